@@ -1,10 +1,10 @@
-"""Asking: the one package that speaks HTTP and WebSocket to the services."""
+"""Client of the services: the only package that uses HTTP and WebSocket."""
 
 from __future__ import annotations
 
 import sys
 from typing import Any, cast
 
-# httpx has a command line of its own, imports it where what that takes happens to be installed, and does without it
-# anywhere else. So it does here, in a quarter less time: nothing of it is used.
+# httpx imports its own command line if the dependencies are installed, which costs a quarter of its import time. It
+# works without it, and nothing here uses it.
 sys.modules.setdefault("httpx._main", cast(Any, None))

@@ -1,6 +1,6 @@
-"""Asking a service: `await client.send(request)` answers with the type that the request declares.
+"""Send requests to a service: `await client.send(request)` returns the type that the request declares.
 
-Everything that can go wrong is raised as one of `api.errors`.
+All errors are raised as classes of `api.errors`.
 """
 
 from __future__ import annotations
@@ -40,27 +40,27 @@ A = TypeVar("A")
 _NOTHING_TO_SEND = frozenset({204, 205})
 LONGEST_ETAG = 1_000
 START_SECONDS = 10.0
-"""Within which a change is on its way, or is not sent: a login may have to be made first, and connections be full."""
+"""Timeout to start sending a change, which may first require a login or a free connection."""
 
 
 class _Change(Frozen):
-    """What goes with a request that changes something, over all of its tries."""
+    """Data of a change, shared by all attempts."""
 
     key: str
     """The idempotency key."""
     until: float
-    """After this, on the monotonic clock, it is not sent any more: much may have changed since it was decided."""
+    """Deadline for sending it, on the monotonic clock: the situation may have changed since the decision."""
 
 
 class Answered(Frozen, Generic[A]):
-    """An answer and what came with it."""
+    """An answer with its metadata."""
 
     answer: A
     fetched: Fetched
 
 
 class Client:
-    """A caller of the services of one deployment. Belongs to one event loop."""
+    """A client of the services of one deployment. Belongs to one event loop."""
 
     def __init__(
         self,
@@ -70,9 +70,9 @@ class Client:
         login: LoginSource | None = None,
         transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
-        """Prepare; nothing is sent yet. Raises ValueError for a bad URL, OSError for an unusable certificate file.
+        """Prepare without sending anything. Raise ValueError for a bad URL, OSError for an unusable certificate file.
 
-        `login` is asked again when a session ends and cannot be renewed.
+        `login` is called again when a session ends and cannot be renewed.
         """
         endpoint.check()
         self.endpoint = endpoint
@@ -84,22 +84,22 @@ class Client:
         self._provisioning_token = OwnToken(own) if own is not None else None
 
     async def send(self, request: Request[A], *, once: str | None = None) -> A:
-        """Ask, and return the typed answer. See `ask`."""
+        """Send a request and return the typed answer. See `ask`."""
         return (await self.ask(request, once=once)).answer
 
     async def ask(self, request: Request[A], *, once: str | None = None) -> Answered[A]:
-        """Ask, and return the typed answer with what came beside it.
+        """Send a request and return the typed answer with its metadata.
 
-        `once` is the idempotency key of a change; without it each call has its own. After a 401 the login is renewed
-        and the question asked once more; nothing else is ever asked twice.
+        `once` is the idempotency key of a change; by default each call has its own. After a 401, renew the login and
+        repeat the request once; no other request is ever repeated.
         """
         fetched = await self.fetch(request, once=once)
         return Answered(await self._read(request, fetched), fetched)
 
     async def fetch(self, request: Request[A], *, once: str | None = None, etag: str | None = None) -> Fetched:
-        """Ask like `ask`, and return the answer's bytes unread.
+        """Send a request like `ask`, and return the unparsed answer.
 
-        `etag` is that of an answer still at hand: a service that knows it need not send the same again.
+        `etag` is that of a stored answer; the service may omit an unchanged body.
         """
         if request.operation.effect is Effect.CHANGE:
             if self.endpoint.read_only and request.operation.makes_change:
@@ -119,7 +119,7 @@ class Client:
         try:
             return await self._fetch(request, self.sessions.token, change, etag)
         except LoginNeeded as error:
-            # A login just made is as good as there will be: it is this operation that is not for the caller.
+            # The login is new, so the caller lacks the permission for this operation.
             raise Forbidden(error.reason, operation=error.operation, status=error.status) from error
 
     async def _fetch_with(
@@ -144,11 +144,11 @@ class Client:
         )
 
     def renew_connections(self) -> None:
-        """Ask over new connections from now on, because those there are may be dead."""
+        """Use new connections from now on, because the current ones may be dead."""
         self._http.renew()
 
     async def close(self) -> None:
-        """Close all connections; the session stays alive unless `sessions.log_out` ended it."""
+        """Close all connections; the session stays active unless `sessions.log_out` ended it."""
         await self._http.close()
 
     async def _ask_once(self, request: Request[A], token: str | None, /) -> A:
@@ -157,7 +157,7 @@ class Client:
     async def _fetch(
         self, request: Request[A], token: str | None, change: _Change | None, etag: str | None = None
     ) -> Fetched:
-        """Ask once. What is said about a failure never repeats a secret, whoever says it."""
+        """Send a request once. Errors never contain a secret, not even one repeated by the service."""
         try:
             return await self._asked(request, token, change, etag)
         except ApiError as error:
@@ -230,7 +230,7 @@ def _secrets_of(request: Request[Any]) -> Iterator[str]:
 
 
 def _etag(header: str | None) -> str | None:
-    """Return an entity tag that can be sent back as it is; one that cannot was damaged on the way."""
+    """Return an entity tag that can be sent back unchanged, or None if it is damaged."""
     return header if header and len(header) <= LONGEST_ETAG and can_be_sent(header) else None
 
 

@@ -1,4 +1,4 @@
-"""Where the services are and how they want to be talked to: everything the contract leaves open (contract 5.8, 7)."""
+"""Settings of a deployment: everything that the contract leaves open (contract 5.8, 7)."""
 
 from __future__ import annotations
 
@@ -18,35 +18,35 @@ if TYPE_CHECKING:
 
 
 class Presentation(Frozen):
-    """How a request shows its credential: as a header with a scheme, or in the query."""
+    """How a request carries its credential: as a header with a scheme, or in the query."""
 
     place: Literal["header", "query"] = "header"
     name: str = "Authorization"
     scheme: str = "Bearer"
-    """What stands before the token in a header; may be empty."""
+    """Text before the token in a header; may be empty."""
 
     def headers(self, token: str) -> dict[str, str]:
-        """Return the header to send, if it travels in one."""
+        """Return the header with the token, or none."""
         if self.place != "header":
             return {}
         return {self.name: f"{self.scheme} {token}" if self.scheme else token}
 
     def query(self, token: str) -> tuple[tuple[str, str], ...]:
-        """Return the query parameter to send, if it travels in one."""
+        """Return the query parameter with the token, or none."""
         return ((self.name, token),) if self.place == "query" else ()
 
 
 class Tls(Frozen):
-    """Whom to trust and who we are. There is no way to trust everybody."""
+    """Trusted authorities and client certificate. Verification cannot be disabled."""
 
     ca: Path | None = None
     """A file of certificates to trust instead of the system's."""
     certificate: Path | None = None
-    """The client's own certificate (PEM), for services that ask for one."""
+    """The client's own certificate (PEM), for services that require one."""
     key: Path | None = None
 
     def context(self) -> ssl.SSLContext:
-        """Make the one context that HTTP and WebSocket share. Raises OSError when a file cannot be read or used."""
+        """Create the context for HTTP and WebSocket. Raise OSError if a file cannot be read or used."""
         import ssl
 
         context = ssl.create_default_context(cafile=str(self.ca) if self.ca else None)
@@ -57,35 +57,37 @@ class Tls(Frozen):
 
 
 class Endpoint(Frozen):
-    """The settings of one deployment, as the client needs them. `check` says what is wrong with them."""
+    """The settings of one deployment for the client. `check` validates them."""
 
     core: str
     """Base URL of the core service, with any path prefix: `http://127.0.0.1:8080/core`."""
     provisioning: str | None = None
     events: str | None = None
-    """URL of the event channel (ws or wss); None for none, which means polling. See `events_beside`."""
+    """URL of the event channel (ws or wss); None means polling. See `events_beside`."""
     variant: Variant = Variant.LATER
     provisioning_variant: Variant = Variant.LATER
     present: Presentation = field(default_factory=Presentation)
     provisioning_present: Presentation | None = None
-    """How the provisioning service wants the credential shown; None for the same way as the core service."""
+    """How requests to the provisioning service carry the credential; None means as for the core service."""
     provisioning_token: Callable[[], str] | None = None
-    """Gives the token to show to the provisioning service; None for the core service's. Called off the event loop."""
+    """Returns the token for the provisioning service; None means that of the core service. Called off the event
+    loop.
+    """
     tls: Tls = field(default_factory=Tls)
     proxy: str | None = None
     trust_env: bool = False
-    """Whether proxies named by the environment count. Off: they would see the credentials of plain HTTP."""
+    """Whether to use proxies from the environment. Off, because they would see the credentials of plain HTTP."""
     read_only: bool = False
     routes: Mapping[str, Route | None] = field(default_factory=dict[str, Route | None])
-    """Deployment's routes by operation name, instead of those declared; None for what it does not have."""
+    """Routes of the deployment by operation name, replacing the declared ones; None for an operation that it lacks."""
     statuses: Mapping[int, str] = field(default_factory=dict[int, str])
-    """What status codes mean here, by the names of `api.errors.MEANINGS`, where that is not the usual."""
+    """Meanings of status codes that differ from the standard, by the names of `api.errors.MEANINGS`."""
     connect_seconds: float = 4.0
     answer_seconds: float = 20.0
-    """How long an answer may take in all, the last byte included."""
+    """Timeout for a complete answer."""
 
     def check(self) -> None:
-        """Raise ValueError with a sentence about the first faulty URL."""
+        """Raise ValueError with a message about the first invalid URL."""
         _check_url("core", self.core, {"http", "https"})
         if self.provisioning is not None:
             _check_url("provisioning", self.provisioning, {"http", "https"})
@@ -95,24 +97,24 @@ class Endpoint(Frozen):
             _check_url("proxy", self.proxy, {"http", "https", "socks5", "socks5h"}, user_allowed=True)
 
     def base(self, service: Service) -> str | None:
-        """Return the base URL of a backend without a slash at its end, or None when the deployment has none."""
+        """Return the base URL of a service without a trailing slash, or None if the deployment has none."""
         url = self.core if service is Service.CORE else self.provisioning
         return url.rstrip("/") if url is not None else None
 
     def variant_of(self, service: Service) -> Variant:
-        """Return the variant that a backend speaks."""
+        """Return the contract variant of a service."""
         return self.variant if service is Service.CORE else self.provisioning_variant
 
     def presentation(self, service: Service) -> Presentation:
-        """Return how a backend wants the credential shown."""
+        """Return how requests to a service carry the credential."""
         return self.present if service is Service.CORE else self.provisioning_present or self.present
 
     def route(self, operation: Operation) -> Route:
-        """Return where an operation is found here; `lacks` says whether it is."""
+        """Return the route of an operation; `lacks` tells whether it exists."""
         return self.routes.get(operation.name) or operation.route
 
     def lacks(self, operation: Operation) -> str | None:
-        """Say why this deployment does not have an operation, or return None when it does."""
+        """Return why this deployment lacks an operation, or None if it has it."""
         variant = self.variant_of(operation.service)
         if self.base(operation.service) is None:
             return "this profile names no provisioning service"
@@ -124,7 +126,7 @@ class Endpoint(Frozen):
 
 
 def events_beside(core: str) -> str:
-    """Return where the event channel is by default: `/events` on the core service's host, ws or wss alike."""
+    """Return the default URL of the event channel: `/events` on the host of the core service, as ws or wss."""
     parts = urlsplit(core)
     scheme = "wss" if parts.scheme == "https" else "ws"
     return urlunsplit(SplitResult(scheme, parts.netloc, "/events", "", ""))

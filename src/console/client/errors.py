@@ -1,7 +1,7 @@
-"""Word what went wrong between asking and being answered, and choose the error of `api.errors` for it.
+"""Choose the error of `api.errors` for an answer, and word it.
 
-All four error bodies of the contract (section 7) are read, and whatever else a proxy, a portal or a broken service
-sends. Faults of connections are worded in `client.network`.
+All four error bodies of the contract (section 7) are supported, and answers of proxies, portals and broken services.
+`client.network` words connection errors.
 """
 
 from __future__ import annotations
@@ -31,21 +31,21 @@ from console.records.record import Record
 
 NO_STATUSES: Mapping[int, str] = {}
 LONGEST_WAIT = 60.0
-"""Seconds of a Retry-After that are obeyed; more would look dead."""
+"""Longest Retry-After, in seconds, that is obeyed."""
 NETWORK_LOGIN = 511
-"""The status with which a network asks for a log-in before it lets anything through (RFC 6585)."""
+"""The status by which a network requires a login (RFC 6585)."""
 _LONGEST_REASON = 1_000
 _LARGEST_REFUSAL = 65_536
 _LONGEST_PLACE = 200
 
 
 class Asked(Frozen):
-    """What was asked of which host, so that an error about the answer can name it."""
+    """A request, for errors about its answer."""
 
     operation: str
     method: str
     url: str
-    """Without a query: credentials may travel in one."""
+    """Without the query, which may contain credentials."""
 
     @property
     def place(self) -> str:
@@ -54,7 +54,7 @@ class Asked(Frozen):
         return f"from {parts.netloc}, {self.method} {parts.path}"[:_LONGEST_PLACE]
 
     def source(self, headers: Mapping[str, str]) -> str:
-        """Return the content type of an answer and where it is from."""
+        """Return content type and origin of an answer."""
         media = headers.get("content-type", "").partition(";")[0].strip().lower()[:60]
         return f"{media or 'no content type'} {self.place}"
 
@@ -67,9 +67,9 @@ def fault(
     now_ms: int,
     statuses: Mapping[int, str] = NO_STATUSES,
 ) -> ApiError:
-    """Return the error that an answer with this status stands for.
+    """Return the error for an answer with this status.
 
-    `now_ms` is for a Retry-After that is a date; `statuses` are the deployment's own, by the names in `MEANINGS`.
+    `now_ms` is for a Retry-After with a date; `statuses` are those of the deployment, by the names in `MEANINGS`.
     """
     operation = asked.operation
     reason, problems = read_error(body)
@@ -96,9 +96,10 @@ def fault(
 def not_an_answer(
     request: type[Request[Any]], status: int, body: bytes, headers: Mapping[str, str], asked: Asked
 ) -> ApiError | None:
-    """Return what is wrong with an answer of a success status that is not the service's, or says no after all.
+    """Return the error of a successful answer that is not from the service, or contains a refusal; None for a valid
+    one.
 
-    Its shape is not checked here but where it is read.
+    The format is checked later, when the answer is parsed.
     """
     media = headers.get("content-type", "").lower()
     if request.is_foreign(body, media):
@@ -113,7 +114,7 @@ def not_an_answer(
 
 
 def unreadable(error: ValueError, source: str, operation: str) -> BadAnswer:
-    """Return the error for an answer that was read and is not what the operation returns."""
+    """Return the error for an answer that does not match the operation."""
     words = str(error).partition("\n")[0][:200]
     if not isinstance(error, NotTheAnswer):
         words = f"the answer cannot be read: {words}"
@@ -127,11 +128,11 @@ _LOGIN_PLACE = re.compile(
     r"(?<![a-z])(?:log-?in|log-?on|sign-?in|sso|saml2?|oauth2?|auth|authori[sz]e|cas|idp|adfs|captive|portal)(?![a-z])",
     re.IGNORECASE,
 )
-"""Words in the address of a log-in page."""
+"""Words in the address of a login page."""
 
 
 def _redirect(status: int, headers: Mapping[str, str], asked: Asked) -> BadAnswer:
-    """Say where a redirect leads: to a log-in page, to another host, or elsewhere. None is followed."""
+    """Return the error for a redirect: to a login page, to another host, or elsewhere. Redirects are not followed."""
     here = urlsplit(asked.url)
     try:
         there = urlsplit(urljoin(asked.url, headers.get("location", "")))
@@ -158,7 +159,7 @@ def _origin(parts: SplitResult) -> tuple[str, str | None, int | None]:
 
 
 def _says_no(request: type[Request[Any]], body: bytes) -> bool:
-    """Whether an object says that it failed, under a status that says the contrary, and holds no answer besides."""
+    """Return whether a successful answer is an object with an error and no other content."""
     if body.lstrip()[:1] != b"{" or len(body) > _LARGEST_REFUSAL:
         return False
     try:
@@ -183,7 +184,7 @@ def _says_no(request: type[Request[Any]], body: bytes) -> bool:
 
 
 _GENERAL = frozenset({"code", "message", "error", "errors", "status"})
-"""Fields that say nothing of what an object is about."""
+"""Fields without information about the content of an object."""
 
 
 def _is_code(value: object) -> bool:
@@ -191,7 +192,7 @@ def _is_code(value: object) -> bool:
 
 
 def read_error(body: bytes) -> tuple[str, tuple[Problem, ...]]:
-    """Return the sentence and the problems that an error body holds; both empty when it holds none."""
+    """Return the message and the problems in an error body; both empty if it contains none."""
     text = body[:65_536].decode("utf-8", errors="replace").strip()
     if text[:1] not in {"{", '"', "["}:
         return ("" if text.startswith("<") else text[:_LONGEST_REASON]), ()
@@ -216,7 +217,7 @@ def read_error(body: bytes) -> tuple[str, tuple[Problem, ...]]:
 
 
 _SENTENCES = ("message", "error_description", "detail", "error", "title", "reason")
-"""Where error bodies say what is wrong, the most telling first; beyond the contract's: OAuth2, problem details."""
+"""Fields with the message of an error body, the most specific first; beyond the contract: OAuth2, problem details."""
 _LISTS = ("validationErrors", "message", "errors")
 _PATHS = ("dataPath", "path", "pointer", "field")
 
@@ -237,7 +238,7 @@ def _problems(value: Any) -> tuple[Problem, ...]:
 
 
 def _retry_after(value: str | None, now_ms: int) -> float | None:
-    """Read a Retry-After header, in seconds or as a date, capped; None when it says nothing sensible."""
+    """Parse a Retry-After header, in seconds or as a date, and limit it; return None for an invalid one."""
     if value is None:
         return None
     try:

@@ -1,4 +1,4 @@
-"""An answer as it travelled."""
+"""Unparsed answers."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from console.api.events import Point
 from console.frozen import Frozen
 
 LARGE = 256 * 1024
-"""Bytes from which an answer is read off the event loop."""
+"""Size in bytes from which an answer is parsed off the event loop."""
 
 
 class Fetched(Frozen):
-    """An answer as it travelled, and where in the stream of events it stands."""
+    """An unparsed answer, with its point in the event stream."""
 
     body: bytes
     point: Point | None
-    """The point in the event stream that the answer holds; None when the service does not say."""
+    """The point in the event stream that the answer contains, or None if unknown."""
     etag: str | None
     source: str = ""
     """Content type, host, method and path, for errors about the answer."""
     done: bool = False
-    """Whether the status said that all is done and there is nothing to send (204)."""
+    """Whether the status reported success without content (204)."""
     unchanged: bool = False
-    """Whether the service said that the body is still the one of the ETag asked with, and left it out."""
+    """Whether the body is unchanged since the ETag in the request, and was omitted."""

@@ -1,7 +1,7 @@
-"""One HTTP exchange, bounded in time and size. The one module that knows httpx.
+"""A single HTTP exchange with limits on time and size. The only module that uses httpx.
 
-Nothing here follows a redirect, believes the environment, or reads more than it was promised: a small compressed body
-can unfold to gigabytes, and httpx knows no limit.
+No redirects, no settings from the environment, and a limit on the decoded size: a small compressed body can expand to
+gigabytes, and httpx has no limit.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ from console.client.network import (
 from console.frozen import Frozen
 
 LARGEST_BODY = 16 * 1024 * 1024
-"""Bytes of an answer once it is decoded; one more and it is refused."""
+"""Largest decoded answer in bytes."""
 STALL_SECONDS = 6.0
-"""How long an answer that has begun may pause: nothing more comes over such a connection."""
+"""Longest pause within an answer; after it, the connection is considered dead."""
 _WINDOW = {"gzip": 16 + zlib.MAX_WBITS, "x-gzip": 16 + zlib.MAX_WBITS, "deflate": zlib.MAX_WBITS}
 
 for _name in ("httpx", "httpcore"):
-    # They log whole URLs, and two operations of the contract carry a token in the query.
+    # These loggers write whole URLs, and two operations of the contract carry a token in the query.
     logging.getLogger(_name).setLevel(logging.WARNING)
 
 
 class Answer(Frozen):
-    """What came back, whatever its status. Header names are in lower case."""
+    """A response with any status. Header names are in lower case."""
 
     status: int
     headers: Mapping[str, str]
@@ -49,7 +49,7 @@ class Answer(Frozen):
 
 @dataclass(eq=False, slots=True)
 class _Pool:
-    """Connections, and how many requests are on their way over them."""
+    """Connections, with the number of requests in progress."""
 
     client: httpx.AsyncClient
     under_way: int = 0
@@ -59,9 +59,9 @@ class Http:
     """Connections to the services of one deployment."""
 
     def __init__(self, endpoint: Endpoint, *, transport: httpx.AsyncBaseTransport | None = None) -> None:
-        """Prepare; nothing is sent yet. Raises OSError when a certificate file cannot be used.
+        """Prepare without sending anything. Raise OSError if a certificate file cannot be used.
 
-        `transport` stands in for the network in tests.
+        `transport` replaces the network in tests.
         """
         self._endpoint = endpoint
         self._transport = transport
@@ -83,9 +83,9 @@ class Http:
         )
 
     def renew(self) -> None:
-        """Ask over new connections from now on: those there are may be dead, which only a time-out would tell.
+        """Use new connections from now on: the current ones may be dead, which only a timeout would reveal.
 
-        What is under way goes on over the old ones.
+        Requests in progress continue on the old ones.
         """
         old, self._pool = self._pool, _Pool(self._connections())
         self._close_if_idle(old)
@@ -107,11 +107,11 @@ class Http:
         body: bytes | None = None,
         start_within: float | None = None,
     ) -> Answer:
-        """Send one request to an absolute URL and return the answer.
+        """Send a request to an absolute URL and return the answer.
 
-        With `start_within` it is not sent when no connection was free for so many seconds.
-        Raises Unreachable when the request surely had no effect, TimedOut when it may have had one, BadCertificate,
-        and BadAnswer for a body that is too large or wrongly encoded.
+        With `start_within`, do not send it if no connection was free for this many seconds. Raise Unreachable if the
+        request certainly had no effect, TimedOut if it may have had one, BadCertificate, and BadAnswer for a body that
+        is too large or wrongly encoded.
         """
         sent = dict(headers or {})
         if body is not None:
@@ -153,15 +153,15 @@ class Http:
 
 
 def can_be_sent(value: str) -> bool:
-    """Return whether a text from outside can be sent as the value of a header."""
+    """Return whether a text can be sent as the value of a header."""
     return value.isascii() and value.isprintable()
 
 
 def context_for(endpoint: Endpoint) -> ssl.SSLContext | None:
-    """Return the TLS context of a deployment, or None when none of its URLs needs one.
+    """Return the TLS context of a deployment, or None if none of its URLs uses TLS.
 
-    Loading the system's certificates takes tens of milliseconds; where no TLS is expected, a context that trusts nobody
-    does.
+    Loading the system's certificates takes tens of milliseconds, so a context without trusted certificates is used
+    where TLS is not expected.
     """
     urls = (endpoint.core, endpoint.provisioning, endpoint.events, endpoint.proxy)
     if any(url is not None and url.startswith(("https:", "wss:")) for url in urls):
@@ -183,7 +183,7 @@ async def _read(response: httpx.Response, operation: str) -> bytes:
     room = LARGEST_BODY
     now = asyncio.get_running_loop().time
     try:
-        # One that is put off by each piece: a long answer comes in many.
+        # Each chunk restarts this timeout, since a long answer arrives in many.
         async with asyncio.timeout(STALL_SECONDS) as limit:
             async for chunk in response.aiter_raw():
                 limit.reschedule(now() + STALL_SECONDS)
@@ -209,7 +209,7 @@ async def _read(response: httpx.Response, operation: str) -> bytes:
 
 
 def _network_fault(error: httpx.HTTPError, operation: str, url: str, proxy: str | None) -> ApiError:
-    """Tell what surely had no effect from what may have had one."""
+    """Distinguish errors that certainly had no effect from those that may have had one."""
     broken = certificate_fault(error)
     if broken is not None:
         return BadCertificate(certificate_words(broken), operation=operation)

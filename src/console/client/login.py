@@ -1,4 +1,4 @@
-"""Being logged in: tokens, sessions, and getting them anew when they end (contract 4.1, 4.2, 5)."""
+"""Login: tokens and sessions, and their renewal (contract 4.1, 4.2, 5)."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ from console.records.people import BearerToken, Login, UserContext
 
 A = TypeVar("A")
 LoginSource = Callable[[], tuple[str, str]]
-"""Gives user name and password. Called off the event loop, so it may ask a keyring or a person."""
+"""Returns user name and password. Called off the event loop, so it may use a keyring or prompt a person."""
 
 
 class Asking(Protocol):
-    """How this module asks: with exactly this token, without any second try."""
+    """Sends a request with exactly this token and without a retry."""
 
     def __call__(self, request: Request[A], token: str | None, /) -> Awaitable[A]:
-        """Ask once. Raises `api.errors`."""
+        """Send a request once. Raise `api.errors`."""
         ...
 
 
 class OwnToken:
-    """A token that is not bought with a password: what a deployment's provisioning service may want."""
+    """A token that needs no password, as a deployment's provisioning service may require."""
 
     def __init__(self, source: Callable[[], str]) -> None:
         self._source = source
@@ -48,20 +48,20 @@ class OwnToken:
         self._token: str | None = None
 
     async def token(self) -> str:
-        """Return the token, got when it is needed first. Raises LoginNeeded when it cannot be had."""
+        """Return the token, obtained on first use. Raise LoginNeeded if that fails."""
         async with self._lock:
             if self._token is None:
                 self._token = await asyncio.to_thread(self._source)
             return self._token
 
     def forget(self, used: str) -> None:
-        """Have the token got anew the next time, because this one was refused."""
+        """Obtain the token again on next use, because this one was refused."""
         if self._token == used:
             self._token = None
 
 
 class Sessions:
-    """The caller's login: one session token at a time, renewed by whoever first finds that it has ended."""
+    """The caller's login: one session token at a time, renewed on the first refusal."""
 
     def __init__(self, asking: Asking, source: LoginSource | None = None) -> None:
         self._asking = asking
@@ -73,18 +73,18 @@ class Sessions:
         self._ours = False
         self._hopeless: str | None = None
         self.token: str | None = None
-        """What requests present now."""
+        """The current token of requests."""
         self.started: Callable[[str], None] | None = None
-        """Told the id of each session that this login starts, and has to end."""
+        """Called with the id of each session that this login starts, and has to end."""
 
     async def log_in(self, username: str, password: str) -> Login:
-        """Log in with a password: it buys an OAuth2 token, which starts a session. Raises `api.errors`."""
+        """Log in with a password: obtain an OAuth2 token and start a session. Raise `api.errors`."""
         return await self._finished(self._alone(self._log_in(username, password)))
 
     async def change_password(self, username: str, password: str, new: str) -> None:
-        """Put a new password in the place of one that is good for nothing else. Nobody is logged in by that.
+        """Replace a temporary password, without logging in.
 
-        Raises NewPasswordNeeded when this one will not do either, and `api.errors`.
+        Raise NewPasswordNeeded if the new one is refused as well, and `api.errors`.
         """
         request = IssueToken(grant_type="password", username=username, password=password, new_password=new)
         issued = await self._bought(request)
@@ -96,9 +96,9 @@ class Sessions:
                 await self._asking(each, issued.access_token)
 
     async def resume(self, token: str) -> None:
-        """Go on with a session that is alive already, or use the token as it is where sessions cannot be resumed.
+        """Resume an active session, or use the token directly if the service cannot resume sessions.
 
-        It is not ours to end: `log_out` leaves it alone. Raises LoginNeeded when it is worth nothing any more.
+        `log_out` does not end this session. Raise LoginNeeded if it is no longer valid.
         """
         async with self._lock:
             try:
@@ -114,16 +114,16 @@ class Sessions:
             self._refresh, self._ours, self._hopeless = None, False, None
 
     async def renew(self, used: str | None) -> None:
-        """Get a new session because `used` was refused. Many may call at once: one of them does it for all.
+        """Start a new session because `used` was refused. Concurrent calls share one renewal.
 
-        Raises LoginNeeded when there is no way but a person; then at once for everybody else who used that token.
+        Raise LoginNeeded if only a person can log in; then at once for all callers with the same token.
         """
         await self._finished(self._alone(self._renew(used)))
 
     async def log_out(self) -> bool:
-        """End the session this login started, and drop its refresh token. Never raises an ApiError.
+        """End the session of this login, and revoke its refresh token. Never raise an ApiError.
 
-        Returns whether no session of ours is alive any more, as far as can be known.
+        Return whether no session of this login remains, as far as known.
         """
         async with self._lock:
             token, session, refresh, ours = self.token, self._session_id, self._refresh, self._ours
@@ -147,18 +147,17 @@ class Sessions:
 
     @property
     def session_id(self) -> str:
-        """The id of the session that is worked in; empty where there is none, or it is not known by its id."""
+        """The id of the current session; empty without one, or if its id is unknown."""
         return self._session_id or ""
 
     async def revoke(self, session_id: str) -> None:
-        """End another session of the caller's, one that was left behind. Raises `api.errors`."""
+        """End another session of the caller, left by an earlier run. Raise `api.errors`."""
         await self._asking(RevokeSession(id=session_id), self.token)
 
     async def keep(self) -> tuple[str, str]:
-        """Let the session live on past `log_out`, for others to resume; return its token and its id.
+        """Keep the session after `log_out`, for others to resume; return its token and its id.
 
-        Its refresh token is given back: it would outlive the session, and nobody keeps it. Raises LoginNeeded when
-        there is no session.
+        Its refresh token is revoked, because it would outlive the session. Raise LoginNeeded without a session.
         """
         async with self._lock:
             token, session, refresh = self.token, self._session_id, self._refresh
@@ -175,7 +174,7 @@ class Sessions:
             return await work
 
     async def _finished(self, work: Coroutine[Any, Any, A]) -> A:
-        """Let a login finish even when nobody waits for it any more, or `log_out` could not end what it started."""
+        """Finish a login even if its caller is cancelled; otherwise `log_out` could not end the new session."""
         task = asyncio.get_running_loop().create_task(work)
         self._under_way.add(task)
         task.add_done_callback(self._forget)
@@ -212,7 +211,7 @@ class Sessions:
                 return
             except (Refused, NotOffered, BadAnswer) as error:
                 if self._source is None and isinstance(error, NotFromService):
-                    # It never reached the service, so it is as good as before.
+                    # The request did not reach the service, so the refresh token is still valid.
                     self._refresh = refresh
                     raise
                 if self._source is None:
@@ -227,11 +226,11 @@ class Sessions:
         return await self._start(issued.access_token, issued.refresh_token)
 
     async def _bought(self, request: IssueToken) -> BearerToken:
-        """Ask for a token in exchange for a password."""
+        """Request a token for a password."""
         try:
             return await self._asking(request, None)
         except Refused as error:
-            # OAuth2 servers refuse a password with 400, some with 200; it is the login that was refused.
+            # OAuth2 servers refuse a password with 400, some with 200; either is a failed login.
             if not isinstance(error, BadRequest | Forbidden) and (error.status or 0) >= 300:
                 raise
             wants_new = _NEW_PASSWORD in error.in_full
@@ -257,12 +256,12 @@ class Sessions:
 
 
 _NEW_PASSWORD = "new_password"
-"""The input of `tokens.issue` for a new password: a refusal that names it is about that."""
+"""The input of `tokens.issue` for a new password; a refusal with this name refers to it."""
 _CONTEXT = UserContext(src="console", useragent="operator-console")
 
 
 def _session_id(login: Login) -> str | None:
-    """Find the session's id, which the variants put in different places (contract 4.1)."""
+    """Return the session's id, whose place depends on the variant (contract 4.1)."""
     if login.session is not None and login.session.id and not login.session.faults:
         return login.session.id
     return login.session_id

@@ -1,7 +1,7 @@
-"""Word what a connection failed of, in one place for HTTP and the event channel.
+"""Messages for connection errors of HTTP and the event channel.
 
-What the libraries say themselves (`All connection attempts failed`, `[Errno 111] Connect call failed`) helps nobody and
-names no host.
+The messages of the libraries (`All connection attempts failed`, `[Errno 111] Connect call failed`) contain neither a
+reason nor the host.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import cast
 from urllib.parse import urlsplit
 
 _REFUSED = f"[Errno {errno.ECONNREFUSED}]"
-"""All that is left of the error number where a name stands for several addresses, and each of them refused."""
+"""All that is left of the error number if a name has several addresses, and each refused."""
 _WORDS = {
     errno.ECONNREFUSED: "connection refused",
     errno.ECONNRESET: "the connection was reset",
@@ -35,7 +35,7 @@ _PORTS = {"https": 443, "wss": 443, "http": 80, "ws": 80, "socks5": 1080, "socks
 
 
 def host_of(url: str) -> str:
-    """Return host and port of a URL, the port too where the URL leaves it to its scheme."""
+    """Return host and port of a URL, also the default port."""
     parts = urlsplit(url)
     host = parts.hostname or ""
     host = f"[{host}]" if ":" in host else host
@@ -47,27 +47,27 @@ def host_of(url: str) -> str:
 
 
 def cannot_connect(url: str, error: BaseException) -> str:
-    """Say that a connection could not be made, to which host and port, and why: `cannot connect to a:80: ...`."""
+    """Return the message for a failed connection: `cannot connect to a:80: ...`."""
     return f"cannot connect to {host_of(url)}: {why(error)}"
 
 
 def no_channel(url: str, error: BaseException) -> str:
-    """Say that the event channel could not be opened, and why."""
+    """Return the message for an event channel that could not be opened."""
     return f"no event channel at {host_of(url)}: {why(error)}"
 
 
 def proxy_refused(url: str, error: BaseException) -> str:
-    """Say that a proxy did not let a request through, in its own words."""
+    """Return the message for a refusal by a proxy, in the proxy's words."""
     return f"the proxy {host_of(url)} refused the connection: {str(error)[:200] or why(error)}"
 
 
 def broke_off(url: str, error: BaseException) -> str:
-    """Say that a connection broke before the answer was complete, and why."""
+    """Return the message for a connection that was lost before the answer was complete."""
     return f"the connection to {host_of(url)} was lost before the answer: {why(error)}"
 
 
 def why(error: BaseException) -> str:
-    """Say why a connection failed or broke, in plain words."""
+    """Return the reason of a failed or lost connection."""
     for cause in _causes(error):
         if isinstance(cause, socket.gaierror):
             temporary = cause.errno == socket.EAI_AGAIN
@@ -97,11 +97,11 @@ _SAID = {
     "InvalidProxyStatus": "the proxy refused the connection",
     "InvalidProxyMessage": "the proxy's answer cannot be read",
 }
-"""What is known of an error without a cause, by the name of its class: other modules know the libraries."""
+"""Messages for errors without a cause, by class name, because other modules use the libraries."""
 
 
 def nobody_listens(error: BaseException) -> bool:
-    """Return whether a connection failed because its address is there and the service is not."""
+    """Return whether a connection failed because the host is reachable but the service does not listen."""
     return any(
         isinstance(cause, OSError) and (cause.errno == errno.ECONNREFUSED or _REFUSED in str(cause))
         for cause in _causes(error)
@@ -109,14 +109,14 @@ def nobody_listens(error: BaseException) -> bool:
 
 
 def certificate_fault(error: BaseException) -> ssl.SSLError | None:
-    """Return the TLS fault behind a failed connection, if it is one that trying again cannot heal."""
+    """Return the TLS error behind a failed connection, if a retry cannot help."""
     found = next((cause for cause in _causes(error) if isinstance(cause, ssl.SSLError)), None)
     passing = isinstance(found, ssl.SSLEOFError | ssl.SSLZeroReturnError | ssl.SSLSyscallError)
     return None if passing else found
 
 
 def certificate_words(error: ssl.SSLError) -> str:
-    """Say what is wrong with a certificate or a handshake, without OpenSSL's file and line."""
+    """Return the message for a failed certificate or handshake, without OpenSSL's file and line."""
     if isinstance(error, ssl.SSLCertVerificationError):
         return f"the service's certificate is not trusted: {error.verify_message}"
     reason = (error.reason or str(error)).replace("_", " ").lower()
@@ -124,7 +124,7 @@ def certificate_words(error: ssl.SSLError) -> str:
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:
-    """Yield an error, what it came from, and the errors of a group."""
+    """Yield an error, its causes, and the errors of a group."""
     seen: set[int] = set()
     due: list[BaseException] = [error]
     while due:

@@ -1,4 +1,4 @@
-"""The event channel over WebSocket. The one module that knows websockets."""
+"""The event channel over WebSocket. The only module that uses websockets."""
 
 from __future__ import annotations
 
@@ -49,19 +49,19 @@ from console.client.network import (
 Message = Event | Control | Damaged
 LARGEST_MESSAGE = 4 * 1024 * 1024
 _GOING = frozenset({1001, 1012, CLOSE_GOING_DOWN})
-"""Close codes of a service that goes away or is restarted: RFC 6455 (7.4.1), its registry, and our own."""
+"""Close codes of a service that stops or restarts: RFC 6455 (7.4.1), its registry, and the channel's own."""
 _DAMAGED = frozenset({1002, 1007})
-"""Close codes with which we answer what no WebSocket sends."""
+"""Close codes that the client sends for invalid frames."""
 
-# It logs all headers, the credential among them, when a program turns on debugging.
+# It logs all headers, including the credential, when a program enables debugging.
 logging.getLogger("websockets").setLevel(logging.WARNING)
 
 
 class _Connect(ws.connect):
-    """A connect that follows no redirect: the credential is for the configured origin alone."""
+    """A connection that follows no redirect: the credential is for the configured origin only."""
 
     def process_redirect(self, exc: Exception) -> Exception | str:
-        """Return the refusal itself instead of the place it points to."""
+        """Return the refusal itself instead of the target of the redirect."""
         return exc
 
 
@@ -72,9 +72,9 @@ class Stream:
         self._connection = connection
 
     async def __aiter__(self) -> AsyncIterator[Sequence[Message]]:
-        """Yield all that has come, in one go, as often as something comes: a burst wakes the reader a few times.
+        """Yield received messages in batches, so that a burst wakes the reader only a few times.
 
-        What is not known is skipped: a lost event shows as a gap in the offsets anyway.
+        Unknown messages are skipped: a lost event appears as a gap in the offsets.
         """
         try:
             while True:
@@ -96,10 +96,10 @@ async def open_stream(
     context: ssl.SSLContext | None,
     now_ms: int,
 ) -> AsyncGenerator[Stream]:
-    """Connect, subscribe, and hand over the channel; it is closed on the way out.
+    """Connect, subscribe, and yield the channel; close it on exit.
 
-    Raises NotOffered when there is none, LoginNeeded, Forbidden, BadCertificate, Unreachable, and what else
-    `client.errors` makes of a refused handshake.
+    Raise NotOffered if there is none, LoginNeeded, Forbidden, BadCertificate, Unreachable, and other errors of
+    `client.errors` for a refused handshake.
     """
     if endpoint.events is None:
         raise NotOffered("this profile has no event channel", operation="events")
@@ -137,10 +137,10 @@ async def _connected(
             compression=None,
             open_timeout=endpoint.connect_seconds,
             close_timeout=0.5,
-            # Liveness is the heartbeats' business, which also prove that nothing was lost.
+            # Heartbeats check the connection, and also prove that nothing was lost.
             ping_interval=None,
             max_size=LARGEST_MESSAGE,
-            # Only messages in pieces wait there, and each may be as large as that.
+            # Only fragmented messages are queued there, and each may have this size.
             max_queue=4,
             **options,
         )
@@ -172,14 +172,14 @@ async def _connected(
 
 
 def _no_channel(status: int, refusal: ApiError) -> ApiError:
-    """A place that answers but has no channel is not offered, however the answer puts it."""
+    """Return NotOffered for answers that mean that there is no channel, otherwise the refusal."""
     if status < 400 or status in {400, 404, 405, 410, 426, 501}:
         return NotOffered(f"no event channel here: {refusal.reason}", operation="events", status=status)
     return refusal
 
 
 def _closed(error: ConnectionClosed) -> ApiError:
-    """From 3500 and 4500 on, a close code says: do not come back as you are. All others welcome another try."""
+    """Return the error for a close code: a refusal from 3500 and 4500 on, temporary for all others."""
     if error.sent is not None and not error.rcvd_then_sent and error.sent.code in _DAMAGED:
         return BadAnswer("the event channel failed: the data is not a WebSocket frame", operation="events")
     code = error.rcvd.code if error.rcvd is not None else 1006

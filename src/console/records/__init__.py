@@ -1,1 +1,1 @@
-"""What exists: the resources of the contract as frozen, tolerant models. Start with `record.py`."""
+"""The resources of the contract as frozen, tolerant models. Start with `record.py`."""

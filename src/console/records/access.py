@@ -1,4 +1,4 @@
-"""What lets people in, and what they may then do: credentials, OAuth2 clients, permissions (contract 2.5, 2.15)."""
+"""Credentials, OAuth2 clients and permissions (contract 2.5, 2.15)."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from console.records.record import Record
 
 
 class Credential(Record):
-    """One way in which a user can be recognised (contract 2.5). What is secret in `data` is never sent back."""
+    """A way in which a user can authenticate (contract 2.5). Secrets in `data` are never returned."""
 
     key_field: ClassVar[str] = "id"
 
     id: str = ""
-    """`<id>@<source>`; updates name it without the source."""
+    """`<id>@<source>`; updates use it without the source."""
     source: str | None = None
     type: str | None = None
     """`basic`, `ims`, `oauth2`, `token` or `svc-ims`."""
@@ -28,7 +28,7 @@ class Credential(Record):
 
 
 class Client(Record):
-    """An application that is registered to ask for OAuth2 tokens (contract 2.19)."""
+    """An application registered to request OAuth2 tokens (contract 2.19)."""
 
     key_field: ClassVar[str] = "id"
 
@@ -37,11 +37,11 @@ class Client(Record):
     redirect_uri: str | None = Field(default=None, alias="redirectURI")
     client_id: str | None = None
     client_secret: str | None = Field(default=None, repr=False)
-    """Sent when the client is registered, and to who asks for this one client; never in lists."""
+    """Returned when the client is registered, and for a single client; never in lists."""
 
 
 class RecordingPermission(Record):
-    """What of a user's calls is recorded, and when (contract 2.15); `all` and `always` are the values shown there."""
+    """Type and profile of recording (contract 2.15); the contract names only the values `all` and `always`."""
 
     recording_type: str | None = Field(default=None, description="such as all")
     recording_profile: str | None = Field(default=None, description="such as always")
@@ -54,7 +54,7 @@ class VoicemailPermission(Record):
 
 
 class Permissions(Record):
-    """What a domain's users, or one user, may have done for them (contract 2.15)."""
+    """Permissions of a domain's users, or of one user (contract 2.15)."""
 
     recording: RecordingPermission | None = None
     voicemail: VoicemailPermission | None = None

@@ -1,6 +1,6 @@
-"""Rows without what is too large in them to be kept: to open such a record would take longer than a key may wait.
+"""Remove oversized parts of rows, because parsing such a record would block keys.
 
-What is missing is said in the row's `CUT_FIELD`, and by the record in its `faults`.
+The row's `CUT_FIELD`, and the record's `faults`, list the removed parts.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from typing import Any
 from console.records.raw import CUT_FIELD, Json, every_field, parse
 
 LARGEST_TEXT = 64 * 1024
-"""Characters of a text that are kept."""
+"""Longest text that is kept, in characters."""
 LARGEST_NESTED = 512 * 1024
-"""Bytes of a list or an object within a row that is kept."""
+"""Largest nested list or object that is kept, in bytes."""
 LARGEST_ROW = 1024 * 1024
-"""Bytes of a row that is kept, its long texts already shortened."""
+"""Largest row that is kept, in bytes, after its texts were shortened."""
 MOST_PARTS = 20_000
-"""Values in such a row: to read more takes longer than a key may wait."""
+"""Most values in such a row: parsing more would block keys."""
 _LARGEST_OPENED = 4 * 1024 * 1024
-"""Bytes of a row whose fields are looked at one by one."""
+"""Largest row whose fields are checked one by one, in bytes."""
 
 
 def bounded_row(row: bytes, key_field: str, key: str | None) -> bytes:
-    """Return a row without its longest texts and parts; what is missing is said in its `CUT_FIELD`."""
+    """Return a row without its oversized texts and parts; its `CUT_FIELD` lists them."""
     if len(row) <= _LARGEST_OPENED and row.count(b'":') <= MOST_PARTS:
         try:
             kept, missing = _bounded_fields(every_field(row))
@@ -58,7 +58,7 @@ def _bounded_fields(fields: Mapping[str, Json]) -> tuple[dict[str, Json], dict[s
             kept[name] = value
         else:
             missing[name] = f"not kept, because it has {size / 1024 / 1024:.1f} MiB"
-            # An action could take it for empty.
+            # An action could mistake it for empty.
             missing[""] = "a part of it is too large"
     return kept, missing
 
@@ -72,6 +72,6 @@ def _object(fields: Mapping[str, Json]) -> bytes:
 
 
 def _stand_in(row: bytes, key_field: str, key: str | None) -> bytes:
-    """Stand for a row of which nothing is kept but its key. The same row is known again, and told from others."""
+    """Replace a row of which only the key is kept. The text contains a hash, so that different rows stay different."""
     words = f"not kept, because it has {len(row) / 1024 / 1024:.1f} MiB ({hashlib.sha256(row).hexdigest()[:12]})"
     return json.dumps({**({key_field: key} if key else {}), CUT_FIELD: {"": words}}).encode()

@@ -1,4 +1,4 @@
-"""Contacts of all kinds and the address books that gather them (contract 2.1, 2.10)."""
+"""Contacts of all kinds, and address books (contract 2.1, 2.10)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from console.records.record import Record
 
 
 class ContactEntry(Record):
-    """A telephone number or an e-mail address (contract 2.1, later variant); only the type `home` is shown there."""
+    """A telephone number or e-mail address (contract 2.1, later variant); the contract names only the type `home`."""
 
     type: str | None = None
     value: str | None = None
@@ -16,18 +16,18 @@ class ContactEntry(Record):
 
     @classmethod
     def _prepared(cls, data: Any) -> Any:
-        """Leave a bare text to the text among `Entries`: read tolerantly, it would become an empty entry."""
+        """Refuse a plain text, which otherwise would become an empty entry instead of a text of `Entries`."""
         if isinstance(data, str):
             raise ValueError("a bare text is no entry")
         return data
 
 
 Entries = tuple[ContactEntry | str, ...]
-"""Numbers or addresses: entries in the later variant, bare texts in the earlier one."""
+"""Numbers or addresses: entries in the later variant, plain texts in the earlier one."""
 
 
 class ContactPhone(Record):
-    """An address of a source-based contact and the user behind it (contract 2.10)."""
+    """An address of a source-based contact, and its user (contract 2.10)."""
 
     name: str | None = None
     address: str | None = None
@@ -42,7 +42,7 @@ class ContactParticipant(Record):
 
 
 class Contact(Record):
-    """A contact in one of several backends, which `source` names (contract 2.10). A `group` has participants."""
+    """A contact in the backend `source` (contract 2.10). A `group` has participants."""
 
     key_field: ClassVar[str] = "id"
 
@@ -60,7 +60,7 @@ class Contact(Record):
 
 
 class UserContact(Record):
-    """A contact that a user keeps (contract 2.10, later variant). Its id is the user's choice and unique to them."""
+    """A contact of a user (contract 2.10, later variant). The user chooses its id, which is unique for the user."""
 
     key_field: ClassVar[str] = "id"
 
@@ -74,12 +74,12 @@ class UserContact(Record):
 
     @property
     def key(self) -> str:
-        """What identifies this contact among those of all users."""
+        """Unique key of this contact among those of all users."""
         return f"{self.owner}/{self.id}" if self.id and self.owner else self.id
 
 
 class StaticContact(Record):
-    """A contact that a domain offers to its users (contract 2.10). Its id is unique to the domain."""
+    """A contact that a domain offers to its users (contract 2.10). Its id is unique in the domain."""
 
     key_field: ClassVar[str] = "id"
 
@@ -89,16 +89,16 @@ class StaticContact(Record):
     emails: Entries = ()
     associated_user_id: str | None = None
     domain: str | None = None
-    """Our addition: the domain that has it, since an admin lists those of all domains."""
+    """Additional field: the domain of the contact, since an admin lists those of all domains."""
 
     @property
     def key(self) -> str:
-        """What identifies this contact among those of all domains."""
+        """Unique key of this contact among those of all domains."""
         return f"{self.domain}/{self.id}" if self.id and self.domain else self.id
 
 
 class AddressBookContact(Record):
-    """Somebody in an address book (contract 2.10); the earlier variant has `user` for `associatedUserId`."""
+    """An entry of an address book (contract 2.10); the earlier variant has `user` for `associatedUserId`."""
 
     id: str | None = None
     name: str | None = None
@@ -110,7 +110,7 @@ class AddressBookContact(Record):
 
 
 class AddressBook(Record):
-    """Contacts of one origin (contract 2.10); only the type `contacts` is shown there."""
+    """Contacts of one origin (contract 2.10); the contract names only the type `contacts`."""
 
     key_field: ClassVar[str] = "id"
 

@@ -1,4 +1,4 @@
-"""Datapipes: channels on which users pass data to each other (contract 2.12)."""
+"""Datapipes: channels on which users send data to each other (contract 2.12)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from console.records.record import Record
 
 
 class PipedData(Record):
-    """One piece of data as our service keeps it, since the contract shows no fields. `at` in ms since the epoch."""
+    """One message, in the format of the embedded service, since the contract defines none. `at` in ms since the
+    epoch.
+    """
 
     from_: str | None = Field(default=None, alias="from")
     data: str | None = None
@@ -18,7 +20,7 @@ class PipedData(Record):
 
 
 class Datapipe(Record):
-    """A channel between the addresses that take part in it (contract 2.12)."""
+    """A channel between addresses (contract 2.12)."""
 
     key_field: ClassVar[str] = "id"
 
@@ -28,4 +30,4 @@ class Datapipe(Record):
     connected: tuple[str, ...] = ()
     rejected: tuple[str, ...] = ()
     data: tuple[Any, ...] = ()
-    """What was sent, oldest first; entries of other services may be of any shape."""
+    """The sent messages, oldest first; other services may use any format."""

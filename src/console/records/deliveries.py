@@ -1,4 +1,4 @@
-"""Messages that the service sends by mail, SMS and push: an extension, which the contract does not have."""
+"""Mails, SMS and pushes sent by the service: an extension of the contract."""
 
 from __future__ import annotations
 
@@ -10,35 +10,35 @@ from console.records.record import Record
 
 
 class Delivery(Record):
-    """One message to one recipient, and whether it was sent. Times in ms since the epoch."""
+    """One message to one recipient, and its state. Times in ms since the epoch."""
 
     key_field: ClassVar[str] = "id"
 
     id: str = ""
-    """Also the Message-ID of a mail and the `webhook-id` of a webhook: the same in every attempt."""
+    """Also the Message-ID of a mail and the `webhook-id` of a webhook; the same in every attempt."""
     mechanism: str | None = None
     """`email`, `sms`, `push`, or `user` for a notice to a user."""
     kind: str | None = None
     """Why it is sent: `phone code`, `meeting created`, `push`."""
     recipient: str | None = None
-    """A mail address, telephone number or user address; of a push token only the end."""
+    """A mail address, telephone number or user address, or the end of a push token."""
     subject: str | None = None
-    """The id of the user, meeting or device that it is about."""
+    """The id of the user, meeting or device concerned."""
     title: str | None = None
     text: str | None = None
-    """What the recipient reads, with codes and PINs masked."""
+    """The text for the recipient, with codes and PINs masked."""
     state: str | None = None
-    """`pending`, `sent`, `dead` (given up) or `unsent` (there was no transport for it)."""
+    """`pending`, `sent`, `dead` (given up) or `unsent` (without a transport)."""
     attempts: int | float | None = None
     last_error: str | None = None
     created_at: int | float | None = None
     next_attempt_at: int | float | None = None
-    """When a pending delivery is due."""
+    """When the next attempt is due."""
     expires_at: int | float | None = None
-    """When it is given up if it has not been sent by then."""
+    """When the delivery is given up if it is still pending."""
     finished_at: int | float | None = None
     """When it was sent or given up."""
     secret: str | None = Field(default=None, repr=False)
-    """The code or PIN in the text; only `deliveries.get` answers it."""
+    """The code or PIN in the text; only in answers of `deliveries.get`."""
     token: str | None = Field(default=None, repr=False)
-    """The push token that it goes to; only `deliveries.get` answers it."""
+    """The push token; only in answers of `deliveries.get`."""

@@ -1,4 +1,4 @@
-"""An array that comes again, cut beside the rows that it had before."""
+"""Split a repeated array by comparison with its previous rows."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ from collections.abc import Iterator, Sequence
 from console.records.raw import ALL, Json, rows
 
 _AHEAD = 8
-"""Known rows that are looked for behind one that is not what it was."""
+"""Number of known rows to search for after one that differs."""
 _NEAR = 32 * 1024
-"""Bytes within which they are looked for: what is farther away takes longer to find than to cut."""
+"""Distance in bytes of this search: beyond it, searching takes longer than splitting."""
 _TOGETHER = 32
-"""Rows compared at once."""
+"""Rows that are compared together."""
 _COMMA = ord(",")
 
 
 def split_incrementally(array: bytes, known: Sequence[bytes], most: int = ALL) -> Iterator[range | list[Json]]:
-    """Cut an array of which most rows are known already, in the same order, to the byte.
+    """Split an array whose rows are mostly known, byte for byte and in the same order.
 
-    Of what is not known, no more than `most + 1` rows are cut at once.
+    Of the unknown rows, split at most `most + 1` together.
 
-    Yields, in order, which of the known rows come again, and between them the others, cut. Bytes that are what they
-    were need not be taken apart to know where they end: that takes half the time of cutting all of it where one row in
-    a hundred has changed, and a sixth where none has. What is between two known rows is cut as a list of its own, which
-    shows that the second one begins where a row may begin. Raises ValueError as `cut` does.
+    Yield in order the ranges of known rows that repeat, and lists of the other rows between them. Unchanged bytes need
+    not be parsed to find their end: this takes half the time of splitting if one row in a hundred changed, and a sixth
+    if none did. The bytes between two known rows are split as a list of their own, which proves that the second one
+    starts at the start of a row. Raise ValueError as `rows` does.
     """
     at, here = 1, 0
     while True:
@@ -48,7 +48,7 @@ def split_incrementally(array: bytes, known: Sequence[bytes], most: int = ALL) -
 
 
 def _between(array: bytes, at: int, start: int) -> list[Json] | None:
-    """Return the rows before one that seems to begin at `start`; None when they are not whole."""
+    """Return the rows before one that seems to start at `start`, or None if they are not complete."""
     if start == at:
         return []
     try:
@@ -58,10 +58,10 @@ def _between(array: bytes, at: int, start: int) -> list[Json] | None:
 
 
 def _as_before(array: bytes, at: int, known: Sequence[bytes], here: int) -> tuple[int, int]:
-    """Go on over known rows for as long as they come again; return where the next row begins, and which is due."""
+    """Skip known rows while they repeat; return the start of the next row, and the index of the next known one."""
     end = len(array)
     while here < len(known):
-        # Some compared at once, and one by one only where they differ: a third of the time.
+        # Comparing several rows at once, and single ones only after a difference, takes a third of the time.
         due = known[here : here + _TOGETHER]
         joined = b",".join(due)
         after = at + len(joined)
@@ -77,8 +77,8 @@ def _as_before(array: bytes, at: int, known: Sequence[bytes], here: int) -> tupl
 
 
 def _next_known(array: bytes, at: int, known: Sequence[bytes], here: int) -> tuple[int, int] | None:
-    """Return where one of the next known rows begins, and which one it is."""
-    # Mostly one row has changed, so that the next one follows; or one went; or one came.
+    """Return the start and index of one of the next known rows, or None."""
+    # Most common cases first: one row was changed, deleted or inserted.
     for place in (here + 1, here, *range(here + 2, here + _AHEAD)):
         if place < len(known):
             if place > here and array.startswith(known[place], at):

@@ -1,11 +1,11 @@
-"""Records that are read only when somebody looks: a row's bytes, and the fields that all rows are counted by.
+"""Records that are parsed on access: the bytes of a row, and the fields by which all rows are counted.
 
-Of ten thousand calls a screen shows fifty; the others are counted, sorted and searched by a few fields. A lazy record
-has some of them at hand, reads any other from its bytes when it is asked for, and becomes the full record in place,
-faults and all, as soon as something is asked for that takes more. A lazy call holds a sixth of the memory of a full
-one, and is made in a fifteenth of the time.
+Of ten thousand calls, a screen shows fifty; the others are counted, sorted and searched by a few fields. A lazy record
+holds some of them, reads any other plain field from its bytes on access, and becomes the full record in place,
+including faults, when anything else is accessed. A lazy call takes a sixth of the memory of a full one, and a fifteenth
+of the time to create.
 
-It never goes stale: the bytes that it is made of are what it materializes into.
+It cannot become stale, because it is parsed from the bytes that it holds.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ R = TypeVar("R", bound=Record)
 
 _PLAIN: tuple[Any, ...] = (str, bool, int | float, str | None, bool | None, int | float | None)
 _NESTED: tuple[Any, ...] = (tuple[str, ...], dict[str, Any], dict[str, Any] | None, tuple[dict[str, Any], ...])
-"""Types that JSON values have by themselves, so that reading a single field and the full record comes to the same."""
+"""Types of plain JSON values, for which a single field has the same value as in the full record."""
 _MATERIALIZING = threading.Lock()
-"""A record may be looked at from several threads; it is materialized once."""
+"""Several threads may access a record; it is materialized once."""
 _put = object.__setattr__
 _put_row = BaseModel.__dict__["__pydantic_private__"].__set__
 _put_seen = BaseModel.__dict__["__pydantic_extra__"].__set__
@@ -38,18 +38,17 @@ _set_dict = BaseModel.__dict__["__dict__"].__set__
 
 
 def read(kind: type[R], row: bytes, key: str | None = None) -> R:
-    """Make the record of a row: lazy where its counted fields are valid, else in full. Whatever the row is,
-    there is one. `key` is its key, if that is known already, so that it is held but once."""
+    """Return the record of a row: lazy if its counted fields are valid, otherwise in full. Never fails. `key` is its
+    key, if already known, to share the string."""
     return reading(kind)(row, key)
 
 
 @cache
 def reading(kind: type[R]) -> Callable[[bytes, str | None], R]:
-    """Return `read` for one kind, for who reads many rows of it: to find out anew for each row what its kind takes
-    costs as much as reading it."""
+    """Return `read` for one kind, to read many rows: looking up the class for each row costs as much as reading it."""
     lazy, glance = cast("tuple[type[R], Glance]", _lazy_class(kind))
     new, key_field = lazy.__new__, kind.key_field
-    # One of a few words, which would be held once for each row.
+    # States are a few words; interning avoids a copy for each row.
     interns = "state" in kind.counted_by
 
     def make(row: bytes, key: str | None) -> R:
@@ -61,7 +60,7 @@ def reading(kind: type[R]) -> Callable[[bytes, str | None], R]:
         if interns and seen.state is not None:
             seen.state = intern(seen.state)
         record = new(lazy)
-        # A lazy record has no use for these two places of its own.
+        # A lazy record does not use these two slots otherwise.
         _put_row(record, row)
         _put_seen(record, seen)
         return record
@@ -70,7 +69,7 @@ def reading(kind: type[R]) -> Callable[[bytes, str | None], R]:
 
 
 def read_in_full(kind: type[R], row: bytes) -> R:
-    """Make the full record of a row, whatever it is."""
+    """Parse a row in full. Never fails."""
     try:
         data = parse(row)
     except ValueError:
@@ -79,12 +78,12 @@ def read_in_full(kind: type[R], row: bytes) -> R:
 
 
 def is_lazy(record: Record) -> bool:
-    """Say whether nobody has looked into a record yet."""
+    """Return whether a record is not materialized."""
     return hasattr(type(record), "_materializes_into")
 
 
 def materialize(record: R) -> R:
-    """Read a lazy record in full; it stays the same object."""
+    """Parse a lazy record in full; it remains the same object."""
     with _MATERIALIZING:
         kind = cast("type[R] | None", getattr(type(record), "_materializes_into", None))
         if kind is not None:
@@ -93,14 +92,14 @@ def materialize(record: R) -> R:
             _put(record, "__pydantic_fields_set__", full.__pydantic_fields_set__)
             _put(record, "__pydantic_private__", full.__pydantic_private__)
             _put(record, "__pydantic_extra__", full.__pydantic_extra__)
-            # Last: until then every reader comes here and waits.
+            # Last, because until then other threads enter this function and wait.
             _put(record, "__class__", kind)
     return record
 
 
 @cache
 def _lazy_class(kind: type[Record]) -> tuple[type[Record], Glance]:
-    """Make the lazy class of a record: a subclass that holds no fields but answers for the plain ones."""
+    """Create the lazy class of a record: a subclass without fields, with properties for the plain ones."""
     judged = {name for each in kind.__pydantic_decorators__.field_validators.values() for name in each.info.fields}
     simple = {
         name: field
@@ -120,7 +119,7 @@ def _lazy_class(kind: type[Record]) -> tuple[type[Record], Glance]:
         "_materializes_into": kind,
         "__getattr__": _look_inside,
         "__dict__": property(lambda record: _look_inside(cast(Record, record), "__dict__")),
-        # Where a full record keeps what its kind does not know, a lazy one keeps something else.
+        # A lazy record uses the slot of extra fields for something else.
         "model_extra": property(lambda record: _look_inside(cast(Record, record), "model_extra")),
         **{name: _after_materializing(name) for name in ("__eq__", "__repr__", "__str__", "__copy__", "__deepcopy__")},
         "__hash__": kind.__hash__,
@@ -131,7 +130,7 @@ def _lazy_class(kind: type[Record]) -> tuple[type[Record], Glance]:
             if name not in kept
         },
     }
-    # Not by pydantic's metaclass, which would take the properties for defaults of fields.
+    # Pydantic's metaclass would take the properties for defaults of fields.
     metaclass = cast("type[abc.ABCMeta]", type(kind))
     made = abc.ABCMeta.__new__(metaclass, kind.__name__, (kind,), members)
     return cast("type[Record]", made), _glance(kind, kept)
@@ -145,7 +144,7 @@ def _glance(kind: type[Record], fields: dict[str, FieldInfo]) -> Glance:
 
 
 def _wires(kind: type[Record], name: str, field: FieldInfo) -> list[str]:
-    """Return the names that a field may travel under, the usual one first."""
+    """Return the wire names of a field, the preferred one first."""
     alias = field.validation_alias
     if isinstance(alias, AliasChoices):
         return [str(each) for each in alias.choices]
@@ -153,11 +152,13 @@ def _wires(kind: type[Record], name: str, field: FieldInfo) -> list[str]:
 
 
 def _read_when_asked(name: str, glance: Glance) -> property:
-    """Return a property that reads a field from the bytes each time, and opens a record in which it is faulty."""
+    """Return a property that reads a field from the bytes on each access, and materializes the record if it is
+    invalid.
+    """
 
     def field(record: Record) -> Any:
         row = cast("bytes | Any", record.__pydantic_private__)
-        # Another thread may open the record at this moment.
+        # Another thread may be materializing the record.
         seen = glance(row) if isinstance(row, bytes) else None
         return getattr(materialize(record), name) if seen is None else getattr(seen, name)
 
@@ -169,7 +170,7 @@ def _look_inside(record: Record, name: str) -> Any:
 
 
 def _after_materializing(name: str) -> Callable[..., Any]:
-    """Return a method that opens all records concerned, then does what full ones do."""
+    """Return a method that materializes all records involved, then calls the method of the full record."""
 
     def method(record: Record, *others: Any) -> Any:
         for each in others:

@@ -12,7 +12,7 @@ from console.records.traffic import Conference
 
 
 class MeetingParticipant(Record):
-    """Somebody who is asked to a meeting, named by what is known of them (contract 2.13)."""
+    """A person invited to a meeting, identified by any of these fields (contract 2.13)."""
 
     user_id: str | None = None
     email: str | None = None
@@ -23,22 +23,22 @@ class MeetingParticipant(Record):
 
 
 class DialIn(Record):
-    """What to dial after a meeting's telephone number (contract 2.13, `ddi`)."""
+    """Extension and PIN to dial after a meeting's telephone number (contract 2.13, `ddi`)."""
 
     extension: str | None = None
     pin: str | None = None
 
 
 class RecordingConfig(Record):
-    """Whether and how a meeting is recorded (contract 2.13); only `none` is shown there."""
+    """Recording of a meeting (contract 2.13); the contract names only the type `none`."""
 
     type: str | None = None
 
 
 class Meeting(Record):
-    """A room that is reserved for people and a time (contract 2.13). Times in ms since the epoch.
+    """A room reserved for people and a time (contract 2.13). Times in ms since the epoch.
 
-    The contract gives no unit for the times before start and after finish; this project reads and writes ms.
+    The contract gives no unit for the times before start and after finish; this project uses ms.
     """
 
     key_field: ClassVar[str] = "id"
@@ -61,23 +61,23 @@ class Meeting(Record):
 
 
 class TimeSpent(Record):
-    """How long somebody was in meetings (contract 4.5). The contract gives no unit; this project uses ms."""
+    """Time that somebody spent in meetings (contract 4.5). The contract gives no unit; this project uses ms."""
 
     expended_time: int | float | None = None
 
 
 class MissedCallDetails(Record):
-    """The invite and the conference that a missed call came from (contract 4.5, `meta`)."""
+    """The invite and the conference of a missed call (contract 4.5, `meta`)."""
 
     invite_id: str | None = None
     conference_log: Conference | None = None
 
 
 class MissedCall(Record):
-    """A call that reached nobody (contract 2.20).
+    """A call that was not answered (contract 2.20).
 
-    The contract shows `from` and `meta` only; the other fields are our additions, for the event channel. Time in ms
-    since the epoch.
+    The contract defines only `from` and `meta`; the other fields are additions for the event channel. Time in ms since
+    the epoch.
     """
 
     key_field: ClassVar[str] = "id"

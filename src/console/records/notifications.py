@@ -1,4 +1,4 @@
-"""Alerts and chats that are offered to the caller: an extension, which the contract does not have."""
+"""Alerts and chats offered to the caller: an extension of the contract."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from console.records.record import Record
 
 
 class Notification(Record):
-    """An alert or a chat that is offered to the caller. Time in ms since the epoch."""
+    """An alert or chat offered to the caller. Time in ms since the epoch."""
 
     key_field: ClassVar[str] = "id"
 
@@ -19,7 +19,7 @@ class Notification(Record):
     subject: str | None = None
     """The id of the alert or chat."""
     title: str | None = None
-    """The alert's title, or the skill that the chat asks for."""
+    """The title of the alert, or the skill that the chat requires."""
     from_user: str | None = None
-    """The id of the user who sent the alert or asks for the chat."""
+    """The id of the user who sent the alert or started the chat."""
     created_at: int | float | None = None

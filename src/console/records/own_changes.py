@@ -1,4 +1,4 @@
-"""What this console changed: one entry for each record of each change, made here and never sent by a service."""
+"""Changes made by this console: one entry per record and change, created locally and never sent by a service."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from console.records.record import Record
 
 
 class OwnChange(Record):
-    """One request of a change and what became of it. Times in ms since the epoch; nothing in it is secret."""
+    """One request of a change and its result. Times in ms since the epoch; it contains no secrets."""
 
     key_field: ClassVar[str] = "id"
 
@@ -16,22 +16,22 @@ class OwnChange(Record):
     state: str | None = None
     """`held`, `pending`, `done`, `refused`, `not sent`, `unknown` or `taken back`."""
     at: int | float | None = None
-    """When that was known; until then when it was decided."""
+    """When the state was reached; before that, when the change was decided."""
     decided_at: int | float | None = None
     words: str | None = None
-    """What was changed, or is to be."""
+    """Description of the change."""
     answer: str | None = None
-    """What the service answered that is worth saying, or why it was not done, on one line."""
+    """The relevant part of the service's answer, or the reason of a failure, on one line."""
     operation: str | None = None
     kind: str | None = None
-    """The list that the record stands in."""
+    """The list of the record."""
     subject: str | None = None
     """The record's key."""
     made: str | None = None
-    """The id of what was made."""
+    """The id of the created record."""
     earlier: bool | None = None
-    """Whether an earlier run of the console decided it."""
+    """Whether an earlier session of the console made the change."""
     inputs: Any = None
-    """What was sent."""
+    """The inputs sent."""
     answered: Any = None
     """The whole answer."""

@@ -1,4 +1,4 @@
-"""Users, groups, sessions, tokens and what a caller may do (contract 2.1 to 2.4, 2.18, 2.19, 4.1 to 4.4)."""
+"""Users, groups, sessions, tokens and capabilities (contract 2.1 to 2.4, 2.18, 2.19, 4.1 to 4.4)."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from pydantic import Field, field_validator
 from console.records.record import Record
 
 AGENT_CAPABILITY = "+c2cagent"
-"""The capability that makes a user an agent (contract 2.2)."""
+"""The capability of agents (contract 2.2)."""
 
 
 class UserContext(Record):
-    """Where a login came from (contract 2.1)."""
+    """The client of a login (contract 2.1)."""
 
     src: str | None = None
     useragent: str | None = None
@@ -25,7 +25,7 @@ class UserContext(Record):
 
 
 class SessionContext(Record):
-    """What is known of a session's client (contract 2.1); further fields are kept."""
+    """The client of a session (contract 2.1); further fields are kept."""
 
     src: str | None = None
     language: str | None = None
@@ -52,15 +52,15 @@ class User(Record):
 
     @property
     def address(self) -> str:
-        """The address by which calls, presence and chats name this user (contract 1.5)."""
+        """The user's address in calls, presence and chats (contract 1.5)."""
         return f"svc-user:{self.id}"
 
 
 class UserReference(Record):
-    """A user as groups, sessions and meetings name one (contract 2.4, 2.13, 2.18).
+    """A reference to a user in groups, sessions and meetings (contract 2.4, 2.13, 2.18).
 
-    It says who the user is and nothing else, so that no list in it is empty which in truth is not: `users.get` answers
-    the rest. What other services send beyond that is kept.
+    It identifies the user and has no lists, which would be empty only because they are incomplete; `users.get` returns
+    the rest. Additional fields of other services are kept.
     """
 
     key_field: ClassVar[str] = "id"
@@ -73,7 +73,7 @@ class UserReference(Record):
 
 
 class UserSetting(Record):
-    """A value that a program keeps for a user (contract 2.20). The id has the form `<id>@<source>`."""
+    """A value that a program stores for a user (contract 2.20). The id has the form `<id>@<source>`."""
 
     key_field: ClassVar[str] = "id"
 
@@ -81,25 +81,25 @@ class UserSetting(Record):
     source: str | None = None
     user: str | None = None
     setting_key: str | None = Field(default=None, alias="key")
-    """What the value is for; `key` is what every record has."""
+    """The key of the value. `key` is a property of every record."""
     value: str | None = None
 
 
 class CurrentUserMetadata(Record):
-    """What comes beside the current user (contract 4.3)."""
+    """Metadata of the current user (contract 4.3)."""
 
     is_at_root_domain: bool | None = None
 
 
 class CurrentUser(Record):
-    """The caller as the service sees them (contract 4.3)."""
+    """The caller's own user (contract 4.3)."""
 
     user: User = Field(default_factory=User)
     metadata: CurrentUserMetadata = Field(default_factory=CurrentUserMetadata)
 
 
 class Session(Record):
-    """A login that is or was alive (contract 2.4). Times in ms; `to` is -1 on sessions that were updated."""
+    """An active or ended login (contract 2.4). Times in ms; `to` is -1 on sessions that were updated."""
 
     key_field: ClassVar[str] = "id"
 
@@ -117,19 +117,19 @@ class Session(Record):
     @field_validator("registered", mode="before")
     @classmethod
     def _number_or_text(cls, value: object) -> object:
-        """Accept the earlier variant's number where the later one sends a string (contract 2.4)."""
+        """Accept a number from the earlier variant, where the later one sends a string (contract 2.4)."""
         return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else value
 
 
 class LoginCapabilities(Record):
-    """The two capability lists of a login answer (contract 4.1): arrays of objects."""
+    """The two capability lists of a login (contract 4.1): arrays of objects."""
 
     domain: tuple[Any, ...] = ()
     user: tuple[Any, ...] = ()
 
 
 class Login(Record):
-    """What a login answers (contract 4.1). `expires_in` in seconds."""
+    """Answer to a login (contract 4.1). `expires_in` in seconds."""
 
     access_token: str = Field(default="", alias="access_token", repr=False)
     expires_in: int | float | None = Field(default=None, alias="expires_in")
@@ -150,7 +150,7 @@ class BearerToken(Record):
 
 
 class TokenRecord(Record):
-    """A token as listed for its user (contract 2.19). `expires_at` is ISO 8601 with offset."""
+    """A listed token of a user (contract 2.19). `expires_at` is ISO 8601 with offset."""
 
     key_field: ClassVar[str] = "id"
 
@@ -169,7 +169,7 @@ class TokenLists(Record):
 
 
 class TokenInfo(Record):
-    """What a token stands for (contract 2.19). `expires_in` in seconds."""
+    """Description of a token (contract 2.19). `expires_in` in seconds."""
 
     audience: str | None = None
     scope: str | None = None
@@ -178,14 +178,14 @@ class TokenInfo(Record):
 
 
 class Capabilities(Record):
-    """What a domain offers and what the caller has of it (contract 4.4)."""
+    """Services of a domain, and capabilities of the caller (contract 4.4)."""
 
     domain: tuple[str, ...] = ()
     user: tuple[str, ...] = ()
 
 
 class RingingStrategy(Record):
-    """How the members of a group are rung (contract 2.18); only `simultaneous` is shown there."""
+    """Order in which the members of a group are rung (contract 2.18); the contract names only `simultaneous`."""
 
     type: str | None = None
 
@@ -205,16 +205,16 @@ class Group(Record):
 
 
 class Member(Record):
-    """One place in a group, as the member pane lists it: made by the console, not sent by the service."""
+    """A member of a group, for the list of members: created by the console, not sent by the service."""
 
     key_field: ClassVar[str] = "user_id"
 
     user_id: str = ""
     group_id: str = ""
     position: int = 0
-    """Place in the ringing order, from 1."""
+    """Position in the ringing order, from 1."""
 
     @property
     def address(self) -> str:
-        """The address by which presence names this member (contract 1.5)."""
+        """The member's address in presence (contract 1.5)."""
         return f"svc-user:{self.user_id}"

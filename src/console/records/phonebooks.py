@@ -1,4 +1,4 @@
-"""Phonebooks: lists of addresses that users subscribe to (contract 2.10, 4.6)."""
+"""Phonebooks: lists of addresses with subscribers (contract 2.10, 4.6)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from console.records.record import Record
 
 
 class PhonebookContact(Record):
-    """An address under a name (contract 2.10)."""
+    """An address with a name (contract 2.10)."""
 
     id: str | None = None
     name: str | None = None
@@ -18,14 +18,14 @@ class PhonebookContact(Record):
 
 
 class NewPhonebookContact(Record):
-    """A contact to put into a phonebook, or the values to give to one that is there (contract 4.6)."""
+    """A contact to add to a phonebook, or new values of an existing one (contract 4.6)."""
 
     name: str | None = None
     address: str | None = None
 
 
 class Phonebook(Record):
-    """Addresses, and the ids of the users who see them (contract 2.10)."""
+    """Addresses, and the ids of the subscribed users (contract 2.10)."""
 
     key_field: ClassVar[str] = "id"
 
@@ -36,14 +36,14 @@ class Phonebook(Record):
 
 
 class CreatedPhonebookContact(Record):
-    """A phonebook and the contact that was put into it (contract 4.6)."""
+    """A phonebook and its new contact (contract 4.6)."""
 
     phonebook: Phonebook = Field(default_factory=Phonebook)
     created_contact: PhonebookContact = Field(default_factory=PhonebookContact)
 
 
 class UpdatedPhonebookContact(Record):
-    """A phonebook and the contact of it that was changed (contract 4.6)."""
+    """A phonebook and its changed contact (contract 4.6)."""
 
     phonebook: Phonebook = Field(default_factory=Phonebook)
     updated_contact: PhonebookContact = Field(default_factory=PhonebookContact)

@@ -1,6 +1,6 @@
-"""Users, domains and caller ids as the provisioning service knows them (provisioning contract 2).
+"""Users, domains and caller ids of the provisioning service (provisioning contract 2).
 
-Names travel as they are written there, with underscores.
+Wire names equal the field names, with underscores.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from console.records.record import Record
 
 
 class ProvisioningRecord(Record):
-    """A record of the provisioning service, whose wire names are the fields' own."""
+    """A record of the provisioning service, whose wire names equal the field names."""
 
     model_config = ConfigDict(alias_generator=None)
 
     @classmethod
     def wire_name(cls, field: str) -> str:
-        """Return the field's own name."""
+        """Return the field name."""
         return field
 
 
@@ -40,7 +40,7 @@ class ProvisionedDomain(ProvisioningRecord):
 
 
 class SipProvision(ProvisioningRecord):
-    """How a user registers at the gateway (provisioning contract 2.2)."""
+    """Registration of a user at the gateway (provisioning contract 2.2)."""
 
     username: str | None = None
     password: str | None = Field(default=None, repr=False)
@@ -50,7 +50,7 @@ class SipProvision(ProvisioningRecord):
 
 
 class ProvisionedAttributes(ProvisioningRecord):
-    """What the identity system keeps of a user besides the account (provisioning contract 2.2)."""
+    """Additional data of a user in the identity system (provisioning contract 2.2)."""
 
     domain: str | None = None
     phone_number: str | None = None
@@ -59,11 +59,11 @@ class ProvisionedAttributes(ProvisioningRecord):
 
 
 class ProvisionedCredentials(ProvisioningRecord):
-    """A password to set (provisioning contract 2.2); no answer ever holds one."""
+    """A password to set (provisioning contract 2.2); answers never contain one."""
 
     password: str | None = Field(default=None, repr=False)
     temporary: bool | None = None
-    """Whether it must be changed before it is good for anything else."""
+    """Whether the user must change it before any other use."""
 
 
 class ProvisionedUser(ProvisioningRecord):
@@ -82,7 +82,7 @@ class ProvisionedUser(ProvisioningRecord):
 
 
 class DomainLogout(ProvisioningRecord):
-    """How far the logout of a domain's users has come; ours, since the contract shows no answer. Times in ms."""
+    """Progress of logging out a domain's users; the contract defines no answer. Times in ms."""
 
     key_field: ClassVar[str] = "id"
 
@@ -90,12 +90,12 @@ class DomainLogout(ProvisioningRecord):
     """The domain's id."""
     domain: str | None = None
     sessions: int | None = None
-    """How many there were to end."""
+    """Number of sessions to end."""
     ended: int | None = None
-    """How many of them have ended by now."""
+    """Number of sessions ended so far."""
     started_at: int | float | None = None
     finished_at: int | float | None = None
-    """None as long as it goes on."""
+    """None while in progress."""
 
 
 class CallerId(ProvisioningRecord):
@@ -108,7 +108,7 @@ class CallerId(ProvisioningRecord):
 
 
 class CallerIdPage(ProvisioningRecord):
-    """Some entries of the caller-id table, and how many match in all (provisioning contract 4)."""
+    """A page of the caller-id table, and the total number of matches (provisioning contract 4)."""
 
     rows_field: ClassVar[str] = "entries"
 

@@ -8,7 +8,7 @@ from console.records.record import Record
 
 
 class ChatPushNode(Record):
-    """Where pushes of a chat client go, and the secret its chat server shows to send them (contract 2.20)."""
+    """The node of a chat client's pushes, and the secret for its chat server (contract 2.20)."""
 
     node: str | None = None
     secret: str | None = Field(default=None, repr=False)

@@ -1,7 +1,7 @@
-"""JSON taken apart no further than somebody looks. The one module that knows msgspec.
+"""Partial parsing of JSON. The only module that uses msgspec.
 
-A list of ten thousand rows is cut into rows a fifty times faster than it is read into records, and a row's plain fields
-are read twenty times faster than the whole record is made: enough to know which rows changed, and where each belongs.
+Splitting a list of ten thousand rows is fifty times as fast as parsing it into records, and reading the plain fields of
+a row is twenty times as fast as parsing it. This suffices to find the changed rows and their positions.
 """
 
 from __future__ import annotations
@@ -18,42 +18,41 @@ import msgspec
 T = TypeVar("T")
 
 Json = msgspec.Raw
-"""A piece of JSON as it came, unread; `bytes` of it makes a copy that does not keep the whole message alive."""
+"""Unparsed JSON; `bytes` of it makes a copy that does not keep the whole message alive."""
 
 CUT_FIELD = "console:cut"
-"""The field in which a row that was made smaller says what is missing, by the name of the field that it is missing in;
-an empty name stands for the whole row."""
+"""The field of a shortened row that lists the missing parts, by field name; an empty name means the whole row."""
 
 _rows = msgspec.json.Decoder(list[msgspec.Raw])
 _fields = msgspec.json.Decoder(dict[str, msgspec.Raw])
 _LONGEST_NUMBER = 400
-"""Digits; the largest numbers that are anything but a mistake have fewer."""
+"""Digits of a number; larger ones are certainly errors."""
 _DEEPEST = 64
-"""Levels of lists and objects that are read in a body which as a whole has more than any reader takes."""
+"""Levels of nesting that are parsed in a body that exceeds the limits of the parser."""
 _BRACKETS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|(?P<open>[\[{]+)|(?P<close>[\]}]+)', re.DOTALL)
 _MOST_BRACKETS = 1_000_000
-"""Strings and runs of brackets that are looked at in such a body: half a second's worth."""
+"""Strings and runs of brackets examined in such a body: about half a second."""
 _UNREADABLE = (msgspec.MsgspecError, UnicodeError, RecursionError)
 
 
 ALL = 1_000_000_000
-"""More rows than a body can hold."""
+"""More rows than a body can contain."""
 _PIECE = 256 * 1024
-"""Bytes of an array that are cut at once where there may be too many rows to cut all of them."""
+"""Bytes of an array that are split at once if it may have too many rows."""
 _FEW = 200_000
-"""Commas up to which an array is cut as a whole: no row ends without one, and each cut row takes 64 bytes."""
+"""Most commas of an array that is split at once: each row ends with one, and takes 64 bytes when split."""
 _TRIES = 8
-"""How many commas of each sort are tried as the end of a piece."""
+"""Number of commas of each sort that are tried as the end of a part."""
 _LARGEST_ODD = 4 * 1024 * 1024
-"""Bytes of an object, or of one piece of an array, that are read slowly when it cannot be cut."""
+"""Bytes of an object, or of a part of an array, that are parsed slowly if splitting fails."""
 
 
 def rows(array: bytes, most: int = ALL) -> list[Json]:
-    """Cut an array into rows, none of which is read or even checked; of more than `most` rows the first `most + 1`.
+    """Split an array into rows without parsing or checking them; return at most the first `most + 1`.
 
-    A hundred megabytes a second are read into dicts, more than a thousand are cut. A row that is odd costs no other:
-    bytes that are not UTF-8 stay with their row, and where a row is not JSON for a strict reader, the array is read
-    slowly. Raises ValueError for what is not an array.
+    Parsing into dicts handles 100 MB/s, splitting more than 1000. An invalid row does not affect others: invalid UTF-8
+    stays in its row, and if a row is not strict JSON, the array is parsed slowly. Raise ValueError if it is not an
+    array.
     """
     if array.lstrip()[:1] != b"[":
         raise ValueError("it is not a list")
@@ -76,7 +75,7 @@ def _slowly(array: bytes) -> list[Json]:
 
 
 def _in_pieces(array: bytes, most: int) -> list[Json]:
-    """Cut an array piece by piece, and no further than it is wanted."""
+    """Split an array part by part, until there are enough rows."""
     found: list[Json] = []
     at = array.index(b"[") + 1
     while len(found) <= most:
@@ -86,7 +85,7 @@ def _in_pieces(array: bytes, most: int) -> list[Json]:
             taken = _rest(array, at, found) if last else _piece(array, at, at + piece)
             if taken is not None:
                 break
-            # A row that is longer than the piece.
+            # A single row is longer than the part.
             piece *= 4
         found += taken[0]
         if last:
@@ -107,9 +106,9 @@ def _rest(array: bytes, at: int, found: list[Json]) -> tuple[list[Json], int]:
 
 
 def _piece(array: bytes, at: int, end: int) -> tuple[list[Json], int] | None:
-    """Return the rows of one piece and where the next begins; None when none ends in it.
+    """Return the rows of one part and the start of the next, or None if no row ends in it.
 
-    A comma within a row or a text is told by what stands before it, which is not an array then.
+    A comma inside a row or text is detected because the text before it is not a complete array.
     """
     places = list(_commas(array, at, end))
     for read in (_rows.decode, _slowly):
@@ -134,9 +133,9 @@ def _commas(array: bytes, at: int, end: int) -> Iterator[int]:
 
 
 def fields(body: bytes, names: tuple[str, ...]) -> dict[str, Json]:
-    """Return those fields of an object, each as it came; the others are passed over unread.
+    """Return these fields of an object, unparsed; skip all others.
 
-    Raises ValueError for what is not an object.
+    Raise ValueError if it is not an object.
     """
     if body.lstrip()[:1] != b"{":
         raise ValueError("it is not an object")
@@ -155,7 +154,7 @@ def fields(body: bytes, names: tuple[str, ...]) -> dict[str, Json]:
 
 
 def every_field(body: bytes) -> dict[str, Json]:
-    """Return all fields of an object, each as it came. Raises ValueError for what is not one."""
+    """Return all fields of an object, unparsed. Raise ValueError if it is not an object."""
     try:
         return _fields.decode(body)
     except _UNREADABLE:
@@ -170,11 +169,11 @@ def _picking(names: tuple[str, ...]) -> Callable[[bytes], Any]:
 
 
 def parse(body: bytes) -> Any:
-    """Read JSON; bytes that are no UTF-8 are replaced, and a lone surrogate spoils its own string only.
+    """Parse JSON; replace invalid UTF-8, and a lone surrogate only within its own string.
 
-    Raises ValueError.
+    Raise ValueError.
     """
-    # As late as this because who shows the first frame has nothing to parse, and pays for every import.
+    # Imported late, because the first frame parses nothing, and each import delays it.
     from pydantic_core import from_json
 
     if not body.strip():
@@ -186,10 +185,10 @@ def parse(body: bytes) -> Any:
 
 
 def parse_text(text: str) -> Any:
-    """Read JSON as far as it can be: what is no number, or one too long to read, stands there as it was written, and
-    so does what lies too deep.
+    """Parse JSON as far as possible: invalid or very long numbers, and values nested too deeply, become their source
+    text.
 
-    So it is a fault of its field, and costs nothing around it. Raises ValueError.
+    So an invalid value is a fault of its own field only. Raise ValueError.
     """
     try:
         return _read(text)
@@ -206,9 +205,9 @@ def _read(text: str) -> Any:
 
 
 def _flattened(text: str) -> str:
-    """Put a string of its JSON in the place of every list or object that is nested deeper than `_DEEPEST`.
+    """Replace every list or object nested deeper than `_DEEPEST` by a string with its JSON.
 
-    Without recursion, which is what the depth is too much for.
+    Not recursive, because of the depth.
     """
     depth = done = start = 0
     parts: list[str] = []
@@ -236,11 +235,11 @@ def _written(value: Any) -> Json:
 
 
 class Message(msgspec.Struct, frozen=True, gc=False):
-    """The base of what comes thousands of times a second: a tenth of what reading a pydantic model costs."""
+    """Base class of frequent messages: a tenth of the cost of a pydantic model."""
 
 
 def reader(kind: type[T]) -> Callable[[bytes | Json], T | None]:
-    """Return what reads JSON into a message of that kind, or returns None when it is not of that shape."""
+    """Return a function that parses JSON to a message of this kind, or returns None if it does not match."""
     decode = msgspec.json.Decoder(kind).decode
 
     def read(message: bytes | Json) -> T | None:
@@ -253,14 +252,14 @@ def reader(kind: type[T]) -> Callable[[bytes | Json], T | None]:
 
 
 Glance = Callable[[bytes | Json], Any]
-"""Reads the plain fields of a row into attributes of their names; None when one is not as it should be."""
+"""Reads the plain fields of a row into attributes; returns None if one has another type."""
 
 
 def glancing(fields: Sequence[tuple[str, str, Any, Any]], also: Iterable[tuple[str, str]] = ()) -> Glance:
-    """Return what reads those fields of rows: name, name on the wire, type and default of each.
+    """Return a function that reads these fields of rows: name, wire name, type and default of each.
 
-    `also` are further wire names of fields, used where the first one is missing. What is read is untracked by the
-    collector, and holds about a tenth of the memory of a record.
+    `also` are alternative wire names, used if the first is missing. The result is not tracked by the garbage collector,
+    and takes about a tenth of the memory of a record.
     """
     others = [(name, f"{name}_{number}", wire) for number, (name, wire) in enumerate(also)]
     names = {name: wire for name, wire, _, _ in fields} | {name: wire for _, name, wire in others}

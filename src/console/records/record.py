@@ -1,7 +1,7 @@
-"""What every record has in common: frozen, tolerant of faults, and loss-free.
+"""The base class of records: frozen, tolerant of invalid data, and without loss of data.
 
-A service may send a field of an unexpected type, leave the key out, or send a row that is no object at all. None of
-that may cost the operator the other rows: the field is left empty and named in `faults`, the rest stays as it is.
+A service may send a field of an unexpected type, omit the key, or send a row that is not an object. This must not
+affect other rows: the field is left empty and listed in `faults`, all other data is kept.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from pydantic_core import CoreSchema
 from console.records.raw import CUT_FIELD
 
 STRICT: Mapping[str, bool] = {"strict": True}
-"""Validation context under which a faulty field is an error: what the service uses on what it is sent."""
+"""Validation context in which an invalid field is an error; the service uses it for requests."""
 
 
 class Record(BaseModel):
-    """A thing the services tell us about. Unknown fields are kept and go back as they came.
+    """A record of a service. Unknown fields are kept, and sent back unchanged.
 
-    Subclasses name in `key_field` the field that identifies them; a row without it gets a key made from its own
-    bytes, so that it can be listed, marked as faulty, and told from its neighbours.
+    Subclasses set `key_field` to the name of their key; a row without a key gets one derived from its bytes, so that it
+    can be listed, marked as invalid, and distinguished from others.
     """
 
     model_config = ConfigDict(
@@ -50,21 +50,21 @@ class Record(BaseModel):
 
     key_field: ClassVar[str] = ""
     rows_field: ClassVar[str] = ""
-    """For an answer that is a page of a list, the wire name of the field with the rows."""
+    """Wire name of the field with the rows, for an answer that is a page of a list."""
     counted_by: ClassVar[frozenset[str]] = frozenset()
-    """Plain fields that all rows are counted and sorted by, and so are kept beside each row's bytes; none means all.
-    For kinds of which there are so many that each field matters. See `sealed`."""
+    """Plain fields by which all rows are counted and sorted, which a lazy record holds in addition to its bytes; empty
+    means all. For kinds with many records. See `lazy_record`."""
 
     _faults: dict[str, str] = PrivateAttr(default_factory=dict[str, str])
 
     @property
     def faults(self) -> Mapping[str, str]:
-        """What could not be read: wire field name to reason; the name is empty when it concerns the whole row."""
+        """Invalid parts: wire name of the field to reason; an empty name means the whole row."""
         return self._faults
 
     @property
     def key(self) -> str:
-        """What identifies this record among its kind."""
+        """The key of this record, unique within its kind."""
         return str(getattr(self, self.key_field)) if self.key_field else ""
 
     @model_validator(mode="wrap")
@@ -85,14 +85,14 @@ class Record(BaseModel):
         if extra and CUT_FIELD in extra:
             record._faults.update(_said_missing(extra.pop(CUT_FIELD)))
         if cls.key_field and not record.key and not _is_strict(info):
-            # In place: pydantic takes no other object from a validator that runs inside of `Record(...)`.
+            # Change it in place: pydantic accepts no other object from a validator inside `Record(...)`.
             vars(record)[cls.key_field] = _stand_in_key(cast(Any, data))
             record._faults[cls.wire_name(cls.key_field)] = "missing"
         return record
 
     @classmethod
     def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
-        """Say in schemas of answers that a record is never without its key; questions may leave it out."""
+        """Make the key required in schemas of answers; requests may omit it."""
         schema = handler(core_schema)
         if cls.key_field and handler.mode == "serialization":
             field = cls.model_fields.get(cls.key_field)
@@ -103,12 +103,12 @@ class Record(BaseModel):
 
     @property
     def identified(self) -> bool:
-        """Whether the service said which record this is; one that it did not name cannot be acted on."""
+        """Whether the service sent the key; records without one cannot be acted on."""
         return "" not in self._faults and self.wire_name(self.key_field) not in self._faults
 
     @classmethod
     def _prepared(cls, data: Any) -> Any:
-        """Bring a spelling that only this record has into the usual one."""
+        """Convert other formats of this record to the usual one."""
         return data
 
     @classmethod
@@ -131,7 +131,7 @@ class Record(BaseModel):
 
     @classmethod
     def _unreadable(cls, data: object, reason: str) -> Self:
-        """Stand in for a row that cannot be read, under a key made from what it holds."""
+        """Return a record for a row that cannot be read, with a key derived from its content."""
         values: dict[str, Any] = {}
         if cls.key_field:
             values[cls.key_field] = _stand_in_key(data)
@@ -141,17 +141,17 @@ class Record(BaseModel):
 
     @classmethod
     def wire_name(cls, field: str) -> str:
-        """Return the name under which a field travels that has no alias of its own."""
+        """Return the wire name of a field without an alias."""
         return to_camel(field)
 
     @classmethod
     def key_wire(cls) -> str:
-        """Return the name under which the key travels; empty for a kind without one."""
+        """Return the wire name of the key; empty for a kind without one."""
         field = cls.model_fields.get(cls.key_field)
         return (field.alias if field is not None else None) or cls.wire_name(cls.key_field)
 
     def wire(self) -> dict[str, Any]:
-        """Return the record as it travels: wire names, unknown fields included, empty fields left out."""
+        """Return the record in wire format: wire names, with unknown fields, without empty fields."""
         return self.model_dump(by_alias=True, exclude_none=True, mode="json")
 
 
@@ -162,7 +162,7 @@ def _said_missing(told: object) -> dict[str, str]:
 
 
 def _stand_in_key(data: object) -> str:
-    """Make a key for a row that has none: the same row gets the same key each time it is listed."""
+    """Return a key for a row without one; the same row always gets the same key."""
     raw = json.dumps(data, sort_keys=True, default=str, ensure_ascii=True)
     return "unreadable-" + hashlib.sha256(raw.encode()).hexdigest()[:12]
 

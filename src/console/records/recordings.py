@@ -1,4 +1,4 @@
-"""Recordings, in the shapes of both variants (contract 2.14)."""
+"""Recordings in the formats of both variants (contract 2.14)."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from console.records.record import Record
 
 
 class RecordingSource(Record):
-    """What was recorded (contract 2.14): its kind and its id."""
+    """The source of a recording (contract 2.14): its kind and id."""
 
     type: str | None = None
     id: str | None = None
 
 
 class RecordingDate(Record):
-    """From when to when (contract 2.14), as ISO 8601 texts."""
+    """Start and end (contract 2.14), as ISO 8601 texts."""
 
     start: str | None = None
     end: str | None = None
 
 
 class RecordingParticipant(Record):
-    """Somebody who was recorded (contract 2.14)."""
+    """A recorded person (contract 2.14)."""
 
     user_id: str | None = None
 
@@ -38,7 +38,7 @@ class RecordingFile(Record):
 
 
 class Recording(Record):
-    """What was recorded, of whom, when, and into which files (contract 2.14, later variant)."""
+    """A recording with source, time, participants and files (contract 2.14, later variant)."""
 
     key_field: ClassVar[str] = "id"
 

@@ -1,4 +1,4 @@
-"""Users as addresses resolve to them (contract 2.2, 2.20)."""
+"""Users that addresses resolve to (contract 2.2, 2.20)."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from typing import ClassVar, Protocol
 from console.records.record import Record
 
 USER_PREFIX = "svc-user:"
-"""What a user's own address begins with (contract 1.5)."""
+"""Prefix of a user's own address (contract 1.5)."""
 MARKS = " -().,/"
-"""Characters that people write between the digits of a number."""
+"""Separators in written telephone numbers."""
 _NUMBER = re.compile(r"\+?[0-9]{3,}")
 
 
 def is_number(address: str) -> bool:
-    """Return whether a normal address is a telephone number."""
+    """Return whether a normalized address is a telephone number."""
     return _NUMBER.fullmatch(address) is not None
 
 
 def normal_address(address: str) -> str:
-    """Return an address in the form in which it is compared: numbers without marks, names in small letters."""
+    """Normalize an address for comparison: numbers without separators, names in lower case."""
     text = address.strip().removeprefix("tel:").removeprefix("sip:")
     if text.startswith(USER_PREFIX):
         return text
@@ -31,30 +31,30 @@ def normal_address(address: str) -> str:
 
 
 class Addressed(Protocol):
-    """Somebody who has addresses."""
+    """A user with addresses."""
 
     @property
     def addresses(self) -> tuple[str | None, ...]:
-        """Every address that is known."""
+        """All known addresses."""
         ...
 
 
 def not_among(asked: Iterable[str], found: Iterable[Addressed]) -> tuple[str, ...]:
-    """Return the addresses that nobody has, in their order, each once."""
+    """Return the addresses that belong to nobody, in order and without duplicates."""
     known = {normal_address(address) for each in found for address in each.addresses if address}
     return tuple(dict.fromkeys(each for each in asked if normal_address(each) not in known))
 
 
 def unanswered(asked: Sequence[str], found: Sequence[Addressed]) -> tuple[str, ...]:
-    """Return the addresses that an answer with one entry for each of them leaves out.
+    """Return the addresses missing in an answer that has one entry per address.
 
-    Where there is an entry for each, they may be written in another way.
+    If the number of entries is complete, none is missing, even if they are written differently.
     """
     return () if len(found) >= len(set(asked)) else not_among(asked, found)
 
 
 class ResolvedUser(Record):
-    """Who an address belongs to, and the gateway's name for that user (contract 2.2)."""
+    """The user of an address, with the user's name at the gateway (contract 2.2)."""
 
     key_field: ClassVar[str] = "id"
 
@@ -70,7 +70,7 @@ class ResolvedUser(Record):
 
     @property
     def addresses(self) -> tuple[str | None, ...]:
-        """Every address of the user that is known, the id among them."""
+        """All known addresses of the user, including the id."""
         at_domain = f"{self.username}@{self.domain}" if self.username and self.domain else None
         return (
             self.id,
@@ -84,7 +84,7 @@ class ResolvedUser(Record):
 
 
 class ResolvedAddresses(Record):
-    """Whom the caller has resolved, and the addresses whose presence the caller follows (contract 2.20)."""
+    """Users that the caller has resolved, and addresses whose presence the caller follows (contract 2.20)."""
 
     resolved: tuple[ResolvedUser, ...] = ()
     subscribed: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""Answers that are not a record of their own: acknowledgements and pages (contract 1.7, 2.1, 7)."""
+"""Answers that are not records: acknowledgements and pages (contract 1.7, 2.1, 7)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Item = TypeVar("Item")
 
 
 class Acknowledgement(Record):
-    """That something was done: an object, a bare string, or nothing at all, whatever the service sends."""
+    """A confirmation, which services send as an object, a bare string, or nothing."""
 
     code: int | None = None
     message: str | None = None
@@ -25,16 +25,16 @@ class Acknowledgement(Record):
 
 
 def _as_text(value: Any) -> Any:
-    """Take a number for the text that it was before it was read as JSON."""
+    """Convert a number back to the text that was parsed as JSON."""
     return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else value
 
 
 BareText = Annotated[str, BeforeValidator(_as_text)]
-"""An answer that is a string and no more; one without quotes may look like a number."""
+"""An answer that is only a string; without quotes, it may look like a number."""
 
 
 class PageMeta(Record):
-    """Where a page stands in its list (contract 2.1). `next` and `previous` are opaque cursors."""
+    """Position of a page in its list (contract 2.1). `next` and `previous` are opaque cursors."""
 
     total: int | None = None
     max_size: int | None = None
@@ -43,13 +43,13 @@ class PageMeta(Record):
 
 
 class PageMetas(Record):
-    """The wrapper that the contract puts around the page's position (contract 2.1)."""
+    """The contract's wrapper of the page's position (contract 2.1)."""
 
     page: PageMeta = Field(default_factory=PageMeta)
 
 
 class Page(Record, Generic[Item]):
-    """One page of a paginated list (contract 2.1). A plain list is read as a page without a next one."""
+    """One page of a paginated list (contract 2.1). A plain list is parsed as a page without a next one."""
 
     rows_field: ClassVar[str] = "data"
 

@@ -1,7 +1,7 @@
-"""Which fields hold secrets, wherever they stand, and how values are told without them.
+"""Detect fields with secrets, and mask their values.
 
-Inputs that are secret say so on the operation; inside of records and answers the contract's own names say it
-(2.4 `token`, 2.13 `pin`, 2.19 `clientSecret`, 2.20 `password`, `secret`).
+Operations declare their secret inputs; in records and answers, the contract's names identify secrets (2.4 `token`, 2.13
+`pin`, 2.19 `clientSecret`, 2.20 `password`, `secret`).
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ _DEEPEST = 60
 
 
 def is_secret(name: str) -> bool:
-    """Say whether a field of that name, in any of its spellings, holds a secret."""
+    """Return whether a field of this name, in any spelling, contains a secret."""
     return name.replace("_", "").lower() in _NAMES
 
 
 def without_secrets(value: Any, depth: int = 0, *, also: Collection[str] = ()) -> Any:
-    """Return a JSON value with MASK in place of every secret that is not empty.
+    """Return a JSON value with MASK instead of every secret that is not empty.
 
-    `also` are names of fields that hold secrets here, besides those that always do.
+    `also` are additional names of fields with secrets.
     """
     if depth > _DEEPEST:
         return MASK
@@ -40,7 +40,7 @@ def without_secrets(value: Any, depth: int = 0, *, also: Collection[str] = ()) -
 
 
 def secrets_in(value: Any, depth: int = 0, *, also: Collection[str] = ()) -> Iterator[str]:
-    """Return the texts that stand in a JSON value under the name of a secret."""
+    """Return the texts of secret fields in a JSON value."""
     if depth > _DEEPEST:
         return
     if isinstance(value, Mapping):
@@ -59,7 +59,7 @@ def secrets_in(value: Any, depth: int = 0, *, also: Collection[str] = ()) -> Ite
 
 
 def _texts_in(value: Any, depth: int) -> Iterator[str]:
-    """Return every text in what is secret as a whole."""
+    """Yield every text in a secret value."""
     if isinstance(value, str):
         yield value
     elif depth <= _DEEPEST and isinstance(value, Mapping | list | tuple):

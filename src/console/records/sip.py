@@ -1,4 +1,4 @@
-"""SIP identities, and which user or group goes to the gateway under which of them (contract 2.20)."""
+"""SIP identities, and their mapping to users and groups (contract 2.20)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from console.records.record import Record
 
 
 class SipCredential(Record):
-    """What registers at the gateway (contract 2.20)."""
+    """Credential for the gateway (contract 2.20)."""
 
     username: str = ""
     password: str | None = Field(default=None, repr=False)
@@ -25,9 +25,9 @@ class SipIdentity(Record):
     username: str | None = None
     password: str | None = Field(default=None, repr=False)
     available: bool | None = None
-    """Whether it can still be assigned."""
+    """Whether it can be assigned."""
     domain: str | None = None
-    """Our addition: whose pool it lies in, since an admin lists them all."""
+    """Additional field: the domain of the pool, since an admin lists all of them."""
 
 
 class SipMapping(Record):

@@ -1,7 +1,7 @@
-"""The words that services use for a state, grouped by meaning.
+"""State names of services, grouped by meaning.
 
-The contract leaves most states open (contract 2.6, 2.11, 3). A word is compared in its plain form, so that `On-Call`
-and `oncall` mean the same. A word that stands in none of these groups means nothing to the console.
+The contract leaves most states open (contract 2.6, 2.11, 3). Names are compared in plain form, so `On-Call` equals
+`oncall`. The console gives no meaning to a name outside these groups.
 """
 
 from __future__ import annotations
@@ -9,39 +9,39 @@ from __future__ import annotations
 from functools import lru_cache
 
 LONGEST = 40
-"""Characters of a word that are compared."""
+"""Most characters of a name that are compared."""
 
 CONNECTED = frozenset({"connected", "answered", "established", "talking", "active"})
-"""States of a call in which people talk."""
+"""States of an answered call."""
 RINGING = frozenset({"ringing", "calling", "early", "trying", "new"})
-"""States of a call that rings."""
+"""States of a ringing call."""
 WAITING = frozenset({"queued", "waiting"})
-"""States of a call whose caller waits for somebody to answer."""
+"""States of a call whose caller waits for an answer."""
 HELD = frozenset({"parked", "held", "onhold"})
-"""States of a call that was answered and is on hold."""
+"""States of an answered call that is on hold."""
 SERVER_ERROR = frozenset({"servererror"})
-"""States of a call that ended through a fault of the service."""
+"""States of a call that failed because of the service."""
 FAILED = SERVER_ERROR | {"error", "failed", "rejected", "declined", "unavailable"}
 """States of a call that could not be made."""
 UNANSWERED = frozenset({"busy", "noanswer", "missed", "abandoned", "timeout", "cancelled", "canceled"})
-"""States of a call that nobody answered."""
+"""States of a call that was not answered."""
 ENDED = frozenset({"ended", "finished", "completed", "hangup", "terminated", "transferred", "voicemail"})
-"""States of a call that has ended otherwise."""
+"""Other states of an ended call."""
 CALL_OVER = FAILED | UNANSWERED | ENDED
-"""States of a call that has ended in any way."""
+"""All states of an ended call."""
 ACTIVE_ALERT = frozenset({"active"})
-"""States of an alert that nobody has accepted yet."""
+"""States of an alert that is not accepted yet."""
 
 AVAILABLE = frozenset({"available", "online", "free"})
-"""Activities of somebody who can be asked."""
+"""Activities of a person who is available."""
 BUSY = frozenset({"busy", "oncall", "onthephone", "incall", "meeting", "inameeting"})
-"""Activities of somebody who is at work on something else."""
+"""Activities of a person who is busy."""
 DO_NOT_DISTURB = frozenset({"dnd", "donotdisturb"})
-"""Activities of somebody who asks not to be disturbed; they count as busy."""
+"""Activities of a person who does not want to be disturbed; they count as busy."""
 AWAY = frozenset({"away", "brb", "berightback", "idle", "break", "lunch", "pause"})
-"""Activities of somebody who is away."""
+"""Activities of a person who is away."""
 OFFLINE = frozenset({"offline", "unavailable"})
-"""Activities of somebody who cannot be reached."""
+"""Activities of a person who is not reachable."""
 
 
 _SPOKEN = {
@@ -58,17 +58,17 @@ _SPOKEN = {
     "brb": "be right back",
     "berightback": "be right back",
 }
-"""How a word is written on the screen, by its plain form; other words are written as they come."""
+"""Texts for the screen, by plain form; other names are shown unchanged."""
 
 
 def spoken(word: str) -> str:
-    """Return how a state is written on the screen: `server error` for `servererror`."""
+    """Return the text of a state for the screen: `server error` for `servererror`."""
     return _SPOKEN.get(plain(word), word)
 
 
 def plain(word: str) -> str:
-    """Return the form in which a word is compared: `Do-not-disturb` is `donotdisturb`."""
-    # Cut before it is kept: a word from outside may be of any length.
+    """Return a name in the form for comparison: `Do-not-disturb` is `donotdisturb`."""
+    # Cut before caching, because a name from outside may have any length.
     return _plain(word[:LONGEST])
 
 

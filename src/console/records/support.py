@@ -11,7 +11,7 @@ from console.records.responses import Acknowledgement
 
 
 class Presence(Record):
-    """Whether and how an address can be reached (contract 2.11)."""
+    """Presence of an address (contract 2.11)."""
 
     key_field: ClassVar[str] = "address"
 
@@ -30,12 +30,12 @@ class Presence(Record):
 
     @property
     def addresses(self) -> tuple[str | None, ...]:
-        """Every address of the user that is known, the id among them."""
+        """All known addresses of the user, including the id."""
         return (self.id, self.address, f"{self.username}@{self.domain}")
 
 
 class AgentChat(Record):
-    """A support chat that an agent holds (contract 2.16). Time in ms since the epoch."""
+    """A support chat of an agent (contract 2.16). Time in ms since the epoch."""
 
     chat_id: str | None = None
     timestamp: int | float | None = None
@@ -43,7 +43,7 @@ class AgentChat(Record):
 
 
 class AgentConference(Record):
-    """A voice or click-to-call conference that an agent is in (contract 2.16). Time in ms since the epoch."""
+    """A voice or click-to-call conference of an agent (contract 2.16). Time in ms since the epoch."""
 
     conference_id: str | None = None
     timestamp: int | float | None = None
@@ -51,7 +51,7 @@ class AgentConference(Record):
 
 
 class AgentChannels(Record):
-    """What an agent works on, by channel (contract 2.16)."""
+    """Current work of an agent, by channel (contract 2.16)."""
 
     chat: tuple[AgentChat, ...] = ()
     voice: tuple[AgentConference, ...] = ()
@@ -59,7 +59,7 @@ class AgentChannels(Record):
 
 
 class Agent(Record):
-    """A user who takes support chats and calls (contract 2.16)."""
+    """A user who handles support chats and calls (contract 2.16)."""
 
     key_field: ClassVar[str] = "id"
 
@@ -71,7 +71,7 @@ class Agent(Record):
 
 
 class Skill(Record):
-    """A subject and the agents who know it (contract 2.16)."""
+    """A subject and its agents (contract 2.16)."""
 
     key_field: ClassVar[str] = "skill"
 
@@ -80,13 +80,13 @@ class Skill(Record):
 
 
 class SkillCreated(Acknowledgement):
-    """That a skill was created (contract 4.7): a bare string, or in the earlier variant the agents who have it."""
+    """Confirmation of a new skill (contract 4.7): a bare string, or in the earlier variant its agents."""
 
     agents: tuple[str, ...] | None = None
 
 
 class ChatParticipant(Record):
-    """Somebody in a support chat (contract 2.16)."""
+    """A participant of a support chat (contract 2.16)."""
 
     id: str | None = None
     username: str | None = None
@@ -106,7 +106,7 @@ class SupportChat(Record):
 
 
 class Alert(Record):
-    """A call for help that was sent to people (contract 2.17). Times in ms since the epoch."""
+    """A call for help to several receivers (contract 2.17). Times in ms since the epoch."""
 
     key_field: ClassVar[str] = "alert_id"
 
@@ -118,11 +118,11 @@ class Alert(Record):
     resolved_at: int | float | None = None
     accepted_by: str | None = None
     state: str | None = None
-    """Our addition: which list it stands in, `active`, `accepted`, `expired` or `canceled`."""
+    """Additional field: the list of the alert, `active`, `accepted`, `expired` or `canceled`."""
 
 
 class AlertLists(Record):
-    """The alerts by state (contract 4.7). `canceled` is our own addition for what `canceledSince` selects."""
+    """Alerts by state (contract 4.7). `canceled` is an additional field, selected by `canceledSince`."""
 
     active: tuple[Alert, ...] = ()
     accepted: tuple[Alert, ...] = ()
@@ -131,7 +131,7 @@ class AlertLists(Record):
 
 
 class AlertTemplate(Record):
-    """What an alert says, and how often and how long it is repeated (contract 2.17). Times in ms."""
+    """Text, repetition and expiry of alerts (contract 2.17). Times in ms."""
 
     key_field: ClassVar[str] = "template_id"
 

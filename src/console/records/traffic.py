@@ -1,4 +1,4 @@
-"""Calls, their quality, conferences and the service status summary (contract 2.6 to 2.9, 2.20)."""
+"""Calls, call quality, conferences and the status summary of the service (contract 2.6 to 2.9, 2.20)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from console.records.record import Record
 
 
 class Call(Record):
-    """One call as the service recorded it (contract 2.6). Times in ms since the epoch."""
+    """A call (contract 2.6). Times in ms since the epoch."""
 
     key_field: ClassVar[str] = "id"
     counted_by: ClassVar[frozenset[str]] = frozenset({"id", "state", "date", "from_", "to", "queue_position"})
@@ -57,7 +57,7 @@ class SsrcStats(Record):
 
 
 class AlarmCondition(Record):
-    """The rule that a measurement broke (contract 2.7)."""
+    """The rule violated by a measurement (contract 2.7)."""
 
     id: str | None = None
     section: str | None = None
@@ -76,7 +76,7 @@ class CallAlarmPayload(Record):
 
 
 class CallAlarm(Record):
-    """A quality rule that a call broke (contract 2.7). Time in ms since the epoch."""
+    """A violation of a quality rule by a call (contract 2.7). Time in ms since the epoch."""
 
     key_field: ClassVar[str] = "id"
 
@@ -108,7 +108,7 @@ class StatisticsSwitch(Record):
 
 
 class ConferenceParticipant(Record):
-    """Somebody's stay in a conference (contract 2.9). Times in ms since the epoch."""
+    """A participation in a conference (contract 2.9). Times in ms since the epoch."""
 
     address: str | None = None
     created_at: int | float | None = None
@@ -117,21 +117,21 @@ class ConferenceParticipant(Record):
 
 
 class InviteCandidate(Record):
-    """One address tried for an invite and why the try ended (contract 2.9)."""
+    """An address tried for an invite, and the reason for its end (contract 2.9)."""
 
     address: str | None = None
     end_reason: int | float | None = None
 
 
 class MediaTypes(Record):
-    """Which media an invite offers (contract 2.9)."""
+    """Media of an invite (contract 2.9)."""
 
     audio: bool | None = None
     video: bool | None = None
 
 
 class Invite(Record):
-    """An attempt to bring somebody into a conference (contract 2.9)."""
+    """An invitation to a conference (contract 2.9)."""
 
     from_: str | None = Field(default=None, alias="from")
     to: str | None = None
@@ -144,7 +144,7 @@ class Invite(Record):
 
 
 class ConferenceTransfer(Record):
-    """A transfer out of a conference (contract 2.9); the earlier variant keeps any object."""
+    """A transfer out of a conference (contract 2.9); the earlier variant has any object."""
 
     from_: str | None = Field(default=None, alias="from")
     to: str | None = None
@@ -154,7 +154,7 @@ class ConferenceTransfer(Record):
 
 
 class Conference(Record):
-    """A room, who was in it and who was asked (contract 2.9). Times in ms since the epoch."""
+    """A room with participants and invites (contract 2.9). Times in ms since the epoch."""
 
     key_field: ClassVar[str] = "id"
 
@@ -170,7 +170,7 @@ class Conference(Record):
 
 
 class CallCounts(Record):
-    """How many calls there were (contract 2.20)."""
+    """Numbers of calls (contract 2.20)."""
 
     since_reboot: int | float | None = None
     last15: int | float | None = None
@@ -180,7 +180,7 @@ class CallCounts(Record):
 
 
 class MemoryUsage(Record):
-    """Bytes of the service's process (contract 2.20 names the fields; bytes is our reading)."""
+    """Memory of the service's process in bytes (the contract, 2.20, gives no unit)."""
 
     rss: int | float | None = None
     heap_total: int | float | None = None
@@ -188,7 +188,7 @@ class MemoryUsage(Record):
 
 
 class StatusSummary(Record):
-    """How the service is (contract 2.20). `uptime` read as seconds."""
+    """Status of the service (contract 2.20). `uptime` is taken as seconds."""
 
     active_users: tuple[Any, ...] = ()
     active_calls: tuple[Any, ...] = ()
@@ -198,5 +198,5 @@ class StatusSummary(Record):
 
     @property
     def key(self) -> str:
-        """There is one summary per service."""
+        """A constant: there is one summary per service."""
         return "status"
