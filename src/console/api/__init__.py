@@ -1,1 +1,1 @@
-"""What can be asked: one Request class per operation, and what can go wrong. Start with `request.py`."""
+"""The operations, one Request class each, and the errors. Start with `request.py`."""

@@ -1,4 +1,4 @@
-"""The marks an operation carries: where an input travels, who may ask, what it does, which variant has it."""
+"""Annotations of operations: place of inputs, access, effect, variant."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from console.frozen import Frozen
 T = TypeVar("T")
 
 EXTENSION = "extension"
-"""The section of operations that the contract does not have."""
+"""The section of operations outside the contract."""
 
 
 class Place(Enum):
-    """Where an input travels (the contract's P, Q and B)."""
+    """Place of an input in a request (the contract's P, Q and B)."""
 
     PATH = "path"
     QUERY = "query"
@@ -29,14 +29,14 @@ WholeBody = Annotated[T, Place.WHOLE_BODY]
 
 
 class Variant(StrEnum):
-    """Which of the two coexisting forms of the contract a service speaks (contract 1.6)."""
+    """The two coexisting variants of the contract (contract 1.6)."""
 
     EARLIER = "earlier"
     LATER = "later"
 
 
 class OnlyIn(Frozen):
-    """Marks an input, or an operation, that one variant alone has."""
+    """Marks an input or operation of a single variant."""
 
     variant: Variant
 
@@ -46,7 +46,7 @@ EARLIER_ONLY = OnlyIn(Variant.EARLIER)
 
 
 class RequiredIn(Frozen):
-    """Marks an input that one variant requires; in the other it is optional, or is not there."""
+    """Marks an input that one variant requires; the other has it as optional, or not at all."""
 
     variant: Variant
 
@@ -56,7 +56,7 @@ REQUIRED_EARLIER = RequiredIn(Variant.EARLIER)
 
 
 class Travels(Frozen):
-    """Marks an input whose name on the wire another input of the operation has too, in another place."""
+    """Marks an input whose wire name another input of the operation has in another place."""
 
     name: str
 
@@ -69,59 +69,59 @@ SECRET = Hidden()
 
 
 class Service(StrEnum):
-    """Which of the two services answers an operation."""
+    """The two services."""
 
     CORE = "core"
     PROVISIONING = "provisioning"
 
 
 class Effect(Enum):
-    """What asking does to the service."""
+    """Effect of an operation on the service."""
 
     READ = "read"
     CHANGE = "change"
 
 
 class Guard(IntEnum):
-    """How carefully a change is handled before it is sent, by how far it can be taken back.
+    """How a change is confirmed before it is sent, by how reversible it is.
 
-    It stands on the operation, so that a key, the palette, a form, a grid and several records at once obey the same.
+    It belongs to the operation, so that keys, palette, forms, grid and bulk actions follow the same rule.
     """
 
     READ = 0
     REVERSIBLE = 1
-    """Has an inverse: sent at once, undone by a key. Where the inverse is not known it counts as `SMALL`."""
+    """Has an inverse: sent at once, and undone by a key. Counts as `SMALL` while the inverse is not known."""
     SMALL = 2
-    """No inverse, small: held back a few seconds, in which undo takes it back."""
+    """Small, without an inverse: held for a few seconds, in which undo cancels it."""
     WIDE = 3
-    """No inverse, or wide: a dialog names the object first."""
+    """Wide, or without an inverse: a dialog names the record first."""
     MASS = 4
     """The name or the count must be typed."""
 
 
 class Change(Frozen):
-    """What is to be known of an operation that changes something."""
+    """Properties of an operation that changes something."""
 
     guard: Guard
-    """How carefully it is handled before it is sent."""
+    """How it is confirmed before it is sent."""
     done: str = ""
-    """Past participle, to be followed by what was changed: `accepted`, `removed a member from`."""
+    """Past participle, followed by the object: `accepted`, `removed a member from`."""
     touches: tuple[str, ...] = ()
-    """Kinds whose records it may change, the kind of its own record first."""
+    """Kinds whose records it may change, first the kind of its own record."""
     warning: str = ""
-    """The sentence that a person reads before a wide change."""
+    """The sentence shown before a wide change."""
     mass: bool = False
-    """Whether it is guarded as `MASS` when it is done to several records at once."""
+    """Whether its guard is `MASS` for several records at once."""
     stronger: tuple[tuple[str, Guard], ...] = ()
-    """Inputs that ask for a stronger guard when they are true: those that notify people."""
+    """Inputs that require a stronger guard when true: those that notify people."""
     irreversible: Guard = Guard.SMALL
     """The guard of a reversible operation whose inverse is not known."""
     label: str = ""
-    """How lists of what can be done call it, where the operation's name does not say it."""
+    """Its name in lists of actions, if the operation's name is not suitable."""
 
 
 class Role(IntEnum):
-    """What a caller is (contract 5.4); each may ask what the ones before may."""
+    """Role of a caller (contract 5.4); each role includes the permissions of the previous ones."""
 
     NOBODY = 0
     ANONYMOUS = 1
@@ -130,23 +130,23 @@ class Role(IntEnum):
 
 
 class Terms(Frozen):
-    """On which terms an operation may be asked."""
+    """Conditions for the use of an operation."""
 
     words: str
     least: Role
-    """What the caller must be at least."""
+    """The minimum role of the caller."""
     related: bool = False
-    """Whether the caller must also stand in a relation to what the request names, which the service looks up."""
+    """Whether the caller must also have a relation to the records in the request, which the service looks up."""
     but_admins: bool = False
-    """Whether an admin needs no relation."""
+    """Whether admins are exempt from the relation."""
 
 
 class Access(Enum):
-    """Who may ask: the one table of authorization rules (contract 5, and the marks in section 4).
+    """The table of permissions (contract 5, and the marks in section 4).
 
-    Every Request names its row. The service refuses by it before anything else is looked at; the OpenAPI document, the
-    operations page, the command line and the console say it; the tests try every row against every kind of caller.
-    Single inputs that only admins may give, such as another domain, are refused where they are read.
+    Every Request names its row. The service checks it first; the OpenAPI document, the operations page, the command
+    line and the console show it; the tests try every row with every role. Single inputs that only admins may use, such
+    as another domain, are checked where they are parsed.
     """
 
     ANYONE = Terms("anyone, without a login", Role.NOBODY)
@@ -172,5 +172,5 @@ class Access(Enum):
 
     @property
     def words(self) -> str:
-        """Who may ask, for people."""
+        """The permitted callers, as text."""
         return self.value.words

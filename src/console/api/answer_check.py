@@ -1,8 +1,8 @@
-"""Read answers, and decide whether a body is what an operation returns.
+"""Parse answers, and decide whether a body is what an operation returns.
 
-A success status proves little: portals, log-in pages and proxies answer 200 to everything. The body decides first, the
-content type only where the body leaves it open: an honest service may send JSON under the wrong label, and a log-in
-page stays one whatever its label says.
+A success status proves little: portals, login pages and proxies answer 200 to everything. The body decides, and the
+content type only if the body is ambiguous: a service may send JSON with a wrong content type, and a login page may
+claim to be JSON.
 """
 
 from __future__ import annotations
@@ -24,30 +24,30 @@ from console.records.responses import Acknowledgement, Page, PageMetas
 
 
 class Form(Enum):
-    """What an operation returns, as far as it can be told from the outside of a body."""
+    """Form of an answer, as far as its first bytes show it."""
 
     ACKNOWLEDGEMENT = "an acknowledgement"
-    """That something was done: a bare word, nothing at all, a JSON string or an object."""
+    """A confirmation: a bare word, nothing, a JSON string or an object."""
     TEXT = "a text"
-    """A value that is a string and no more."""
+    """A single string."""
     OBJECT = "an object"
     LIST = "a list"
 
 
 class NotTheAnswer(ValueError):
-    """The body is not what the operation returns. Its text says what it is instead."""
+    """The body is not what the operation returns. The message says what it is."""
 
 
 LONGEST_TEXT = 300
-"""Characters of an answer that is a string; longer ones are pages of text."""
+"""Most characters of an answer that is a string; longer ones are pages of text."""
 LARGEST_OBJECT = 4 * 1024 * 1024
-"""Bytes of an answer that is read as a whole: what is not a list of records."""
+"""Most bytes of an answer that is parsed as a whole, not as a list of records."""
 MOST_PARTS = 300_000
-"""Values in such an answer: each takes about a hundred bytes once it is read."""
+"""Most values in such an answer: each takes about a hundred bytes when parsed."""
 MOST_ROWS = 50_000
-"""Rows of an answer that is a list."""
+"""Most rows of a list."""
 _HEAD = 4_096
-"""Bytes that are looked at to tell JSON from a page."""
+"""Bytes that are examined to distinguish JSON from a page."""
 _DONE = frozenset(
     (
         *("ok", "okay", "done", "true", "no content", "created", "deleted", "updated", "accepted", "added", "removed"),
@@ -55,7 +55,7 @@ _DONE = frozenset(
         *("success", "successful", "succeeded"),
     )
 )
-"""Bare words that acknowledge a change. Any other bare text may come from anywhere."""
+"""Bare words that confirm a change. Any other bare text may come from anywhere."""
 _MARKUP = re.compile(r"<\s*(?:!doctype|!--|\?xml|/?[a-z][a-z0-9-]*[\s/>])", re.IGNORECASE)
 _LITERALS = ("true", "false", "null", "nan")
 _VALUE = re.compile(r"[\w.@:+#*%~/-]+")
@@ -72,10 +72,9 @@ def form_of(answer_type: Any) -> Form:
 
 
 def is_foreign(form: Form, body: bytes, media: str = "") -> bool:
-    """Return whether a body can be no answer of a service to an operation of that form, by its beginning.
+    """Return whether a body cannot be the service's answer to an operation of this form, by its first bytes.
 
-    `media` is the content type, empty where it is not known. JSON is never foreign, whatever it holds; nor is a blank
-    body. Both may still be of the wrong shape.
+    `media` is the content type, empty if unknown. JSON and blank bodies are never foreign, but may have a wrong format.
     """
     text = body[:_HEAD].decode("utf-8", errors="replace").lstrip("\ufeff \t\r\n").rstrip()
     if not text or text[0] in '{["' or text.lower() in _LITERALS:
@@ -87,9 +86,9 @@ def is_foreign(form: Form, body: bytes, media: str = "") -> bool:
 
 
 def read_answer(answer_type: Any, adapter: TypeAdapter[Any], body: bytes, unwrap: str | None) -> Any:
-    """Make the typed answer from an answer's bytes; faults inside of records are tolerated.
+    """Parse an answer to its type; invalid parts of records are tolerated.
 
-    Raises ValueError when the body is not JSON, NotTheAnswer when it is not what the operation returns.
+    Raise ValueError if the body is not JSON, NotTheAnswer if it is not what the operation returns.
     """
     form = form_of(answer_type)
     if is_foreign(form, body):
@@ -110,13 +109,13 @@ def read_answer(answer_type: Any, adapter: TypeAdapter[Any], body: bytes, unwrap
 
 
 def _read_rows(kind: type[Record], came: Sequence[bytes]) -> tuple[Record, ...]:
-    """Read the rows of a list one by one: a record takes its memory only once somebody looks into it."""
+    """Parse the rows of a list as lazy records."""
     wire, read = kind.key_wire(), cast("Callable[[bytes, str | None], Record]", reading(kind))
     return tuple(read(row if len(row) <= LARGEST_TEXT else bounded_row(row, wire, None), None) for row in came)
 
 
 def _read_page(page: type[Page[Any]], body: bytes) -> Page[Any]:
-    """Read a page, or a plain list as a page without a next one."""
+    """Parse a page, or a plain list as a page without a next one."""
     (kind, _) = get_args(page.model_fields["data"].annotation)
     came = listed_rows(body, None)
     stripped = body.lstrip()
@@ -125,7 +124,7 @@ def _read_page(page: type[Page[Any]], body: bytes) -> Page[Any]:
 
 
 def check_size(body: bytes) -> None:
-    """Raise NotTheAnswer for a body that is too large to be read as a whole."""
+    """Raise NotTheAnswer for a body that is too large to be parsed as a whole."""
     if len(body) > LARGEST_OBJECT:
         raise NotTheAnswer(f"the answer is too large: {len(body) / 1024 / 1024:.1f} MiB")
     if len(body) > MOST_PARTS and sum(map(body.count, (b",", b"[", b"{"))) > MOST_PARTS:
@@ -133,7 +132,7 @@ def check_size(body: bytes) -> None:
 
 
 def listed_rows(body: bytes, unwrap: str | None) -> list[bytes]:
-    """Return the rows of an answer that is a list, each as it came. Raises NotTheAnswer for anything else."""
+    """Return the unparsed rows of an answer that is a list. Raise NotTheAnswer for anything else."""
     body = body.strip()
     if body[:1] == b"{":
         names = (unwrap, "data") if unwrap is not None else ("data",)
@@ -151,14 +150,14 @@ def listed_rows(body: bytes, unwrap: str | None) -> list[bytes]:
 
 
 def is_done(text: str) -> bool:
-    """Return whether a bare text is one of the words that acknowledge a change."""
+    """Return whether a bare text is a word that confirms a change."""
     return " ".join(text.strip(" .!").lower().split()) in _DONE
 
 
 def fitting(form: Form, data: Any, unwrap: str | None, *, quoted: bool) -> Any:
-    """Return the part of an answer that is not a list that is to be read, out of its wrapper.
+    """Return the content of an answer that is not a list, without its wrapper.
 
-    `quoted` says whether a text came as a JSON string. Raises NotTheAnswer for another form than the declared one.
+    `quoted` tells whether a text was a JSON string. Raise NotTheAnswer for another form than the declared one.
     """
     match form:
         case Form.ACKNOWLEDGEMENT:
@@ -174,7 +173,7 @@ def fitting(form: Form, data: Any, unwrap: str | None, *, quoted: bool) -> Any:
 
 
 def check_object(answer: object, data: object) -> None:
-    """Raise NotTheAnswer for an object that has nothing of what was declared, or a page without its rows."""
+    """Raise NotTheAnswer for an object without any declared field, or a page without rows."""
     if not isinstance(answer, Record) or not isinstance(data, Mapping | list):
         return
     kind = type(answer)
@@ -194,7 +193,7 @@ def check_object(answer: object, data: object) -> None:
 
 @cache
 def declared_names(kind: type[Record]) -> frozenset[str]:
-    """Return all names that the fields of a record may travel under."""
+    """Return all wire names of the fields of a record."""
     found: set[str] = set()
     for name, field in kind.model_fields.items():
         found |= {name, kind.wire_name(name), field.alias or name}
@@ -205,7 +204,7 @@ def declared_names(kind: type[Record]) -> frozenset[str]:
 
 @cache
 def _lists(kind: type[Record]) -> frozenset[str]:
-    """Return the wire names of the fields that hold lists of records."""
+    """Return the wire names of the fields with lists of records."""
     return frozenset(
         field.alias or kind.wire_name(name)
         for name, field in kind.model_fields.items()
@@ -232,7 +231,7 @@ def _text(data: Any) -> Any:
 
 
 def kind_of(value: object) -> str:
-    """Name the kind of a JSON value."""
+    """Return the name of a JSON value's type."""
     return _KINDS.get(type(value).__name__, "something else")
 
 

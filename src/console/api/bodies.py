@@ -1,4 +1,4 @@
-"""Bodies as they travel: JSON, nothing, or a bare string (contract 1.7)."""
+"""Bodies: JSON, nothing, or a bare string (contract 1.7)."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Any
 
 
 def load(body: bytes, reading: Callable[[str], Any] = json.loads) -> Any:
-    """Read JSON tolerantly: nothing at all is None, and what is no JSON is a bare string (contract 1.7).
+    """Parse JSON tolerantly: an empty body is None, and text that is not JSON is a bare string (contract 1.7).
 
-    Raises ValueError.
+    Raise ValueError.
     """
     text = body.decode("utf-8", errors="replace").strip()
     if not text:
@@ -22,7 +22,7 @@ def load(body: bytes, reading: Callable[[str], Any] = json.loads) -> Any:
     except RecursionError as error:
         raise ValueError("nested too deeply") from error
     except ValueError:
-        # A number at a gateway, such as 0034911, is no JSON.
+        # A number at a gateway, such as 0034911, is not JSON.
         if text[0].isdigit():
             return text
         raise

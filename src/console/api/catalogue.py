@@ -1,4 +1,4 @@
-"""Every operation there is, by name. The one place that names the modules which declare them."""
+"""All operations by name. The only place that lists their modules."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ MODULES = (
 
 @lru_cache(maxsize=1)
 def catalogue() -> Mapping[str, type[Request[Any]]]:
-    """Return all operations by name, in the order of the contract, and then extensions."""
+    """Return all operations by name, in the order of the contract, followed by extensions."""
     for module in MODULES:
         importlib.import_module(f"console.api.operations.{module}")
-    # Whoever imported an operation's module first has no say in the order.
+    # The order of imports elsewhere must not matter.
     ordered = sorted(declared, key=lambda request: MODULES.index(request.__module__.rpartition(".")[2]))
     return {request.operation.name: request for request in ordered}
 
 
 def find(name: str) -> type[Request[Any]]:
-    """Return the operation of that name. Raises KeyError with the nearest names in its text."""
+    """Return the operation with this name. Raise KeyError with similar names."""
     known = catalogue()
     if name not in known:
         near = difflib.get_close_matches(name, known, n=3)

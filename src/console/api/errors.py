@@ -1,25 +1,25 @@
-"""Everything that can go wrong between asking and being answered. The client raises only these.
+"""Errors of the client. It raises no others.
 
 ApiError
-├── Unreachable            no answer: the question may be asked again
-│   ├── TimedOut           an answer may still have had its effect
-│   ├── Away               nobody is there: the service is stopped, or is being restarted
-│   └── BadCertificate     will not heal by itself: never retried
-├── Refused                the service said no
-│   ├── BadRequest         400, 422: what was asked is faulty; see `problems`
+├── Unreachable            no answer: the request may be repeated
+│   ├── TimedOut           no answer in time: it may have had its effect
+│   ├── Away               the service is stopped or restarting
+│   └── BadCertificate     permanent: never retried
+├── Refused                the service refused
+│   ├── BadRequest         400, 422: invalid; see `problems`
 │   ├── LoginNeeded        401: not logged in, or no longer
-│   │   └── NewPasswordNeeded  the password is good for nothing but setting a new one
+│   │   └── NewPasswordNeeded  the password is temporary, and only allows setting a new one
 │   ├── Forbidden          403: logged in, but not allowed
 │   ├── NotFound           404, 410
-│   ├── Conflict           409, 412: somebody else was first
-│   └── TooMany            429: ask later; see `retry_after`
+│   ├── Conflict           409, 412: the state has changed
+│   └── TooMany            429: retry later; see `retry_after`
 ├── ServerFault            5xx: the service failed
-├── BadAnswer              an answer that cannot be read, is too large, or is not what the operation returns
-│   └── NotFromService     something in between answered: a portal, a log-in page, a proxy
-└── NotOffered             this deployment, variant or profile has no such operation
+├── BadAnswer              an answer that is unreadable, too large, or not what the operation returns
+│   └── NotFromService     the answer of something else: a portal, a login page, a proxy
+└── NotOffered             this deployment, variant or profile lacks the operation
     └── ReadOnly           the profile forbids changes
 
-`reason` and `problems` are remote text: raw here, cleaned where they are shown.
+`reason` and `problems` are text from outside: raw here, cleaned where they are shown.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from console.records.secrets import MASK
 
 
 class Problem(Frozen):
-    """One entry of the contract's validation error shape (2.1)."""
+    """One entry of the contract's validation error format (2.1)."""
 
     path: str
     message: str
@@ -39,11 +39,11 @@ class Problem(Frozen):
 
 
 SHORTEST_SECRET = 4
-"""Characters below which a secret is not looked for in what is said: it would be found everywhere."""
+"""Shorter secrets are not masked in messages, where they would match everywhere."""
 
 
 def _telling(secrets: Iterable[str]) -> list[str]:
-    """Leave out what would be found in plain sentences: to hide a word there would tell that it is the secret."""
+    """Return the secrets that do not look like words: masking a common word would reveal that it is the secret."""
     return [each for each in secrets if len(each) >= SHORTEST_SECRET and not each.isalpha()]
 
 
@@ -54,7 +54,7 @@ def _without(text: str, secrets: Sequence[str]) -> str:
 
 
 class ApiError(Exception):
-    """Anything that kept an operation from being answered as it should."""
+    """Base class: an operation was not answered as expected."""
 
     def __init__(self, reason: str, *, operation: str = "", status: int | None = None) -> None:
         super().__init__(reason)
@@ -64,11 +64,11 @@ class ApiError(Exception):
 
     @property
     def in_full(self) -> str:
-        """Everything that was said about it, in a sentence."""
+        """The complete message."""
         return self.reason
 
     def hide(self, secrets: Iterable[str]) -> None:
-        """Take these out of everything that was said: services repeat what they were sent."""
+        """Mask these secrets in all messages: services repeat inputs."""
         self.reason = _without(self.reason, _telling(secrets))
         self.args = (self.reason,)
 
@@ -78,19 +78,19 @@ class Unreachable(ApiError):
 
 
 class TimedOut(Unreachable):
-    """No answer in time; a change may have happened all the same."""
+    """No answer in time; a change may have been made."""
 
 
 class Away(Unreachable):
-    """Nobody listens where the service should be, or it said that it goes: everybody else has lost it as well."""
+    """Nothing listens at the service's address, or it announced its stop: all clients have lost it."""
 
 
 class BadCertificate(Unreachable):
-    """The service's certificate is not to be trusted."""
+    """The service's certificate is not trusted."""
 
 
 class Refused(ApiError):
-    """The service understood and said no."""
+    """The service refused the request."""
 
     def __init__(
         self,
@@ -106,7 +106,7 @@ class Refused(ApiError):
         self.retry_after = retry_after
 
     def hide(self, secrets: Iterable[str]) -> None:
-        """Take these out of the reason and the problems."""
+        """Mask these secrets in the reason and the problems."""
         hidden = _telling(secrets)
         super().hide(hidden)
         self.problems = tuple(
@@ -115,7 +115,7 @@ class Refused(ApiError):
 
     @property
     def in_full(self) -> str:
-        """The reason, and what its problems say beyond it: some services give no more than a title as the reason."""
+        """The reason, with its problems: some services give only a title as the reason."""
         beyond = [each for each in self.problems if each.message and each.message not in self.reason]
         return "; ".join(
             [self.reason, *(f"{each.path}: {each.message}" if each.path else each.message for each in beyond)]
@@ -123,7 +123,7 @@ class Refused(ApiError):
 
 
 class BadRequest(Refused):
-    """What was asked is faulty."""
+    """The request is invalid."""
 
 
 class LoginNeeded(Refused):
@@ -131,27 +131,27 @@ class LoginNeeded(Refused):
 
 
 class NewPasswordNeeded(LoginNeeded):
-    """The password is right, but temporary: first a new one must take its place."""
+    """The password is correct, but temporary: a new one must be set first."""
 
 
 class Forbidden(Refused):
-    """The caller may not do this."""
+    """The caller lacks the permission."""
 
 
 class NotFound(Refused):
-    """What the request names does not exist."""
+    """A record in the request does not exist."""
 
 
 class Conflict(Refused):
-    """The thing is no longer as the request assumed."""
+    """The state of the record is not as the request assumed."""
 
 
 class TooMany(Refused):
-    """Too many requests; `retry_after` says how many seconds to wait, if the service said."""
+    """Too many requests; `retry_after` is the number of seconds to wait, if given."""
 
 
 class ServerFault(ApiError):
-    """The service failed while answering."""
+    """The service failed during the request."""
 
     def __init__(
         self, reason: str, *, operation: str = "", status: int | None = None, retry_after: float | None = None
@@ -161,19 +161,19 @@ class ServerFault(ApiError):
 
 
 class BadAnswer(ApiError):
-    """The answer cannot be used. A change so answered may have been made."""
+    """The answer is unusable. A change may have been made."""
 
 
 class NotFromService(BadAnswer):
-    """The answer is a page, or leads to one: a portal, a log-in page or a proxy stands between. It may pass."""
+    """The answer is a page, or a redirect to one, of a portal, a login page or a proxy. It may be temporary."""
 
 
 class NotOffered(ApiError):
-    """This deployment has no such operation."""
+    """This deployment lacks the operation."""
 
 
 class ReadOnly(NotOffered):
-    """The profile allows no changes."""
+    """The profile forbids changes."""
 
 
 BY_STATUS: dict[int, type[Refused] | type[NotOffered]] = {
@@ -189,7 +189,7 @@ BY_STATUS: dict[int, type[Refused] | type[NotOffered]] = {
     429: TooMany,
     501: NotOffered,
 }
-"""Which error a status code becomes; other 4xx are plain `Refused`. Ours to choose: the contract shows no codes."""
+"""Errors by status code; other 4xx are plain `Refused`. The contract defines no codes."""
 
 MEANINGS: dict[str, type[Refused] | type[NotOffered]] = {
     "faulty": BadRequest,
@@ -200,4 +200,4 @@ MEANINGS: dict[str, type[Refused] | type[NotOffered]] = {
     "busy": TooMany,
     "absent": NotOffered,
 }
-"""What a deployment can say that a status code of its own means."""
+"""Meanings that a deployment can give to its own status codes."""

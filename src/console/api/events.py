@@ -1,8 +1,8 @@
-"""The event channel: our own protocol, since the contract shows none (section 6). `docs/events.md` describes it.
+"""Messages of the event channel, which the contract (section 6) does not define. See `docs/events.md`.
 
-Over one WebSocket, JSON texts. The client subscribes to topics, optionally from a point it has seen; the service
-answers `subscribed` or `reset`, then sends events with rising offsets and a heartbeat every three seconds that carries
-the head offset, so that silence can be told from loss. List answers carry the same point in two headers.
+JSON texts on a WebSocket. The client subscribes to topics, optionally from an earlier point; the service answers
+`subscribed` or `reset`, then sends events with increasing offsets, and a heartbeat with the latest offset every three
+seconds, which distinguishes silence from loss. List answers carry the same point in two headers.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ OFFSET_HEADER = "Event-Offset"
 HEARTBEAT_SECONDS = 3.0
 
 CLOSE_LOGIN_NEEDED = 4501
-"""Close codes from 4500 say: do not come back as you are. Below, reconnecting is welcome."""
+"""Close codes from 4500 on are refusals. For lower ones, clients reconnect."""
 CLOSE_TOO_SLOW = 4001
 CLOSE_GOING_DOWN = 4002
 CLOSE_BAD_MESSAGE = 4500
@@ -29,14 +29,14 @@ class _Message(BaseModel):
 
 
 class Point(_Message):
-    """A place in the stream: offsets are comparable only within one epoch."""
+    """A position in the stream: offsets are comparable only within one epoch."""
 
     epoch: str
     offset: int
 
 
 class Subscribe(_Message):
-    """Client: send me these topics, from after `resume` if you still can."""
+    """Client: subscribe to these topics, from after `resume` if possible."""
 
     type: Literal["subscribe"] = "subscribe"
     topics: tuple[str, ...]
@@ -44,18 +44,18 @@ class Subscribe(_Message):
 
 
 class Subscribed(_Message):
-    """Service: done; events after this point will come."""
+    """Service: subscribed; events after this point follow."""
 
     type: Literal["subscribed"] = "subscribed"
     epoch: str
     offset: int
     topics: tuple[str, ...]
     place: float | None = None
-    """Where the subscriber stands among all of them, from 0 to 1: so they come back one by one if the service goes."""
+    """Position among all subscribers, from 0 to 1, to spread reconnects after a restart."""
 
 
 class Reset(_Message):
-    """Service: what you resume from is gone; list again, then take events after this point."""
+    """Service: cannot resume; list again, then apply events after this point."""
 
     type: Literal["reset"] = "reset"
     epoch: str
@@ -64,13 +64,13 @@ class Reset(_Message):
 
 
 class Event(Message, frozen=True):
-    """Service: one record came, changed or went. `body` is the record as a list would show it, unread.
+    """Service: one record was created, changed or removed. `body` is the unparsed record, as in a list.
 
-    `relist` says that a change, or several, were too large to be sent: the kind must be listed again.
-    A `notice` tells its addressee of a record, whether or not a list shows it to them: it changes no list.
+    `relist` means that one or more changes were too large to send, so the kind must be listed again. A `notice` informs
+    its addressee about a record, and changes no list.
 
-    `after` is the offset of what this subscriber was sent before (or where it subscribed): events that it may not see
-    leave gaps between offsets, and only a difference here is a loss.
+    `after` is the offset of the previous event of this subscriber, or of its subscription. Invisible events leave gaps
+    between offsets; only a difference in `after` is a loss.
     """
 
     offset: int
@@ -83,7 +83,7 @@ class Event(Message, frozen=True):
 
 
 class Heartbeat(_Message):
-    """Service: still here. Everything up to `offset` has been sent, the last of it at `after`."""
+    """Service: still connected. All events up to `offset` have been sent, the last at `after`."""
 
     type: Literal["heartbeat"] = "heartbeat"
     epoch: str
@@ -92,21 +92,21 @@ class Heartbeat(_Message):
 
 
 Control = Subscribed | Reset | Heartbeat
-"""What the service says besides events: about the channel itself."""
+"""Messages of the service about the channel itself."""
 
 _control: TypeAdapter[Control] = TypeAdapter(Annotated[Control, Field(discriminator="type")])
 _event = reader(Event)
 
 
 class Damaged(Message, frozen=True):
-    """Not from the service: a message that is no JSON, which no service sends, was changed on the way."""
+    """A message that is not JSON. Services never send one, so it was damaged in transit."""
 
 
 DAMAGED = Damaged()
 
 
 def read_message(text: bytes) -> Event | Control | Damaged | None:
-    """Read what the service sent; None when it is nothing that is known. Events cost a tenth of the others."""
+    """Parse a message; return None for an unknown one. Events cost a tenth of the others."""
     event = _event(text)
     if event is not None:
         return event if text.isascii() or _is_utf8(text) else DAMAGED
@@ -117,7 +117,7 @@ def read_message(text: bytes) -> Event | Control | Damaged | None:
 
 
 def _is_utf8(text: bytes) -> bool:
-    """Whether a text is one. The body of an event is not read until somebody looks, and may be anything."""
+    """Return whether a text is valid UTF-8. The body of an event is parsed later, and may contain anything."""
     try:
         text.decode()
     except UnicodeDecodeError:

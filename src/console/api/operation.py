@@ -1,4 +1,4 @@
-"""What is known of an operation besides its inputs."""
+"""Properties of an operation, except its inputs."""
 
 from __future__ import annotations
 
@@ -8,65 +8,65 @@ from console.frozen import Frozen
 
 
 class Operation(Frozen):
-    """What is known of an operation besides its inputs."""
+    """Properties of an operation, except its inputs."""
 
     name: str
-    """How it is called on the command line, in routes files and in the palette: `<resource>.<verb>`."""
+    """Its name on the command line, in routes files and in the palette: `<resource>.<verb>`."""
     title: str
-    """What it does, in a line: the first line of the class's docstring."""
+    """One-line description: the first line of the class's docstring."""
     section: str
-    """Section of the contract it comes from, or EXTENSION."""
+    """Its section in the contract, or EXTENSION."""
     row: str
-    """Title of the contract's row it comes from; empty for an extension."""
+    """Title of its row in the contract; empty for an extension."""
     route: Route
     effect: Effect
     access: Access
     service: Service
     variant: Variant | None
-    """The one variant that has it, or None when both do."""
+    """The only variant that has it, or None for both."""
     unwrap: str | None
-    """The field that the answer is wrapped in, if it is."""
+    """The field that wraps the answer, if any."""
     unwrap_in: Variant | None
-    """The one variant that wraps the answer, or None when both do."""
+    """The only variant that wraps the answer, or None for both."""
     says: str | None
-    """The bare string that the embedded service answers, where the contract gives one."""
+    """The bare string that the embedded service answers, if the contract defines one."""
     says_in: Variant | None
-    """The one variant that answers with the bare string, or None when both do."""
+    """The only variant that answers with the bare string, or None for both."""
     error_shape: str
-    """Which of the contract's four error bodies (section 7), or that of OAuth2, this operation refuses with."""
+    """Format of its error bodies: one of the contract's four (section 7), or that of OAuth2."""
     error_shape_earlier: str | None
-    """The same in the earlier variant, where it differs."""
+    """The same for the earlier variant, if it differs."""
     answers_secret: bool
-    """Whether the answer holds a secret, of which nothing may keep a readable copy."""
+    """Whether the answer contains a secret, which must not be stored readably."""
     takes_form: bool
-    """Whether the body can be form-encoded too, as OAuth2 clients send it (RFC 6749)."""
+    """Whether the body may also be form-encoded, as OAuth2 clients send it (RFC 6749)."""
     change: Change | None
-    """How it is guarded and what it changes; None for an operation that reads."""
+    """Its guard and effects; None for an operation that only reads."""
 
     @property
     def is_extension(self) -> bool:
-        """Whether the contract does not have it."""
+        """Whether it is outside the contract."""
         return self.section == EXTENSION
 
     @property
     def guard(self) -> Guard:
-        """How carefully it is handled before it is sent."""
+        """How it is confirmed before it is sent."""
         return self.change.guard if self.change is not None else Guard.READ
 
     @property
     def makes_change(self) -> bool:
-        """Whether it changes more than who is logged in."""
+        """Whether it changes more than the login."""
         return self.effect is Effect.CHANGE and self.access is not Access.ANYONE
 
     def wrapper(self, variant: Variant) -> str | None:
-        """Return the field that the answer is wrapped in by a service of that variant, if it is."""
+        """Return the field that wraps the answer in this variant, if any."""
         return self.unwrap if self.unwrap_in in {None, variant} else None
 
     def says_to(self, variant: Variant) -> str | None:
-        """Return the bare string that a service of that variant answers, if it does."""
+        """Return the bare string of the answer in this variant, if any."""
         return self.says if self.says_in in {None, variant} else None
 
     def refuses_with(self, variant: Variant) -> str:
-        """Return the shape of the error body of a service of that variant."""
+        """Return the format of error bodies in this variant."""
         earlier = self.error_shape_earlier if variant is Variant.EARLIER else None
         return earlier or self.error_shape

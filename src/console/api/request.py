@@ -1,18 +1,18 @@
-"""One class is one operation: name, route, inputs, answer, who may ask, how it is guarded and what it changes.
+"""Declaration of operations, one class each: name, route, inputs, answer, access, guard and effects.
 
 A subclass declares the whole operation:
 
-    class TransferSupportChat(
-        Request[Acknowledgement], name="support-chats.transfer", section="4.7",
-        row="Transfer support chat to another agent", route="POST /support-chats/transfer", access=Access.AGENT_OF_CHAT,
-        change=Change(Guard.SMALL, done="transferred", touches=("chats", "agents")),
-    ):
-        '''Hand a support chat over to another agent.'''
+  class TransferSupportChat(
+      Request[Acknowledgement], name="support-chats.transfer", section="4.7",
+      row="Transfer support chat to another agent", route="POST /support-chats/transfer", access=Access.AGENT_OF_CHAT,
+      change=Change(Guard.SMALL, done="transferred", touches=("chats", "agents")),
+  ):
+      '''Hand a support chat over to another agent.'''
 
-        id: InBody[str]
-        destination: InBody[ChatParticipant]
+      id: InBody[str]
+      destination: InBody[ChatParticipant]
 
-The client, the service, the command line, the palette, the OpenAPI document and the tests all read it from here.
+Client, service, command line, palette, OpenAPI document and tests all use this declaration.
 """
 
 from __future__ import annotations
@@ -55,36 +55,38 @@ Answer = TypeVar("Answer")
 
 
 class Input(Frozen):
-    """One input of an operation, as its annotations describe it."""
+    """One input of an operation, according to its annotations."""
 
     field: str
     wire: str
-    """Its name among the operation's inputs: on the command line, in forms and in routes files."""
+    """Its name on the command line, in forms and in routes files."""
     place: Place
     annotation: Any
     required: bool
-    """Whether it must be given in both variants; see `required_in`."""
+    """Whether both variants require it; see `required_in`."""
     variant: Variant | None
     secret: bool
     about: str
     least: int = 0
-    """How many characters or entries it must have."""
+    """Minimum number of characters or entries."""
     travels: str = ""
-    """Its name in the request. It differs from `wire` where another input has that name in another place."""
+    """Its name in the request. It differs from `wire` if another input has that name in another place."""
     needed_in: Variant | None = None
-    """The one variant that requires it."""
+    """The only variant that requires it."""
 
     @property
     def nullable(self) -> bool:
-        """Whether null can be sent, as something else than nothing: only a body tells them apart."""
+        """Whether null can be sent: only a body distinguishes null from omission."""
         return self.place in {Place.BODY, Place.WHOLE_BODY} and allows_null(self.annotation)
 
     def required_in(self, variant: Variant) -> bool:
-        """Return whether it must be given to a service of that variant."""
+        """Return whether this variant requires it."""
         return self.required or self.needed_in is variant
 
     def place_by(self, route: Route) -> Place:
-        """Return where the input travels by a route: where the route says, else as marked, else where it can."""
+        """Return the place of the input in a route: as the route defines it, otherwise as declared, otherwise where
+        possible.
+        """
         if self.wire in route.fields or self.field in route.fields:
             return Place.PATH
         if self.wire in route.query:
@@ -99,7 +101,7 @@ class Input(Frozen):
 
 
 class Outgoing(Frozen):
-    """A request on its way: what HTTP needs of it. `path` is encoded, `query` and `body` are not."""
+    """A request in terms of HTTP. `path` is encoded, `query` and `body` are not."""
 
     method: str
     path: str
@@ -108,7 +110,7 @@ class Outgoing(Frozen):
 
 
 class Request(BaseModel, Generic[Answer]):
-    """The base of every operation; see the module for how one is declared."""
+    """The base class of operations; see the module for their declaration."""
 
     model_config = ConfigDict(
         frozen=True,
@@ -125,7 +127,7 @@ class Request(BaseModel, Generic[Answer]):
 
     @classmethod
     def __class_getitem__(cls, answer: Any) -> Any:
-        """Note what is answered. Pydantic would make one more model of it: half the time that importing took."""
+        """Store the answer type. Pydantic would create another model for it, which took half of the import time."""
         return types.GenericAlias(cls, (answer,))
 
     def __init_subclass__(
@@ -171,26 +173,26 @@ class Request(BaseModel, Generic[Answer]):
             error_shape_earlier=error_shape_earlier,
             answers_secret=answers_secret,
             takes_form=takes_form,
-            # An operation that does not say how it is guarded is asked about.
+            # A change without a declared guard is confirmed in a dialog.
             change=Change(Guard.WIDE) if change is None and effect is Effect.CHANGE else change,
         )
         declared.append(cls)
 
     def guarded(self) -> Guard:
-        """Return the guard of this very request: its operation's, or a stronger one that an input asks for."""
+        """Return the guard of this request: that of its operation, or a stronger one required by an input."""
         change = self.operation.change
         if change is None:
             return Guard.READ
         return max((change.guard, *(guard for name, guard in change.stronger if getattr(self, name, None))))
 
     def record_key(self) -> str:
-        """Return what names the record that it is about: the first input that is needed, else the first given."""
+        """Return the key of the record concerned: the first required input, otherwise the first given one."""
         values = self.model_dump(exclude_none=True)
         needed = [each.field for each in self.inputs() if each.required and each.field in values]
         value = values.get(next(iter([*needed, *values]), ""))
         return value if isinstance(value, str) else self.operation.name
 
-    # -- what it needs ------------------------------------------------------------------------------------------
+    # -- inputs -------------------------------------------------------------------------------------------------
 
     @classmethod
     def inputs(cls) -> tuple[Input, ...]:
@@ -199,16 +201,16 @@ class Request(BaseModel, Generic[Answer]):
 
     @classmethod
     def lacks(cls, variant: Variant) -> tuple[str, ...]:
-        """Return the wire names of the inputs that the given variant does not have."""
+        """Return the wire names of the inputs that this variant lacks."""
         return tuple(each.wire for each in cls.inputs() if each.variant not in {None, variant})
 
-    # -- asking ---------------------------------------------------------------------------------------------------
+    # -- client side ------------------------------------------------------------------------------------------------
 
     def outgoing(self, route: Route | None = None, variant: Variant = Variant.LATER) -> Outgoing:
-        """Lay the request out for HTTP. A field that the route's path names travels there, whatever its mark.
+        """Convert the request to HTTP. Inputs that the route's path names are sent in the path.
 
-        Inputs that the variant lacks stay behind, and so do those that were never set; one that was set to None
-        travels as null. Raises ValueError when a value cannot travel in a path or query.
+        Omit inputs that the variant lacks or that were never set; send None as null. Raise ValueError if a value cannot
+        be sent in a path or query.
         """
         route = route or self.operation.route
         wire = self.model_dump(by_alias=True, mode="json", exclude_unset=True)
@@ -243,15 +245,15 @@ class Request(BaseModel, Generic[Answer]):
         )
 
     def passed_over(self, answer: Answer) -> tuple[str, ...]:
-        """Return what was asked for by name and is not in the answer. Most operations leave nothing out."""
+        """Return the requested names that are missing in the answer. Empty for most operations."""
         return ()
 
     @classmethod
     def read_answer(cls, body: bytes, *, strict: bool = False) -> Answer:
-        """Make the typed answer from an answer's bytes.
+        """Parse an answer to its type.
 
-        Faults inside of records are tolerated unless `strict`; an answer of another form than declared never is: see
-        `answer_check`. Raises ValueError when the body is not JSON or not what the operation returns.
+        Invalid parts of records are tolerated unless `strict`; another form than declared never is, see `answer_check`.
+        Raise ValueError if the body is not JSON or not what the operation returns.
         """
         adapter, unwrap = _answer_adapter(cls), cls.operation.unwrap
         if not strict:
@@ -263,7 +265,7 @@ class Request(BaseModel, Generic[Answer]):
 
     @classmethod
     def write_answer(cls, answer: Answer, variant: Variant = Variant.LATER) -> bytes:
-        """Lay an answer out as the embedded service sends it."""
+        """Encode an answer as the embedded service sends it."""
         data = _answer_adapter(cls).dump_python(answer, by_alias=True, exclude_none=True, mode="json")
         if (wrapper := cls.operation.wrapper(variant)) is not None:
             data = {wrapper: data}
@@ -271,35 +273,35 @@ class Request(BaseModel, Generic[Answer]):
 
     @classmethod
     def nothing_answered(cls) -> Answer:
-        """Return what stands for the answer of a change that was acknowledged without one (204)."""
+        """Return the answer of a change that was confirmed without content (204)."""
         return cast(
             Answer, _answer_adapter(cls).validate_python(() if form_of(cls.answer_type()) is Form.LIST else None)
         )
 
     @classmethod
     def is_foreign(cls, body: bytes, media: str) -> bool:
-        """Return whether a body, of that content type, can be no answer of a service to this operation."""
+        """Return whether a body with this content type cannot be a service's answer to this operation."""
         return is_foreign(form_of(cls.answer_type()), body, media)
 
     @classmethod
     def answer_type(cls) -> Any:
-        """Return the type of the answer, as the class declares it."""
+        """Return the declared type of the answer."""
         return _answer_type(cls)
 
     @classmethod
     def answer_adapter(cls) -> TypeAdapter[Any]:
-        """Return what reads, writes and describes the operation's answers."""
+        """Return the adapter that parses, encodes and describes answers."""
         return _answer_adapter(cls)
 
-    # -- being asked ------------------------------------------------------------------------------------------------
+    # -- service side -----------------------------------------------------------------------------------------------
 
     @classmethod
     def incoming(
         cls, path: Mapping[str, str], query: Sequence[tuple[str, str]], body: bytes, variant: Variant = Variant.LATER
     ) -> Self:
-        """Make the request from what HTTP brought. Inputs that the variant lacks are ignored.
+        """Build the request from an HTTP request. Inputs that the variant lacks are ignored.
 
-        Raises pydantic's ValidationError, or ValueError when the body is no JSON.
+        Raise pydantic's ValidationError, or ValueError if the body is not JSON.
         """
         content: Any = load(body) if body.strip() else None
         values: dict[str, Any] = {}
@@ -323,14 +325,14 @@ class Request(BaseModel, Generic[Answer]):
         made = cls.model_validate(values, context=STRICT)
         lacking = [each for each in cls.inputs() if each.needed_in is variant and values.get(each.wire) is None]
         if lacking:
-            # In the same words as pydantic says of an input that both variants require.
+            # The same message as pydantic's for an input that both variants require.
             details: list[Any] = [{"type": "missing", "loc": (each.wire,), "input": None} for each in lacking]
             raise ValidationError.from_exception_data(cls.__name__, details)
         return made
 
 
 declared: list[type[Request[Any]]] = []
-"""Every operation whose module has been imported; read it through `catalogue`."""
+"""All operations of imported modules; use `catalogue` to read them."""
 
 
 @cache
@@ -342,7 +344,7 @@ def _input(request: type[Request[Any]], name: str, field: FieldInfo) -> Input:
     place = next((annotation for annotation in field.metadata if isinstance(annotation, Place)), Place.BODY)
     only = next((annotation for annotation in field.metadata if isinstance(annotation, OnlyIn)), None)
     needed = next((annotation for annotation in field.metadata if isinstance(annotation, RequiredIn)), None)
-    # Aliases are generated only once the model is used; until then the field does not know its own.
+    # The alias is generated on first use of the model; until then it is not set.
     wire = field.alias or (to_camel(name) if request.model_config.get("alias_generator") else name)
     return Input(
         field=name,
@@ -367,7 +369,7 @@ def _answer_adapter(request: type[Request[Any]]) -> TypeAdapter[Any]:
 def _answer_type(request: type[Request[Any]]) -> Any:
     for base in request.__mro__:
         for noted in cast("tuple[Any, ...]", vars(base).get("__orig_bases__", ())):
-            # Inputs that operations share come from a base that answers anything.
+            # Inputs shared by operations come from a base class with any answer.
             origin, args = get_origin(noted), get_args(noted)
             if isinstance(origin, type) and issubclass(origin, Request) and args[0] not in {Any, Answer}:
                 return args[0]
@@ -375,7 +377,7 @@ def _answer_type(request: type[Request[Any]]) -> Any:
 
 
 def _text(value: Any) -> str:
-    """Return a value as it stands in a path or query. Raises ValueError for text that no URL can hold."""
+    """Return a value as text for a path or query. Raise ValueError for text that no URL can contain."""
     if isinstance(value, bool):
         return "true" if value else "false"
     text = value if isinstance(value, str) else json.dumps(value)
@@ -395,14 +397,14 @@ def _query(name: str, value: Any) -> list[tuple[str, str]]:
 
 
 def _is_many(annotation: Any, found: int) -> bool:
-    """Whether a query parameter is an array: declared as one alone, or as one among others and given twice."""
+    """Return whether a query parameter is an array: declared only as one, or as one alternative and given twice."""
     choices = [each for each in get_args(annotation) if each is not types.NoneType] or [annotation]
     many = [str(each).startswith(("tuple", "list")) for each in (*choices, annotation)]
     return any(many) and (found > 1 or all(many[:-1]) or many[-1])
 
 
 def is_record(annotation: Any) -> bool:
-    """Whether an annotation is a record class, for forms that go into its fields."""
+    """Return whether an annotation is a record class, for forms with nested fields."""
     return isinstance(annotation, type) and issubclass(annotation, Record)
 
 

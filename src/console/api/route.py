@@ -1,4 +1,4 @@
-"""Method and path of an operation: data that a deployment may replace."""
+"""Method and path of an operation, which a deployment may replace."""
 
 from __future__ import annotations
 
@@ -15,24 +15,23 @@ _FIELD = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*)\}")
 
 
 class Route(Frozen, dict=True):
-    """An HTTP method and a path template whose `{names}` are filled from the request's inputs.
+    """An HTTP method and a path template with `{names}` of inputs.
 
-    What the path does not name travels as the contract marks it, unless the route says otherwise. Inputs are named as
-    on the wire.
+    Other inputs are sent as declared, unless the route overrides it. Inputs have their wire names.
     """
 
     method: str
     template: str
     query: tuple[str, ...] = ()
-    """Inputs that travel in the query here, whatever their mark."""
+    """Inputs that this route sends in the query."""
     body: tuple[str, ...] = ()
-    """Inputs that travel as fields of the body here, whatever their mark."""
+    """Inputs that this route sends as fields of the body."""
     names: Mapping[str, str] = field(default_factory=dict[str, str])
-    """What inputs are called here, in query or body, where that is not their own name."""
+    """Other names of inputs in query or body."""
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read `METHOD /path/{field}`. Raises ValueError with a sentence that says what is wrong."""
+        """Parse `METHOD /path/{field}`. Raise ValueError with the error."""
         method, _, template = text.strip().partition(" ")
         template = template.strip()
         if method not in METHODS:
@@ -47,13 +46,13 @@ class Route(Frozen, dict=True):
 
     @cached_property
     def fields(self) -> tuple[str, ...]:
-        """The wire names that travel in the path, in order."""
+        """The wire names of inputs in the path, in order."""
         return tuple(_FIELD.findall(self.template))
 
     def path(self, values: Mapping[str, str]) -> str:
-        """Fill the template. Every value is percent-encoded whole, so that none can reach another path.
+        """Fill the template. Each value is percent-encoded completely, so that it cannot reach another path.
 
-        Raises ValueError when a value is missing, or is one that HTTP libraries would resolve away.
+        Raise ValueError if a value is missing, or is one that HTTP libraries would normalize away.
         """
 
         def fill(match: re.Match[str]) -> str:

@@ -1,4 +1,4 @@
-"""Whether a route fits its operation: every input must be able to travel by it, and to come back from it."""
+"""Check that a route fits its operation: every input must have a place in it that can be decoded again."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from console.settings import nearest
 
 
 class Misfit(Frozen):
-    """Something about a route that does not fit."""
+    """A mismatch between a route and its operation."""
 
     words: str
     part: str = ""
-    """`query`, `body` or `names` if it is about one of these; else it is about method and path."""
+    """`query`, `body` or `names`, or empty for method and path."""
     doubt: bool = False
-    """Whether it can be used all the same."""
+    """Whether the route is usable nevertheless."""
 
 
 def misfits(operation: type[Request[Any]], route: Route) -> Iterator[Misfit]:
-    """Find everything about a route that does not fit the operation's inputs."""
+    """Yield all mismatches between a route and the operation's inputs."""
     inputs = operation.inputs()
     yield from _in_path(operation, route)
     for part, listed in (("query", route.query), ("body", route.body)):

@@ -1,12 +1,12 @@
-"""Routes files: where a deployment's operations are found, where they differ from those declared, as TOML.
+"""Routes files: the routes of a deployment that differ from the declared ones, as TOML.
 
-    "*" = false
-    "alerts.accept" = "PUT /sapi/alerts/{alertId}/accept"
-    "calls.list" = { route = "POST /sapi/calls/find", body = ["limit", "after"], names = { after = "since" } }
+  "*" = false
+  "alerts.accept" = "PUT /sapi/alerts/{alertId}/accept"
+  "calls.list" = { route = "POST /sapi/calls/find", body = ["limit", "after"], names = { after = "since" } }
 
-A field that the path names travels there, whatever its mark; `query` and `body` name others that travel elsewhere than
-the contract marks them, `names` says what the deployment calls them. `false` says that it does not have an operation,
-`"*" = false` that it has only what the file names. Without that, what is not in the file stays as declared.
+Inputs in the path are sent there. `query` and `body` list inputs that are sent elsewhere than declared, `names` maps
+inputs to the deployment's names. `false` disables an operation, `"*" = false` all operations that are not in the file.
+By default, these keep their declared route.
 """
 
 from __future__ import annotations
@@ -30,23 +30,23 @@ _FORM = 'must be a text like "GET /path/{field}"'
 
 
 class RoutesFile(Frozen):
-    """A routes file that was read: what can be used, and everything that is to be said about it."""
+    """A parsed routes file, with all errors and warnings."""
 
     routes: Mapping[str, Route | None] = field(default_factory=dict[str, Route | None])
-    """By operation; None for one that the deployment does not have."""
+    """Routes by operation; None for a disabled one."""
     faults: tuple[Problem, ...] = ()
-    """Why it cannot be used, in the order of the file."""
+    """Errors, in the order of the file."""
     doubts: tuple[Problem, ...] = ()
-    """What is allowed, but probably not meant, in the order of the file."""
+    """Valid entries that are probably mistakes, in the order of the file."""
 
     @property
     def bound(self) -> int:
-        """How many operations it gives a route."""
+        """Number of operations with a route."""
         return sum(route is not None for route in self.routes.values())
 
 
 def load_routes(file: Path) -> Mapping[str, Route | None]:
-    """Read a routes file. Raises ConfigFault with all faults."""
+    """Parse a routes file. Raise ConfigFault with all errors."""
     found = read_routes(file)
     if found.faults:
         raise ConfigFault(found.faults)
@@ -54,7 +54,7 @@ def load_routes(file: Path) -> Mapping[str, Route | None]:
 
 
 def read_routes(file: Path) -> RoutesFile:
-    """Read a routes file and judge all of it: no fault hides another."""
+    """Parse a routes file and check all of it, after errors too."""
     try:
         source, broken = read_around_faults(file)
     except TomlFault as fault:
@@ -69,7 +69,7 @@ def read_routes(file: Path) -> RoutesFile:
 
 
 def routes_text() -> str:
-    """Return a routes file that says what holds without one, to start from."""
+    """Return a routes file with all default routes, as a template."""
     width = max(map(len, catalogue())) + 2
     lines = ["# Method and path of every operation, as they are without this file.", f'# "{ALL}" = false']
     section = ""
@@ -97,7 +97,7 @@ def _in_order(problems: list[Problem]) -> tuple[Problem, ...]:
 
 
 def _entries(data: Mapping[str, Any]) -> Iterator[tuple[Place, Any]]:
-    """Yield what the file says, and where: the dot of a name may be TOML's own, or stand in quotes."""
+    """Yield the entries with their places: the dot of a name may be a TOML dot or quoted."""
     resources = {name.partition(".")[0] for name in catalogue()}
     for first, value in data.items():
         if first in resources and isinstance(value, dict) and value:
@@ -121,7 +121,7 @@ class _Reader:
         self.doubts: list[Problem] = []
 
     def read(self, place: Place, value: object) -> None:
-        """Read one entry."""
+        """Parse one entry."""
         name = _name(place)
         operation = catalogue().get(name)
         if name == ALL:
@@ -188,12 +188,12 @@ class _Reader:
         return {}
 
     def take_away_the_others(self) -> None:
-        """Obey `"*" = false`."""
+        """Apply `"*" = false`."""
         if self._only:
             self.routes.update({name: None for name in catalogue() if name not in self._places})
 
     def look_for_clashes(self) -> None:
-        """Find operations that a service could not tell from each other by method and path."""
+        """Find operations with the same method and path."""
         taken: dict[tuple[object, str, str], list[str]] = {}
         for name, each in catalogue().items():
             if name not in self._places and not self._only:
@@ -215,13 +215,13 @@ class _Reader:
 
 
 def _meet(one: str, other: str) -> bool:
-    """Whether a service may have both operations: those of different variants never stand side by side."""
+    """Return whether a service may have both operations: those of different variants never coexist."""
     variants = {catalogue()[name].operation.variant for name in (one, other)}
     return None in variants or len(variants) == 1
 
 
 def _shape(name: str, route: Route) -> tuple[object, str, str]:
-    """Return what two routes have in common that lead to the same place."""
+    """Return the part of a route that is equal for routes to the same place."""
     template = route.template
     for each in route.fields:
         template = template.replace(f"{{{each}}}", "{}")

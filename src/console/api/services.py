@@ -1,9 +1,9 @@
-"""The services that a domain offers, and the operations that each of them enables (contract 2.3; provisioning 2.1).
+"""Services of domains, and the operations that each enables (contract 2.3; provisioning 2.1).
 
-Both contracts name services of a domain and show no meaning. Here a service is a switch: users of a domain that does
-not offer it cannot call its operations and get none of its events. A domain that names no services at all offers all of
-them. The names `filesharing`, `filetransfer`, `forms`, `ldap`, `login-token`, `oauth2client` and `usersgroup` switch
-nothing, since no operation belongs to them alone.
+Both contracts name services of a domain and define no meaning. Here a service is a switch: users of a domain that does
+not offer it cannot use its operations and get none of its events. A domain that names no services offers all of them.
+The names `filesharing`, `filetransfer`, `forms`, `ldap`, `login-token`, `oauth2client` and `usersgroup` have no effect,
+because no operation belongs to them alone.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 LOGIN = "login"
-"""Without this service only admins of the domain can log in, so that somebody can switch it on again."""
+"""Without this service, only admins of the domain can log in, so that they can enable it again."""
 
 SERVICES: Mapping[str, tuple[str, ...]] = {
     LOGIN: (),
@@ -34,32 +34,32 @@ CALLED_IN_PROVISIONING: Mapping[str, str] = {"chat": "xmpp", "log": "remotelog",
 UNNAMED_IN_PROVISIONING = frozenset({"alarms", "recording", "stats"})
 """Services without a name in the provisioning contract: `callcontrol` includes them."""
 _CORE_ONLY = frozenset({"alarms", "chat", "ldap", "log", "login-token", "recording", "settings", "stats"})
-"""Names that only the core contract has: a domain with one of them leaves the others out on purpose."""
+"""Names that only the core contract has: a domain with one of them omits others on purpose."""
 
 _SERVICE_OF = {resource: service for service, resources in SERVICES.items() for resource in resources}
 
 
 def service_of(operation: str) -> str | None:
-    """Return the service that an operation belongs to, None where it belongs to no one service."""
+    """Return the service of an operation, or None."""
     return _SERVICE_OF.get(operation.partition(".")[0])
 
 
 def service_of_topic(topic: str) -> str | None:
-    """Return the service that the events of a topic belong to."""
+    """Return the service of a topic's events, or None."""
     return _SERVICE_OF.get("support-chats" if topic == "chats" else topic.replace("_", "-"))
 
 
 def offers(names: Collection[str], service: str) -> bool:
-    """Return whether a domain that names these services offers one."""
+    """Return whether a domain with these services offers one."""
     if not names or service in names or CALLED_IN_PROVISIONING.get(service, service) in names:
         return True
     return service in UNNAMED_IN_PROVISIONING and "callcontrol" in names and not _CORE_ONLY & {*names}
 
 
 def not_offered(names: Collection[str], operation: str) -> str | None:
-    """Say why a user of a domain that names these services cannot call an operation, or return None.
+    """Return why a user of a domain with these services cannot use an operation, or None.
 
-    Names without `login` are no services of the user's domain, since the user has logged in: nothing follows from them.
+    Names without `login` cannot be the services of the user's domain, since the user has logged in; they are ignored.
     """
     service = service_of(operation)
     if service is None or LOGIN not in names or offers(names, service):

@@ -1,7 +1,7 @@
-"""Where an answer differs from what its operation declares: for those who fit a deployment, not for those who work.
+"""Differences between an answer and the declaration of its operation, to adapt the console to a deployment.
 
-Reading is tolerant everywhere else, so that one odd field costs nobody a row. Here the same reading is strict, and what
-it stumbles over is said by its place in the answer, never with the value that stands there.
+Parsing is tolerant everywhere else, so that an invalid field does not affect others. Here it is strict, and errors are
+reported by their place in the answer, without the value.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ Location = tuple[str | int, ...]
 
 
 class Difference(Frozen):
-    """Something about an answer that is not as declared."""
+    """A difference between an answer and its declaration."""
 
     place: str
-    """Wire names with dots between, `[]` for the entries of a list; empty for the answer as a whole."""
+    """Wire names separated by dots, `[]` for the entries of a list; empty for the whole answer."""
     words: str
     times: int = 1
-    """In how many places of the same kind."""
+    """Number of places of the same kind."""
 
 
 def differences(request: type[Request[Any]], body: bytes) -> tuple[Difference, ...]:
-    """Read an answer strictly, and return everything that is not as declared; nothing when it is."""
+    """Parse an answer strictly, and return all differences from the declaration."""
     try:
         data = load(body)
     except ValueError as error:
@@ -64,7 +64,7 @@ def _faults(error: ValidationError, data: object) -> Iterator[tuple[Location, st
 
 
 def _unnamed(answer: object, data: object, place: Location) -> Iterator[tuple[Location, str]]:
-    """Find records that cannot be told from each other, and such that share nothing with what was declared."""
+    """Yield records without a key, and records without any declared field."""
     if isinstance(answer, tuple | list):
         entries = cast("Sequence[object]", data) if isinstance(data, list) else ()
         for number, (each, raw) in enumerate(zip(cast("Sequence[object]", answer), entries, strict=False)):
@@ -83,7 +83,7 @@ def _unnamed(answer: object, data: object, place: Location) -> Iterator[tuple[Lo
 
 
 def _together(found: Iterator[tuple[Location, str]]) -> tuple[Difference, ...]:
-    """Say once what is the same in many rows."""
+    """Combine equal differences of many rows."""
     together: dict[tuple[str, str], Difference] = {}
     for location, words in found:
         place = _written(location)
@@ -98,7 +98,7 @@ def _written(location: Location) -> str:
 
 
 def _real(location: Sequence[str | int], data: object) -> tuple[Location, object]:
-    """Drop what reading adds to a location, such as the name of a union's branch; return it with what stands there."""
+    """Remove steps that the parser adds to a location, such as a union's branch; return it with its value."""
     place: list[str | int] = []
     for step in location:
         if isinstance(data, Mapping):

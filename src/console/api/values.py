@@ -1,4 +1,4 @@
-"""What a declared type allows: which types, whether null, and which value of it is empty."""
+"""Values that a declared type allows: types, null, empty value."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from console.records.record import Record
 
 
 def choices(annotation: Any) -> tuple[Any, ...]:
-    """Return the types that a value may have, without annotations and without None."""
+    """Return the possible types of a value, without annotations and None."""
     origin = get_origin(annotation)
     if origin is Annotated:
         return choices(get_args(annotation)[0])
@@ -40,14 +40,14 @@ def only_list(annotation: Any) -> bool:
 
 
 def items(annotation: Any) -> tuple[Any, ...]:
-    """Return the types of a single value: of a list those of its entries."""
+    """Return the types of a single value; for a list, those of its entries."""
     return tuple(
         item for each in choices(annotation) for item in (choices(get_args(each)[0]) if _is_list(each) else (each,))
     )
 
 
 def empty_of(annotation: Any) -> Any:
-    """Return the empty value of a type: text, list or object. None where it has none, as a number."""
+    """Return the empty value of a type: text, list or object. None for types without one, such as numbers."""
     for each in choices(annotation):
         origin = get_origin(each) or each
         if _is_list(each):
@@ -60,7 +60,7 @@ def empty_of(annotation: Any) -> Any:
 
 
 def least_of(annotations: Iterable[Any]) -> int:
-    """Return the least length of a value by the annotations of its field: 1 where a pattern refuses the empty text."""
+    """Return the minimum length of a value by its field's annotations: 1 if a pattern excludes the empty text."""
     least = 0
     for annotation in annotations:
         pattern = getattr(annotation, "pattern", None)

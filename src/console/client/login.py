@@ -183,7 +183,7 @@ class Sessions:
     def _forget(self, task: asyncio.Task[Any]) -> None:
         self._under_way.discard(task)
         if not task.cancelled():
-            # Whoever still waits gets the error as well; with nobody left it is no news.
+            # Callers get the error as well; without callers it does not matter.
             task.exception()
 
     async def _renew(self, used: str | None) -> None:
