@@ -14,7 +14,7 @@ from console.api.annotations import Effect
 from console.api.catalogue import catalogue
 from console.api.request import Request
 from console.api.values import choices
-from console.kinds.changes.columns import OWN_CHANGES
+from console.kinds.changes.columns import TABLE as OWN_CHANGES
 from console.live.command import Command, Step
 from console.live.journal_entries import outcome_entry
 from console.live.responses import answered, makes_secret, told

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from pydantic import TypeAdapter
 
-from console.kinds.calls.columns import CALLS
+from console.kinds.calls.columns import TABLE as CALLS
 from console.live.delta import Delta
 from console.records.traffic import Call
 from console.views.filter import parse

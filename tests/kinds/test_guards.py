@@ -19,12 +19,12 @@ from console.api.request import Request
 from console.commands.action import Action
 from console.commands.guards import guard, guard_of, guards, is_listed
 from console.kinds.actions import ACTIONS, by_id
-from console.kinds.agents.actions import Toggle
 from console.kinds.catalogue import FEEDS
 from console.kinds.consequences import consequence
 from console.kinds.inverses import LISTS
 from console.kinds.operating import FORM, change, is_change
 from console.kinds.resources import RESOURCES, Resource, acts_on_row, bound, by_name, operations_of, record_type
+from console.kinds.skills.assigning import Toggle
 from console.live.command import Step
 from console.records.meetings import MissedCall
 from console.records.notifications import Notification

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from console.kinds.changes.columns import OWN_CHANGES
+from console.kinds.changes.columns import TABLE as OWN_CHANGES
 from console.kinds.resources import by_name
 from console.kinds.tables import TABLES
 from console.screens.overlays import places_to_go

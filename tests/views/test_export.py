@@ -8,7 +8,7 @@ import json
 
 import pytest
 
-from console.kinds.calls.columns import CALLS
+from console.kinds.calls.columns import TABLE as CALLS
 from console.records.traffic import Call
 from console.views.export import to_csv, to_json, to_jsonl
 from tests.kinds.wild import NOW, render_context

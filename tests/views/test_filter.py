@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from console.frozen import replace
-from console.kinds.calls.columns import CALLS
+from console.kinds.calls.columns import TABLE as CALLS
 from console.kinds.tables import TABLES
 from console.records.people import User
 from console.records.traffic import Call

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from console.kinds.calls.columns import CALLS
+from console.kinds.calls.columns import TABLE as CALLS
 from console.records.traffic import Call
 from console.views import order
 from console.views.filter import parse

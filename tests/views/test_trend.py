@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from console.kinds.alarms.columns import ALARMS
+from console.kinds.alarms.columns import TABLE as ALARMS
 from console.records.traffic import CallAlarm
 from console.views.trend import lately, spark
 from tests.kinds.wild import NOW, render_context

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
 from console.collation import collated
-from console.kinds.agents.columns import SKILLS
-from console.kinds.calls.columns import CALLS
+from console.kinds.calls.columns import TABLE as CALLS
+from console.kinds.skills.columns import TABLE as SKILLS
 from console.records.support import Agent, Presence, Skill
 from console.records.traffic import Call
 from console.views.filter import parse

@@ -47,7 +47,7 @@ from console.commands.action import Situation
 from console.commands.inputs import build
 from console.commands.lookup import ADDRESS, find, groups_of, owns, user_of
 from console.kinds.presence import facts as presence
-from console.kinds.sip.columns import identity_of
+from console.kinds.sip_mappings.facts import identity_of
 from console.live.command import Basis, Step
 from console.records.people import AGENT_CAPABILITY, Group, User
 from console.records.phonebooks import NewPhonebookContact, Phonebook

@@ -24,8 +24,6 @@ class Kind(Frozen):
 
     name: str
     """That of its list, its topic and its `console list`."""
-    tables: tuple[str, ...] = ()
-    """What its tables are called in `columns.py` of its folder."""
     feed: Feed | None = None
     """How its list is kept up to date, if it is."""
     thresholds: tuple[Threshold, ...] = ()
@@ -36,9 +34,10 @@ class Kind(Frozen):
         """The name of its folder."""
         return self.name.replace("-", "_").replace(".", "_")
 
-    def load_tables(self) -> tuple[Table[Any], ...]:
-        """Import and return its tables."""
-        return tuple(getattr(self._module("columns"), name) for name in self.tables)
+    def load_table(self) -> Table[Any] | None:
+        """Import and return its table, if it has one."""
+        module = self._module("columns")
+        return module.TABLE if module is not None else None
 
     def load_actions(self) -> tuple[Action[Any], ...]:
         """Import and return what can be done with records of this kind: the first frame needs none of it."""

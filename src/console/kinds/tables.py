@@ -7,5 +7,5 @@ from typing import Any
 from console.kinds.catalogue import KINDS
 from console.views.table import Table
 
-TABLES: dict[str, Table[Any]] = {table.kind: table for kind in KINDS for table in kind.load_tables()}
+TABLES: dict[str, Table[Any]] = {kind.name: table for kind in KINDS if (table := kind.load_table()) is not None}
 """The tables by name: that of their feed, topic, screens' lists, actions and `console list`."""

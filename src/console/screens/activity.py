@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar, cast
 
-from console.kinds.changes.columns import OWN_CHANGES
+from console.kinds.changes.columns import TABLE as OWN_CHANGES
 from console.live.command import Outcome, Stage, Step, Ticket
 from console.live.commands import KEPT
 from console.live.delta import Delta, Freshness, Health

@@ -7,7 +7,7 @@ from typing import Any
 
 from console.commands.action import Action, Choice, ChoiceAsk
 from console.commands.view_keys import ViewKey
-from console.kinds.changes.columns import OWN_CHANGES
+from console.kinds.changes.columns import TABLE as OWN_CHANGES
 from console.kinds.resources import RESOURCES, by_name
 from console.kinds.tables import TABLES
 from console.records.record import Record

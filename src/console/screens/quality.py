@@ -7,7 +7,8 @@ from typing import cast
 from textual.app import ComposeResult
 
 from console.api.operations.traffic import GetStatistic
-from console.kinds.calls.columns import CALLS, alarm_line, alarms_of
+from console.kinds.calls.columns import TABLE as CALLS
+from console.kinds.calls.columns import alarm_line, alarms_of
 from console.kinds.calls.quality import NO_COUNTERS, quality_lines
 from console.live.delta import Health
 from console.records.traffic import Call

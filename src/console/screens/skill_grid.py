@@ -11,10 +11,10 @@ from textual.binding import BindingType
 from console.collation import collated
 from console.commands.guards import blocked
 from console.kinds.actions import by_id
-from console.kinds.agents.actions import Toggle
 from console.kinds.agents.facts import cover
 from console.kinds.presence.facts import Reach
 from console.kinds.presence.states import STATES as PRESENCE_STATES
+from console.kinds.skills.assigning import Toggle
 from console.live.delta import Health
 from console.records.support import Agent, Skill
 from console.screens.app_context import AppContext

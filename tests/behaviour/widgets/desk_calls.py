@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 from textual.app import App, ComposeResult
 from textual.widget import Widget
 
-from console.kinds.calls.columns import CALLS
+from console.kinds.calls.columns import TABLE as CALLS
 from console.records.traffic import Call
 from console.views.render_context import RenderContext
 from console.views.view import Change, View

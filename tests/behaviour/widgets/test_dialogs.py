@@ -13,7 +13,7 @@ from textual.widgets import Label
 from console.api.operations.presence import UpdatePresence
 from console.api.operations.support import CreateTemplate, SetAgents
 from console.commands.action import Choice, ChoiceAsk, FormAsk, TextAsk
-from console.kinds.calls.columns import CALLS
+from console.kinds.calls.columns import TABLE as CALLS
 from console.text import clean
 from console.views.cell import Cell, Tone
 from console.widgets.dialogs import (

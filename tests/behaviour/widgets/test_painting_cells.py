@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from textual.geometry import Region
 
-from console.kinds.calls.columns import CALLS
+from console.kinds.calls.columns import TABLE as CALLS
 from console.records.people import User
 from console.records.traffic import Call
 from console.views.render_context import RenderContext

@@ -15,7 +15,7 @@ from console.api.operations.support import (
 )
 from console.commands.guards import blocked
 from console.kinds.actions import by_id
-from console.kinds.agents.actions import Toggle, grid_steps
+from console.kinds.skills.assigning import Toggle, grid_steps
 from console.records.people import AGENT_CAPABILITY, User
 from console.records.support import Skill
 from tests.kinds.action_world import (

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from console.kinds.alarms.columns import ALARMS, TREND_MS
+from console.kinds.alarms.columns import TABLE as ALARMS
+from console.kinds.alarms.columns import TREND_MS
 from console.records.traffic import CallAlarm
 from tests.kinds.wild import NOW, render_context
 

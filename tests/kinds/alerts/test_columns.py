@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from console.kinds.alerts.columns import ALERTS, clocks
+from console.kinds.alerts.columns import TABLE as ALERTS
+from console.kinds.alerts.columns import clocks
 from console.records.support import (
     Alert,
     AlertTemplate,

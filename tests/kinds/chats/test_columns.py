@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from console.kinds.chats.columns import CHATS
+from console.kinds.chats.columns import TABLE as CHATS
 from console.kinds.chats.facts import all_chats, started
 from console.records.support import (
     Agent,

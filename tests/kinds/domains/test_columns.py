@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from console.kinds.domains.columns import DOMAINS
+from console.kinds.domains.columns import TABLE as DOMAINS
 from console.live.delta import Delta
 from console.records.domains import Domain
 from console.records.people import User

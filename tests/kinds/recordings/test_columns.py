@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from console.kinds.recordings.columns import DAY_MS, RECORDINGS
+from console.kinds.recordings.columns import DAY_MS
+from console.kinds.recordings.columns import TABLE as RECORDINGS
 from console.records.recordings import CallRecording, Recording
 from tests.kinds.reading import ANA, seen, text, words
 from tests.kinds.wild import NOW, render_context

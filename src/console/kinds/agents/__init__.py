@@ -10,7 +10,6 @@ LOAD = Threshold(4, 6, name="agents.load")
 
 KIND = Kind(
     "agents",
-    tables=("AGENTS", "SKILLS"),
     feed=Feed("agents", "support:Agent", (lists("support:ListAgents"),)),
     thresholds=(LOAD,),
 )

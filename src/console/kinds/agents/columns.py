@@ -1,25 +1,23 @@
-"""How agents and their skills read (contract 2.16)."""
+"""How agents read (contract 2.16)."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
 
-from console.collation import collated
 from console.kinds.agents import LOAD
 from console.kinds.agents.facts import cover, load, oldest, online, reachable, working
 from console.kinds.chats import AGE as CHAT_AGE
 from console.kinds.presence.columns import skills_of
 from console.kinds.presence.facts import Reach, activity_word
 from console.kinds.presence.states import STATES as PRESENCE_STATES
-from console.kinds.skills.facts import all_staffing, members, staffing, understaffed
-from console.kinds.skills.staffing import cover_cell
-from console.records.support import Agent, AgentChat, AgentConference, Skill
-from console.signs import drawn
+from console.kinds.skills.facts import all_staffing
+from console.kinds.skills.staffing import cover_line
+from console.records.support import Agent, AgentChat, AgentConference
 from console.text import SafeText, clean, fit
 from console.views import columns, states, words
 from console.views.cell import Cell, Line, Section, Tone
-from console.views.lines import bar, faults_section, gap, led, pair, raw_section, say, several
+from console.views.lines import bar, faults_section, gap, led, pair, raw_section, several
 from console.views.render_context import RenderContext
 from console.views.table import Link, Table
 
@@ -29,7 +27,7 @@ _NAMED = 20
 FULL_LOAD = 6
 """Things at once at which an agent's bar is full; the API tells no capacity."""
 _BAR = 6
-_COVERS = {
+COVERS = {
     Reach.FREE: Tone.GOOD,
     Reach.BUSY: Tone.NOTICE,
     Reach.AWAY: Tone.WARN,
@@ -39,11 +37,13 @@ _COVERS = {
 """In the order in which they are said."""
 
 
-def _name(agent: Agent, render: RenderContext) -> str:
+def called(agent: Agent, render: RenderContext) -> str:
+    """Return what an agent is called, as it came."""
     return agent.display_name or words.person(agent.id, render)
 
 
-def _state(agent: Agent) -> str | None:
+def state(agent: Agent) -> str | None:
+    """Return the one word for an agent's presence."""
     return activity_word(agent.online, agent.activity)
 
 
@@ -51,7 +51,8 @@ def _skills(agent: Agent, render: RenderContext) -> str | None:
     return ", ".join(skill.skill for skill in skills_of(agent.id, render)) or None
 
 
-def _load_cell(agent: Agent, render: RenderContext) -> Cell:
+def load_cell(agent: Agent, render: RenderContext) -> Cell:
+    """Draw how much an agent works on."""
     amount = load(agent)
     drawn = bar(amount / FULL_LOAD, _BAR, render)
     calm = Tone.QUIET if not amount else Tone.PLAIN
@@ -78,7 +79,7 @@ def totals(agents: Iterable[Agent], render: RenderContext) -> Line:
     def covered(*covers: Reach) -> None:
         for what in covers:
             many, symbol = counts[what], states.symbol(PRESENCE_STATES.look(what), render)
-            tone = _COVERS[what] if many else Tone.QUIET
+            tone = COVERS[what] if many else Tone.QUIET
             line.extend((gap(), Cell(clean(f"{symbol} {words.amount(many)} {what}"), tone)))
 
     covered(Reach.FREE, Reach.BUSY, Reach.AWAY)
@@ -96,7 +97,7 @@ def totals(agents: Iterable[Agent], render: RenderContext) -> Line:
 
 def name(agent: Agent, render: RenderContext) -> SafeText:
     """Return what an agent is called in a sentence."""
-    return clean(_name(agent, render), 80)
+    return clean(called(agent, render), 80)
 
 
 def detail(agent: Agent, render: RenderContext) -> tuple[Section, ...]:
@@ -110,7 +111,7 @@ def detail(agent: Agent, render: RenderContext) -> tuple[Section, ...]:
             sections.append(Section(identifier, f"{title} {len(held)}", lines))
     skills = list(skills_of(agent.id, render))
     if skills:
-        lines = several(skills, lambda skill: _cover_line(skill, render))
+        lines = several(skills, lambda skill: cover_line(skill, render))
         sections.append(Section("skills", f"Skills {len(skills)}", lines))
     return (*sections, raw_section(agent))
 
@@ -118,9 +119,9 @@ def detail(agent: Agent, render: RenderContext) -> tuple[Section, ...]:
 def _summary(agent: Agent, render: RenderContext) -> tuple[Line, ...]:
     began = oldest(working(agent))
     return (
-        led("State", [PRESENCE_STATES.cell(_state(agent), render)]),
-        pair("Name", _name(agent, render), render, Tone.STRONG),
-        led("Load", [_load_cell(agent, render)]),
+        led("State", [PRESENCE_STATES.cell(state(agent), render)]),
+        pair("Name", called(agent, render), render, Tone.STRONG),
+        led("Load", [load_cell(agent, render)]),
         pair("Oldest", words.age(None if began is None else render.now_ms - began, render), render),
         pair("Id", agent.id, render),
     )
@@ -158,16 +159,16 @@ def links(agent: Agent, render: RenderContext) -> tuple[Link, ...]:
     return tuple(found)
 
 
-AGENTS: Table[Agent] = Table(
+TABLE: Table[Agent] = Table(
     kind="agents",
     title="Agents",
     one="agent",
     order="-load",
     columns=columns.marked(
         (
-            columns.state(PRESENCE_STATES, _state, width=16, aliases=("activity",)),
-            columns.text("name", "Name", 18, _name, grows=True, also=lambda agent, _render: (agent.id,)),
-            columns.custom("load", "Load", 9, lambda agent, _render: load(agent), _load_cell, kind="number"),
+            columns.state(PRESENCE_STATES, state, width=16, aliases=("activity",)),
+            columns.text("name", "Name", 18, called, grows=True, also=lambda agent, _render: (agent.id,)),
+            columns.custom("load", "Load", 9, lambda agent, _render: load(agent), load_cell, kind="number"),
             columns.custom(
                 "chats",
                 "Chats",
@@ -224,122 +225,4 @@ AGENTS: Table[Agent] = Table(
     detail=detail,
     totals=totals,
     links=links,
-)
-
-
-def _cover_cell(skill: Skill, render: RenderContext) -> Cell:
-    return cover_cell(staffing(skill, render), render)
-
-
-def _cover_line(skill: Skill, render: RenderContext) -> Line:
-    staff = staffing(skill, render)
-    said = f"{words.amount(staff.free)} free, {words.share(staff.online, len(skill.agents))} online"
-    return (
-        Cell(fit(clean(skill.skill), 14), Tone.STRONG),
-        gap(" "),
-        Cell(clean(said)),
-        *((gap(), cover_cell(staff, render)) if staff.understaffed else ()),
-    )
-
-
-def _skill_totals(skills: Iterable[Skill], render: RenderContext) -> Line:
-    everything = list(skills)
-    lacking = [skill for skill in everything if understaffed(skill, render)]
-    line = [Cell(clean(words.plural(len(everything), "skill")), Tone.STRONG)]
-    if lacking:
-        mark = drawn("▲", render.symbols)
-        named = ", ".join(sorted((skill.skill for skill in lacking), key=collated))
-        line += [gap(), Cell(clean(f"{mark} {words.amount(len(lacking))} understaffed: {named}", 60), Tone.WARN)]
-    elif everything:
-        line += [gap(), Cell(clean("all covered"), Tone.GOOD)]
-    return tuple(line)
-
-
-def _skill_detail(skill: Skill, render: RenderContext) -> tuple[Section, ...]:
-    staff = staffing(skill, render)
-    summary = (
-        led("Cover", [cover_cell(staff, render)]),
-        pair("Agents", len(skill.agents), render),
-        pair("Online", staff.online, render),
-        pair("Free", staff.free, render),
-        pair("Busy", staff.busy, render),
-        pair("Away", staff.away, render),
-        *((pair("Unknown", staff.unknown, render),) if staff.unknown else ()),
-        pair("Chats", staff.chats, render),
-    )
-    known = {agent.id: agent for agent in members(skill, render)}
-    ranks = {what: rank for rank, what in enumerate(_COVERS)}
-    placed = sorted(
-        known.values(), key=lambda agent: (ranks[cover(agent)], load(agent), collated(_name(agent, render)))
-    )
-    unknown = [each for each in skill.agents if each not in known]
-    lines = several(placed, lambda agent: _agent_line(agent, render))
-    lines += several(unknown, lambda each: say(f"? {words.short(each)} is not a known agent", Tone.QUIET))
-    return (
-        *faults_section(skill),
-        Section("summary", "Skill", summary),
-        Section("agents", f"Agents {len(skill.agents)}", lines),
-        raw_section(skill),
-    )
-
-
-def _agent_line(agent: Agent, render: RenderContext) -> Line:
-    seen = PRESENCE_STATES.look(_state(agent))
-    return (
-        Cell(clean(states.symbol(seen, render)), seen.tone),
-        gap(" "),
-        Cell(fit(clean(_name(agent, render)), 20)),
-        gap(" "),
-        Cell(fit(clean(_state(agent) or "unknown"), 10), seen.tone),
-        gap(" "),
-        _load_cell(agent, render),
-    )
-
-
-SKILLS: Table[Skill] = Table(
-    kind="skills",
-    title="Skills",
-    one="skill",
-    order="understaffed",
-    columns=columns.marked(
-        (
-            columns.text("skill", "Skill", 18, lambda skill, _render: skill.skill, grows=True, aliases=("name",)),
-            columns.custom(
-                "understaffed",
-                "Cover",
-                9,
-                understaffed,
-                _cover_cell,
-                kind="flag",
-                sort=lambda skill, render: staffing(skill, render).reachable,
-                aliases=("thin",),
-                about="whether enough agents can take work",
-            ),
-            columns.number("online", "Online", 6, lambda skill, render: staffing(skill, render).online),
-            columns.number("free", "Free", 5, lambda skill, render: staffing(skill, render).free),
-            columns.number("busy", "Busy", 5, lambda skill, render: staffing(skill, render).busy, priority=1),
-            columns.number("away", "Away", 5, lambda skill, render: staffing(skill, render).away, priority=3),
-            columns.number(
-                "reachable", "Reach", 5, lambda skill, render: staffing(skill, render).reachable, priority=9
-            ),
-            columns.number("offline", "Offline", 7, lambda skill, render: staffing(skill, render).offline, priority=9),
-            columns.number("unknown", "Unknown", 7, lambda skill, render: staffing(skill, render).unknown, priority=9),
-            columns.number("agents", "Agents", 6, lambda skill, _render: len(skill.agents), priority=1),
-            columns.number("chats", "Chats", 5, lambda skill, render: staffing(skill, render).chats, priority=2),
-            columns.age(
-                "oldest",
-                "Oldest chat",
-                lambda skill, render: staffing(skill, render).oldest_chat,
-                CHAT_AGE,
-                width=11,
-                priority=2,
-                about="its oldest chat",
-            ),
-        )
-    ),
-    name=lambda skill, _render: clean(skill.skill, 80),
-    detail=_skill_detail,
-    totals=_skill_totals,
-    links=lambda skill, _render: tuple(Link("agent", "agents", each) for each in skill.agents),
-    follows=("agents",),
 )

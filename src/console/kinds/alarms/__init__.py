@@ -7,6 +7,5 @@ from console.live.feeds import Feed, lists
 
 KIND = Kind(
     "alarms",
-    tables=("ALARMS",),
     feed=Feed("alarms", "traffic:CallAlarm", (lists("traffic:ListCallAlarms"),), shown_seconds=3.0),
 )

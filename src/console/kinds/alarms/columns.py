@@ -141,7 +141,7 @@ def links(alarm: CallAlarm, render: RenderContext) -> tuple[Link, ...]:
     return tuple(found)
 
 
-ALARMS: Table[CallAlarm] = Table(
+TABLE: Table[CallAlarm] = Table(
     kind="alarms",
     title="Quality alarms",
     one="alarm",

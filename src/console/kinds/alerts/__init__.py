@@ -13,7 +13,6 @@ LEFT = of_age("alerts.left", 5 * MINUTE, MINUTE, below=True)
 
 KIND = Kind(
     "alerts",
-    tables=("ALERTS",),
     feed=Feed(
         "alerts",
         "support:Alert",

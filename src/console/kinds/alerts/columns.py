@@ -203,7 +203,7 @@ def _mine(alert: Alert, render: RenderContext) -> bool:
     return bool(alert.from_) and (words.user_id(alert.from_) or alert.from_) == render.me
 
 
-ALERTS: Table[Alert] = Table(
+TABLE: Table[Alert] = Table(
     kind="alerts",
     title="Alerts",
     one="alert",

@@ -13,7 +13,6 @@ LOSS = Threshold(1, 5, name="quality.loss")
 
 KIND = Kind(
     "calls",
-    tables=("CALLS",),
     feed=Feed("calls", "traffic:Call", (lists("traffic:ListCalls"),), apart=WAITING | SERVER_ERROR),
     thresholds=(WAIT, RING, LOSS),
 )

@@ -256,7 +256,7 @@ def links(call: Call, render: RenderContext) -> tuple[Link, ...]:
     return tuple(found.values())
 
 
-CALLS: Table[Call] = Table(
+TABLE: Table[Call] = Table(
     kind="calls",
     title="Calls",
     one="call",

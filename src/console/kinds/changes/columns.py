@@ -79,7 +79,7 @@ _AT: Column[OwnChange] = replace(
     sort=_place,
 )
 
-OWN_CHANGES: Table[OwnChange] = Table(
+TABLE: Table[OwnChange] = Table(
     kind="changes",
     title="Own changes",
     one="change",

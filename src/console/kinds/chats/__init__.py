@@ -10,7 +10,6 @@ AGE = of_age("chats.age", 10 * MINUTE, 30 * MINUTE)
 
 KIND = Kind(
     "chats",
-    tables=("CHATS",),
     feed=Feed("chats", "support:SupportChat", (lists("support:ListSupportChats"),)),
     thresholds=(AGE,),
 )

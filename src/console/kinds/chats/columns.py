@@ -147,7 +147,7 @@ def _began_cell(chat: SupportChat, render: RenderContext) -> Cell:
     return Cell(words.clock(found, render), Tone.PLAIN if found is not None else Tone.QUIET)
 
 
-CHATS: Table[SupportChat] = Table(
+TABLE: Table[SupportChat] = Table(
     kind="chats",
     title="Support chats",
     one="chat",

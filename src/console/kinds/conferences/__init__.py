@@ -10,7 +10,6 @@ AGE = of_age("conferences.age", 4 * HOUR, 12 * HOUR)
 
 KIND = Kind(
     "conferences",
-    tables=("CONFERENCES",),
     feed=Feed("conferences", "traffic:Conference", (lists("traffic:ListConferences"),)),
     thresholds=(AGE,),
 )

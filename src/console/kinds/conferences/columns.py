@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from console.kinds.conferences import AGE
+from console.kinds.conferences.facts import failed, inside, over
 from console.kinds.conferences.states import INVITES, STATES
 from console.records import state_words
 from console.records.traffic import Conference, ConferenceParticipant, ConferenceTransfer, Invite, InviteCandidate
@@ -47,16 +48,6 @@ _REASONS = {
 """What the numbers mean where they are those of SIP (RFC 3261, 21); the contract does not say."""
 
 
-def over(conference: Conference) -> bool:
-    """Say whether it has ended."""
-    return words.at(conference.finished_at) is not None or STATES.look(conference.state).over
-
-
-def inside(conference: Conference) -> int:
-    """Return how many are in it now."""
-    return 0 if over(conference) else sum(words.at(each.finished_at) is None for each in conference.participants)
-
-
 def reason(code: float | None, render: RenderContext) -> str:
     """Return an end reason as number and, if it is known, word."""
     if code is None:
@@ -72,12 +63,6 @@ def _since(conference: Conference, _render: RenderContext) -> float | None:
 def _invites(conference: Conference, _render: RenderContext) -> str | None:
     counts = Counter(invite.state or "unknown" for invite in conference.invites)
     return ", ".join(f"{many} {state_words.spoken(state)}" for state, many in counts.most_common()) or None
-
-
-def failed(conference: Conference) -> int:
-    """Return how many invites came to nothing."""
-    looks = (INVITES.look(invite.state) for invite in conference.invites)
-    return sum(look.rank == 6 for look in looks)
 
 
 def _media(conference: Conference, _render: RenderContext) -> str | None:
@@ -263,7 +248,7 @@ def links(conference: Conference, _render: RenderContext) -> tuple[Link, ...]:
     return tuple(found.values())
 
 
-CONFERENCES: Table[Conference] = Table(
+TABLE: Table[Conference] = Table(
     kind="conferences",
     title="Conferences",
     one="conference",

@@ -7,7 +7,6 @@ from console.live.feeds import Feed, lists
 
 KIND = Kind(
     "deliveries",
-    tables=("DELIVERIES",),
     feed=Feed(
         "deliveries",
         "deliveries:Delivery",

@@ -57,7 +57,7 @@ def detail(delivery: Delivery, render: RenderContext) -> tuple[Section, ...]:
     )
 
 
-DELIVERIES: Table[Delivery] = Table(
+TABLE: Table[Delivery] = Table(
     kind="deliveries",
     title="Deliveries",
     one="delivery",

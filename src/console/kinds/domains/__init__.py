@@ -10,6 +10,5 @@ FREE = Threshold(20, 5, below=True, name="domains.free")
 
 KIND = Kind(
     "domains",
-    tables=("DOMAINS",),
     thresholds=(FREE,),
 )

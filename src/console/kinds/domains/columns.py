@@ -154,7 +154,7 @@ def links(domain: Domain, render: RenderContext) -> tuple[Link, ...]:
     )
 
 
-DOMAINS: Table[Domain] = Table(
+TABLE: Table[Domain] = Table(
     kind="domains",
     title="Domains",
     one="domain",

@@ -7,7 +7,6 @@ from console.live.feeds import PAGE, Feed, lists
 
 KIND = Kind(
     "groups",
-    tables=("GROUPS",),
     feed=Feed(
         "groups",
         "people:Group",

@@ -137,7 +137,7 @@ def links(group: Group, _render: RenderContext) -> tuple[Link, ...]:
     return (*found, *(Link("member's user", "users", each) for each in group.participants))
 
 
-GROUPS: Table[Group] = Table(
+TABLE: Table[Group] = Table(
     kind="groups",
     title="Groups",
     one="group",

@@ -67,7 +67,7 @@ def links(member: Member, _render: RenderContext) -> tuple[Link, ...]:
     return (Link("user", "users", member.user_id), Link("presence", "presence", member.address))
 
 
-MEMBERS: Table[Member] = Table(
+TABLE: Table[Member] = Table(
     kind="members",
     title="Members",
     one="member",

@@ -7,7 +7,6 @@ from console.live.feeds import Feed, lists
 
 KIND = Kind(
     "missed-calls",
-    tables=("MISSED_CALLS",),
     feed=Feed(
         "missed-calls",
         "meetings:MissedCall",

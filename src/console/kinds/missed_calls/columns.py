@@ -72,7 +72,7 @@ def links(missed: MissedCall, render: RenderContext) -> tuple[Link, ...]:
     return tuple(found)
 
 
-MISSED_CALLS: Table[MissedCall] = Table(
+TABLE: Table[MissedCall] = Table(
     kind="missed-calls",
     title="Missed calls",
     one="missed call",

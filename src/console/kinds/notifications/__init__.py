@@ -7,6 +7,5 @@ from console.live.feeds import Feed, lists
 
 KIND = Kind(
     "notifications",
-    tables=("NOTIFICATIONS",),
     feed=Feed("notifications", "notifications:Notification", (lists("extensions:ListNotifications"),), extension=True),
 )

@@ -56,7 +56,7 @@ def links(offer: Notification, _render: RenderContext) -> tuple[Link, ...]:
     return tuple(found)
 
 
-NOTIFICATIONS: Table[Notification] = Table(
+TABLE: Table[Notification] = Table(
     kind="notifications",
     title="Offers",
     one="offer",

@@ -70,7 +70,7 @@ def links(book: Phonebook, render: RenderContext) -> tuple[Link, ...]:
     return tuple(Link(f"subscriber {words.person(each, render)}", "users", each) for each in book.subscribers)
 
 
-PHONEBOOKS: Table[Phonebook] = Table(
+TABLE: Table[Phonebook] = Table(
     kind="phonebooks",
     title="Phonebooks",
     one="phonebook",

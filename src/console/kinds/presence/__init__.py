@@ -7,7 +7,6 @@ from console.live.feeds import Feed, lists
 
 KIND = Kind(
     "presence",
-    tables=("PRESENCE",),
     feed=Feed(
         "presence",
         "support:Presence",

@@ -158,7 +158,7 @@ def presence_cell(identifier: str, render: RenderContext) -> Cell:
     return Cell(clean(states.symbol(seen, render)), seen.tone)
 
 
-PRESENCE: Table[Presence] = Table(
+TABLE: Table[Presence] = Table(
     kind="presence",
     title="Presence",
     one="address",

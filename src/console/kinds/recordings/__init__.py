@@ -6,5 +6,4 @@ from console.kinds.kind import Kind
 
 KIND = Kind(
     "recordings",
-    tables=("RECORDINGS",),
 )

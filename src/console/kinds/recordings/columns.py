@@ -195,7 +195,7 @@ def links(recording: AnyRecording, _render: RenderContext) -> tuple[Link, ...]:
     return (*found, *(Link("user", "users", each) for each in users if each))
 
 
-RECORDINGS: Table[AnyRecording] = Table(
+TABLE: Table[AnyRecording] = Table(
     kind="recordings",
     title="Recordings",
     one="recording",

@@ -10,7 +10,6 @@ LEFT = of_age("sessions.left", 10 * MINUTE, 2 * MINUTE, below=True)
 
 KIND = Kind(
     "sessions",
-    tables=("SESSIONS",),
     feed=Feed(
         "sessions",
         "people:Session",

@@ -141,7 +141,7 @@ def links(session: Session, _render: RenderContext) -> tuple[Link, ...]:
     )
 
 
-SESSIONS: Table[Session] = Table(
+TABLE: Table[Session] = Table(
     kind="sessions",
     title="Sessions",
     one="session",

@@ -7,7 +7,6 @@ from console.live.feeds import Feed, lists
 
 KIND = Kind(
     "templates",
-    tables=("TEMPLATES",),
     feed=Feed(
         "templates", "support:AlertTemplate", (lists("support:ListTemplates"),), shown_seconds=5.0, hidden_seconds=30.0
     ),

@@ -96,7 +96,7 @@ def _gives_up(template: AlertTemplate, _render: RenderContext) -> float | None:
     return gives_up_ms(template)
 
 
-TEMPLATES: Table[AlertTemplate] = Table(
+TABLE: Table[AlertTemplate] = Table(
     kind="templates",
     title="Templates",
     one="template",

@@ -7,7 +7,6 @@ from console.live.feeds import PAGE, Feed, lists
 
 KIND = Kind(
     "users",
-    tables=("USERS",),
     feed=Feed(
         "users",
         "people:User",

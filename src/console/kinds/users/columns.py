@@ -138,7 +138,7 @@ def links(user: User, render: RenderContext) -> tuple[Link, ...]:
     return tuple(found)
 
 
-USERS: Table[User] = Table(
+TABLE: Table[User] = Table(
     kind="users",
     title="Users",
     one="user",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from console.kinds.sip.columns import SIP_IDENTITIES, SIP_MAPPINGS
+from console.kinds.sip_identities.columns import TABLE as SIP_IDENTITIES
+from console.kinds.sip_mappings.columns import TABLE as SIP_MAPPINGS
 from console.records.people import Group, UserReference
 from console.records.sip import SipIdentity, SipMapping
 from tests.kinds.reading import ANA, BOB, seen, text, words

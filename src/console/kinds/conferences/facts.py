@@ -1,0 +1,27 @@
+"""What is true of conferences (contract 2.9)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from console.kinds.conferences.states import INVITES, STATES
+from console.views import words
+
+if TYPE_CHECKING:
+    from console.records.traffic import Conference
+
+
+def over(conference: Conference) -> bool:
+    """Say whether it has ended."""
+    return words.at(conference.finished_at) is not None or STATES.look(conference.state).over
+
+
+def inside(conference: Conference) -> int:
+    """Return how many are in it now."""
+    return 0 if over(conference) else sum(words.at(each.finished_at) is None for each in conference.participants)
+
+
+def failed(conference: Conference) -> int:
+    """Return how many invites came to nothing."""
+    looks = (INVITES.look(invite.state) for invite in conference.invites)
+    return sum(look.rank == 6 for look in looks)

@@ -1,0 +1,143 @@
+"""How SIP identities read (contract 2.20): what each pool has left, and who uses which. Passwords are never shown."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from console.collation import collated
+from console.kinds.domains import FREE
+from console.kinds.sip_mappings.columns import links as mapping_links
+from console.kinds.sip_mappings.facts import GROUP_PREFIX, owner, users_of
+from console.records.sip import SipIdentity
+from console.signs import drawn
+from console.text import SafeText, clean
+from console.views import columns, words
+from console.views.cell import Cell, Line, Section, Tone
+from console.views.lines import bar, faults_section, gap, pair, raw_section, say
+from console.views.render_context import RenderContext
+from console.views.table import Link, Table
+
+_MOST_POOLS = 2
+
+
+def state(identity: SipIdentity, render: RenderContext) -> str:
+    """Return `free`, `used`, `shared` by several, or `withheld`: neither available nor used by anybody known."""
+    users = users_of(identity, render)
+    if len(users) > 1:
+        return "shared"
+    if users:
+        return "used"
+    if identity.available:
+        return "free"
+    return "withheld" if render.lookup("sip-mappings") else "used"
+
+
+_LOOKS = {
+    "free": ("○", Tone.GOOD),
+    "used": ("●", Tone.PLAIN),
+    "shared": ("▲", Tone.WARN),
+    "withheld": ("║", Tone.NOTICE),
+}
+
+
+def _state_cell(identity: SipIdentity, render: RenderContext) -> Cell:
+    said = state(identity, render)
+    symbol, tone = _LOOKS[said]
+    return Cell(clean(f"{drawn(symbol, render.symbols)} {said}"), tone)
+
+
+def _used_by(identity: SipIdentity, render: RenderContext) -> str | None:
+    return ", ".join(owner(each.owner, render) or each.owner for each in users_of(identity, render)) or None
+
+
+def _uris(identity: SipIdentity, render: RenderContext) -> tuple[str, ...]:
+    return tuple(each.owner for each in users_of(identity, render))
+
+
+def totals(identities: Iterable[SipIdentity], render: RenderContext) -> Line:
+    """Return a gauge for each pool, the fullest first: how much is used, how many are free."""
+    everything, free = Counter[str](), Counter[str]()
+    for each in identities:
+        everything[each.domain or ""] += 1
+        free[each.domain or ""] += each.available is True
+    line = [Cell(clean(f"{words.share(free.total(), everything.total())} free"), Tone.STRONG)]
+    fullest = sorted(everything, key=lambda domain: (free[domain] / everything[domain], collated(domain)))
+    for domain in fullest[:_MOST_POOLS] if len(everything) > 1 or any(everything) else ():
+        left, size = free[domain], everything[domain]
+        tone = columns.severity(FREE, 100 * left / size, render)
+        line += [
+            gap("   "),
+            Cell(clean(f"{domain or 'no domain'} ", 30), Tone.QUIET),
+            Cell(bar(1 - left / size, 8, render), tone),
+            Cell(clean(f" {words.amount(left)} free"), tone),
+        ]
+    if len(everything) > _MOST_POOLS:
+        line += [gap(), Cell(clean(f"and {words.plural(len(everything) - _MOST_POOLS, 'pool')} more"), Tone.QUIET)]
+    return tuple(line)
+
+
+def name(identity: SipIdentity, _render: RenderContext) -> SafeText:
+    """Return what an identity is called in a sentence."""
+    return clean(identity.username or identity.id, 80)
+
+
+def detail(identity: SipIdentity, render: RenderContext) -> tuple[Section, ...]:
+    """Return everything about an identity but its password: whose pool it lies in, and who uses it."""
+    summary = (
+        pair("User name", identity.username, render, Tone.STRONG),
+        pair("Pool of", identity.domain, render),
+        pair("State", state(identity, render), render),
+        pair("Id", identity.id, render),
+    )
+    users = users_of(identity, render)
+    lines: list[Line] = [
+        pair("Group" if each.owner.startswith(GROUP_PREFIX) else "User", owner(each.owner, render), render, Tone.STRONG)
+        for each in users
+    ]
+    if len(users) > 1:
+        lines.append(say("Several owners use it, but an identity has one owner.", Tone.WARN))
+    if not users:
+        lines.append(say(_NOBODY[state(identity, render)], Tone.QUIET))
+    return (
+        *faults_section(identity),
+        Section("summary", "SIP identity", summary),
+        Section("users", "Used by", tuple(lines)),
+        raw_section(identity),
+    )
+
+
+_NOBODY = {
+    "free": "Nobody: it can be assigned.",
+    "withheld": "Nobody, and it cannot be assigned: set it available, or delete it.",
+    "used": "Unknown: the mappings are not listed.",
+    "shared": "",
+}
+
+
+def links(identity: SipIdentity, render: RenderContext) -> tuple[Link, ...]:
+    """Return the ways from an identity to who uses it."""
+    return tuple(link for each in users_of(identity, render) for link in mapping_links(each, render)[:1])
+
+
+TABLE: Table[SipIdentity] = Table(
+    kind="sip-identities",
+    title="SIP identities",
+    one="SIP identity",
+    order="username",
+    columns=columns.marked(
+        (
+            columns.text("username", "User name", 20, lambda each, _render: each.username, aliases=("name",)),
+            columns.custom("state", "State", 11, state, _state_cell, closed=True),
+            columns.text("user", "Used by", 24, _used_by, also=_uris, grows=True, aliases=("owner",)),
+            columns.text("domain", "Pool of", 20, lambda each, _render: each.domain, priority=1, aliases=("pool",)),
+            columns.flag("available", "Available", 9, lambda each, _render: each.available, priority=9),
+            columns.identity(lambda each: each.id),
+        )
+    ),
+    name=name,
+    detail=detail,
+    totals=totals,
+    links=links,
+    follows=("sip-mappings", "groups", "users"),
+)

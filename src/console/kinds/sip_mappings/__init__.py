@@ -1,0 +1,7 @@
+"""SIP mappings."""
+
+from __future__ import annotations
+
+from console.kinds.kind import Kind
+
+KIND = Kind("sip-mappings")

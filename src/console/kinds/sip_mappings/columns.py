@@ -1,0 +1,120 @@
+"""How SIP mappings read (contract 2.20). Passwords are never shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from console.kinds.sip_mappings.facts import GROUP_PREFIX, domain_of, identity_of, owner
+from console.records.sip import SipMapping
+from console.signs import drawn
+from console.text import SafeText, clean
+from console.views import columns, words
+from console.views.cell import Cell, Line, Section, Tone
+from console.views.lines import faults_section, gap, pair, raw_section, say
+from console.views.render_context import RenderContext
+from console.views.table import Link, Table
+
+
+def _type(mapping: SipMapping, _render: RenderContext) -> str:
+    return "group" if mapping.owner.startswith(GROUP_PREFIX) else "user"
+
+
+def _username(mapping: SipMapping, _render: RenderContext) -> str | None:
+    return mapping.mapping.username if mapping.mapping else None
+
+
+def _known_owner(mapping: SipMapping, render: RenderContext) -> bool:
+    kind, key = ("groups", mapping.owner.removeprefix(GROUP_PREFIX))
+    if _type(mapping, render) == "user":
+        kind, key = "users", words.user_id(mapping.owner) or ""
+    return not render.lookup(kind) or render.find(kind, key) is not None
+
+
+def _source(mapping: SipMapping, render: RenderContext) -> str | None:
+    """Return where the password comes from: the pool of a domain, or the mapping itself."""
+    if not render.lookup("sip-identities"):
+        return None
+    found = identity_of(mapping, render)
+    return "its own" if found is None else f"pool of {found.domain}" if found.domain else "the pool"
+
+
+def _owner_cell(mapping: SipMapping, render: RenderContext) -> Cell:
+    known = _known_owner(mapping, render)
+    mark = "" if known else drawn("▲ ", render.symbols)
+    return Cell(clean(f"{mark}{owner(mapping.owner, render) or mapping.owner}"), Tone.PLAIN if known else Tone.WARN)
+
+
+def totals(mappings: Iterable[SipMapping], render: RenderContext) -> Line:
+    """Return how many users and groups are mapped, and how many mappings belong to nobody."""
+    everything = list(mappings)
+    groups = sum(_type(each, render) == "group" for each in everything)
+    orphans = sum(not _known_owner(each, render) for each in everything)
+    line = [
+        Cell(clean(words.plural(len(everything), "SIP mapping")), Tone.STRONG),
+        gap(),
+        Cell(clean(f"{words.plural(len(everything) - groups, 'user')}, {words.plural(groups, 'group')}")),
+    ]
+    if orphans:
+        line += [gap(), Cell(clean(f"{words.amount(orphans)} without a known owner"), Tone.WARN)]
+    return tuple(line)
+
+
+def name(mapping: SipMapping, render: RenderContext) -> SafeText:
+    """Return what a mapping is called in a sentence: whose it is."""
+    return clean(owner(mapping.owner, render) or mapping.owner, 80)
+
+
+def detail(mapping: SipMapping, render: RenderContext) -> tuple[Section, ...]:
+    """Return everything about a mapping but its password."""
+    summary = [
+        pair("Owner", owner(mapping.owner, render), render, Tone.STRONG),
+        pair("Kind", _type(mapping, render), render),
+        pair("Domain", domain_of(mapping.owner, render), render),
+        pair("User name", _username(mapping, render), render),
+        pair("Password", _source(mapping, render), render),
+        pair("URI", mapping.owner, render),
+    ]
+    if not _known_owner(mapping, render):
+        summary.append(say("Unknown user or group: nobody can use it.", Tone.WARN))
+    return (*faults_section(mapping), Section("summary", "SIP mapping", tuple(summary)), raw_section(mapping))
+
+
+def links(mapping: SipMapping, render: RenderContext) -> tuple[Link, ...]:
+    """Return the ways from a mapping to its owner and its identity."""
+    user = words.user_id(mapping.owner)
+    to_owner = (
+        Link("user", "users", user) if user else Link("group", "groups", mapping.owner.removeprefix(GROUP_PREFIX))
+    )
+    identity = identity_of(mapping, render)
+    return (to_owner, Link("identity", "sip-identities", identity.key)) if identity else (to_owner,)
+
+
+TABLE: Table[SipMapping] = Table(
+    kind="sip-mappings",
+    title="SIP mappings",
+    one="SIP mapping",
+    order="owner",
+    columns=columns.marked(
+        (
+            columns.custom(
+                "owner",
+                "Owner",
+                24,
+                lambda mapping, render: owner(mapping.owner, render),
+                _owner_cell,
+                grows=True,
+                also=lambda mapping, _render: (mapping.owner,),
+            ),
+            columns.text("type", "Kind", 6, _type, closed=True),
+            columns.text("username", "User name", 18, _username, aliases=("mapping",)),
+            columns.text("domain", "Domain", 18, lambda mapping, render: domain_of(mapping.owner, render), priority=1),
+            columns.text("password", "Password", 22, _source, priority=2, about="whether a pool has it"),
+            columns.text("uri", "URI", 24, lambda mapping, _render: mapping.owner, priority=9),
+        )
+    ),
+    name=name,
+    detail=detail,
+    totals=totals,
+    links=links,
+    follows=("sip-identities", "groups", "users"),
+)

@@ -1,0 +1,50 @@
+"""Whose a SIP mapping is, and which identity of a pool it uses (contract 2.20)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from console.records.people import Group, User
+from console.records.sip import SipIdentity, SipMapping
+from console.views import words
+from console.views.index import Index
+from console.views.render_context import RenderContext
+
+GROUP_PREFIX = "svc-group:"
+_MAPPED = Index("sip-mappings", SipMapping, lambda mapping: mapping.mapping.username if mapping.mapping else None)
+_POOLED = Index("sip-identities", SipIdentity, lambda identity: identity.username)
+
+
+def owner(uri: str | None, render: RenderContext) -> str | None:
+    """Return what the owner of a mapping is called: a user or a group."""
+    if uri is None or not uri.startswith(GROUP_PREFIX):
+        return words.name(uri, render)
+    group = render.find("groups", uri.removeprefix(GROUP_PREFIX))
+    return (group.name if isinstance(group, Group) else None) or uri.removeprefix(GROUP_PREFIX)
+
+
+def domain_of(uri: str, render: RenderContext) -> str | None:
+    """Return the domain of the owner of a mapping: of a group that of its own owner; None when it is not known."""
+    if uri.startswith(GROUP_PREFIX):
+        group = render.find("groups", uri.removeprefix(GROUP_PREFIX))
+        return group.owner.domain if isinstance(group, Group) and group.owner else None
+    user = render.find("users", words.user_id(uri) or "")
+    return user.domain if isinstance(user, User) else None
+
+
+def users_of(identity: SipIdentity, render: RenderContext) -> Sequence[SipMapping]:
+    """Return the mappings that use an identity: those of its user name by owners of its domain."""
+    found: list[SipMapping] = []
+    for mapping in _MAPPED.of(identity.username, render):
+        domain = domain_of(mapping.owner, render)
+        if identity.domain is None or domain is None or domain == identity.domain:
+            found.append(mapping)
+    return found
+
+
+def identity_of(mapping: SipMapping, render: RenderContext) -> SipIdentity | None:
+    """Return the identity of a pool that a mapping uses, if it uses one that is known."""
+    username = mapping.mapping.username if mapping.mapping else None
+    domain = domain_of(mapping.owner, render)
+    pooled = _POOLED.of(username, render)
+    return next((each for each in pooled if domain is None or each.domain in {None, domain}), None)

@@ -1,0 +1,139 @@
+"""Actions on skills: which agents have them, and the grid of both."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, cast
+
+from console.api.operations.support import AttachAgent, AttachAgents, CreateSkill, DetachAgent
+from console.commands.action import Action, Answers, Asks, Choice, ChoiceAsk, Situation, TextAsk
+from console.commands.inputs import build, many, text
+from console.commands.lookup import person
+from console.kinds.chats.distribution import candidates, choice
+from console.kinds.inverses import step_of
+from console.kinds.skills.assigning import Toggle, grid_steps, toggle
+from console.live.command import Step
+from console.records.support import Skill
+from console.text import clean
+from console.views.words import plural
+
+
+def _ask_agents(situation: Situation, records: Sequence[Skill]) -> Asks:
+    offered = tuple(choice(each) for each in candidates(situation.render, (), records[0].agents))
+    return (ChoiceAsk("agents", f"Add agents to {clean(records[0].skill, 40)}", offered, many=True),)
+
+
+def _can_attach(situation: Situation, records: Sequence[Skill]) -> str | None:
+    found = candidates(situation.render, (), records[0].agents)
+    return None if found else "All agents already have this skill."
+
+
+def _attach(situation: Situation, records: Sequence[Skill], answers: Answers) -> list[Step]:
+    skill = records[0]
+    picked = [each for each in many(answers, "agents", "The agent") if each not in skill.agents]
+    if not picked:
+        raise ValueError("These agents already have the skill.")
+    if len(picked) == 1:
+        return [toggle(situation, skill.skill, picked[0], True, skill.key)]
+    request = AttachAgents(skill=skill.skill, agents=tuple(picked))
+    words = f"added {plural(len(picked), 'agent')} to skill {clean(skill.skill, 40)}"
+    return [step_of(situation, request, skill.key, words)]
+
+
+def _ask_attached(situation: Situation, records: Sequence[Skill]) -> Asks:
+    offered = tuple(
+        Choice(each, person(situation.render, each), clean(each, 40)) for each in dict.fromkeys(records[0].agents)
+    )
+    return (ChoiceAsk("agents", f"Remove agents from {clean(records[0].skill, 40)}", offered, many=True),)
+
+
+def _can_detach(_situation: Situation, records: Sequence[Skill]) -> str | None:
+    return None if records[0].agents else "No agent has this skill."
+
+
+def _detach(situation: Situation, records: Sequence[Skill], answers: Answers) -> list[Step]:
+    skill = records[0]
+    picked = [each for each in many(answers, "agents", "The agent") if each in skill.agents]
+    if not picked:
+        raise ValueError("These agents do not have the skill.")
+    return [toggle(situation, skill.skill, each, False, skill.key) for each in picked]
+
+
+def _ask_skill(situation: Situation, _records: Sequence[Skill]) -> Asks:
+    def check(typed: str) -> str | None:
+        found = situation.render.find("skills", typed.strip())
+        return f"Skill {clean(typed.strip(), 40)} already exists." if found is not None else None
+
+    return (TextAsk("skill", "New skill", check=check),)
+
+
+def _create(situation: Situation, _records: Sequence[Skill], answers: Answers) -> list[Step]:
+    skill = text(answers, "skill", "The name of the skill")
+    if situation.render.find("skills", skill) is not None:
+        raise ValueError(f"Skill {clean(skill, 40)} already exists.")
+    return [Step(build(CreateSkill, {"skill": skill}), skill, f"created skill {clean(skill, 40)}")]
+
+
+def _apply_grid(situation: Situation, _records: Sequence[Skill], answers: Answers) -> tuple[Step, ...]:
+    changes = cast("Iterable[Toggle]", answers.get("changes", ()))
+    steps = grid_steps(changes, situation)
+    if not steps:
+        raise ValueError("Nothing to change: the plan is empty or already applied.")
+    return steps
+
+
+ACTIONS: tuple[Action[Any], ...] = (
+    Action[Skill](
+        id="skills.attach",
+        title="add agents",
+        key="plus",
+        verb="add",
+        kind="skills",
+        plan=_attach,
+        why_not=_can_attach,
+        asks=_ask_agents,
+        footer=2,
+        sends=(AttachAgent, AttachAgents),
+        noun="agent",
+    ),
+    Action[Skill](
+        id="skills.detach",
+        title="remove agents",
+        key="minus",
+        verb="remove",
+        kind="skills",
+        plan=_detach,
+        why_not=_can_detach,
+        asks=_ask_attached,
+        footer=3,
+        sends=(DetachAgent,),
+        noun="agent",
+    ),
+    Action[Skill](
+        id="skills.create",
+        title="new skill",
+        key="n",
+        verb="new",
+        kind="skills",
+        plan=_create,
+        asks=_ask_skill,
+        needs="none",
+        footer=4,
+        about="Creates a skill; it cannot be deleted afterwards.",
+        sends=(CreateSkill,),
+    ),
+    Action[Skill](
+        id="skills.grid",
+        title="apply the plan",
+        key="enter",
+        verb="open or confirm",
+        kind="grid",
+        plan=_apply_grid,
+        needs="none",
+        footer=1,
+        about="Sends all changes that are planned in the grid.",
+        sends=(AttachAgent, DetachAgent),
+        subject="skills",
+        noun="change",
+    ),
+)

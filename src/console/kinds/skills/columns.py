@@ -1,0 +1,128 @@
+"""How skills read (contract 2.16)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from console.collation import collated
+from console.kinds.agents.columns import COVERS, called, load_cell, state
+from console.kinds.agents.facts import cover, load
+from console.kinds.chats import AGE as CHAT_AGE
+from console.kinds.presence.states import STATES as PRESENCE_STATES
+from console.kinds.skills.facts import members, staffing, understaffed
+from console.kinds.skills.staffing import cover_cell
+from console.records.support import Agent, Skill
+from console.signs import drawn
+from console.text import clean, fit
+from console.views import columns, states, words
+from console.views.cell import Cell, Line, Section, Tone
+from console.views.lines import faults_section, gap, led, pair, raw_section, say, several
+from console.views.render_context import RenderContext
+from console.views.table import Link, Table
+
+
+def _cover_cell(skill: Skill, render: RenderContext) -> Cell:
+    return cover_cell(staffing(skill, render), render)
+
+
+def _totals(skills: Iterable[Skill], render: RenderContext) -> Line:
+    everything = list(skills)
+    lacking = [skill for skill in everything if understaffed(skill, render)]
+    line = [Cell(clean(words.plural(len(everything), "skill")), Tone.STRONG)]
+    if lacking:
+        mark = drawn("▲", render.symbols)
+        named = ", ".join(sorted((skill.skill for skill in lacking), key=collated))
+        line += [gap(), Cell(clean(f"{mark} {words.amount(len(lacking))} understaffed: {named}", 60), Tone.WARN)]
+    elif everything:
+        line += [gap(), Cell(clean("all covered"), Tone.GOOD)]
+    return tuple(line)
+
+
+def _detail(skill: Skill, render: RenderContext) -> tuple[Section, ...]:
+    staff = staffing(skill, render)
+    summary = (
+        led("Cover", [cover_cell(staff, render)]),
+        pair("Agents", len(skill.agents), render),
+        pair("Online", staff.online, render),
+        pair("Free", staff.free, render),
+        pair("Busy", staff.busy, render),
+        pair("Away", staff.away, render),
+        *((pair("Unknown", staff.unknown, render),) if staff.unknown else ()),
+        pair("Chats", staff.chats, render),
+    )
+    known = {agent.id: agent for agent in members(skill, render)}
+    ranks = {what: rank for rank, what in enumerate(COVERS)}
+    placed = sorted(
+        known.values(), key=lambda agent: (ranks[cover(agent)], load(agent), collated(called(agent, render)))
+    )
+    unknown = [each for each in skill.agents if each not in known]
+    lines = several(placed, lambda agent: _agent_line(agent, render))
+    lines += several(unknown, lambda each: say(f"? {words.short(each)} is not a known agent", Tone.QUIET))
+    return (
+        *faults_section(skill),
+        Section("summary", "Skill", summary),
+        Section("agents", f"Agents {len(skill.agents)}", lines),
+        raw_section(skill),
+    )
+
+
+def _agent_line(agent: Agent, render: RenderContext) -> Line:
+    seen = PRESENCE_STATES.look(state(agent))
+    return (
+        Cell(clean(states.symbol(seen, render)), seen.tone),
+        gap(" "),
+        Cell(fit(clean(called(agent, render)), 20)),
+        gap(" "),
+        Cell(fit(clean(state(agent) or "unknown"), 10), seen.tone),
+        gap(" "),
+        load_cell(agent, render),
+    )
+
+
+TABLE: Table[Skill] = Table(
+    kind="skills",
+    title="Skills",
+    one="skill",
+    order="understaffed",
+    columns=columns.marked(
+        (
+            columns.text("skill", "Skill", 18, lambda skill, _render: skill.skill, grows=True, aliases=("name",)),
+            columns.custom(
+                "understaffed",
+                "Cover",
+                9,
+                understaffed,
+                _cover_cell,
+                kind="flag",
+                sort=lambda skill, render: staffing(skill, render).reachable,
+                aliases=("thin",),
+                about="whether enough agents can take work",
+            ),
+            columns.number("online", "Online", 6, lambda skill, render: staffing(skill, render).online),
+            columns.number("free", "Free", 5, lambda skill, render: staffing(skill, render).free),
+            columns.number("busy", "Busy", 5, lambda skill, render: staffing(skill, render).busy, priority=1),
+            columns.number("away", "Away", 5, lambda skill, render: staffing(skill, render).away, priority=3),
+            columns.number(
+                "reachable", "Reach", 5, lambda skill, render: staffing(skill, render).reachable, priority=9
+            ),
+            columns.number("offline", "Offline", 7, lambda skill, render: staffing(skill, render).offline, priority=9),
+            columns.number("unknown", "Unknown", 7, lambda skill, render: staffing(skill, render).unknown, priority=9),
+            columns.number("agents", "Agents", 6, lambda skill, _render: len(skill.agents), priority=1),
+            columns.number("chats", "Chats", 5, lambda skill, render: staffing(skill, render).chats, priority=2),
+            columns.age(
+                "oldest",
+                "Oldest chat",
+                lambda skill, render: staffing(skill, render).oldest_chat,
+                CHAT_AGE,
+                width=11,
+                priority=2,
+                about="its oldest chat",
+            ),
+        )
+    ),
+    name=lambda skill, _render: clean(skill.skill, 80),
+    detail=_detail,
+    totals=_totals,
+    links=lambda skill, _render: tuple(Link("agent", "agents", each) for each in skill.agents),
+    follows=("agents",),
+)
