@@ -148,8 +148,8 @@ def test_what_is_worst_and_oldest_comes_first_and_nothing_is_left_out() -> None:
 
 def test_waits_at_hand_are_taken_for_those_of_the_records() -> None:
     seen = render_context_of(calls=[waiting("a", 90)])
-    assert concerns(seen, []) == []
-    assert concerns(replace(seen, now_ms=NOW + 1), None)
+    assert concerns(seen, {"calls": ([],)}) == []
+    assert concerns(replace(seen, now_ms=NOW + 1))
 
 
 def test_a_value_that_needs_no_quotes_has_none() -> None:

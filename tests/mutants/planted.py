@@ -621,9 +621,9 @@ BUGS: tuple[Bug, ...] = (
     ),
     _bug(
         "equal waits are not told together",
-        "kinds/attention.py",
-        "_alike(long, lambda wait: wait.target)",
-        "_alike(long, lambda wait: wait.key)",
+        "kinds/calls/attention.py",
+        "alike(long, lambda wait: wait.target)",
+        "alike(long, lambda wait: wait.key)",
         "kinds/test_attention.py",
     ),
     _bug(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
@@ -11,7 +12,10 @@ from console.live.feeds import Feed
 from console.views.thresholds import Threshold
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
     from console.commands.action import Action
+    from console.kinds.attention import Concern
     from console.views.table import Table
 
 
@@ -28,6 +32,8 @@ class Kind(Frozen):
     """How its list is kept up to date, if it is."""
     thresholds: tuple[Threshold, ...] = ()
     """From which values on its numbers deserve a look: what a night shift would want to be told."""
+    attention: tuple[str, ...] = ()
+    """The kinds that `concerns` of its `attention.py` look at, if something may be wrong with it."""
 
     @property
     def folder(self) -> str:
@@ -44,7 +50,15 @@ class Kind(Frozen):
         module = self._module("actions")
         return module.ACTIONS if module is not None else ()
 
+    def load_concerns(self) -> Callable[..., Iterable[Concern]]:
+        """Import and return what says which of its records need attention."""
+        return self._module("attention").concerns
+
     def _module(self, part: str) -> Any:
-        """Import a module of its folder; return None where there is none."""
-        module = f"console.kinds.{self.folder}.{part}"
-        return import_module(module) if find_spec(module) is not None else None
+        return _module(f"console.kinds.{self.folder}.{part}")
+
+
+@cache
+def _module(name: str) -> Any:
+    """Import a module, or return None where there is none."""
+    return import_module(name) if find_spec(name) is not None else None

@@ -10,8 +10,8 @@ from textual.containers import Container, Horizontal, Vertical
 from textual.geometry import Size
 
 from console.commands.action import Action
-from console.kinds.attention import CONCERNING, concerns, covers
-from console.kinds.skills.facts import Staffing
+from console.kinds.attention import CONCERNING, concerns
+from console.kinds.skills.facts import Staffing, covers
 from console.kinds.skills.staffing import cover_cell
 from console.kinds.status.facts import Start
 from console.kinds.status.summary import TILES, numbers
@@ -147,7 +147,7 @@ class HomeScreen(ConsoleScreen):
         render = self.context.render_context()
         self._draw_tiles(render)
         self._offers = dict(render.lookup("notifications"))
-        found = concerns(render, self.context.waits.all(render))
+        found = concerns(render, {"calls": (self.context.waits.all(render),)})
         self._concerns.show(found, render)
         self._draw_concerns_head()
         self._draw_cover(covers(render), render)

@@ -8,4 +8,5 @@ from console.live.feeds import Feed, lists
 KIND = Kind(
     "alarms",
     feed=Feed("alarms", "traffic:CallAlarm", (lists("traffic:ListCallAlarms"),), shown_seconds=3.0),
+    attention=("alarms",),
 )

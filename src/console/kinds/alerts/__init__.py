@@ -22,4 +22,5 @@ KIND = Kind(
         apart=ACTIVE_ALERT,
     ),
     thresholds=(AGE, LEFT),
+    attention=("alerts",),
 )

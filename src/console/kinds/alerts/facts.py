@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from console.records import state_words
 from console.views import words
+from console.views.quoting import quoted
 
 if TYPE_CHECKING:
     from console.records.support import Alert
@@ -22,3 +23,8 @@ def active(render: RenderContext) -> list[Alert]:
 def oldest(alerts: Iterable[Alert]) -> float | None:
     """Return when the oldest of them was sent, ms since the epoch."""
     return min((at for each in alerts if (at := words.at(each.created_at)) is not None), default=None)
+
+
+def active_filter(title: str) -> str:
+    """Return the filter for the open alerts of a title."""
+    return f"state:active title={quoted(title)}"

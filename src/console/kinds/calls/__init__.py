@@ -15,4 +15,5 @@ KIND = Kind(
     "calls",
     feed=Feed("calls", "traffic:Call", (lists("traffic:ListCalls"),), apart=WAITING | SERVER_ERROR),
     thresholds=(WAIT, RING, LOSS),
+    attention=("calls",),
 )

@@ -8,4 +8,5 @@ from console.live.feeds import Feed, lists
 KIND = Kind(
     "notifications",
     feed=Feed("notifications", "notifications:Notification", (lists("extensions:ListNotifications"),), extension=True),
+    attention=("notifications",),
 )

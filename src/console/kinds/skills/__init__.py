@@ -13,4 +13,5 @@ KIND = Kind(
     "skills",
     feed=Feed("skills", "support:Skill", (lists("support:ListSkills"),), shown_seconds=3.0),
     thresholds=(ONLINE,),
+    attention=("agents", "skills"),
 )

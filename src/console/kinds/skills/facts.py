@@ -108,3 +108,10 @@ def all_staffing(render: RenderContext) -> list[tuple[Skill, Staffing]]:
     """Return each known skill with its staffing, by name."""
     skills = cast("Iterator[Skill]", iter(render.lookup("skills").values()))
     return [(each, staffing(each, render)) for each in sorted(skills, key=lambda each: collated(each.skill))]
+
+
+def covers(render: RenderContext) -> list[tuple[Skill, Staffing]]:
+    """Return how each skill is staffed, the worst first."""
+    return sorted(
+        all_staffing(render), key=lambda each: (not each[1].understaffed, each[1].free, collated(each[0].skill))
+    )
