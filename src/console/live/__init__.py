@@ -1,1 +1,1 @@
-"""What is known now: collections kept true by list, events and polling; freshness; commands and their journal."""
+"""Current data: collections updated by lists, events and polling; freshness; commands and their journal."""

@@ -1,4 +1,4 @@
-"""Being let in: who logs in, what the service says of them, and which refusals only a person can help with."""
+"""Log in, find the caller and the offered services, and report errors that only a person can solve."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ if TYPE_CHECKING:
 
 
 class Fatal(Frozen):
-    """Why nothing is tried any more until somebody helps."""
+    """An error after which nothing is retried until a person helps."""
 
     kind: Literal["login", "password", "certificate", "config"]
-    """`password`: it is right, but a new one must take its place first."""
+    """`password`: it is correct, but must be replaced first."""
     reason: str
-    """In remote or local words: clean before painting."""
+    """Remote or local text: clean before painting."""
 
 
 def given_up(error: ApiError) -> Fatal:
-    """Return what a refused login, or a certificate that is not trusted, comes to."""
+    """Return the fatal error for a refused login or an untrusted certificate."""
     if isinstance(error, BadCertificate):
         return Fatal("certificate", error.reason)
     return Fatal("password" if isinstance(error, NewPasswordNeeded) else "login", error.reason)
@@ -45,31 +45,31 @@ def given_up(error: ApiError) -> Fatal:
 
 @dataclass
 class Login:
-    """User name and password as they were last given; the login screen changes them."""
+    """The current user name and password; the login screen changes them."""
 
     username: str
     password: str = field(repr=False)
 
     def source(self) -> tuple[str, str]:
-        """Return both, whenever a session must be made anew. Raises LoginNeeded as long as there is no password."""
+        """Return both, for each new session. Raise LoginNeeded without a password."""
         if not self.password:
             raise LoginNeeded("the session has ended")
         return self.username, self.password
 
     def change(self, username: str, password: str) -> None:
-        """Take others from now on."""
+        """Replace both."""
         self.username, self.password = username, password
 
 
 class Authentication:
-    """Logs in with a token that is still good, else with name and password, and asks who that is."""
+    """Logs in with a valid token, otherwise with name and password, and reads the caller."""
 
     def __init__(self, login: LoginSource | None, token: str | None) -> None:
         self._login = login
         self._token = token
 
     async def enter(self, client: Client) -> tuple[CurrentUser, Capabilities | None]:
-        """Log in, and return who the caller is and what is offered to them. Raises `api.errors`."""
+        """Log in, and return the caller and the offered services. Raise `api.errors`."""
         username = await self._log_in(client)
         return await _who_am_i(client, username), await capabilities_of(client)
 
@@ -102,7 +102,7 @@ async def _who_am_i(client: Client, username: str | None) -> CurrentUser:
 
 
 async def capabilities_of(client: Client) -> Capabilities | None:
-    """Return what the caller's domain offers; None where the service does not tell. Raises `api.errors`."""
+    """Return the services offered to the caller, or None if unknown. Raise `api.errors`."""
     from console.api.operations.domains import GetCapabilities
 
     try:
@@ -116,7 +116,7 @@ async def capabilities_of(client: Client) -> Capabilities | None:
 async def follow_capabilities(
     client: Client, doubted: asyncio.Event, offered: Callable[[Capabilities | None], None]
 ) -> None:
-    """Ask again whenever the service may offer the caller something else; without an answer, the last one holds."""
+    """Read the offered services again after each sign of a change; without an answer, the last ones are kept."""
     while True:
         await doubted.wait()
         doubted.clear()

@@ -1,6 +1,6 @@
-"""What the screens talk to, by the promises of `backend_api`: an engine on a thread of its own.
+"""The backend of the screens (see `backend_api`): an engine in its own thread.
 
-Every method may be called from any thread, and none waits for the network.
+All methods may be called from any thread, and none waits for the network.
 """
 
 from __future__ import annotations
@@ -39,15 +39,15 @@ if TYPE_CHECKING:
 
 
 def _client(endpoint: Endpoint, clock: Clock, login: LoginSource | None) -> Client:
-    """Make the usual client. What it needs is imported by the thread that asks, while the screen is being built: it
-    takes a third as long as all else."""
+    """Create the client. It is imported by the engine's thread while the screen is built, because the import takes a
+    third as long as everything else."""
     from console.client.client import Client
 
     return Client(endpoint, clock, login=login)
 
 
 class Backend:
-    """The real backend: an engine on its own thread and event loop, which no stalled terminal can hold up."""
+    """The backend: an engine with its own thread and event loop, which a stalled terminal cannot block."""
 
     def __init__(
         self,
@@ -62,20 +62,20 @@ class Backend:
         bounds: Bounds | None = None,
         make_client: Callable[[], Client] | None = None,
     ) -> None:
-        """Prepare; nothing happens before `start`.
+        """Prepare without effect until `start`.
 
-        `feeds` are those of the kinds that it keeps up to date. `login` gives user name and password, on another
-        thread, whenever a session must be made anew; `token` is that of a session which is alive already and is left
-        alive. `make_client` stands in for the usual client in tests.
+        `feeds` are those of the kinds to keep up to date. `login` returns user name and password for each new session,
+        in another thread; `token` is that of an active session, which is not ended. `make_client` replaces the client
+        in tests.
         """
         self.endpoint = endpoint
         self.hold_seconds = hold_seconds
-        """What the profile wants commands of class R2 to be held back for; their makers put it into `Command.hold`."""
+        """Delay of small changes without an inverse, from the profile; used for `Command.hold`."""
         clock = clock or SystemClock()
         self.unresolved: tuple[Mapping[str, Any], ...] = ()
-        """Changes of an earlier run that were sent, or about to be, when it ended: nobody knows what became of them.
+        """Changes of an earlier session whose outcome is unknown, because it ended while they were sent.
 
-        Intents as the journal has them; known soon after `start`.
+        Intents from the journal, available soon after `start`.
         """
         self._running = RunningConsole(journal_path.parent / "running")
         self._journal = Journal(journal_path)
@@ -100,17 +100,17 @@ class Backend:
 
     @property
     def me(self) -> CurrentUser | None:
-        """Who is logged in; None until the service has said."""
+        """The logged-in user; None until known."""
         return self._engine.me
 
     @property
     def session_id(self) -> str:
-        """The id of the session that this console works in; empty when it is not known."""
+        """The id of this console's session; empty if unknown."""
         return self._engine.session_id
 
     @property
     def capabilities(self) -> Capabilities | None:
-        """What the caller's domain offers."""
+        """The services offered to the caller; None until known."""
         return self._engine.capabilities
 
     @property
@@ -120,17 +120,17 @@ class Backend:
 
     @property
     def link(self) -> Health:
-        """The connection as a whole."""
+        """The state of the connection."""
         return self._engine.link()
 
     @property
     def fatal(self) -> Fatal | None:
-        """Why nothing is tried any more, if so."""
+        """The error after which nothing is retried, or None."""
         return self._engine.fatal_state
 
     @property
     def revision(self) -> int:
-        """Rises whenever anything here changed."""
+        """Increases with every change of data."""
         return self._engine.revision
 
     @property
@@ -139,7 +139,7 @@ class Backend:
         return self._engine.history
 
     def start(self) -> None:
-        """Start the engine's thread; returns at once."""
+        """Start the engine's thread, without waiting."""
         if self._thread is not None:
             raise RuntimeError("a backend is started once")
         self._loop = asyncio.new_event_loop()
@@ -147,7 +147,7 @@ class Backend:
         self._thread.start()
 
     def stop(self, timeout: float = 2.0) -> None:
-        """Send what is held, revoke the session and end the engine, within `timeout` seconds."""
+        """Send held commands, revoke the session and stop the engine, within `timeout` seconds."""
         thread = self._thread
         if thread is None:
             return
@@ -155,15 +155,15 @@ class Backend:
         thread.join(timeout)
 
     def retry(self) -> None:
-        """Forget what was fatal, and try again at once."""
+        """Retry after a fatal error, at once."""
         self._post(self._engine.retry)
 
     def change_password(self, username: str, password: str, new: str) -> Future[None]:
-        """Put a new password in the place of a temporary one. The future may hold an error of `api.errors`."""
+        """Replace a temporary password. The future may contain an error of `api.errors`."""
         return self._asked(self._engine.change_password(username, password, new))
 
     def show(self, kinds: frozenset[str]) -> None:
-        """Say which kinds are in view."""
+        """Set the shown kinds."""
         self._demanded |= kinds & self._engine.followers.keys()
 
         def tell() -> None:
@@ -173,21 +173,21 @@ class Backend:
         self._post_or_do(tell)
 
     def delta(self, kind: str, since: int) -> Delta[Any]:
-        """Return what changed after version `since`. Raises KeyError for a kind that there is not."""
+        """Return the changes after version `since`. Raise KeyError for an unknown kind."""
         self._demand(kind)
         return self._engine.followers[kind].collection.delta(since, self._engine.health(kind))
 
     def records(self, kind: str) -> Mapping[str, Any]:
-        """Return the present records of a kind by key. Raises KeyError for a kind that there is not."""
+        """Return the current records of a kind by key. Raise KeyError for an unknown kind."""
         self._demand(kind)
         return self._engine.followers[kind].collection.snapshot()
 
     def health(self, kind: str) -> Health:
-        """Return how fresh a kind is, as of now. Raises KeyError for a kind that there is not."""
+        """Return the current freshness of a kind. Raise KeyError for an unknown kind."""
         return self._engine.health(kind)
 
     def refresh(self, kind: str | None = None) -> None:
-        """List a kind, or all that are loaded, again now."""
+        """List a kind, or all loaded ones, again."""
         if kind is None:
             self._post(self._engine.refresh)
         else:
@@ -195,7 +195,7 @@ class Backend:
             self._post(self._engine.followers[kind].refresh)
 
     def ask(self, request: Request[Any]) -> Future[Any]:
-        """Ask something that changes nothing. Raises ValueError for a change: those are submitted."""
+        """Send a read request. Raise ValueError for a change, which must be submitted."""
         if request.operation.effect is Effect.CHANGE:
             raise ValueError(f"{request.operation.name} changes something: submit it as a command")
         return self._asked(self._engine.send(request))
@@ -210,27 +210,27 @@ class Backend:
         return asyncio.run_coroutine_threadsafe(asking, loop)
 
     def submit(self, command: Command) -> Ticket:
-        """Take a decision."""
+        """Submit a command."""
         return self._commands.submit(command)
 
     def undo(self, number: int | None = None) -> Ticket | None:
-        """Take back that command, or the newest that can be."""
+        """Undo this command, or the newest one that can be undone."""
         return self._commands.undo(number)
 
     def send_held(self) -> None:
-        """Send at once what is still held back."""
+        """Send held commands at once."""
         self._commands.send_held()
 
     def tickets(self) -> tuple[Ticket, ...]:
-        """Return the latest commands and where they stand, the newest first."""
+        """Return the latest commands with their states, the newest first."""
         return self._commands.tickets()
 
     def forget_secrets(self, number: int) -> None:
-        """Put a mask in place of the secrets that a command was answered."""
+        """Mask the secrets in the answer to a command."""
         self._commands.forget_secrets(number)
 
     def saw_unresolved(self) -> None:
-        """Note that somebody has looked at what is unresolved."""
+        """Mark the unresolved changes as seen."""
         seen, self._seen = self._seen, frozenset(str(each.get("command")) for each in self.unresolved)
         new = sorted(self._seen - seen)
 
@@ -249,7 +249,7 @@ class Backend:
             self._post_or_do(follower.want)
 
     def _post_or_do(self, call: Callable[[], object]) -> None:
-        """Run on the engine's loop, or right here while there is none that could be disturbed."""
+        """Run on the engine's loop, or directly if it is not running."""
         if self._loop is None:
             call()
         else:
@@ -276,7 +276,7 @@ class Backend:
 
 
 class _BackendPorts:
-    """What the commands need of a backend."""
+    """The functions of a backend that commands need."""
 
     def __init__(self, backend: Backend, engine: Engine, post: Callable[[Callable[[], object]], bool]) -> None:
         self._backend = backend

@@ -1,4 +1,4 @@
-"""What the screens may expect of a backend: everything known now, and everything that was decided, from one object."""
+"""Interface of the backend for screens: all current data and all commands."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ if TYPE_CHECKING:
 
 
 class BackendApi(Protocol):
-    """What a screen may expect of a backend; `Backend` is the real one, tests may have their own."""
+    """Interface of a backend; `Backend` implements it, and tests may have their own."""
 
     @property
     def me(self) -> CurrentUser | None:
-        """Who is logged in; None until the service has said."""
+        """The logged-in user; None until known."""
         ...
 
     @property
     def session_id(self) -> str:
-        """The id of the session that this console works in; empty when it is not known."""
+        """The id of this console's session; empty if unknown."""
         ...
 
     @property
     def capabilities(self) -> Capabilities | None:
-        """What the caller's domain offers; None until known, and where the service does not say."""
+        """The services offered to the caller; None until known, or if the service does not tell."""
         ...
 
     @property
@@ -42,17 +42,19 @@ class BackendApi(Protocol):
 
     @property
     def link(self) -> Health:
-        """The connection as a whole: LIVE with events, POLLING without, OFFLINE with `retry_in`, REFUSED when fatal."""
+        """The state of the connection: LIVE with events, POLLING without, OFFLINE with `retry_in`, REFUSED after a
+        fatal error.
+        """
         ...
 
     @property
     def fatal(self) -> Fatal | None:
-        """Why nothing is tried any more, if so; see `retry`."""
+        """The error after which nothing is retried, or None; see `retry`."""
         ...
 
     @property
     def revision(self) -> int:
-        """Rises whenever anything here changed, so that a beat with nothing new costs nothing."""
+        """Increases with every change of data, so that a beat without changes is cheap."""
         ...
 
     @property
@@ -61,82 +63,82 @@ class BackendApi(Protocol):
         ...
 
     def start(self) -> None:
-        """Start the engine's thread; returns at once. Call once."""
+        """Start the engine's thread, without waiting. Call once."""
         ...
 
     def stop(self, timeout: float = 2.0) -> None:
-        """Send what is held, revoke the session and end the engine, within `timeout` seconds."""
+        """Send held commands, revoke the session and stop the engine, within `timeout` seconds."""
         ...
 
     def retry(self) -> None:
-        """Forget what was fatal, and try again at once (after new credentials, or another certificate)."""
+        """Retry after a fatal error, at once: after new credentials, or a new certificate."""
         ...
 
     def change_password(self, username: str, password: str, new: str) -> Future[None]:
-        """Put a new password in the place of a temporary one; then `retry` logs in with it."""
+        """Replace a temporary password; then `retry` logs in with the new one."""
         ...
 
     def show(self, kinds: frozenset[str]) -> None:
-        """Say which kinds are in view: they are loaded at once and kept fresher than the others."""
+        """Set the shown kinds: they are loaded at once, and updated more often than others."""
         ...
 
     def delta(self, kind: str, since: int) -> Delta[Any]:
-        """Return what changed after version `since` (0 for everything). Loads the kind on first demand."""
+        """Return the changes after version `since` (0 for everything). Loads the kind on first use."""
         ...
 
     def records(self, kind: str) -> Mapping[str, Record]:
-        """Return the present records of a kind by key, another object after every change. Loads it on first demand."""
+        """Return the current records of a kind by key, a new object after every change. Loads the kind on first use."""
         ...
 
     def health(self, kind: str) -> Health:
-        """Return how fresh a kind is, as of now."""
+        """Return the current freshness of a kind."""
         ...
 
     def refresh(self, kind: str | None = None) -> None:
-        """List a kind, or all that are loaded, again now."""
+        """List a kind, or all loaded ones, again."""
         ...
 
     def ask(self, request: Request[Any]) -> Future[Any]:
-        """Ask something that changes nothing. The future holds the answer, or an error of `api.errors`."""
+        """Send a read request. The future contains the answer, or an error of `api.errors`."""
         ...
 
     def submit(self, command: Command) -> Ticket:
-        """Take a decision: held back first if the command says so, then journaled, then sent.
+        """Submit a command: hold it if required, write it to the journal, send it.
 
-        What was decided before about any of the same records goes first; if it is held, it is sent at once.
+        Earlier commands about the same records are sent first; held ones at once.
         """
         ...
 
     def undo(self, number: int | None = None) -> Ticket | None:
-        """Take back that command, or the newest that can be.
+        """Undo this command, or the newest one that can be undone.
 
-        None when there is nothing to take back, or when the newest is on its way: none before it is meant then.
+        Return None if there is none, or if the newest command is being sent; earlier ones are not undone then.
 
-        Without a number, one call after the other goes back through the changes; what was taken back is done again
-        only by the number of the command that took it back.
+        Without a number, repeated calls go back through the commands; a command that undoes another is itself undone
+        only by its number.
 
-        A held one ends TAKEN_BACK without a trace at the service; for one that is done the inverses are sent as a new
+        A held command becomes TAKEN_BACK without a request. For a finished one, the inverse requests are sent as a new
         command, whose ticket is returned.
         """
         ...
 
     def send_held(self) -> None:
-        """Send at once what is still held back."""
+        """Send held commands at once."""
         ...
 
     def tickets(self) -> tuple[Ticket, ...]:
-        """Return the latest commands and where they stand, the newest first."""
+        """Return the latest commands with their states, the newest first."""
         ...
 
     def forget_secrets(self, number: int) -> None:
-        """Put a mask in place of the secrets that a command was answered: somebody has seen them, or let them go."""
+        """Mask the secrets in the answer to a command, after the user saw or dismissed them."""
         ...
 
     @property
     def unresolved(self) -> tuple[Mapping[str, Any], ...]:
-        """Changes of an earlier run of which nobody knows what became: intents, as the journal has them."""
+        """Changes of an earlier session whose outcome is unknown: intents from the journal."""
         ...
 
     def saw_unresolved(self) -> None:
-        """Note that somebody has looked at what is unresolved: the next console does not tell of it again."""
+        """Mark the unresolved changes as seen: the next console does not report them again."""
         ...

@@ -1,4 +1,4 @@
-"""How long to wait before the next try."""
+"""Delays between reconnects."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from collections.abc import Callable
 
 FIRST = 0.25
 CAP = 3.0
-"""Seconds. A view is to be live five seconds after the service is back: this leaves two for listing."""
+"""Seconds. A list must be live five seconds after the service is back; this leaves two for listing."""
 SHORT_LIVED_CAP = 14.0
-"""Seconds, for a service that takes connections and drops them at once. Half of it is the shortest wait, and with that
-no more than twelve connections begin in the first minute."""
+"""Seconds, for a service that accepts connections and closes them at once. Half of it is the shortest delay, which
+limits the connections in the first minute to twelve."""
 SHORT_LIVED_SECONDS = 5.0
-"""What lived for less was dropped at once; once may happen to a service that is restarted, but not twice in a row. What
-lives for longer begins twelve times a minute at most, however short the waits between are."""
+"""Shorter connections count as closed at once. A restart may cause one, but not two in a row. Longer ones start at most
+twelve times a minute, even with short delays."""
 HEALTHY_SECONDS = 30.0
 AWAY = 4.25
-"""Seconds over which consoles come back to a service that was gone for all of them. Five would be too late; in four a
-quarter of them would come in each second."""
+"""Seconds over which consoles reconnect to a service that all have lost. Five would be too late; with four, a
+quarter would reconnect in one second."""
 
 
 class Backoff:
-    """Waits that double up to a cap, half of each drawn by lot so that many consoles do not return in step.
+    """Delays that double up to a limit; half of each is random, so that consoles do not reconnect in step.
 
-    Only thirty seconds of health start it afresh, never a mere connect: a service that accepts and closes would be
-    asked thousands of times a minute otherwise.
+    Only a connection of thirty seconds resets it, because a service that accepts and closes connections would be tried
+    thousands of times a minute otherwise.
     """
 
     def __init__(self, cap: float = CAP, lot: Callable[[], float] = random.random) -> None:
@@ -33,10 +33,10 @@ class Backoff:
         self._failures = 0
         self._short_lives = 0
         self.place: float | None = None
-        """Where this console stands among all that come back to a service, from 0 to 1; None draws it by lot."""
+        """Position of this console among all that reconnect, from 0 to 1; None means random."""
         self._placed = False
         self._lead = 0.0
-        """Seconds waited before it was known that the service is gone: each console another part of the first wait."""
+        """Seconds waited before it was known that the service is gone, subtracted from the first delay."""
 
     def failed(
         self,
@@ -46,10 +46,10 @@ class Backoff:
         away: bool = False,
         at_least: float | None = None,
     ) -> float:
-        """Note a failure after that many seconds of health, and return the seconds to wait now.
+        """Note a failure after this many seconds of health, and return the delay in seconds.
 
-        `accepted` says that it had been let in first, which is answered more slowly; `away` that the service is gone
-        for everybody; `at_least` is what the service asked for.
+        `accepted` tells that the service had accepted the connection, which slows down retries; `away` that the service
+        is gone for all consoles; `at_least` is the delay that the service requested.
         """
         if healthy_for >= HEALTHY_SECONDS:
             self._failures = 0
@@ -65,17 +65,17 @@ class Backoff:
         self._failures += 2 if accepted else 1
         wait = delay / 2 + delay / 2 * self._lot()
         if away:
-            # Who takes connections and says at once that it goes is no service that is restarted.
+            # A service that accepts connections and then announces its stop is not restarting.
             wait = self._place() if self._short_lives <= 1 else max(wait, self._place())
         elif not self._placed:
             self._lead = min(FIRST, self._lead + wait)
         return max(wait, at_least) if at_least is not None else wait
 
     def _place(self) -> float:
-        """Return when to try again after everybody lost the service in the same moment.
+        """Return the delay after all consoles lost the service at the same time.
 
-        The first wait is this console's place, all others are as long as all consoles have together: so they stay as
-        far apart as they were at first, however long the service is gone.
+        The first delay is this console's place, all further ones are equal for all consoles, which keeps the consoles
+        evenly spread.
         """
         if self._placed:
             return AWAY
@@ -85,7 +85,7 @@ class Backoff:
         return FIRST - self._lead + AWAY * place
 
     def reset(self) -> None:
-        """Forget all failures, because a person said so or health has lasted."""
+        """Forget all failures, after a person requested a retry or health has lasted."""
         self._failures = 0
         self._short_lives = 0
         self._placed = False

@@ -1,4 +1,4 @@
-"""How much of a list is taken, and how its pages are followed."""
+"""Limits on the size of lists, and following their pages."""
 
 from __future__ import annotations
 
@@ -8,42 +8,42 @@ from console.api.errors import BadAnswer
 from console.frozen import Frozen
 
 MOST_ROWS = 50_000
-"""Rows of one list, unless the profile says otherwise."""
+"""Default limit of rows of one list."""
 ROW_COST = 560
-"""Bytes that a loaded row takes besides its own: its record, its key, and its places in the tables."""
+"""Memory of a loaded row in bytes, without its own bytes: record, key, and entries in tables."""
 _LONGEST_CURSOR = 8 * 1024
 _IDLE_PAGES = 10
-"""Pages without a new row that may follow each other: a service may look for rows page by page."""
+"""Most consecutive pages without a new row: a service may filter rows page by page."""
 
 
 class Bounds(Frozen):
-    """How much of one list is taken."""
+    """Limits of one list."""
 
     rows: int = MOST_ROWS
     memory: int = 48 * 1024 * 1024
-    """Bytes that the rows may take once they are loaded, those included that are shown until then."""
+    """Most bytes of the loaded rows, including those shown until then."""
     pages: int = 1_000
 
     def cut_words(self, rows: int) -> str:
-        """Say that a list goes on behind what is shown."""
+        """Return the message for a list with more rows."""
         return f"first {rows:,} of more rows shown"
 
 
 def bounds_for(rows: int) -> Bounds:
-    """Return the bounds of a profile that wants so many rows: the others grow with them."""
+    """Return the limits for a profile with this number of rows; the other limits grow in proportion."""
     usual = Bounds()
     times = max(1.0, rows / usual.rows)
     return Bounds(rows, int(usual.memory * times), int(usual.pages * times))
 
 
 def memory_of(rows: Iterable[bytes]) -> int:
-    """Return about how many bytes rows take once they are loaded."""
+    """Return the approximate memory of loaded rows in bytes."""
     sizes = [*map(len, rows)]
     return sum(sizes) + ROW_COST * len(sizes)
 
 
 class Paging:
-    """Follows the pages of one list to their end, or as far as they may go."""
+    """Follows the pages of one list to its end, or to its limits."""
 
     def __init__(self, bounds: Bounds, operation: str) -> None:
         self._bounds = bounds
@@ -52,13 +52,13 @@ class Paging:
         self._pages = self._idle = 0
         self._rows = -1
         self.cut = ""
-        """What is said of a list that goes on behind the last page that was taken; empty when it does not."""
+        """Message for a list that has more rows than were read; empty if complete."""
 
     def goes_on(self, cursor: str | None, rows: int, memory: int = 0) -> bool:
-        """Note a page, and return whether the next one is to be asked for.
+        """Note a page, and return whether to request the next one.
 
-        `rows` is how many different rows there are by now, `memory` about how many bytes they take. Raises BadAnswer
-        for a list that comes back to a page it had, or that goes on and on without a new row.
+        `rows` is the number of different rows so far, `memory` their approximate memory in bytes. Raise BadAnswer for a
+        list that returns to an earlier page, or that continues without new rows.
         """
         self._pages += 1
         self._idle = self._idle + 1 if rows == self._rows else 0

@@ -1,7 +1,7 @@
-"""The event channel of the backend: one connection for all kinds, proof that nothing is missing, and coming back.
+"""The event channel of the backend: one connection for all kinds, proof of completeness, reconnecting.
 
-The service says with every event and heartbeat what it sent before (`after`). Only when that is what we hold is there
-proof of freshness; anything else is a loss, and the kinds list again. Nothing is ever repaired in part.
+Each event and heartbeat contains the offset of the previous event (`after`). Only if it equals the last received offset
+is the data proven fresh; otherwise events were lost, and all kinds list again. Data is never repaired in part.
 """
 
 from __future__ import annotations
@@ -36,66 +36,68 @@ if TYPE_CHECKING:
     from console.client.stream import Message
 
 SLEPT_SECONDS = 5.0
-"""How far the wall clock may run from the monotonic one between two looks before the connection is distrusted."""
+"""Largest drift of the wall clock against the monotonic one within a check. Beyond it, the machine was suspended, and
+the connection is not trusted.
+"""
 FLOOD = 200
-"""Messages that come together from which on more of them come than there is time for, beside keys."""
+"""Size of a batch of messages from which the channel pauses between batches while keys are pressed."""
 RENEWED_SECONDS = 60.0
 REOPENED_SECONDS = 30.0
-"""How often a channel that was open once, and then was not to be had, is tried again: somebody may be repairing it."""
+"""Interval of retries if a channel that was open before is no longer offered: it may be under repair."""
 
 
 class Streaming(Protocol):
-    """What the channel needs of the client."""
+    """The part of the client that the channel needs."""
 
     def stream(
         self, topics: tuple[str, ...], resume: Point | None = None
     ) -> AbstractAsyncContextManager[AsyncIterable[Sequence[Message]]]:
-        """Open the channel; what it yields are messages that came together."""
+        """Open the channel; it yields batches of messages."""
         ...
 
 
 class Watcher(Protocol):
-    """Who is told what the channel brings: the engine."""
+    """Receives the data of the channel: the engine."""
 
     def subscribed(self, proof: float) -> None:
-        """The channel is open at a new place: what was known must be listed again. It was last proved at `proof`."""
+        """The channel is open at a new point: list again. The data was last proven at `proof`."""
         ...
 
     def events(self, events: Sequence[Event]) -> None:
-        """Some events, in order, none missing before or among them since `subscribed` or `lost`."""
+        """Events in order, without a gap since `subscribed` or `lost`."""
         ...
 
     def heard(self, offset: int) -> None:
-        """A heartbeat that proves all to be well: the service has come as far as `offset`."""
+        """A heartbeat proves that no event is missing up to `offset`."""
         ...
 
     def lost(self, proof: float) -> None:
-        """Events are missing: what was known must be listed again. It was last proved at `proof`."""
+        """Events are missing: list again. The data was last proven at `proof`."""
         ...
 
     def closed(self, proof: float) -> None:
-        """The channel is gone; it comes back by itself. What is known was last proved at `proof`."""
+        """The channel is closed, and reconnects. The data was last proven at `proof`."""
         ...
 
     def changed(self) -> None:
-        """A fact changed that somebody may be showing."""
+        """A displayed fact may have changed."""
         ...
 
     def suspect(self) -> None:
-        """A message was damaged on the way, and others may have been without a trace."""
+        """A message was damaged in transit, and others may have been undetected."""
         ...
 
     async def renew_login(self) -> bool:
-        """The login was refused: get a new one. False when only a person can."""
+        """The login was refused: renew it. Return False if only a person can."""
         ...
 
     def fatal(self, error: ApiError) -> None:
-        """This cannot heal by itself."""
+        """A permanent error."""
         ...
 
 
 class Channel:
-    """Keeps the event channel open and tells the watcher. Belongs to the engine's loop."""
+    """Keeps the event channel open and notifies the watcher. Belongs to the engine's loop."""
 
     def __init__(
         self,
@@ -118,42 +120,42 @@ class Channel:
         self._stopped = False
         self._again = asyncio.Event()
         self.tried = asyncio.Event()
-        """Set once the channel has opened or failed to: a list begun before would only have to be repeated."""
+        """Set after the first attempt to open the channel: an earlier list would have to be repeated."""
         self._facts = ChannelFacts(wanted=wanted, since=clock.monotonic())
         self.generation = 0
-        """Rises whenever what was known may be incomplete: a list begun under an older one cannot be joined."""
+        """Increases when data may be incomplete: a list started under an older generation cannot be joined."""
         self.base: Point | None = None
-        """Events after this point come, or came, without a gap."""
+        """Events after this point arrive, or arrived, without a gap."""
         self.granted: frozenset[str] = frozenset()
-        """The topics that the service sends events of."""
+        """The topics whose events the service sends."""
         self._most_granted: frozenset[str] = frozenset()
         self._ask_again_at: float | None = None
-        """When the channel is opened anew, because topics are missing that were granted before."""
+        """When to reopen the channel, because topics are missing that were granted before."""
 
     @property
     def facts(self) -> ChannelFacts:
-        """What is known of the channel as of now. May be read from any thread."""
+        """The current state of the channel. May be read from any thread."""
         facts = self._facts
-        # Events prove something thousands of times a second, somebody asks ten times.
+        # Events update the proof thousands of times a second, readers ask ten times.
         return replace(facts, proof=max(facts.proof, self._heard), retry_at=None) if facts.open else facts
 
     def covers(self, kind: str) -> bool:
-        """Whether events of a kind come right now."""
+        """Return whether events of a kind arrive."""
         return self._facts.open and kind in self.granted
 
     def try_again(self) -> None:
-        """Try now, also when there seemed to be no channel at all."""
+        """Retry at once, also if no channel was found."""
         self._backoff.reset()
         self._again.set()
 
     def revive(self) -> None:
-        """Prepare for `run` after only a person could help."""
+        """Prepare for `run` after a permanent error."""
         self._stopped = False
         self.tried.clear()
         self._state(wanted=True, open=False)
 
     async def run(self) -> None:
-        """Keep the channel open until cancelled, or until only a person can help (the watcher knows)."""
+        """Keep the channel open until cancelled, or until a permanent error (reported to the watcher)."""
         try:
             await self._run()
         finally:
@@ -184,12 +186,12 @@ class Channel:
             self._state(wanted=True)
 
     async def _fell(self, error: ApiError, started: float | None, opened: bool) -> float | None:
-        """Note why the channel is gone; return the seconds to the next try, or None for when somebody asks.
+        """Note why the channel is closed; return the seconds to the next attempt, or None to wait for `try_again`.
 
-        `started` is when the service took the connection, None if it did not; `opened` says whether it took the
-        subscription as well.
+        `started` is when the service accepted the connection, or None; `opened` tells whether it accepted the
+        subscription.
 
-        Where there seems to be no channel it is polled until somebody asks, but not for ever if there was one before.
+        Without a channel, the kinds are polled until `try_again`; if there was one before, it is retried periodically.
         """
         now = self._clock.monotonic()
         self.tried.set()
@@ -229,7 +231,7 @@ class Channel:
         return wait
 
     async def _serve(self, stream: AsyncIterable[Sequence[Message]]) -> None:
-        """Read until the stream ends or falls silent; always ends with an ApiError."""
+        """Read until the stream ends or falls silent; always raise an ApiError."""
         self._heard = self._clock.monotonic()
         reader = asyncio.ensure_future(self._read(stream))
         guard = asyncio.ensure_future(self._guard())
@@ -248,11 +250,11 @@ class Channel:
         async for messages in stream:
             self.take(messages)
             if len(messages) >= FLOOD and (seconds := gc_tuning.way()):
-                # In real time, on whatever clock: it is about the processor.
+                # In real time, independently of the clock: this is about processor time.
                 await asyncio.sleep(seconds)
 
     async def _guard(self) -> None:
-        """Drop a channel that proves nothing any more, and one that slept with the machine."""
+        """Close a channel without proof of freshness, or after the machine was suspended."""
         clock = self._clock
         while True:
             wall, steady = clock.now_ms(), clock.monotonic()
@@ -266,7 +268,7 @@ class Channel:
                 raise NoAnswer("no message on the event channel for nine seconds", operation="events")
 
     def take(self, messages: Sequence[Message]) -> None:
-        """Take what came together: follow the chain of offsets, pass on what is in order."""
+        """Process a batch of messages: check the chain of offsets, pass on events in order."""
         now = self._clock.monotonic()
         events: list[Event] = []
         for message in messages:
@@ -302,7 +304,7 @@ class Channel:
                 self._watcher.suspect()
 
     def _grant(self, topics: frozenset[str], now: float) -> None:
-        """Take the topics that were granted; if some are missing, ask once more, for a name may have been damaged."""
+        """Store the granted topics; if some are missing, subscribe once more, because a name may have been damaged."""
         fewer = not self._most_granted <= topics and self._ask_again_at is None
         self._ask_again_at = now + CALM_SECONDS if fewer else None
         self._most_granted = self._most_granted if fewer else topics
@@ -318,7 +320,7 @@ class Channel:
         self._watcher.subscribed(before)
 
     def _out_of_order(self, event: Event, now: float) -> None:
-        """Take an event that was sent before, or one that says that others are missing."""
+        """Process an event that was sent before, or one after a gap."""
         if self.base is None or event.offset <= self._last:
             return
         self._lose(Point(epoch=self.base.epoch, offset=max(event.after, self._last)))
@@ -355,7 +357,7 @@ class Channel:
         reason: str | None = None,
         retry_at: float | None = None,
     ) -> None:
-        """Replace the facts as one; `retry_at` holds only until the next change of state."""
+        """Replace the state; `retry_at` is cleared by the next change of state."""
         old = self.facts
         self._facts = ChannelFacts(
             wanted=old.wanted if wanted is None else wanted,

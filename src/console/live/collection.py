@@ -1,4 +1,4 @@
-"""The records of one kind, and what changed since a reader last looked."""
+"""The records of one kind, with a log of changes."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from console.records.state_words import plain
 
 R = TypeVar("R", bound=Record)
 MANY = 1_000
-"""Above this many changes in one step, when they are most of what there is, readers get everything: a copy of ten
-thousand records takes 0.2 ms, walking the log for them 4 ms in which nobody else reads or writes."""
+"""From this number of changes in one step, if they are most of the records, readers get everything: a copy of ten
+thousand records takes 0.2 ms, walking the log 4 ms, during which nobody else reads or writes."""
 GONE_KEPT = 2_000
-"""How many removed keys are remembered: ten minutes of a large service. A reader that is further behind gets everything
-anew, which costs it less than ten times as many keys would take for as long as the console runs."""
+"""Number of removed keys in the log: ten minutes of a large service. A reader that is further behind gets everything,
+which costs it less than storing ten times as many keys."""
 
 
 class Present(Mapping[str, R]):
-    """The records of a collection as they are now: another object after every change, so that it tells of one.
+    """The current records of a collection: a new object after every change, which signals the change.
 
-    Looking up and counting copy nothing; who goes through all of them gets those of one moment. A copy of fifty
-    thousand at every change, for whoever only wanted one or their number, was most of what a beat cost.
+    Lookups and counts copy nothing; iterating uses a consistent copy. A copy of fifty thousand records at every change,
+    for readers of a single one or of their number, was most of the cost of a beat.
     """
 
     __slots__ = ("_collection", "_copy")
@@ -49,19 +49,19 @@ class Present(Mapping[str, R]):
         return iter(self._all())
 
     def keys(self) -> KeysView[str]:
-        """All keys of one moment."""
+        """All keys at one time."""
         return self._all().keys()
 
     def values(self) -> ValuesView[R]:
-        """All records of one moment."""
+        """All records at one time."""
         return self._all().values()
 
     def items(self) -> ItemsView[str, R]:
-        """All records of one moment by key."""
+        """All records at one time, by key."""
         return self._all().items()
 
     def in_state(self, *states: str) -> Collected[R]:
-        """Return the records in one of these states: found without a search if the collection keeps them apart."""
+        """Return the records in one of these states, without a search if the collection indexes them."""
         return self._collection.in_state(*states)
 
     def _all(self) -> dict[str, R]:
@@ -71,14 +71,14 @@ class Present(Mapping[str, R]):
 
 
 class Collection(Generic[R]):
-    """Immutable records by key, with one version that only rises. One thread writes, any thread reads.
+    """Immutable records by key, with an increasing version. One thread writes, any thread reads.
 
-    Each key is logged once, under the version of its last change, in the order of change: what changed since a version
-    is found by walking the log's end, so that a reader pays for what changed and not for what there is.
+    Each key is logged once, with the version of its last change, in order of change. The changes since a version are at
+    the end of the log, so that reading them costs nothing for unchanged records.
     """
 
     def __init__(self, apart: frozenset[str] = frozenset()) -> None:
-        """Begin empty; records in the states `apart`, given in their plain form, are kept at hand besides."""
+        """Create an empty collection; records in the states `apart`, in plain form, are indexed."""
         self._apart: dict[str, dict[str, R]] = {state: {} for state in apart}
         self._lock = threading.Lock()
         self._records: dict[str, R] = {}
@@ -90,14 +90,14 @@ class Collection(Generic[R]):
 
     @property
     def version(self) -> int:
-        """Rises with every change; 0 only before the first."""
+        """Increases with every change; 0 before the first."""
         return self._version
 
     def __len__(self) -> int:
         return len(self._records)
 
     def get(self, key: str) -> R | None:
-        """Return one record, if it is there."""
+        """Return one record, or None."""
         return self._records.get(key)
 
     def snapshot(self) -> Present[R]:
@@ -108,14 +108,14 @@ class Collection(Generic[R]):
         return present
 
     def copy(self) -> dict[str, R]:
-        """Return the records of this moment by key."""
+        """Return a copy of the records by key."""
         with self._lock:
             return dict(self._records)
 
     def in_state(self, *states: str) -> list[R]:
-        """Return the records in one of these states; a matter of how many there are if all of them are kept apart.
+        """Return the records in one of these states, without a search if all of them are indexed.
 
-        States are given in their plain form, and found however they are written.
+        States are given in plain form, and match all spellings.
         """
         with self._lock:
             if self._apart.keys() >= set(states):
@@ -123,7 +123,7 @@ class Collection(Generic[R]):
             return [each for each in self._records.values() if _state(each) in states]
 
     def change(self, upserts: Mapping[str, R], removes: Iterable[str] = ()) -> bool:
-        """Apply changes as one step: no reader sees half of it. Removes count first. Returns whether any was one."""
+        """Apply changes in one step, removals first. Return whether anything changed."""
         with self._lock:
             gone = [key for key in removes if key in self._records and key not in upserts]
             if not gone and not upserts:
@@ -137,7 +137,7 @@ class Collection(Generic[R]):
                 self._gone.pop(key, None)
                 self._gone[key] = self._version
             for key, record in upserts.items():
-                # Taken out first, so that it stands at the end: a dict half the size of one made for being ordered.
+                # Removed first, so that it moves to the end: a dict takes half the memory of an OrderedDict.
                 self._log.pop(key, None)
                 self._records[key] = record
                 self._log[key] = self._version
@@ -160,7 +160,7 @@ class Collection(Generic[R]):
                 records[key] = record
 
     def delta(self, since: int, health: Health) -> Delta[R]:
-        """Return what changed after version `since`; 0, and a version too old or never given, mean everything."""
+        """Return the changes after version `since`; everything for 0, and for a version that is too old or unknown."""
         with self._lock:
             if since == self._version:
                 return Delta(version=since, whole=False, health=health)

@@ -1,4 +1,4 @@
-"""A change on its way: what was decided, about what, how to take it back, and what became of it."""
+"""Commands: their steps, states, outcomes and inverses."""
 
 from __future__ import annotations
 
@@ -15,90 +15,92 @@ if TYPE_CHECKING:
     from console.records.record import Record
 
 TAKES_BACK = "undo."
-"""What stands before the action in the command that takes it back."""
+"""Prefix of the action of a command that undoes another."""
 _numbers = itertools.count(1)
 
 
 class Stage(StrEnum):
-    """How far a change has come. Only an answer of the service makes it done."""
+    """State of a change. Only an answer of the service makes it done."""
 
     HELD = "held"
-    """Decided, not sent yet: it can be taken back without a trace at the service."""
+    """Decided, but not sent: it can be undone without a request."""
     PENDING = "pending"
     DONE = "done"
     REFUSED = "refused"
     UNKNOWN = "unknown"
-    """Sent, but no answer came: it is read back, never sent again by itself."""
+    """Sent, without an answer: the record is read back, and the change is never repeated automatically."""
     TAKEN_BACK = "taken back"
 
 
 class Basis(Frozen):
-    """What a change was decided on. Just before it is sent, the record is read anew and compared with this."""
+    """The values on which a change was decided. Just before it is sent, the record is read again and compared with
+    them.
+    """
 
     read: Request[Any]
-    """Asks for the record."""
+    """Reads the record."""
     before: Mapping[str, Any]
-    """What stood there when it was decided, by the python names that record and request have for it.
+    """The values at the time of the decision, by the field names that record and request share.
 
-    Fields that must be sent along, though nobody means to change them, belong here too.
+    Includes fields that must be sent although they are not changed.
     """
 
 
 class Disputed(Frozen):
-    """A field that two people changed, each to something else."""
+    """A field that two people changed to different values."""
 
     field: str
     before: Any
     mine: Any
-    """What was to stand there; None where the request clears it."""
+    """The new value; None if the request clears it."""
     theirs: Any
-    """What stands there now."""
+    """The current value."""
 
 
 class Clash(Frozen):
-    """Somebody else changed the same meanwhile, so that nothing was sent."""
+    """A conflict with a change by somebody else; nothing was sent."""
 
     disputed: tuple[Disputed, ...]
     record: Record
-    """The record as the service has it now."""
+    """The record as it is now."""
 
 
 class Step(Frozen):
-    """One request of a change, the record it is about, and the request that undoes it, if there is one."""
+    """One request of a change, the key of its record, and its inverse, if any."""
 
     request: Request[Any]
     key: str
     words: str
-    """Says what this step does: a verb in the past tense, then the record's name, as `accepted Line down`. Clean."""
+    """Description of the step: a past participle and the record's name, such as `accepted Line down`. Clean."""
     inverse: tuple[Request[Any], ...] = ()
     basis: Basis | None = None
-    """For a request that replaces what is there: what it was decided on."""
+    """For a request that replaces values: the values on which it was decided."""
     watching: bool = False
-    """Whether it is only wanted as long as this console looks, and is taken back when the console is left."""
+    """Whether the change is only for the time this console runs, and is undone when it quits."""
     leaves: Basis | None = None
-    """For an inverse that replaces what is there: how this step leaves it, where `basis` does not tell."""
+    """For an inverse that replaces values: the values after this step, if `basis` does not contain them."""
     follows: bool = False
-    """Whether it belongs to the step before it: the two are counted as one."""
+    """Whether it belongs to the previous step: the two count as one."""
 
 
 class Command(Frozen, dict=True):
-    """What one key press decided. Bound to keys, never to row numbers."""
+    """The decision of one key press. Refers to keys, never to row numbers."""
 
     action: str
     kind: str
     steps: tuple[Step, ...]
     title: str
     hold: float = 0.0
-    """Seconds it is held back for `u` (reversibility class R2)."""
+    """Seconds for which it is held, to be cancelled by `u`."""
     noun: str = "record"
-    """What one of its steps is about, in the singular: `alert`, `member`."""
+    """Word for the record of a step, in the singular: `alert`, `member`."""
     skipped: str = ""
-    """How many of the marked records it could not take, and why not; empty if it took all. Clean."""
+    """Number of selected records that were skipped, with the reason; empty without any. Clean."""
     number: int = field(default_factory=lambda: next(_numbers))
 
     @property
     def count(self) -> int:
-        """How many things it is about."""
+        """Number of records or things concerned."""
         return sum(not step.follows for step in self.steps)
 
     @cached_property
@@ -109,31 +111,31 @@ class Command(Frozen, dict=True):
 
     @property
     def takes_back(self) -> bool:
-        """Whether it takes another command back."""
+        """Whether it undoes another command."""
         return self.action.startswith(TAKES_BACK)
 
 
 class Outcome(Frozen):
-    """What became of one step."""
+    """The result of one step."""
 
     step: Step
     stage: Stage
     reason: str = ""
     """Why it was refused or is unknown: remote text, clean before painting."""
     answer: object = None
-    """What the service answered, with a mask in place of secrets unless they are still to be shown."""
+    """The answer of the service, with masked secrets unless they are still to be shown."""
     says: str = ""
-    """What the answer says that is worth saying, on one line: remote text, clean before painting. Never a secret."""
+    """The relevant part of the answer on one line: remote text, clean before painting. Never a secret."""
     made: tuple[str, ...] = ()
-    """The ids of what was made, as far as the service chose them."""
+    """The ids of created records, as far as the service assigned them."""
     clash: Clash | None = None
-    """What stood in the way, if it was a change by somebody else."""
+    """The conflict that prevented it, if any."""
     at: int = 0
-    """When this was known, in ms since the epoch."""
+    """When the result was known, in ms since the epoch."""
     sent: bool = True
     """Whether it was sent; if not, `reason` says why."""
     secret: bool = False
-    """Whether `answer` holds a secret that is said only once and that nobody has seen yet."""
+    """Whether `answer` contains a secret that is returned only once, and that was not shown yet."""
 
 
 def unsent(step: Step, reason: str, clash: Clash | None = None) -> Outcome:
@@ -142,7 +144,9 @@ def unsent(step: Step, reason: str, clash: Clash | None = None) -> Outcome:
 
 
 def sum_up(outcomes: Sequence[Outcome]) -> tuple[Stage, str]:
-    """Say where the whole stands. Done in part is DONE with a reason, so that the part can be taken back."""
+    """Return the stage and reason of the whole command. A partial success is DONE with a reason, so that it can be
+    undone.
+    """
     failed = [outcome for outcome in outcomes if outcome.stage is not Stage.DONE]
     unknown = next((outcome for outcome in outcomes if outcome.stage is Stage.UNKNOWN), None)
     if unknown is not None:
@@ -156,30 +160,30 @@ def sum_up(outcomes: Sequence[Outcome]) -> tuple[Stage, str]:
 
 
 class Ticket(Frozen):
-    """A command and where it stands now. A new Ticket replaces it at every change."""
+    """A command with its current state. A new Ticket replaces it at every change."""
 
     command: Command
     stage: Stage
     outcomes: tuple[Outcome, ...] = ()
     seconds_left: float = 0.0
-    """How much of the hold is left."""
+    """Remaining seconds of the hold."""
     reason: str = ""
     decided_at: int = 0
     """When it was decided, in ms since the epoch."""
 
     @property
     def sent(self) -> bool:
-        """Whether any step of it left this console."""
+        """Whether any step was sent."""
         return any(outcome.sent for outcome in self.outcomes)
 
     @property
     def under_way(self) -> bool:
-        """Whether it has yet to come to an end."""
+        """Whether it is not finished."""
         return self.stage in {Stage.HELD, Stage.PENDING}
 
     @property
     def can_undo(self) -> bool:
-        """Whether `u` would do something."""
+        """Whether `u` has an effect."""
         if self.stage is Stage.HELD:
             return True
         return self.stage is Stage.DONE and any(
@@ -188,12 +192,12 @@ class Ticket(Frozen):
 
 
 def clashing(ticket: Ticket) -> tuple[Outcome, ...]:
-    """Return the steps of a command that clashed with somebody else's changes."""
+    """Return the steps of a command that are in conflict with changes by others."""
     return tuple(each for each in ticket.outcomes if each.clash is not None)
 
 
 def secret_of(ticket: Ticket) -> bool:
-    """Return whether a command that has ended was answered a secret that nobody has seen yet."""
+    """Return whether the answer to a finished command contains a secret that was not shown yet."""
     return not ticket.under_way and any(each.secret for each in ticket.outcomes)
 
 

@@ -1,4 +1,4 @@
-"""Carrying out what was decided: hold, journal, send, and say what became of it. Never twice, never in silence."""
+"""Execution of commands: hold, journal, send, report. Never twice, never silently."""
 
 from __future__ import annotations
 
@@ -23,40 +23,40 @@ from console.live.waiting import wait_or_sleep
 from console.records.record import Record
 
 KEPT = 1_000
-"""How many tickets are remembered besides those that are under way or hold a secret that nobody has seen."""
+"""Number of tickets that are stored, in addition to those in progress or with a secret that was not shown yet."""
 LATEST_SECONDS = 10.0
-"""A change that could not be sent within this time of its moment is not sent: much may have changed since."""
+"""A change that could not be sent within this time is not sent: the situation may have changed."""
 
 
 class CommandPorts(Protocol):
-    """What carrying out needs from around it."""
+    """Functions that execution needs."""
 
     async def send(self, request: Request[Any], once: str) -> Any:
-        """Send a change. Raises `api.errors`."""
+        """Send a change. Raise `api.errors`."""
         ...
 
     async def ask(self, request: Request[Any]) -> Any:
-        """Ask something that changes nothing. Raises `api.errors`."""
+        """Send a read request. Raise `api.errors`."""
         ...
 
     def why_not(self) -> str | None:
-        """Say why no change may be made at all at the moment, as a sentence."""
+        """Return why no change is possible at present, as a sentence, or None."""
         ...
 
     def who(self) -> str:
-        """Name the caller, for the journal."""
+        """Return the caller's name for the journal."""
         ...
 
     def where(self) -> str:
-        """Name the service, for the journal."""
+        """Return the service's name for the journal."""
         ...
 
     def record(self, kind: str, key: str) -> Record | None:
-        """Return what is known of a record now."""
+        """Return the known record, or None."""
         ...
 
     def post(self, call: Callable[[], object]) -> bool:
-        """Run something on the engine's loop soon; False when there is no engine."""
+        """Run a function on the engine's loop soon; return False if there is no engine."""
         ...
 
     def read_back(self, kinds: Iterable[str]) -> None:
@@ -64,12 +64,12 @@ class CommandPorts(Protocol):
         ...
 
     def changed(self) -> None:
-        """A ticket changed."""
+        """Report that a ticket changed."""
         ...
 
 
 class _Moment(Frozen, order=True):
-    """A point in time on both clocks: the monotonic one stands still while the machine sleeps."""
+    """A time on both clocks: the monotonic one stops while the machine is suspended."""
 
     monotonic: float = 0.0
     wall: float = 0.0
@@ -79,32 +79,32 @@ class _Moment(Frozen, order=True):
 class _Entry:
     ticket: Ticket
     due: _Moment = field(default_factory=_Moment)
-    """When it is to be sent: when it was decided, or at the end of its hold."""
+    """When to send it: when it was decided, or at the end of its hold."""
     go: asyncio.Event = field(default_factory=asyncio.Event)
-    """Set when it need not be held any longer, because it is to be sent or was taken back."""
+    """Set when it need not be held any longer: it is to be sent, or was undone."""
     after: tuple[_Entry, ...] = ()
-    """What was decided before about the same records, and is sent first."""
+    """Earlier commands about the same records, which are sent first."""
     over: asyncio.Event = field(default_factory=asyncio.Event)
     undoes: int | None = None
     undone: bool = False
 
     @property
     def keys(self) -> frozenset[str]:
-        """The records it is about."""
+        """The keys of its records."""
         return frozenset(step.key for step in self.ticket.command.steps)
 
     @property
     def watching(self) -> bool:
-        """Whether it has to be taken back when the console is left."""
+        """Whether to undo it when the console quits."""
         steps = self.ticket.command.steps
         return any(step.watching for step in steps) and self.ticket.can_undo and not self.undone
 
 
 class Commands:
-    """All commands of one backend. Every public method may be called from any thread."""
+    """All commands of one backend. Public methods may be called from any thread."""
 
     def __init__(self, ports: CommandPorts, journal: Journal, clock: Clock, console: str = "") -> None:
-        """`console` is what this console is called in the journal."""
+        """`console` is the name of this console in the journal."""
         self._console = console
         self._ports = ports
         self._journal = journal
@@ -114,7 +114,7 @@ class Commands:
         self._running: set[asyncio.Task[None]] = set()
 
     def submit(self, command: Command, *, undoes: int | None = None) -> Ticket:
-        """Take a decision and return its first ticket; see `Backend.submit`."""
+        """Submit a command and return its first ticket; see `Backend.submit`."""
         why_not = self._ports.why_not()
         if why_not is not None:
             return self._refuse(command, why_not)
@@ -148,7 +148,7 @@ class Commands:
         return entry.ticket
 
     def undo(self, number: int | None = None) -> Ticket | None:
-        """Take back a command, or the newest that is no taking back itself; see `Backend.undo`."""
+        """Undo a command, or the newest one that does not undo another itself; see `Backend.undo`."""
         with self._lock:
             entry = self._undoable(number)
             if entry is None:
@@ -170,13 +170,13 @@ class Commands:
         return answer
 
     def send_held(self) -> None:
-        """Send what is still held back."""
+        """Send held commands."""
         with self._lock:
             entries = tuple(self._entries.values())
         self._release(entries)
 
     def leave(self) -> None:
-        """Send what is held, and take back what was only wanted for as long as this console looks."""
+        """Send held commands, and undo changes that are only for the time this console runs."""
         self.send_held()
         with self._lock:
             watching = [entry.ticket.command for entry in self._entries.values() if entry.watching]
@@ -185,7 +185,7 @@ class Commands:
                 self.undo(command.number)
 
     def _release(self, entries: Iterable[_Entry]) -> None:
-        """Send those of them that are held: from now on they cannot be taken back without a trace."""
+        """Send the held ones: from now on, undoing them requires a request."""
         with self._lock:
             held = [entry for entry in entries if entry.ticket.stage is Stage.HELD]
             for entry in held:
@@ -197,7 +197,7 @@ class Commands:
             self._ports.changed()
 
     def tickets(self) -> tuple[Ticket, ...]:
-        """Return the latest tickets, the newest first, with what is left of their holds."""
+        """Return the latest tickets, the newest first, with the remaining time of their holds."""
         now = self._clock.monotonic()
         with self._lock:
             entries = list(reversed(self._entries.values()))
@@ -209,7 +209,7 @@ class Commands:
             )
 
     def forget_secrets(self, number: int) -> None:
-        """Put a mask in place of the secrets that a command was answered; see `Backend.forget_secrets`."""
+        """Mask the secrets in the answer to a command; see `Backend.forget_secrets`."""
         with self._lock:
             entry = self._entries.get(number)
             if entry is not None:
@@ -221,7 +221,7 @@ class Commands:
         self._ports.changed()
 
     async def settle(self) -> None:
-        """Wait for what is on its way."""
+        """Wait for commands in progress."""
         while self._running:
             await asyncio.wait(set(self._running))
 
@@ -240,7 +240,7 @@ class Commands:
             entry.over.set()
 
     async def _held(self, entry: _Entry) -> bool:
-        """Wait for the end of the hold, then for what comes first; False if it was taken back meanwhile."""
+        """Wait for the end of the hold, then for earlier commands; return False if the command was undone."""
         if entry.ticket.stage is Stage.HELD:
             await wait_or_sleep(entry.go, self._clock, entry.due.monotonic - self._clock.monotonic())
             self._release((entry,))
@@ -282,7 +282,7 @@ class Commands:
     async def _step(
         self, name: str, number: int, step: Step, before: list[Outcome], due: _Moment, *, undo: bool
     ) -> Outcome:
-        """Send one step. What builds on a step that failed, and all after a lost connection, stays unsent."""
+        """Send one step. Steps after a failed one of the same record, and all after a lost connection, are not sent."""
         for earlier in before:
             if earlier.stage is Stage.UNKNOWN:
                 return unsent(step, "the outcome of an earlier step is unknown")
@@ -299,11 +299,11 @@ class Commands:
         except (TimedOut, BadAnswer) as error:
             return Outcome(step, Stage.UNKNOWN, error.reason)
         except ServerFault as error:
-            # 503 says that nothing was done; other failures may have come after the deed.
+            # 503 means that nothing was changed; other errors may have occurred after the change.
             stage = Stage.REFUSED if error.status == 503 else Stage.UNKNOWN
             return Outcome(step, stage, error.reason)
         except (Unreachable, NotOffered) as error:
-            # TimedOut, which may have had its effect, is an Unreachable that was looked at before.
+            # TimedOut, after a possible effect, is an Unreachable that was handled before.
             sent = isinstance(error, NotOffered) and error.status is not None
             return Outcome(step, Stage.REFUSED, error.reason, sent=sent)
         except ApiError as error:
@@ -311,12 +311,12 @@ class Commands:
         return answered(step, answer, shown=not undo)
 
     async def _based(self, step: Step) -> Step | Outcome:
-        """Read anew what a step replaces: it is sent on what is there now, or not at all."""
+        """Read the record that a step replaces again: the step is rebased on it, or not sent."""
         assert step.basis is not None
         try:
             record = await self._ports.ask(step.basis.read)
         except (NotOffered, Forbidden):
-            # Where it cannot be read alone, it cannot be compared.
+            # A record that cannot be read alone cannot be compared.
             return step
         except ApiError as error:
             return unsent(step, f"cannot check for changes by others: {error.in_full}")
@@ -360,7 +360,7 @@ class Commands:
         return intent_entry(name, command, circumstances, known)
 
     async def _write(self, entry: dict[str, Any]) -> str:
-        """Write an outcome; it happened all the same when that fails, so the fault is told, not raised."""
+        """Write an outcome; an error is returned, not raised, because the change was made."""
         try:
             await asyncio.to_thread(self._journal.append, entry)
         except JournalFault as fault:
@@ -385,7 +385,7 @@ class Commands:
             if entry.undoes is not None:
                 continue
             if entry.ticket.stage is Stage.PENDING:
-                return None  # The key is meant for what is on its way, not for what was done before.
+                return None  # The key refers to the command being sent, not to an earlier one.
             if entry.ticket.can_undo and not entry.undone:
                 return entry
         return None
@@ -400,7 +400,7 @@ class Commands:
 
 
 def _inverse(ticket: Ticket) -> Command:
-    """Make the command that takes back what was done, the last first; where that is plain, it can be taken back too."""
+    """Return the command that undoes a finished one, in reverse order; simple steps can be undone again."""
     steps: list[Step] = []
     for outcome in reversed(ticket.outcomes):
         step = outcome.step

@@ -1,4 +1,4 @@
-"""What a reader gets from a collection: what changed since it last looked, and how fresh that is."""
+"""Changes of a collection since a version, with its freshness."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ R = TypeVar("R", bound="Record")
 
 
 class Freshness(StrEnum):
-    """How far what is shown can be believed."""
+    """Freshness of displayed data."""
 
     LOADING = "loading"
-    """Nothing was ever listed: an empty view means nothing yet."""
+    """Never listed: an empty list does not mean that there are no records."""
     LIVE = "live"
-    """Complete up to a proof at most six seconds old."""
+    """Complete up to a proof that is at most six seconds old."""
     POLLING = "polling"
-    """Listed lately, without an event channel that could prove more."""
+    """Listed recently, without an event channel as proof."""
     STALE = "stale"
     """Connected, but the last proof is too old."""
     OFFLINE = "offline"
-    """The service cannot be reached; what is shown is what was last known."""
+    """The service is not reachable; the data is the last known one."""
     REFUSED = "refused"
-    """The service does not let this caller see it, or has no such operation."""
+    """The caller lacks the permission, or the service lacks the operation."""
 
 
 class Health(Frozen):
@@ -36,13 +36,13 @@ class Health(Frozen):
 
     state: Freshness = Freshness.LOADING
     age: float | None = None
-    """Seconds since the last proof that what is shown is true; None before the first list."""
+    """Seconds since the data was last proven to be current; None before the first list."""
     reason: str = ""
     """Why it is not live, in remote or local words: clean before painting."""
     retry_in: float | None = None
-    """Seconds until the next try, when there is one."""
+    """Seconds until the next attempt, if any."""
     cut: str = ""
-    """What is said of a list that goes on behind what is shown; empty when all of it is."""
+    """Message for a list that has more rows than are shown; empty if complete."""
 
 
 class Delta(Frozen, Generic[R]):
@@ -50,7 +50,7 @@ class Delta(Frozen, Generic[R]):
 
     version: int
     whole: bool
-    """The reader's version was too old or of another life: `upserts` is everything, drop what you had."""
+    """Whether `upserts` is everything and replaces the reader's data, because its version was too old or unknown."""
     upserts: Mapping[str, R] = field(default_factory=dict[str, R])
     removes: frozenset[str] = frozenset()
     health: Health = field(default_factory=Health)

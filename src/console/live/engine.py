@@ -1,4 +1,4 @@
-"""What runs behind the screens: one login, one event channel, one follower per kind, on one event loop."""
+"""The engine behind the screens: one login, one event channel, one follower per kind, on one event loop."""
 
 from __future__ import annotations
 
@@ -51,29 +51,31 @@ if TYPE_CHECKING:
 log = logging.getLogger("console.live")
 SAMPLE_SECONDS = 2.0
 CHANNEL_SECONDS = 1.0
-"""How long the first lists wait for the event channel, so that they need not be repeated once it is there."""
+"""Longest delay of the first lists for the event channel, so that they need not be repeated."""
 GOODBYE_SECONDS = 0.9
-"""How long the end may wait for commands under way, and for the session to be revoked."""
+"""Longest wait at the end for commands in progress, and for revoking the session."""
 DOUBT_SECONDS = (1.0, 4.0)
-"""When a login that was good is tried again after it was refused, before a person is asked for another."""
+"""Delays after which a refused login that was valid before is tried again, before a person is asked."""
 LIVED_SECONDS = 60.0
-"""How long a login must have been good for its next refusal to be doubted anew."""
+"""Minimum duration of a login for these delays to apply again."""
 
 
 class Settling(Protocol):
-    """What the engine must know of the commands when it ends."""
+    """The functions of commands that the engine calls at the end."""
 
     def leave(self) -> None:
-        """Send at once what is held, and take back what was only wanted until now."""
+        """Send held commands, and undo changes that are only for the time this console runs."""
         ...
 
     async def settle(self) -> None:
-        """Wait for what is on its way."""
+        """Wait for commands in progress."""
         ...
 
 
 class Engine:
-    """Keeps the kinds true. Its loop owns it; `fatal`, `me`, `collection`s and healths may be read from any thread."""
+    """Keeps the kinds up to date. Belongs to its loop; `fatal`, `me`, collections and healths may be read from any
+    thread.
+    """
 
     def __init__(
         self,
@@ -101,7 +103,7 @@ class Engine:
         self._ticks = itertools.count(1)
         self.revision = 0
         self._door = KindFacts()
-        """What is known of logging in."""
+        """State of logging in."""
         self._contact: float | None = None
         self._broken = asyncio.Event()
         self._offers_doubted = asyncio.Event()
@@ -112,7 +114,7 @@ class Engine:
         self.channel = Channel(self, clock, tuple(feed.kind for feed in feeds), self, wanted=events)
         self._events = events
         self._connecting = False
-        """Whether it is not known yet if there will be events."""
+        """Whether it is unknown if there is an event channel."""
         self.followers: Mapping[str, Follower] = {
             feed.kind: Follower(
                 feed,
@@ -126,10 +128,10 @@ class Engine:
         if "status" in self.followers:
             self.followers["status"].want()
 
-    # -- life --------------------------------------------------------------------------------------------------------
+    # -- life cycle --------------------------------------------------------------------------------------------------
 
     async def run(self) -> None:
-        """Live until `end`; after something fatal, wait for `retry`."""
+        """Run until `end`; after a fatal error, wait for `retry`."""
         ending = asyncio.ensure_future(self._ending.wait())
         living = asyncio.ensure_future(self._live())
         try:
@@ -143,12 +145,12 @@ class Engine:
         self._ending.set()
 
     def retry(self) -> None:
-        """Try again what was given up, now."""
+        """Retry at once."""
         self._again.set()
         self.refresh()
 
     def refresh(self) -> None:
-        """List everything again now, without waiting for anything that was put off."""
+        """List everything again at once, without any delay."""
         if self.fatal_state is None:
             self._again.set()
         if self._events:
@@ -169,7 +171,9 @@ class Engine:
             self._running.end(tidy=tidy)
 
     async def _live(self) -> None:
-        """Live again and again. What was let in and is refused is doubted at first: a line may have garbled it."""
+        """Run sessions repeatedly. A refusal of a valid login is retried first, because it may have been damaged in
+        transit.
+        """
         doubts: Iterator[float] | None = None
         while True:
             self._broken.clear()
@@ -191,14 +195,14 @@ class Engine:
             self.changed()
 
     async def _wait_outside(self, reason: str, seconds: float) -> None:
-        """Say why nobody is let in, and when that is tried again; then wait for it."""
+        """Report the reason and the time of the next attempt, and wait for it."""
         self._door = KindFacts(error=reason, unreachable=True, retry_at=self.clock.monotonic() + seconds)
         self.changed()
         self._again.clear()
         await wait_or_sleep(self._again, self.clock, seconds)
 
     async def _one_life(self) -> Fatal:
-        """Log in, keep everything true, and return why that cannot go on."""
+        """Log in and keep everything up to date; return the fatal error."""
         try:
             client = self._make_client()
         except ValueError as error:
@@ -236,7 +240,7 @@ class Engine:
         return self._why_broken
 
     async def _kept(self, work: Callable[[], Awaitable[None]]) -> None:
-        """Run a part of the engine; a fault of ours in one part must end neither it nor the others."""
+        """Run a part of the engine; restart it after an internal error, without affecting other parts."""
         while True:
             try:
                 await work()
@@ -249,10 +253,10 @@ class Engine:
         self.capabilities = capabilities
         self.changed()
 
-    # -- logging in --------------------------------------------------------------------------------------------------
+    # -- login -------------------------------------------------------------------------------------------------------
 
     async def _admit(self, client: Client) -> Fatal | None:
-        """Log in, however long the service takes to be there. Returns what only a person can help with."""
+        """Log in, and wait for the service if necessary. Return a fatal error, or None."""
         backoff = Backoff()
         while True:
             try:
@@ -261,7 +265,7 @@ class Engine:
                 return Fatal("certificate", error.reason)
             except (Unreachable, ServerFault, TooMany, NotFromService) as error:
                 if isinstance(error, NotFromService) and self.me is None:
-                    # It may be a portal, or never have been the right address.
+                    # A portal may have answered, or the address may be wrong.
                     where = f"no such service at {client.endpoint.core}, or a portal in between"
                     return Fatal("config", f"{where}: {error.reason}")
                 wait = backoff.failed(at_least=getattr(error, "retry_after", None))
@@ -277,10 +281,10 @@ class Engine:
                 self.changed()
                 return None
 
-    # -- what is fresh -----------------------------------------------------------------------------------------------
+    # -- freshness ---------------------------------------------------------------------------------------------------
 
     def health(self, kind: str) -> Health:
-        """Say how fresh a kind is, as of now."""
+        """Return the current freshness of a kind."""
         facts = self.followers[kind].facts
         if not self.admitted:
             fatal = self.fatal_state
@@ -290,7 +294,7 @@ class Engine:
         return kind_health(facts, self.channel.facts, self.clock.monotonic())
 
     def link(self) -> Health:
-        """Say how the connection as a whole is, as of now."""
+        """Return the current state of the connection."""
         now = self.clock.monotonic()
         fatal = self.fatal_state
         if fatal is not None:
@@ -313,53 +317,53 @@ class Engine:
                 values.update(sampled(kind, follower.collection.snapshot()))
             self.history.add(values)
 
-    # -- what the parts tell -----------------------------------------------------------------------------------------
+    # -- notifications -----------------------------------------------------------------------------------------------
 
     def changed(self) -> None:
-        """Something changed that somebody may be showing."""
+        """Note that displayed data may have changed."""
         self.revision = next(self._ticks)
 
     def answered(self) -> None:
-        """The service answered something."""
+        """Note that the service answered."""
         self._contact = self.clock.monotonic()
 
     def fatal(self, error: ApiError) -> None:
-        """Only a person can help."""
+        """Stop after an error that only a person can solve."""
         self._why_broken = given_up(error)
         self._broken.set()
         self.changed()
 
     def subscribed(self, proof: float) -> None:
-        """The channel is open: list everything again and join the events to it."""
+        """List everything again, now that the channel is open, and join the events."""
         self._doubt(proof, at_once=True)
         self._offers_doubted.set()
         self.answered()
         self.changed()
 
     def suspect(self) -> None:
-        """Something was damaged on the way, and rows may have been without a trace."""
+        """List everything again soon: data was damaged in transit, and rows may have been undetected."""
         for follower in self.followers.values():
             follower.suspect()
 
     def lost(self, proof: float) -> None:
-        """Events are missing."""
+        """List everything again, because events are missing."""
         self._doubt(proof)
         self.changed()
 
     def heard(self, offset: int) -> None:
-        """A heartbeat that proves all to be well."""
+        """Note that no event is missing up to `offset`."""
         for follower in self.followers.values():
             follower.heard(offset)
 
     def closed(self, proof: float) -> None:
-        """The channel is gone, and with it perhaps every other connection."""
+        """Renew connections: the channel is closed, and other connections may be dead as well."""
         if self._client is not None:
             self._client.renew_connections()
         self._doubt(proof)
         self.changed()
 
     def events(self, events: Sequence[Event]) -> None:
-        """Events in order. Notices are of no list: what they tell may not be in any."""
+        """Apply events in order. Notices belong to no list."""
         topics: dict[str, list[Event]] = {}
         for event in events:
             if event.kind != "notice":
@@ -374,7 +378,7 @@ class Engine:
             follower.doubt(proof, at_once=at_once)
 
     async def renew_login(self) -> bool:
-        """The event channel refused the login."""
+        """Renew the login after the event channel refused it."""
         client = self._required()
         try:
             await client.sessions.renew(client.sessions.token)
@@ -385,22 +389,22 @@ class Engine:
             return True
         return True
 
-    # -- asking ------------------------------------------------------------------------------------------------------
+    # -- requests ----------------------------------------------------------------------------------------------------
 
     async def fetch(self, request: Request[Any], *, etag: str | None = None) -> Fetched:
-        """Ask for a list."""
+        """Request a list."""
         return await self._required().fetch(request, etag=etag)
 
     async def send(self, request: Request[Any], once: str | None = None) -> Any:
-        """Ask anything. Raises `api.errors`."""
+        """Send any request. Raise `api.errors`."""
         return await self._required().send(request, once=once)
 
     def _is_admin(self) -> bool:
-        """Whether the caller is known to have the admin role."""
+        """Return whether the caller is known to be an admin."""
         return self.me is not None and self.me.user.role == "admin"
 
     async def change_password(self, username: str, password: str, new: str) -> None:
-        """Put a new password in the place of a temporary one. Raises `api.errors`."""
+        """Replace a temporary password. Raise `api.errors`."""
         await self._required().sessions.change_password(username, password, new)
 
     def stream(
@@ -411,7 +415,7 @@ class Engine:
 
     @property
     def session_id(self) -> str:
-        """The id of the session that is worked in; empty when it is not known."""
+        """The id of the current session; empty if unknown."""
         return self._client.sessions.session_id if self._client is not None else ""
 
     def _required(self) -> Client:
@@ -420,7 +424,7 @@ class Engine:
         return self._client
 
     def record(self, kind: str, key: str) -> Record | None:
-        """Return what is known of a record now."""
+        """Return the known record, or None."""
         follower = self.followers.get(kind)
         return follower.collection.get(key) if follower is not None else None
 

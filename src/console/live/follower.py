@@ -1,4 +1,4 @@
-"""One kind kept true: list it, join the events to the list without a gap, and list again on any doubt."""
+"""Keeps one kind up to date: lists it, joins the events without a gap, and lists it again when in doubt."""
 
 from __future__ import annotations
 
@@ -40,22 +40,24 @@ from console.live.waiting import wait_or_sleep
 from console.records.record import Record
 
 MANY = 200
-"""Rows to be made into records from which it is done off the loop."""
+"""Number of rows from which records are created off the loop."""
 REFUSED_SECONDS = 60.0
-"""How often a kind that was refused is tried again: rights may change."""
+"""Interval at which a refused kind is tried again: permissions may change."""
 REFUSED_FIRST_SECONDS = 5.0
-"""How soon what could be listed before is tried again, doubling from there: something in between may have refused."""
+"""First delay after a list that worked before is refused, doubling afterwards: the refusal may not be from the
+service.
+"""
 MOST_BUFFERED = 100_000
 MOST_BUFFERED_BYTES = 16 * 1024 * 1024
-"""Events that wait for a list, by number and by size; with more, the list is made again."""
+"""Most buffered events during a list, by number and size; beyond it, the list is repeated."""
 CUT_SECONDS = 30.0
-"""How often at most a list is polled that is too long to be shown as a whole."""
+"""Shortest interval of polling a list that is too long to be shown completely."""
 SHRUNK_FROM = 10
-"""Rows from which a list that lost more than half of them is asked for once more before it is believed."""
+"""A list of at least this many rows that lost more than half of them is requested again before it is trusted."""
 
 
 class _Made(Frozen):
-    """Rows turned into records, ready to be put into the collection as one step."""
+    """Records for the rows of a list, to be applied in one step."""
 
     rows: dict[str, bytes]
     upserts: dict[str, Record]
@@ -90,14 +92,16 @@ class Follower:
         self._etags: tuple[PageTag, ...] | None = None
         self._floor: Point | None = None
         self._relist = (0, 0)
-        """The channel's generation, and in it the offset from which on a list holds what was too large to be sent."""
+        """The channel's generation, and the offset from which a list contains the changes that were too large to be
+        sent.
+        """
         self._memory = 0
-        """About how many bytes the rows take."""
+        """Approximate memory of the rows in bytes."""
         self._buffer: list[Event] | None = None
         self._buffered = 0
         self._pending: list[Event] = []
         self._lost: set[str] = set()
-        """Keys of events that were too many to wait for the list."""
+        """Keys of events that were dropped because too many were buffered."""
         self._flushing = False
         self._expiries = Expiries(feed.expires)
         self._resync = Resync()
@@ -107,10 +111,10 @@ class Follower:
         self._settled = 0.0
         self._refused_wait = REFUSED_FIRST_SECONDS
 
-    # -- what others ask of it ------------------------------------------------------------------------------------
+    # -- calls from outside ---------------------------------------------------------------------------------------
 
     def want(self, *, shown: bool | None = None) -> None:
-        """Load this kind if it is not loaded yet; `shown` says whether it is in view."""
+        """Load this kind if necessary; `shown` tells whether it is on the screen."""
         if shown is not None and shown != self.shown:
             self.shown = shown
             self._pace()
@@ -124,7 +128,7 @@ class Follower:
             self.refresh()
 
     def refresh(self) -> None:
-        """List again now, in full. What is shown stays until the new list is complete."""
+        """List again at once, in full. The current rows stay until the new list is complete."""
         if self.wanted:
             self._etags = None
             self._dirty = True
@@ -132,7 +136,7 @@ class Follower:
             self._wake.set()
 
     def doubt(self, proof: float, *, at_once: bool = False) -> None:
-        """Events may be missing since `proof`: nothing is live before a new list, which comes soon or `at_once`."""
+        """Note that events may be missing since `proof`: list again soon, or `at_once`, to become live again."""
         self._pending.clear()
         now = self._clock.monotonic()
         if self.facts.joined:
@@ -144,18 +148,18 @@ class Follower:
             self._wake.set()
 
     def suspect(self) -> None:
-        """Something was damaged on the way: list in full soon, for rows may have been damaged without a trace."""
+        """List in full soon, because data was damaged in transit, and rows may have been undetected."""
         self._resync.suspect(self._clock.monotonic())
         self._wake.set()
 
     def _try_at(self, moment: float) -> None:
-        """List at a moment, which is also what is said of the next try after a failure."""
+        """Set the time of the next list, which is also shown as the next attempt after an error."""
         self._due = moment
         if self.facts.error:
             self.facts = replace(self.facts, retry_at=moment if moment < inf else None)
 
     def heard(self, offset: int) -> None:
-        """The service has come as far as `offset`: a list that claimed more, a while ago, cannot be believed."""
+        """Note the service's latest offset: a list with a later point cannot be trusted."""
         floor = self._floor
         if floor is None or not self.facts.joined or offset >= floor.offset:
             return
@@ -163,7 +167,7 @@ class Follower:
             self.doubt(self.facts.proved or 0.0)
 
     def take(self, events: Sequence[Event]) -> None:
-        """Take events of this kind, in order."""
+        """Apply events of this kind, in order."""
         if self._buffer is not None:
             self._buffered += sum(memoryview(event.body).nbytes for event in events)
             if len(self._buffer) + len(events) > MOST_BUFFERED or self._buffered > MOST_BUFFERED_BYTES:
@@ -179,14 +183,14 @@ class Follower:
         elif self.facts.joined:
             self._pending += events
             if not self._flushing:
-                # Everything that has come by the time the loop turns is applied as one change.
+                # All events that arrive before the loop turns are applied as one change.
                 self._flushing = True
                 asyncio.get_running_loop().call_soon(self._flush)
 
     # -- listing --------------------------------------------------------------------------------------------------
 
     async def run(self) -> None:
-        """Keep the kind true until cancelled, or until only a person can help."""
+        """Keep the kind up to date until cancelled, or until a fatal error."""
         while True:
             self._drop_expired()
             wait = self._seconds_to_wait()
@@ -216,7 +220,7 @@ class Follower:
             self._wake.set()
 
     def _drop_expired(self) -> None:
-        """Drop the records that a fresh list would no longer show."""
+        """Remove the records that a new list would not contain."""
         expired = self._expiries.due(self._clock.now_ms(), self.collection.get)
         for key in expired:
             self._forget(key, self._raw)
@@ -225,7 +229,7 @@ class Follower:
             self._around.changed()
 
     async def list_once(self) -> None:
-        """List, and join the events to it if that can be done without a gap. Raises `api.errors`."""
+        """List, and join the events if there is no gap. Raise `api.errors`."""
         self._dirty = False
         generation = self._events.generation
         self._buffer = []
@@ -234,15 +238,15 @@ class Follower:
         started = self._clock.monotonic()
         full = self._resync.due <= started
         try:
-            # What is known goes on changing with events while rows are compared, perhaps on another thread.
+            # Events continue to change the data while rows are compared, possibly in another thread.
             self._flush()
             had = dict(self._raw)
-            # A list that fails is asked for in full the next time: its ETag may be what the failure is about.
+            # After an error, the next list is requested in full, because the ETag may be the cause.
             etags, self._etags = None if full else self._etags, None
             listed = await self._lister.list(had, etags, full=full)
             doubtful = self._lister.doubtful
             if self._shrunk(listed) or (listed.rows is None and (self._buffer or self._lost)):
-                # Too odd to believe at once, or the same bytes in spite of events that came meanwhile.
+                # Suspicious: much shorter, or the same bytes despite events in the meantime.
                 listed = await self._lister.list(had)
             made = await self._made(listed)
             self._settle(listed, made, started, generation)
@@ -260,7 +264,7 @@ class Follower:
         return listed.rows is not None and had >= SHRUNK_FROM and len(listed.rows) * 2 < had
 
     async def _made(self, listed: Listed) -> _Made | None:
-        """Make records of the rows that are not byte for byte what they were."""
+        """Create records for the rows whose bytes changed."""
         if listed.rows is None:
             return None
         new = listed.fresh
@@ -274,7 +278,7 @@ class Follower:
         return {key: odd[key] if key in odd else self.feed.read(row, key) for key, row in rows.items()}
 
     def _settle(self, listed: Listed, made: _Made | None, started: float, generation: int) -> None:
-        """Put the list and the events after it in place, as one step that no reader sees half of."""
+        """Apply the list and the events after it in one step."""
         buffered = self._buffer or []
         self._pending.clear()
         joined = not listed.cut and self._may_join(listed.point, generation)
@@ -283,7 +287,7 @@ class Follower:
         else:
             rows, upserts = made.rows, made.upserts
             for key in self._lost.union(event.key for event in buffered):
-                # It may have been applied meanwhile: the list's row counts again.
+                # An event may have changed it in the meantime; the list's row applies.
                 if key in rows and key not in upserts:
                     upserts[key] = self.feed.read(rows[key], key)
         touched = False
@@ -327,7 +331,7 @@ class Follower:
         )
 
     def _flush(self) -> None:
-        """Apply what came since the loop last turned."""
+        """Apply the events since the last turn of the loop."""
         self._flushing = False
         events, self._pending = self._pending, []
         floor = self._floor
@@ -346,7 +350,7 @@ class Follower:
             self._around.changed()
         bounds = self._lister.bounds
         if len(self._raw) > bounds.rows or self._memory > bounds.memory:
-            # Events have made it too long. What is left out is for the list to decide.
+            # Events have made the list too long; the next list decides which rows to keep.
             self.facts = replace(self.facts, joined=False, cut=bounds.cut_words(bounds.rows))
             self._pace()
             self._dirty = True
@@ -359,7 +363,7 @@ class Follower:
             self._memory -= len(row) + ROW_COST
 
     def _apply(self, event: Event, rows: dict[str, bytes], upserts: dict[str, Record]) -> None:
-        """Apply one event to raw rows and to the records to be put."""
+        """Apply one event to the raw rows and the changed records."""
         before = rows.get(event.key)
         if event.kind == "remove":
             self._forget(event.key, rows)
@@ -372,7 +376,7 @@ class Follower:
             upserts[event.key] = self.feed.read(row, event.key)
 
     def _failed(self, error: ApiError) -> bool:
-        """Note why the list failed and when it is tried again; False when only a person can help."""
+        """Note why the list failed, and when to retry; return False for a fatal error."""
         now = self._clock.monotonic()
         never = self.facts.proved is None
         refused = isinstance(error, Forbidden | NotOffered) or (isinstance(error, NotFound) and never)
@@ -385,10 +389,10 @@ class Follower:
             self._around.answered()
         odd = isinstance(error, BadAnswer | BadRequest | Forbidden | NotFound | NotOffered | TimedOut)
         if odd and not never and not self.facts.error:
-            # It was answered until now.
+            # The list worked until now.
             self._around.suspect()
         if refused:
-            # Rights change, and gateways come and go; an extension that a deployment never had is not asked for again.
+            # Permissions change, and gateways are temporary; an extension that was never offered is not tried again.
             absent = never and self.feed.extension and not isinstance(error, Forbidden)
             wait = inf if absent else REFUSED_SECONDS if never else self._refused_wait
             self._refused_wait = min(REFUSED_SECONDS, 2 * self._refused_wait)
@@ -409,12 +413,12 @@ class Follower:
         return True
 
     def _healthy_for(self, now: float) -> float:
-        """Return for how long nothing has failed, and note that something has now."""
+        """Return for how long nothing has failed, and note a failure."""
         since, self._good_since = self._good_since, None
         return 0.0 if since is None else now - since
 
     def _pace(self) -> None:
-        """Set the seconds between polls: a list that takes long is asked for less often."""
+        """Set the interval of polling: slow lists are requested less often."""
         usual = self.feed.shown_seconds if self.shown else self.feed.hidden_seconds
         interval = max(usual, 5.0 * self._took, CUT_SECONDS if self.facts.cut else 0.0)
         self.facts = replace(self.facts, interval=interval)

@@ -1,4 +1,4 @@
-"""How fresh a kind is, worked out when somebody asks, so that a stuck engine can never look alive."""
+"""Freshness, computed on request, so that a blocked engine cannot appear live."""
 
 from __future__ import annotations
 
@@ -8,44 +8,44 @@ from console.frozen import Frozen, replace
 from console.live.delta import Freshness, Health
 
 LIVE_SECONDS = 6.0
-"""A proof older than this is none."""
+"""Maximum age of a proof."""
 DEAD_SECONDS = 9.0
-"""A channel that has proved nothing for so long is dropped."""
+"""A channel without proof for this time is closed."""
 
 
 class ChannelFacts(Frozen):
-    """What the event channel knows. Times on the monotonic clock."""
+    """State of the event channel. Times on the monotonic clock."""
 
     wanted: bool = False
-    """Whether the profile has one, and it has not turned out to be missing."""
+    """Whether the profile has one, and it was not found to be missing."""
     open: bool = False
     proof: float = 0.0
-    """When it was last proved that nothing sent to us is missing."""
+    """When it was last proven that no event is missing."""
     since: float = 0.0
-    """When it opened or broke."""
+    """When it opened or closed."""
     reason: str = ""
     retry_at: float | None = None
 
 
 class KindFacts(Frozen):
-    """What the follower of a kind knows. Times on the monotonic clock."""
+    """State of a kind's follower. Times on the monotonic clock."""
 
     proved: float | None = None
-    """When what is shown was last proved: when the last complete list was asked for, or by events after it."""
+    """When the data was last proven: by the request of the last complete list, or by events after it."""
     joined: bool = False
     """Whether every event since that list has been applied."""
     interval: float = 2.0
     error: str = ""
-    """Why the last list failed; empty when it did not."""
+    """Why the last list failed, or empty."""
     unreachable: bool = False
     refused: bool = False
     retry_at: float | None = None
     cut: str = ""
-    """What is said of a list that goes on behind what is shown; empty when all of it is."""
+    """Message for a list that has more rows than are shown; empty if complete."""
 
 
 def kind_health(kind: KindFacts, channel: ChannelFacts, now: float) -> Health:
-    """Say how far the rows of a kind can be believed at `now`."""
+    """Return the freshness of a kind at `now`."""
     health = _kind_health(kind, channel, now)
     return replace(health, cut=kind.cut) if kind.cut else health
 
@@ -71,10 +71,10 @@ def _kind_health(kind: KindFacts, channel: ChannelFacts, now: float) -> Health:
 
 
 def link_health(channel: ChannelFacts, contact: float | None, broken: Sequence[KindFacts], now: float) -> Health:
-    """Say how the connection as a whole is: the channel where it is open, otherwise what listing met.
+    """Return the state of the connection: that of an open channel, otherwise that of the lists.
 
-    `contact` is when the service last answered anything; `broken` are the kinds that cannot be listed right now. The
-    next try is the earliest of all.
+    `contact` is the time of the service's last answer; `broken` are the kinds that cannot be listed. The next attempt
+    is the earliest of all.
     """
     if channel.open:
         age = max(0.0, now - channel.proof)

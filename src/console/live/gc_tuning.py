@@ -1,8 +1,8 @@
-"""What keeps the interpreter from holding up the screen: its collector, and threads that do not give way.
+"""Tuning of garbage collection and thread switching, so that they do not block the screen.
 
-Left alone, the collector looks through everything that is alive again and again: with ten thousand calls that is
-20 to 150 ms during which no thread runs, and of the slowest keys nearly all met one. Most of what lives here is known
-to stay, so it is hidden from the collector; the rest it looks through often, and little at a time.
+By default, the collector repeatedly scans all objects: with ten thousand calls for 20 to 150 ms, during which no thread
+runs; nearly all of the slowest keys waited for one. Most objects here are long-lived, so they are frozen; the others
+are collected often, in small steps.
 """
 
 from __future__ import annotations
@@ -12,34 +12,36 @@ import sys
 import time
 
 YOUNG = 2_000
-"""Objects that come to be between two looks of the collector. While six thousand events come in every second a look
-takes 0.4 ms; it took 6, now and then 10, with ten times as many, and all looks together took nearly as long."""
+"""New objects per collection. At six thousand events a second, a collection takes 0.4 ms; with ten times as many
+objects it took 6, sometimes 10, and all collections together nearly as long."""
 LOOKS = 10
-"""Looks after which those are looked through again that were left: 5 ms. At 20 looks of 20,000 each it was 42."""
+"""Collections of new objects per collection of the surviving ones, which takes 5 ms. With 20 collections of 20,000
+objects it was 42.
+"""
 OLD_LOOKS = 30
-"""How many of these go by before everything else is looked through as well, which takes 20 ms."""
+"""Collections of these per full collection, which takes 20 ms."""
 SETTLED_SECONDS = 60.0
-"""How often at most what is loaded is put aside: circles put aside with it are never found, should they break up."""
+"""Shortest interval of freezing: reference cycles among frozen objects are never collected."""
 TURN_SECONDS = 0.001
-"""How long a thread that computes may go on while another one waits; five times that by default, for every key."""
+"""Longest time a thread may run while another waits; the default is five times as long, for every key."""
 
 TYPED_SECONDS = 0.3
-"""How long after a key the person may still wait for its frame, or for that of the next one."""
+"""Time after a key in which the user may wait for its frame, or for that of the next key."""
 WAY_SECONDS = 0.02
-"""How long the engine rests between two helpings of events meanwhile."""
+"""Pause of the engine between two batches of events in this time."""
 
 _settled = -SETTLED_SECONDS
 _typed = -TYPED_SECONDS
 
 
 def begin() -> None:
-    """Call it before anything is imported: what comes in now stays, and looking through it takes a seventh of the time
-    until the first frame. `prepare` ends it."""
+    """Disable collection before any import: imported objects are long-lived, and scanning them takes a seventh of the
+    time until the first frame. `prepare` enables it."""
     gc.disable()
 
 
 def prepare() -> None:
-    """Call it once everything that the first screen needs is imported."""
+    """Enable collection. Call it when all imports of the first screen are done."""
     gc.enable()
     gc.set_threshold(YOUNG, LOOKS, OLD_LOOKS)
     gc.freeze()
@@ -47,9 +49,9 @@ def prepare() -> None:
 
 
 def settle() -> None:
-    """Call it when much has been loaded that will stay: the collector looks through it a last time.
+    """Freeze loaded objects after a full collection. Call it after loading long-lived data.
 
-    What is put aside is still freed when nobody refers to it any more, as records are; only circles are not.
+    Frozen objects are still freed when their reference count becomes zero, as for records; only cycles are not.
     """
     global _settled
     now = time.monotonic()
@@ -60,11 +62,11 @@ def settle() -> None:
 
 
 def typed() -> None:
-    """Call it for every key: whatever else there is to do has time."""
+    """Note a key press, which pauses other work."""
     global _typed
     _typed = time.monotonic()
 
 
 def way() -> float:
-    """Return for how many seconds the engine should leave the interpreter to the screen now; 0 while nobody types."""
+    """Return the seconds for which the engine should pause now; 0 without recent keys."""
     return WAY_SECONDS if time.monotonic() - _typed < TYPED_SECONDS else 0.0

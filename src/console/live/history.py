@@ -1,4 +1,4 @@
-"""Numbers over time, for sparklines: kept in memory, sampled when the engine learns them."""
+"""Time series for sparklines, in memory, sampled when the engine receives data."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class History:
         self._samples: dict[str, deque[tuple[float, float]]] = {}
 
     def add(self, values: Mapping[str, float | None]) -> None:
-        """Take one sample of each name, as of now; None leaves a gap."""
+        """Add a sample of each name at the current time; None leaves a gap."""
         now = self._clock.monotonic()
         with self._lock:
             for name, value in values.items():
@@ -39,15 +39,15 @@ class History:
             return tuple(self._samples)
 
     def latest(self, name: str) -> float | None:
-        """Return the newest value, however old."""
+        """Return the newest value, of any age, or None."""
         with self._lock:
             samples = self._samples.get(name)
             return samples[-1][1] if samples else None
 
     def series(self, name: str, span: float, points: int) -> list[float | None]:
-        """Return the last `span` seconds as `points` values, oldest first: each the last sample of its share of time.
+        """Return the last `span` seconds as `points` values, oldest first, each the last sample of its interval.
 
-        A share without a sample is None: nothing is invented for the time before the start or without a connection.
+        An interval without a sample is None, such as the time before the start or without a connection.
         """
         found: list[float | None] = [None] * points
         if points < 1 or span <= 0:
@@ -62,7 +62,7 @@ class History:
 
 
 def status_values(status: StatusSummary) -> dict[str, float | None]:
-    """Name the numbers of a status summary (contract 2.20), as `series` knows them."""
+    """Return the numbers of a status summary (contract 2.20) by the names of their series."""
     return {
         "active_users": len(status.active_users),
         "active_calls": len(status.active_calls),
@@ -79,7 +79,7 @@ def status_values(status: StatusSummary) -> dict[str, float | None]:
 
 
 def sampled(kind: str, records: Mapping[str, object]) -> dict[str, float | None]:
-    """Return the numbers that are sampled of a kind."""
+    """Return the sampled numbers of a kind."""
     if kind != "status":
         return {rows_name(kind): float(len(records))}
     status = cast("StatusSummary | None", records.get(kind))
@@ -87,5 +87,5 @@ def sampled(kind: str, records: Mapping[str, object]) -> dict[str, float | None]
 
 
 def rows_name(kind: str) -> str:
-    """Return the name under which the number of rows of a kind is sampled: `rows.calls`."""
+    """Return the name of the series with a kind's number of rows: `rows.calls`."""
     return f"rows.{kind}"

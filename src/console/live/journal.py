@@ -1,8 +1,8 @@
-"""The record of every change made from here: intent before it is sent, outcome after. Without a record, no change.
+"""The journal of changes: intent before sending, outcome afterwards. Without it, no change is sent.
 
-JSON lines, each with the hash of the line before it, so that a changed, removed or swapped line shows. A mark beside
-the file says where it ends, so that a cut shows too. Written through to the disk; readable by its owner alone. Several
-consoles may share one journal. `live.journal_reading` checks and reads it.
+JSON lines, each with the hash of the previous line, so that changed, removed or swapped lines are detected. A separate
+file marks the last line, so that truncation is detected too. Synced to disk; readable by its owner only. Several
+consoles may share a journal. `live.journal_reading` verifies and reads it.
 """
 
 from __future__ import annotations
@@ -22,16 +22,18 @@ from typing import Any, cast
 from console.paths import make_private
 
 FIRST = "0" * 64
-"""What the first line names as the hash of the line before it."""
+"""The previous hash in the first line."""
 LARGEST = 16 * 1024 * 1024
-"""Bytes from which a file is put aside as `<journal>-<number of its last line>`; a new one goes on with the chain."""
+"""Size in bytes from which a file is renamed to `<journal>-<number of its last line>`; a new file continues the
+chain.
+"""
 PATIENCE_SECONDS = 5.0
-"""How long another console may keep the file to itself."""
+"""Longest wait for the lock of another console."""
 _CHUNK = 1 << 16
 
 
 class JournalFault(Exception):
-    """The journal cannot be written, so nothing may be changed. Its text says why."""
+    """The journal cannot be written, so no change is possible. The message contains the reason."""
 
 
 class Journal:
@@ -43,7 +45,7 @@ class Journal:
         self._lock = threading.Lock()
 
     def append(self, entry: Mapping[str, Any]) -> None:
-        """Add one line and wait until the disk has it. Raises JournalFault."""
+        """Append one line and wait for the disk. Raise JournalFault."""
         with self._lock:
             try:
                 self._append(entry)
@@ -63,10 +65,10 @@ class Journal:
             if known is None:
                 _begin_mark(end_of(self.path), number, previous)
             elif number <= known[0]:
-                # Where lines are gone, the chain goes on from those that were there: the gap shows for ever.
+                # After missing lines, the chain continues from the last known one, and the gap stays visible.
                 number, previous = known
             line = line_of({"number": number + 1, **entry, "previous": previous})
-            # After a torn line a new one begins, so that what follows can still be read.
+            # A new line starts after an incomplete one, so that the rest stays readable.
             _write_all(handle, (b"\n" if torn else b"") + line)
             os.fsync(handle)
             _mark_end(end_of(self.path), number + 1, hash_of(line))
@@ -77,12 +79,12 @@ class Journal:
 
 
 def end_of(path: Path) -> Path:
-    """Return the file that says which line is a journal's last."""
+    """Return the file that marks a journal's last line."""
     return path.with_name(f"{path.name}.end")
 
 
 def mark_of(path: Path) -> tuple[int, str] | None:
-    """Return number and hash of the line that was last when the mark was made; None when there is no mark."""
+    """Return number and hash of the marked last line, or None without a mark."""
     try:
         found: Any = json.loads(end_of(path).read_bytes())
         return int(found["number"]), str(found["hash"])
@@ -91,29 +93,29 @@ def mark_of(path: Path) -> tuple[int, str] | None:
 
 
 def put_aside(path: Path) -> list[Path]:
-    """Return the files of a journal that are full, the oldest first."""
+    """Return the renamed files of a journal, the oldest first."""
     found = (each for each in path.parent.glob(f"{path.name}-*") if each.name.rpartition("-")[2].isdigit())
     return sorted(found, key=lambda each: int(each.name.rpartition("-")[2]))
 
 
 def line_of(entry: Mapping[str, Any]) -> bytes:
-    """Write an entry as a line, with its own hash at the end."""
+    """Encode an entry as a line, with its own hash at the end."""
     body = json.dumps(entry, separators=(",", ":"), ensure_ascii=True, default=str)
     return with_hash(body.encode())
 
 
 def with_hash(body: bytes) -> bytes:
-    """Return the line that holds this JSON object and its hash."""
+    """Return the line with this JSON object and its hash."""
     return b'%s,"hash":"%s"}\n' % (body[:-1], hashlib.sha256(body).hexdigest().encode())
 
 
 def hash_of(line: bytes) -> str:
-    """Return the hash that stands at the end of a line."""
+    """Return the hash at the end of a line."""
     return line[-67:-3].decode("ascii", errors="replace")
 
 
 def entry_of(raw: bytes) -> dict[str, Any] | None:
-    """Read a line; None when it is none of ours."""
+    """Parse a line; return None if it is invalid."""
     try:
         entry: Any = json.loads(raw)
     except (ValueError, RecursionError):
@@ -125,14 +127,14 @@ def entry_of(raw: bytes) -> dict[str, Any] | None:
 
 
 def _locked(path: Path) -> int:
-    """Open the file that is the journal now, for this process alone until it is closed."""
+    """Open the current journal file with an exclusive lock, until it is closed."""
     flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
     while True:
         handle = os.open(path, flags, 0o600)
         try:
             _lock(handle)
             with suppress(FileNotFoundError):
-                # Another console may have put it aside while this one waited.
+                # Another console may have renamed it during the wait.
                 if os.path.samestat(os.fstat(handle), os.stat(path, follow_symlinks=False)):
                     return handle
         except BaseException:
@@ -142,7 +144,7 @@ def _locked(path: Path) -> int:
 
 
 def _lock(handle: int) -> None:
-    """Wait for one's turn, which the kernel gives in the order of asking; only a while."""
+    """Wait for the lock, in the order of requests, up to a timeout."""
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
@@ -157,7 +159,7 @@ def _lock(handle: int) -> None:
             fcntl.flock(handle, fcntl.LOCK_EX)
             ours.set()
 
-    # Who is not waited for any more gives back what it gets too late: by then its handle is closed.
+    # After the timeout, the thread releases the lock when it gets it: its handle is closed by then.
     threading.Thread(target=wait, name="journal lock", daemon=True).start()
     if not ours.wait(PATIENCE_SECONDS):
         raise OSError("another console uses it")
@@ -179,7 +181,7 @@ def _write_all(handle: int, data: bytes) -> None:
 
 
 def _end(handle: int) -> tuple[int, str, bool]:
-    """Return number and hash of the last whole line, and whether a torn one follows it."""
+    """Return number and hash of the last complete line, and whether an incomplete one follows."""
     start = os.fstat(handle).st_size
     tail = b""
     torn = False
@@ -199,7 +201,7 @@ def _end(handle: int) -> tuple[int, str, bool]:
 
 
 def _last_put_aside(path: Path) -> tuple[int, str]:
-    """Return number and hash of the line that a new file goes on from."""
+    """Return number and hash of the line that precedes a new file."""
     older = put_aside(path)
     if not older:
         return 0, FIRST
@@ -212,7 +214,7 @@ def _last_put_aside(path: Path) -> tuple[int, str]:
 
 
 def _begin_mark(path: Path, number: int, last: str) -> None:
-    """Make the mark before the line that it will name, whole or not at all: whenever we are killed, one is there."""
+    """Create the mark atomically, before its line is written, so that a mark exists whenever the process is killed."""
     fresh = path.with_name(f"{path.name}.new")
     fresh.unlink(missing_ok=True)
     _mark_end(fresh, number, last)
@@ -220,7 +222,7 @@ def _begin_mark(path: Path, number: int, last: str) -> None:
 
 
 def _mark_end(path: Path, number: int, last: str) -> None:
-    """Write down which line is the last. Not waited for: after a power cut it may name an earlier one."""
+    """Mark the last line, without a sync: after a power cut, the mark may be older."""
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
     try:
         _make_private(handle)

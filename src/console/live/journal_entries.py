@@ -1,4 +1,4 @@
-"""What the journal tells of a change: what was meant, on what was known, and what came of it. Never a secret."""
+"""Journal entries of a change: intent, circumstances, outcome. Never a secret."""
 
 from __future__ import annotations
 
@@ -14,13 +14,15 @@ from console.records.secrets import MASK, without_secrets
 
 _LEFT_OUT = frozenset({"credential", "avatar"})
 LARGEST_ANSWER = 4_000
-"""Characters of a record or an answer that the journal keeps."""
+"""Most characters of a record or answer in the journal."""
 
 
 def intent_entry(
     name: str, command: Command, circumstances: Mapping[str, Any], known: Sequence[Record | None]
 ) -> dict[str, Any]:
-    """Tell what is meant. `circumstances` say when, who and where; `known` is each step's record as it was known."""
+    """Return the entry of an intent. `circumstances` are time, caller and service; `known` are the known records of the
+    steps.
+    """
     return {
         "what": "intent",
         "command": name,
@@ -41,7 +43,7 @@ def intent_entry(
 
 
 def outcome_entry(name: str, number: int, at: int, decided: Step, outcome: Outcome) -> dict[str, Any]:
-    """Tell what became of a step; `at` is in ms since the epoch."""
+    """Return the entry of a step's outcome; `at` is in ms since the epoch."""
     entry: dict[str, Any] = {
         "what": "outcome",
         "command": name,
@@ -62,7 +64,7 @@ def outcome_entry(name: str, number: int, at: int, decided: Step, outcome: Outco
 
 
 def shown_inputs(request: Request[Any]) -> dict[str, Any]:
-    """Return a request's inputs by wire name, with every secret hidden, also those inside of records."""
+    """Return a request's inputs by wire name, with all secrets masked, including those in records."""
     values = request.model_dump(by_alias=True, mode="json", exclude_unset=True)
     secret = {each.wire for each in request.inputs() if each.secret}
     return {name: MASK if name in secret else without_secrets(value) for name, value in values.items()}
@@ -73,7 +75,7 @@ def _short(record: Record) -> Any:
 
 
 def _cut(told: Any) -> str:
-    """Write JSON without pictures and log-in data, up to what the journal keeps."""
+    """Encode JSON without pictures and login data, cut to the limit."""
     if isinstance(told, dict):
         told = {name: each for name, each in cast("dict[str, Any]", told).items() if name not in _LEFT_OUT}
     wire = json.dumps(told, ensure_ascii=False, separators=(",", ":"))

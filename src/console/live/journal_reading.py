@@ -1,4 +1,4 @@
-"""Reading the journal: whether it is as it was written, what it tells, and what nobody knows the end of."""
+"""Verify the journal, and read its changes and unresolved intents."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from console.frozen import Frozen
 from console.live.journal import FIRST, end_of, entry_of, mark_of, put_aside, with_hash
 
 _BEGINNING = re.compile(rb'^\{"number":\d+,"what":"(intent|result)","command":"([^"\\]*)"')
-"""How the lines begin that open and close a change."""
+"""Start of the lines that open and close a change."""
 _HASH_LENGTH = len(b',"hash":""}\n') + len(FIRST)
 
 
 class Flaw(Frozen):
-    """The first line that does not follow from the one before it."""
+    """The first line that does not match the previous one."""
 
     file: Path
     line: int
@@ -25,18 +25,18 @@ class Flaw(Frozen):
 
 
 class Verdict(Frozen):
-    """What a check of the whole journal found."""
+    """Result of a verification."""
 
     lines: int
-    """How many lines are as they were written, up to the flaw."""
+    """Number of unaltered lines, up to the flaw."""
     files: int
     flaw: Flaw | None
 
 
 def verify(path: Path) -> Verdict:
-    """Check every line of a journal, the files put aside included, and where it ends.
+    """Verify every line of a journal, including renamed files, and its end.
 
-    Who can write to these files can write a whole new journal: keep its last hash elsewhere to be sure of that too.
+    A person with write access can create a whole new journal: store its last hash elsewhere to detect that.
     """
     mark = mark_of(path)
     previous, number, at, files = FIRST, 0, 0, [*put_aside(path), *([path] if path.exists() else [])]
@@ -63,7 +63,7 @@ def verify(path: Path) -> Verdict:
 
 
 def _reason(raw: bytes, number: int, previous: str) -> str | None:
-    """Say why a line cannot be the one of that number."""
+    """Return why a line cannot be the one with this number, or None."""
     entry = entry_of(raw)
     if entry is None:
         return "it cannot be read"
@@ -75,17 +75,17 @@ def _reason(raw: bytes, number: int, previous: str) -> str | None:
 
 
 class JournalChange(Frozen):
-    """One change as the journal tells it."""
+    """A change in the journal."""
 
     intent: Mapping[str, Any]
     outcomes: tuple[Mapping[str, Any], ...] = ()
-    """What became of its steps, as far as that was written."""
+    """The outcomes of its steps, as far as written."""
     stage: str = ""
-    """What became of the whole; empty when that was never written: nobody knows."""
+    """The result of the whole command; empty if it was never written, and so is unknown."""
 
 
 def changes(path: Path) -> Iterator[JournalChange]:
-    """Return all changes in the order they were decided. Lines that cannot be read are left out."""
+    """Yield all changes in the order of their decisions. Unreadable lines are skipped."""
     found: dict[str, JournalChange] = {}
     for file in (*put_aside(path), path):
         for raw in _lines(file):
@@ -106,9 +106,9 @@ def changes(path: Path) -> Iterator[JournalChange]:
 
 
 def unresolved(path: Path, running: Callable[[str], bool] = lambda _console: False) -> tuple[Mapping[str, Any], ...]:
-    """Return the intents whose outcome was never written: the console ended in between, and nobody knows.
+    """Return the intents without an outcome: the console ended in between.
 
-    Those of a console that is `running` may still get theirs.
+    Those of a console that is `running` may still get one.
     """
     waiting: dict[bytes, bytes] = {}
     for raw in itertools.chain.from_iterable(map(_lines, (*put_aside(path)[-1:], path))):

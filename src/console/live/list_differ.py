@@ -1,4 +1,4 @@
-"""Rows of a list under their keys: which are what they were, and which must be read."""
+"""Rows of a list by key: unchanged ones, and those to be parsed."""
 
 from __future__ import annotations
 
@@ -14,29 +14,28 @@ from console.records.raw import ALL, Json
 from console.records.record import Record
 
 _RUN = 256
-"""Rows compared at once, without a step of the interpreter for each."""
+"""Rows that are compared together, without the interpreter."""
 
 
 class ListDiffer:
-    """The rows of one list, page by page, beside those known before.
+    """Compares the rows of a list, page by page, with the previous ones.
 
-    Of what came again the very objects known before are kept, so that nothing is held twice. Lists mostly come in the
-    same order, of which both ways make use: `along`, for what is one array, cuts nothing that is what it was; `name` is
-    for rows that are cut already, and compares runs of them with those that followed the last one. To read every key
-    took twenty times as long.
+    Unchanged rows keep their objects, so that nothing is stored twice. Lists are mostly in the same order, which both
+    methods use: `along`, for a single array, does not split unchanged parts; `name`, for rows that are split already,
+    compares runs of them with those after the last match. Reading every key took twenty times as long.
     """
 
     def __init__(self, feed: Feed, had: Mapping[str, bytes], most: int = ALL) -> None:
         self.full = False
-        """Whether there were more rows than `most`, which are left out."""
+        """Whether there were more rows than `most`; the others are omitted."""
         self.rows: dict[str, bytes] = {}
         """All rows by key."""
         self.memory = 0
-        """About how many bytes the rows take that were not known before."""
+        """Approximate memory in bytes of the rows that were not known."""
         self.fresh: dict[str, bytes] = {}
-        """Those of them that are not the same as what was known."""
+        """The new and changed rows."""
         self.odd: dict[str, Record] = {}
-        """Records of rows whose key only the record could tell, by that key: they stand in `rows` too."""
+        """Records of rows whose key only the record knows, by this key; they are in `rows` too."""
         self._feed = feed
         self._most = most
         self._had = had
@@ -49,7 +48,7 @@ class ListDiffer:
         return {each: place for place, each in enumerate(self._keys)}
 
     def along(self, array: bytes) -> None:
-        """Take the rows of an array that is mostly what it was. Raises ValueError for what is no array."""
+        """Add the rows of a mostly unchanged array. Raise ValueError if it is not an array."""
         for piece in split_incrementally(array, self._known, self._most):
             if self.full:
                 return
@@ -59,7 +58,7 @@ class ListDiffer:
                 self.name(piece)
 
     def name(self, came: Iterable[Json]) -> None:
-        """Take rows."""
+        """Add rows."""
         rows = list(islice(came, self._most + 1))
         if len(rows) > self._most:
             self.full = True
@@ -95,7 +94,7 @@ class ListDiffer:
             else:
                 self._add(record.key, row)
             return
-        # Mostly it stands where it stood; only otherwise it has to be looked for.
+        # Mostly its position is unchanged; only otherwise look it up.
         at = self._at
         place = at if at < len(self._keys) and self._keys[at] == key else self._places.get(key)
         if place is None:
@@ -114,5 +113,5 @@ class ListDiffer:
 
 
 def _same(some: list[Json], others: list[bytes]) -> int:
-    """Return how many are equal from the beginning on, without copying any of them."""
+    """Return the number of equal rows at the beginning, without copying them."""
     return next(compress(count(), map(ne, some, map(Json, others))), min(len(some), len(others)))

@@ -1,7 +1,7 @@
-"""Two people changed the same list or field: what both wanted, where both can have it.
+"""Merge concurrent changes of the same list or field.
 
-The three sides are as with version control: what stood there when the change was decided (`before`), what it is to be
-(`mine`), and what somebody else has made of it since (`theirs`).
+Three-way merge as in version control: the value at the time of the decision (`before`), the new value (`mine`), and the
+current value after a change by somebody else (`theirs`).
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ R = TypeVar("R", bound=Request[Any])
 
 
 def based_on(step: Step, record: Record) -> Step | Clash:
-    """Return the step as it can be sent to a record that is as it is now, or what stands in its way.
+    """Return the step rebased on the current record, or the conflict.
 
-    Raises ValueError when what is there now cannot be sent along with it.
+    Raise ValueError if the current values cannot be sent with it.
     """
     return _on(step, record, insist=False)
 
 
 def insisting(step: Step, clash: Clash) -> Step:
-    """Return the step as it can be sent by who has seen what it replaces. Raises ValueError like `based_on`."""
+    """Return the step for a user who has seen the values that it replaces. Raise ValueError as `based_on`."""
     return cast("Step", _on(step, clash.record, insist=True))
 
 
 def taking_back(step: Step, request: Request[Any]) -> Basis | None:
-    """Return what the one request that takes a step back is decided on: that all is still as the step left it."""
+    """Return the basis of the request that undoes a step: the values after the step."""
     if len(step.inverse) != 1:
         return None
     if step.leaves is not None or step.basis is None:
@@ -66,7 +66,7 @@ def _on(step: Step, record: Record, *, insist: bool) -> Step | Clash:
 
 
 def _members(each: Disputed, *, insist: bool) -> tuple[str, ...] | None:
-    """Return the members of a list that both changed; None where both cannot have what they want."""
+    """Return the merged members of a list that both changed, or None for a conflict."""
     sides: list[tuple[str, ...]] = []
     for side in (each.before, each.mine, each.theirs):
         if not isinstance(side, tuple) or not all(isinstance(one, str) for one in cast("tuple[Any, ...]", side)):
@@ -78,7 +78,7 @@ def _members(each: Disputed, *, insist: bool) -> tuple[str, ...] | None:
 
 
 def _with(step: Step, basis: Basis, values: Mapping[str, Any], theirs: Mapping[str, Any]) -> Step:
-    """Return the step with other values, decided on what is there now, and taken back to that."""
+    """Return the step with other values, based on the current ones, and with an inverse that restores these."""
     inverse = tuple(_having(each, theirs) for each in step.inverse) if len(step.inverse) == 1 else ()
     return replace(
         step,
@@ -89,31 +89,33 @@ def _with(step: Step, basis: Basis, values: Mapping[str, Any], theirs: Mapping[s
 
 
 def _having(request: R, values: Mapping[str, Any]) -> R:
-    """Return the request with other values, as far as it has such fields. Raises ValueError for what it cannot say."""
+    """Return the request with other values for the fields that it has. Raise ValueError for invalid ones."""
     known = {name: value for name, value in values.items() if name in type(request).model_fields}
     said = {name: getattr(request, name) for name in request.model_fields_set}
     return type(request)(**{**said, **known}) if known else request
 
 
 def _same(one: Any, other: Any) -> bool:
-    """Whether two values say the same: what a request sends and what a record holds may be of different types."""
+    """Return whether two values are equal, also if request and record use different types."""
     return one == other or _plain(one) == _plain(other)
 
 
 def _plain(value: Any) -> Any:
-    """Return what a value is in JSON; an empty list is no value."""
+    """Return a value as JSON, and an empty list as None."""
     return to_jsonable_python(value, exclude_none=True, fallback=str) if value != () else None
 
 
 def merged(before: Sequence[str], mine: Sequence[str], theirs: Sequence[str]) -> tuple[str, ...] | None:
-    """Return the members that both sides wanted, in the order of the side that moved any; None when both moved some."""
+    """Return the merged members, in the order of the side that moved any; None if both did."""
     if not _moved(before, theirs):
         return united(before, mine, theirs)
     return None if _moved(before, mine) else united(before, theirs, mine)
 
 
 def united(before: Sequence[str], leading: Sequence[str], other: Sequence[str]) -> tuple[str, ...]:
-    """Return the members that both sides wanted, in the order of `leading`; those only the other side added last."""
+    """Return the members that both sides want, in the order of `leading`, followed by those that only the other
+    added.
+    """
     known, wanted = set(before), set(other)
     kept = [each for each in leading if each in wanted or each not in known]
     added = [each for each in other if each not in known and each not in leading]
@@ -121,6 +123,6 @@ def united(before: Sequence[str], leading: Sequence[str], other: Sequence[str]) 
 
 
 def _moved(before: Sequence[str], after: Sequence[str]) -> bool:
-    """Whether those who stayed stand in another order."""
+    """Return whether remaining members are in another order."""
     stayed = set(before) & set(after)
     return [each for each in before if each in stayed] != [each for each in after if each in stayed]

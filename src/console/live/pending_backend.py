@@ -1,6 +1,6 @@
-"""What the screens talk to until there is a backend: nothing is known yet.
+"""Placeholder of the backend until it is imported.
 
-Importing a backend takes as long as drawing the first frame, which shows nothing of it but that it is loading.
+Importing the backend takes as long as drawing the first frame, which only shows that it is loading.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _NOT_YET = "the console is still starting"
 
 
 class PendingBackend:
-    """Keeps the promises of `backend_api` in the way of a backend that has heard nothing yet."""
+    """Implements `backend_api` as a backend without data."""
 
     def __init__(self, clock: Clock, *, read_only: bool) -> None:
         self.me: CurrentUser | None = None
@@ -38,27 +38,27 @@ class PendingBackend:
         self.history = History(clock)
         self.unresolved: tuple[Mapping[str, Any], ...] = ()
         self.shown: frozenset[str] = frozenset()
-        """Which kinds are in view, for the backend that takes over."""
+        """The shown kinds, for the backend that replaces this one."""
 
     def start(self) -> None:
-        """Have nothing to start."""
+        """Do nothing."""
 
     def stop(self, timeout: float = 2.0) -> None:
-        """Have nothing to stop."""
+        """Do nothing."""
 
     def retry(self) -> None:
-        """Have tried nothing yet."""
+        """Do nothing."""
 
     def change_password(self, username: str, password: str, new: str) -> Future[None]:
-        """Change nothing: nobody has been asked for a new password yet."""
+        """Return a failed future."""
         return _unreachable()
 
     def show(self, kinds: frozenset[str]) -> None:
-        """Remember which kinds are in view."""
+        """Store the shown kinds."""
         self.shown = kinds
 
     def delta(self, kind: str, since: int) -> Delta[Any]:
-        """Return that there is nothing."""
+        """Return an empty delta."""
         return Delta(0, whole=False)
 
     def records(self, kind: str) -> Mapping[str, Record]:
@@ -66,38 +66,38 @@ class PendingBackend:
         return {}
 
     def health(self, kind: str) -> Health:
-        """Say that it is loading."""
+        """Return that it is loading."""
         return self.link
 
     def refresh(self, kind: str | None = None) -> None:
-        """List nothing: all is listed as soon as there is a backend."""
+        """Do nothing: everything is listed when the backend is available."""
 
     def ask(self, request: Request[Any]) -> Future[Any]:
-        """Answer that nobody can be asked yet."""
+        """Return a failed future."""
         return _unreachable()
 
     def submit(self, command: Command) -> Ticket:
-        """Take a decision, which ends as refused."""
+        """Refuse the command."""
         from console.live.command import Stage, Ticket
 
         return Ticket(command, Stage.REFUSED, reason=_NOT_YET)
 
     def undo(self, number: int | None = None) -> Ticket | None:
-        """Have nothing to take back."""
+        """Return None."""
         return None
 
     def send_held(self) -> None:
-        """Hold nothing back."""
+        """Do nothing."""
 
     def tickets(self) -> tuple[Ticket, ...]:
-        """Have no commands."""
+        """Return no commands."""
         return ()
 
     def forget_secrets(self, number: int) -> None:
-        """Have no commands."""
+        """Do nothing."""
 
     def saw_unresolved(self) -> None:
-        """Know of nothing that is unresolved."""
+        """Do nothing."""
 
 
 def _unreachable() -> Future[Any]:

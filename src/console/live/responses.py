@@ -1,7 +1,7 @@
-"""What a change was answered: as JSON by wire names, with and without its secrets, and in a few words.
+"""Answers to changes: as JSON by wire names, with and without secrets, and as a short text.
 
-A secret that the service says only once is kept in memory until the operator has seen it, and nowhere else. That a
-thing was done, and the record as it was asked for, are not worth a word.
+A secret that the service returns only once is kept in memory until the user has seen it, and nowhere else. The short
+text omits mere confirmations, and the record that was sent.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from console.records.responses import Acknowledgement
 from console.records.secrets import MASK, is_secret, secrets_in, without_secrets
 
 MAKING = (".create", ".create-many", ".register")
-"""How the names of operations end that make something, and answer with it."""
+"""Suffixes of operations that create a record and return it."""
 _MOST = 4
 _BARE = frozenset({"ok", "created", "updated", "deleted", "no content", "done", "success"})
-"""Acknowledgements that say no more than that it was done (contract 1.7)."""
+"""Confirmations without other content (contract 1.7)."""
 
 
 def told(request: Request[Any], answer: object) -> Any:
-    """Return an answer as JSON, secrets included; None where nothing was answered."""
+    """Return an answer as JSON, including secrets; None without an answer."""
     if answer is None:
         return None
     adapter = type(request).answer_adapter()
@@ -37,12 +37,12 @@ def told(request: Request[Any], answer: object) -> Any:
 
 
 def masked(request: Request[Any], answer: object) -> Any:
-    """Return an answer as JSON with a mask in place of each secret, those among them that the request sent."""
+    """Return an answer as JSON with masked secrets, including those that the request sent."""
     return without_secrets(told(request, answer), also=_secret_inputs(request))
 
 
 def without(request: Request[Any], answer: object) -> object:
-    """Return the same answer with a mask in place of each secret; None where it cannot be told without."""
+    """Return the answer with masked secrets; None if that is not possible."""
     if answer is None or not secrets_of(request, answer):
         return answer
     try:
@@ -52,9 +52,9 @@ def without(request: Request[Any], answer: object) -> object:
 
 
 def makes_secret(request: Request[Any]) -> bool:
-    """Return whether an answer will hold a secret that is new, or that cannot be asked for again.
+    """Return whether an answer will contain a secret that is new, or that cannot be read again.
 
-    Who has a pool's password mapped to somebody wants no dialog about it: it can be read at any time.
+    Passwords of a pool are not included: they can be read at any time.
     """
     operation = request.operation
     read = catalogue().get(f"{operation.name.rpartition('.')[0]}.get")
@@ -64,12 +64,12 @@ def makes_secret(request: Request[Any]) -> bool:
 
 
 def awaits_secret(ticket: Ticket) -> bool:
-    """Return whether the answer to a command that is under way will hold such a secret."""
+    """Return whether the answer to a command in progress will contain such a secret."""
     return ticket.under_way and any(makes_secret(each.request) for each in ticket.command.steps)
 
 
 def said_once(request: Request[Any], answer: object) -> bool:
-    """Return whether an answer holds such a secret, and one that the operator did not send."""
+    """Return whether an answer contains such a secret that the user did not send."""
     if answer is None or not makes_secret(request):
         return False
     sent = {*secrets_in(request.model_dump(by_alias=True, mode="json"), also=_secret_inputs(request))}
@@ -77,7 +77,7 @@ def said_once(request: Request[Any], answer: object) -> bool:
 
 
 def answered(step: Step, answer: object, *, shown: bool = True) -> Outcome:
-    """Return the outcome of a step that was done. Secrets that are said once are kept if they are to be `shown`."""
+    """Return the outcome of a successful step. Secrets that are returned once are kept if they are to be `shown`."""
     secret = shown and said_once(step.request, answer)
     kept = answer if secret else without(step.request, answer)
     says, made = words_of(step.request, answer), made_by(step.request, answer)
@@ -85,24 +85,24 @@ def answered(step: Step, answer: object, *, shown: bool = True) -> Outcome:
 
 
 def secrets_of(request: Request[Any], answer: object) -> tuple[str, ...]:
-    """Return the secrets that an answer holds, each once."""
+    """Return the secrets in an answer, without duplicates."""
     return tuple(
         dict.fromkeys(each for each in secrets_in(told(request, answer), also=_secret_inputs(request)) if each)
     )
 
 
 def _secret_inputs(request: Request[Any]) -> frozenset[str]:
-    """Return the wire names of a request's secrets: where its answer repeats them, they are secrets as well."""
+    """Return the wire names of a request's secrets, which are also masked in its answer."""
     return frozenset(each.wire for each in request.inputs() if each.secret)
 
 
 def words_of(request: Request[Any], answer: object) -> str:
-    """Return what an answer says besides that it was done; empty where that is all."""
+    """Return the text of an answer beyond a confirmation; may be empty."""
     return "; ".join(_words(request, answer))
 
 
 def made_by(request: Request[Any], answer: object) -> tuple[str, ...]:
-    """Return the ids of what a change made, those that the service chose."""
+    """Return the ids of created records that the service assigned."""
     given = frozenset(_texts(request.model_dump(mode="json", exclude_unset=True)))
     found: list[object] = []
     if request.operation.name.endswith(MAKING):
@@ -142,7 +142,7 @@ def _acknowledged(request: Request[Any], answer: Acknowledgement) -> Iterator[st
 
 
 def _fields(answer: BaseModel) -> Iterator[str]:
-    """Say what stands in an answer that is no row of a list."""
+    """Yield texts for the fields of an answer that is not a row of a list."""
     told = ((name, getattr(answer, name)) for name in type(answer).model_fields)
     for name, value in [(name, value) for name, value in told if value not in (None, "", (), {})][:_MOST]:
         title = name.strip("_").replace("_", " ")
@@ -159,14 +159,14 @@ def _fields(answer: BaseModel) -> Iterator[str]:
 
 
 def _records(answer: object) -> Iterator[Record]:
-    """Return the records that an answer is, or lists."""
+    """Yield the records of an answer."""
     several = cast("Sequence[object]", answer) if isinstance(answer, tuple | list) else (answer,)
     yield from (each for each in several if isinstance(each, Record) and each.key_field)
 
 
 @cache
 def _rows() -> frozenset[type]:
-    """Return the kinds of records that can be read by themselves: answered to a change, they are what it was about."""
+    """Return the classes of records that can be read separately; in the answer to a change they add nothing."""
     found: set[type] = set()
     for request in catalogue().values():
         if request.operation.effect is Effect.READ:
@@ -175,7 +175,7 @@ def _rows() -> frozenset[type]:
 
 
 def _models(annotation: Any, depth: int) -> Iterator[type]:
-    """Return the record an annotation is or lists, and what that lists."""
+    """Yield the record classes of an annotation, and of its lists."""
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         yield annotation
         if depth < 1:

@@ -1,8 +1,8 @@
-"""When a list that seems true is listed again in full, because nothing on the way can be proved unchanged.
+"""Schedule full lists of kinds that seem current, because undetected damage is always possible.
 
-A byte that is changed on the way, or an event that a service forgets to send, leaves a row that looks like any other:
-the events after it are in order, and an ETag says that the list is unchanged. So each kind is listed again now and
-then, without an ETag and by the best of its requests, and soon after any sign that something on the way was damaged.
+A byte changed in transit, or an event that a service forgets, leaves a row that looks valid: later events are in order,
+and the ETag says that the list is unchanged. So each kind is listed periodically, without an ETag and by its preferred
+request, and soon after any sign of damage.
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ from math import inf
 
 SHOWN_SECONDS = 30.0
 HIDDEN_SECONDS = 300.0
-"""How often a kind is listed in full, in view and otherwise."""
+"""Interval of full lists of shown and hidden kinds."""
 SHARE = 20.0
-"""How many times as long as a list took nothing is listed in full: of a slow line it takes a twentieth at most."""
+"""Minimum interval as a multiple of a list's duration: on a slow line, full lists take a twentieth of the time."""
 CALM_SECONDS = 2.0
-"""How long after the last sign of damage, and up to twice that: what damages one piece damages the next as well."""
+"""Delay after the last sign of damage, up to twice as long, because damage often affects several messages."""
 MOST_REFUSALS = 6
-"""Up to so many refusals double the number of full lists until the best request is tried again."""
+"""Up to this number, refusals double the number of full lists until the preferred request is tried again."""
 
 
 class Resync:
-    """The moment of the next full list of one kind. All times are on the monotonic clock."""
+    """The time of the next full list of one kind. All times are on the monotonic clock."""
 
     def __init__(self, lot: Callable[[], float] = random.random) -> None:
-        """`lot` draws numbers from 0 to 1: consoles that listed at the same moment do not do so again."""
+        """`lot` returns random numbers from 0 to 1, to spread consoles that listed at the same time."""
         self._lot = lot
         self._regular = inf
         self._soon = inf
@@ -35,29 +35,29 @@ class Resync:
 
     @property
     def due(self) -> float:
-        """When the kind is to be listed in full."""
+        """When to list the kind in full."""
         return min(self._regular, self._soon)
 
     def suspect(self, now: float) -> None:
-        """Note a sign of damage: list soon after the last one, and no later than without it."""
+        """Note a sign of damage: list soon after the last one."""
         self._soon = now + CALM_SECONDS * (1.0 + self._lot())
 
     def listed(self, started: float, now: float, *, shown: bool) -> None:
-        """Note a full list that was begun at `started`."""
+        """Note a full list that was requested at `started`."""
         self._listed, self._took = now, now - started
         if self._soon <= started:
             self._soon = inf
         self.pace(shown=shown)
 
     def pace(self, *, shown: bool) -> None:
-        """Set the time between full lists by whether the kind is in view."""
+        """Set the interval of full lists, by whether the kind is shown."""
         if self._listed:
             seconds = max(SHOWN_SECONDS if shown else HIDDEN_SECONDS, SHARE * self._took)
             self._regular = self._listed + seconds * (0.8 + 0.4 * self._lot())
 
 
 class Ways:
-    """Which of the requests for a list is made: the best one that is not refused."""
+    """Selects the request for a list: the preferred one that is not refused."""
 
     def __init__(self) -> None:
         self.way = 0
@@ -66,10 +66,10 @@ class Ways:
         self._from_the_best = True
         self._rest = 0
         self._refusals = 0
-        """How many lists in a row found the best request refused."""
+        """Number of consecutive lists whose preferred request was refused."""
 
     def begin(self, *, full: bool) -> None:
-        """Begin a list. A full one tries the best request again; where it stays refused, more and more rarely."""
+        """Start a list. A full one tries the preferred request again, less often after repeated refusals."""
         if full and self._is_lower():
             self._rest -= 1
             if self._rest <= 0:
@@ -77,7 +77,7 @@ class Ways:
         self._from_the_best = not self._is_lower()
 
     def listed(self) -> bool:
-        """Note that a list was answered; return whether the best request was refused for the first time.
+        """Note a successful list; return whether the preferred request was refused for the first time.
 
         One refusal proves little: a proxy or a damaged request may be the cause.
         """

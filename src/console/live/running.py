@@ -1,7 +1,7 @@
-"""Which consoles of this person are running, and what those that were killed left behind at the service.
+"""Find running consoles of the same user, and sessions left by killed ones.
 
-Each console holds a lock on a small file of its own for as long as it lives, however it ends. In the file stands which
-session it has: the session's id, which opens nothing, never its token.
+Each console holds a lock on its own small file until its process ends. The file contains the id of its session, which
+grants no access, never the token.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from console.client.login import Sessions
 
 FORGOTTEN_SECONDS = 30 * 24 * 3600.0
-"""After so long a session that could not be ended has ended by itself."""
+"""Age after which a session that could not be ended must have expired."""
 _COMING_UP_SECONDS = 60.0
 _OPEN = os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 class LeftSession(Frozen):
-    """A session whose console was killed."""
+    """The session of a killed console."""
 
     file: Path
     core: str
@@ -37,7 +37,7 @@ class LeftSession(Frozen):
 
 
 class RunningConsole:
-    """This console, among those of the same person. Its methods raise nothing: it is a convenience, no safeguard."""
+    """This console, among those of the same user. Its methods raise nothing, because it is only a convenience."""
 
     def __init__(self, folder: Path) -> None:
         self.name = str(uuid.uuid4())
@@ -45,7 +45,7 @@ class RunningConsole:
         self._handle: int | None = None
 
     def begin(self) -> None:
-        """Say that this console is running, until `end`, or until the process has gone."""
+        """Create the file of this console, locked until `end` or the end of the process."""
         try:
             make_private(self._folder)
             self._handle = os.open(self._file(self.name), _OPEN | os.O_CREAT | os.O_EXCL, 0o600)
@@ -54,7 +54,7 @@ class RunningConsole:
             return
 
     def has_session(self, core: str, session_id: str) -> None:
-        """Write down which session is this console's to end."""
+        """Store the session that this console has to end."""
         if self._handle is None:
             return
         text = json.dumps({"core": core, "session_id": session_id}).encode()
@@ -65,7 +65,7 @@ class RunningConsole:
             return
 
     def end(self, *, tidy: bool) -> None:
-        """Say that this console has ended. When its session may still be alive it is not `tidy`, and the file stays."""
+        """Remove the file of this console. Keep it unless `tidy`, if the session may still be active."""
         if self._handle is None:
             return
         if tidy:
@@ -74,7 +74,7 @@ class RunningConsole:
         self._handle = None
 
     def is_running(self, name: str) -> bool:
-        """Say whether another console of that name is still running."""
+        """Return whether another console of this name is running."""
         if name == self.name:
             return True
         try:
@@ -87,7 +87,7 @@ class RunningConsole:
             os.close(handle)
 
     def left_sessions(self) -> Iterator[LeftSession]:
-        """Find the sessions of consoles that were killed; forget those that must have ended by themselves."""
+        """Yield the sessions of killed consoles; forget those that must have expired."""
         for file in sorted(self._folder.glob("*.json")):
             try:
                 handle = os.open(file, _OPEN)
@@ -127,7 +127,7 @@ def _left(file: Path, handle: int) -> LeftSession | None:
 
 
 async def end_left_sessions(running: RunningConsole | None, sessions: Sessions, core: str) -> None:
-    """End what killed consoles left alive at this core service; what cannot be ended now is tried at the next start."""
+    """End the sessions of killed consoles at this core service; failures are retried at the next start."""
     for left in running.left_sessions() if running is not None else ():
         if left.core != core:
             continue

@@ -1,4 +1,4 @@
-"""The parts of the engine that a follower knows: the event channel, and who is told of changes."""
+"""Interfaces between a follower and the engine."""
 
 from __future__ import annotations
 
@@ -9,38 +9,38 @@ from console.api.events import Point
 
 
 class Events(Protocol):
-    """What a follower must know of the event channel."""
+    """The event channel for a follower."""
 
     @property
     def generation(self) -> int:
-        """Rises whenever events may be missing."""
+        """Increases when events may be missing."""
         ...
 
     @property
     def base(self) -> Point | None:
-        """From where on events come without a gap."""
+        """The point after which events arrive without a gap."""
         ...
 
     def covers(self, kind: str) -> bool:
-        """Whether events of that kind come."""
+        """Return whether events of this kind arrive."""
         ...
 
 
 class Surroundings(Protocol):
-    """Whom a follower tells: the engine."""
+    """The engine for a follower."""
 
     def changed(self) -> None:
-        """Rows or facts changed."""
+        """Note that rows or facts changed."""
         ...
 
     def answered(self) -> None:
-        """The service answered something."""
+        """Note that the service answered."""
         ...
 
     def suspect(self) -> None:
-        """Something that was read may have been damaged on the way, and other things with it."""
+        """Note that data may have been damaged in transit."""
         ...
 
     def fatal(self, error: ApiError) -> None:
-        """Only a person can help: a certificate or the login."""
+        """Stop after an error that only a person can solve: a certificate or the login."""
         ...

@@ -1,4 +1,4 @@
-"""Waiting for something to happen or for time to pass, whichever is first, on any clock."""
+"""Wait for an event or a timeout, on any clock."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ log = logging.getLogger("console.live")
 
 
 async def wait_or_sleep(event: asyncio.Event, clock: Clock, seconds: float | None) -> bool:
-    """Return True as soon as `event` is set, False when so many seconds have passed; None waits for ever."""
+    """Return True when `event` is set, False after this many seconds; None waits without limit."""
     if event.is_set():
         return True
     if seconds is None:
@@ -34,7 +34,7 @@ async def wait_or_sleep(event: asyncio.Event, clock: Clock, seconds: float | Non
 
 
 async def at_most(work: Awaitable[T], seconds: float) -> T | None:
-    """Wait so long and no longer; None when it was not done by then, or failed."""
+    """Wait with a timeout; return None if the work did not finish in time, or failed."""
     try:
         return await asyncio.wait_for(work, seconds)
     except (TimeoutError, ApiError):
