@@ -84,8 +84,8 @@ class Input(Frozen):
         return self.required or self.needed_in is variant
 
     def place_by(self, route: Route) -> Place:
-        """Return the place of the input in a route: as the route defines it, otherwise as declared, otherwise where
-        possible.
+        """Return the place of the input in a route: that of the route, otherwise as declared, otherwise a possible
+        one.
         """
         if self.wire in route.fields or self.field in route.fields:
             return Place.PATH

@@ -70,9 +70,7 @@ class Endpoint(Frozen):
     provisioning_present: Presentation | None = None
     """How requests to the provisioning service carry the credential; None means as for the core service."""
     provisioning_token: Callable[[], str] | None = None
-    """Returns the token for the provisioning service; None means that of the core service. Called off the event
-    loop.
-    """
+    """Returns the token for the provisioning service; None: that of the core service. Called off the event loop."""
     tls: Tls = field(default_factory=Tls)
     proxy: str | None = None
     trust_env: bool = False

@@ -1,1 +1,1 @@
-"""The engine of actions: what an action is, its guards and its inputs. It knows no kind."""
+"""Engine of actions: guards, inputs, plans. It depends on no kind."""

@@ -1,4 +1,4 @@
-"""What an action is. Nothing here knows a terminal; nothing here sends anything."""
+"""Declaration of actions. Independent of the terminal, and without sending."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _lacks_nothing(_operation: Operation) -> str | None:
 
 
 class Situation(Frozen):
-    """Who acts, in which profile, looking at what."""
+    """The context of an action: caller, profile, selection."""
 
     render: RenderContext
     user_id: str
@@ -34,13 +34,13 @@ class Situation(Frozen):
     """`user`, `admin` or `anonymous`."""
     read_only: bool = False
     selected: Record | None = None
-    """What the screen has selected besides the records acted upon: the skill of the board, the group of a member."""
+    """The selection of the screen besides the records acted upon: the skill of the grid, the group of a member."""
     variant: Variant = Variant.LATER
-    """Which form of the contract the profile's core service speaks."""
+    """The contract variant of the profile's core service."""
     lacks: Callable[[Operation], str | None] = _lacks_nothing
-    """Says why the deployment does not have an operation, None when it does."""
+    """Returns why the deployment lacks an operation, or None."""
     session_id: str = ""
-    """The session that this console works in; empty when it is not known."""
+    """The session of this console; empty if unknown."""
 
     @property
     def is_admin(self) -> bool:
@@ -48,7 +48,7 @@ class Situation(Frozen):
         return self.role == "admin"
 
     def with_records(self, kind: str, records: Sequence[Record]) -> Situation:
-        """Return the situation in which these records of a kind are known as they are here, whatever came since."""
+        """Return the situation with these records of a kind, instead of their current versions."""
         lookup, these = self.render.lookup, {record.key: record for record in records}
 
         def either(wanted: str) -> Mapping[str, Record]:
@@ -58,20 +58,20 @@ class Situation(Frozen):
 
 
 class TextAsk(Frozen):
-    """A line of text that is needed first."""
+    """A prompt for a line of text."""
 
     name: str
     title: str
     initial: str = ""
     required: bool = True
     lines: bool = False
-    """Several lines, as for a pasted list."""
+    """Accept several lines, as for a pasted list."""
     anew: bool = False
-    """Whether what is typed takes the place of what it begins with, rather than being added to it."""
+    """Whether typing replaces the initial text instead of appending to it."""
     check: Callable[[str], str | None] | None = None
-    """Says what is wrong with it."""
+    """Returns an error, or None."""
     preview: Callable[[str], tuple[Line, ...]] | None = None
-    """Says, line by line, what would come of it: shown under the text while it is typed or pasted."""
+    """Returns lines with the effect of the text, shown below it while typing."""
 
 
 class Choice(Frozen):
@@ -81,15 +81,15 @@ class Choice(Frozen):
     title: SafeText
     note: SafeText | None = None
     key: str = ""
-    """A letter that picks it at once, besides its digit."""
+    """A letter that picks it, in addition to its digit."""
     leads_to: str = ""
-    """Id of the action that goes on in place of this one, when this is picked."""
+    """Id of the action that replaces this one when it is picked."""
     tags: tuple[str, ...] = ()
-    """What `#word` narrows down to, as the skills of an agent; raw. The order of the choices stays as it is."""
+    """Raw words that `#word` filters by, such as the skills of an agent. The order of the choices stays the same."""
 
 
 class ChoiceAsk(Frozen):
-    """A pick from a list: typing narrows it down, digits pick among the first nine when `digits`."""
+    """A choice from a list: typing filters it, and digits pick among the first nine if `digits`."""
 
     name: str
     title: str
@@ -97,11 +97,11 @@ class ChoiceAsk(Frozen):
     digits: bool = False
     many: bool = False
     free: bool = False
-    """Whether another text than those offered is allowed."""
+    """Whether other texts are allowed."""
 
 
 class FormAsk(Frozen):
-    """A form made from an operation's inputs, filled with `initial`; only what was changed counts as answer."""
+    """A form with an operation's inputs and initial values; only changed fields are answers."""
 
     name: str
     title: str
@@ -110,30 +110,30 @@ class FormAsk(Frozen):
     fixed: Mapping[str, Any] = field(default_factory=dict[str, Any])
     only: tuple[str, ...] = ()
     draft: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    """What stands in its fields in place of `initial`, as if it had been typed."""
+    """Field values instead of `initial`, as if typed."""
     each: tuple[tuple[SafeText, Mapping[str, Any]], ...] = ()
-    """Of several records that are changed alike: what each is called and what it has now, for the difference."""
+    """Names and current values of several records that are changed together, for the difference."""
     person: Callable[[str], str] | None = None
-    """Returns the id of the user who was named, where an input is somebody's id. Raises ValueError with a sentence."""
+    """Returns the id of a named user, for inputs with a user id. Raises ValueError with a sentence."""
     note: str = ""
-    """What is to be known before it is filled in, as a sentence: that the service may refuse it."""
+    """A sentence to show before the form is filled in, such as a possible refusal."""
 
 
 class ReadAsk(Frozen):
-    """Something that only the service can tell: asked of it when the action is taken, of nobody else."""
+    """A value that is read from the service when the action runs."""
 
     name: str
     request: Request[Any]
     required: bool = False
-    """Whether the action cannot be taken without the answer; else it goes on without."""
+    """Whether the action requires the answer."""
 
 
 Ask = TextAsk | ChoiceAsk | FormAsk | ReadAsk
 Answers = Mapping[str, Any]
-"""By the name of the ask: str, a tuple of str when `many`, a dict of the form's changed fields by python name, or the
-record that the service answered with."""
+"""Answers by the name of their prompt: str, a tuple of str with `many`, a dict of changed fields by python name, or the
+record from the service."""
 Asks = tuple[Ask | Callable[[Answers], Ask], ...]
-"""What is asked, in order; one that depends on the answers before it is made of them."""
+"""Prompts, in order; one that depends on earlier answers is a function of them."""
 
 
 def _never(_situation: Situation, _records: Sequence[Record]) -> str | None:
@@ -145,42 +145,41 @@ def _nothing(_situation: Situation, _records: Sequence[Record]) -> Asks:
 
 
 class Action(Frozen, Generic[R]):
-    """Something a person may do to records of a kind."""
+    """Something that a user may do with records of a kind."""
 
     id: str
     """`alerts.accept`; unique, and the name in key maps."""
     title: str
     key: str
-    """The default key, in Textual's spelling; empty where only a menu or the palette leads to it."""
+    """The default key, in Textual's syntax; empty if only a menu or the palette offers it."""
     kind: str
-    """The table it acts on, `everywhere`, or `grid` for that of skills and agents."""
+    """The table it acts on, `everywhere`, or `grid` for skills and agents."""
     plan: Callable[[Situation, Sequence[R], Answers], Sequence[Step]]
-    """What would be sent. Raises ValueError with a sentence when the answers do not allow it."""
+    """Returns the steps to send. Raises ValueError with a sentence for invalid answers."""
     why_not: Callable[[Situation, Sequence[R]], str | None] = field(default=_never)
-    """Why it cannot be done now, as a sentence, or None. Read-only is checked for all actions in one place."""
+    """Returns why it is not possible, as a sentence, or None. Read-only profiles are checked in one place for all."""
     asks: Callable[[Situation, Sequence[R]], Asks] = field(default=_nothing)
     needs: str = "one"
-    """`one`, `many` (marks count), or `none` (acts on no record)."""
+    """`one`, `many` (with selection), or `none` (acts on no record)."""
     footer: int = 5
     """1 is shown first in the footer; 9 only in help."""
     short: str = ""
-    """What the footer says where the title is too long for it."""
+    """Shorter title for the footer."""
     about: str = ""
     sends: tuple[type[Request[Any]], ...] = ()
-    """The operations its steps may send: who may ask, which variant has them, and how it is guarded follow from
-    these."""
+    """The operations of its steps, which define permissions, variants and guards."""
     subject: str = ""
-    """The kind that the keys of its steps belong to, where that is not `kind`."""
+    """The kind of the keys of its steps, if not `kind`."""
     plan_lines: Callable[[Situation, Sequence[Step]], tuple[Line, ...]] | None = None
-    """How its steps are listed where it is about several records; by the records' names if None."""
+    """Lines for its steps if it is about several records; the records' names if None."""
     verb: str = ""
-    """What its key means, on every screen that has it: `new`, `delete`; the title if empty."""
+    """Meaning of its key on every screen: `new`, `delete`; the title if empty."""
     via: str = ""
-    """The action whose menu leads to it, where it has no key of its own."""
+    """The action whose menu offers it, if it has no key of its own."""
     noun: str = ""
-    """What one of its steps is about, where that is no record of `subject` or `kind`: `member`."""
+    """Word for the object of a step, if it is not a record of `subject` or `kind`: `member`."""
 
     @property
     def meaning(self) -> str:
-        """What its key means on every screen."""
+        """Meaning of its key on every screen."""
         return self.verb or self.title

@@ -1,4 +1,4 @@
-"""On which relation to a record the service does what an operation asks, and whether the caller has it."""
+"""Relations that an operation requires, as far as the console can check them."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from console.records.record import Record
 
 
 def condition(operation: Operation, situation: Situation) -> str:
-    """Return on which condition the service does what is asked, where only the service can tell whether it is met.
+    """Return the condition of an operation that only the service can check.
 
-    Empty where there is none: for admins, who need no relation to most things.
+    Empty if there is none, for example for admins, who are exempt from most relations.
     """
     terms = operation.access.value
     if not terms.related or (terms.but_admins and situation.is_admin):
@@ -24,7 +24,7 @@ def condition(operation: Operation, situation: Situation) -> str:
 
 
 def related(request: type[Request[Any]], situation: Situation, record: Record) -> bool | None:
-    """Return whether the caller has the relation to a row that an operation asks for; None where the row cannot say."""
+    """Return whether the caller has the required relation to a row; None if the row does not tell."""
     access = request.operation.access
     if not condition(request.operation, situation):
         return True
@@ -39,7 +39,7 @@ def related(request: type[Request[Any]], situation: Situation, record: Record) -
 
 
 def why_not_related(request: type[Request[Any]], situation: Situation, records: Sequence[Record]) -> str | None:
-    """Say whose a row must be, where it is known to be somebody else's."""
+    """Return who may act on the rows, if one is known to be somebody else's, or None."""
     if all(related(request, situation, each) is not False for each in records):
         return None
     return f"Only {request.operation.access.words} can do this."

@@ -1,7 +1,7 @@
-"""Whether an action can be taken now, and how strongly it is guarded: the same few questions for all of them.
+"""Availability of actions, and guards of changes.
 
-How strongly a change is guarded follows from its requests, as `api/annotations.py` declares it. A key, the palette, a
-form, a grid and several records at once come to the same steps, and so to the same guard.
+The guard of a change follows from its requests, as declared in `api/annotations.py`. Keys, palette, forms, grid and
+bulk actions produce the same steps, and so have the same guard.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from console.records.record import Record
 
 
 def blocked(action: Action[Any], situation: Situation, records: Sequence[Record]) -> str | None:
-    """Say in a sentence why an action cannot be taken now, or return None.
+    """Return why an action is not available, as a sentence, or None.
 
-    Asked in this order: the profile, the caller's role, what the deployment has, what it would act on, and last what
-    the action itself knows. The service decides in any case; this only spares people a refusal. Several records do not
-    block an action that can take one of them: see `taken`.
+    Checked in this order: the profile, the caller's role, the deployment, the records, the action itself. The service
+    decides in any case; this only avoids refusals. Several records do not block an action that applies to one of them:
+    see `taken`.
     """
     reason = _reason(action, situation, records)
     if reason and _may_skip(action, records) and any(_reason(action, situation, [each]) is None for each in records):
@@ -31,7 +31,7 @@ def blocked(action: Action[Any], situation: Situation, records: Sequence[Record]
 
 
 def taken(action: Action[Any], situation: Situation, records: Sequence[Record]) -> tuple[Sequence[Record], str]:
-    """Return the records that an action can take, and why the others are skipped: a sentence, empty if none is."""
+    """Return the records to which an action applies, and why others are skipped: a sentence, or empty."""
     if not _may_skip(action, records) or _reason(action, situation, records) is None:
         return records, ""
     reasons = [(each, _reason(action, situation, [each])) for each in records]
@@ -61,7 +61,7 @@ def _reason(action: Action[Any], situation: Situation, records: Sequence[Record]
 
 
 def refused(operations: Sequence[Operation], situation: Situation) -> str | None:
-    """Say why the caller may not do any of this, whatever it is done to, or return None."""
+    """Return why the caller may not use these operations on any record, or None."""
     if situation.read_only and any(each.effect is Effect.CHANGE for each in operations):
         return "This profile is read-only."
     terms = [each.access.value for each in operations]
@@ -79,7 +79,7 @@ def refused(operations: Sequence[Operation], situation: Situation) -> str | None
 
 
 def guard_of(step: Step) -> Guard:
-    """Return how one step is guarded: as its request says; a reversible one without an inverse is not reversible."""
+    """Return the guard of a step: that of its request, but stronger for a reversible one without an inverse."""
     found, change = step.request.guarded(), step.request.operation.change
     if found is Guard.REVERSIBLE and change is not None and not step.inverse:
         return change.irreversible
@@ -87,7 +87,7 @@ def guard_of(step: Step) -> Guard:
 
 
 def guard(steps: Sequence[Step], *, stale: bool = False) -> Guard:
-    """Return how a change is guarded: as its strongest step, and one class stronger on records that are out of date."""
+    """Return the guard of a change: that of its strongest step, and one class stronger if records are out of date."""
     found = max(map(guard_of, steps), default=Guard.READ)
     wide = {step.key for step in steps if guard_of(step) >= Guard.WIDE and _is_mass(step)}
     if len(wide) > 1:
@@ -101,16 +101,16 @@ def _is_mass(step: Step) -> bool:
 
 
 def guards(action: Action[Any]) -> tuple[Guard, ...]:
-    """Return the guards that the steps of an action may have, the weakest first."""
+    """Return the possible guards of an action's steps, the weakest first."""
     return tuple(sorted({request.operation.guard for request in action.sends}))
 
 
 def is_listed(steps: Sequence[Step], guarded: Guard) -> bool:
-    """Whether what a change is about is listed first: what is small one by one is not, where it is about several."""
+    """Return whether the records of a change are listed first: for small changes of several records."""
     return guarded is Guard.SMALL and len({step.key for step in steps}) > 1
 
 
-# -- deciding --------------------------------------------------------------------------------------------------------
+# -- commands --------------------------------------------------------------------------------------------------------
 
 
 def command(
@@ -122,10 +122,10 @@ def command(
     *,
     stale: bool = False,
 ) -> Command:
-    """Decide: make the command that an action means for these records and answers.
+    """Return the command of an action for these records and answers.
 
-    `hold_seconds` applies to small changes, and to any that are guarded like them because what is shown is `stale`.
-    Raises ValueError with a sentence when the action is blocked, the answers do not allow it, or nothing would change.
+    `hold_seconds` applies to small changes, and to others with this guard because the data is `stale`. Raise ValueError
+    with a sentence if the action is blocked, an answer is invalid, or nothing would change.
     """
     reason = blocked(action, situation, records)
     if reason:
@@ -141,9 +141,9 @@ def command(
 
 
 def not_under_way(decided: Command, tickets: Iterable[Ticket]) -> Command:
-    """Leave out what is on its way already, so that a key hit twice sends a request once.
+    """Remove steps that are being sent already, so that a repeated key sends a request once.
 
-    Raises ValueError with a sentence when nothing is left.
+    Raise ValueError with a sentence if no step remains.
     """
     sent = [
         step.request

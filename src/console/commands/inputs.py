@@ -1,4 +1,4 @@
-"""Reads what was answered to an action's asks, and makes requests of it. A bad answer becomes a sentence."""
+"""Convert the answers to an action's prompts to requests. Errors are sentences."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Q = TypeVar("Q", bound=Request[Any])
 
 
 def text(answers: Answers, name: str, what: str) -> str:
-    """Return a line that was typed or picked, without the space around it. Raises ValueError when it is missing."""
+    """Return a line of text, stripped. Raise ValueError if it is missing."""
     found = optional(answers, name)
     if not found:
         raise ValueError(f"{what} is missing.")
@@ -22,13 +22,13 @@ def text(answers: Answers, name: str, what: str) -> str:
 
 
 def optional(answers: Answers, name: str) -> str:
-    """Return a line that may be left empty."""
+    """Return an optional line of text, stripped."""
     found = answers.get(name)
     return found.strip() if isinstance(found, str) else ""
 
 
 def many(answers: Answers, name: str, what: str) -> tuple[str, ...]:
-    """Return what was picked among several, in order and each once. Raises ValueError when nothing was."""
+    """Return the picked values in order, without duplicates. Raise ValueError if there are none."""
     found = answers.get(name)
     values = (found,) if isinstance(found, str) else tuple(str(each) for each in cast("Sequence[Any]", found or ()))
     picked = tuple(dict.fromkeys(value for value in values if value))
@@ -38,7 +38,7 @@ def many(answers: Answers, name: str, what: str) -> tuple[str, ...]:
 
 
 def form(answers: Answers, name: str) -> dict[str, Any]:
-    """Return the fields of a form that were filled in or changed. Raises ValueError when none was."""
+    """Return the changed fields of a form. Raise ValueError if there are none."""
     found = answers.get(name)
     if not isinstance(found, Mapping) or not found:
         raise ValueError("Nothing was changed.")
@@ -46,7 +46,7 @@ def form(answers: Answers, name: str) -> dict[str, Any]:
 
 
 def build(request: type[Q], values: Mapping[str, Any]) -> Q:
-    """Make a request of values by python name. Raises ValueError with a sentence about the first faulty one."""
+    """Build a request from values by python name. Raise ValueError with a sentence about the first invalid one."""
     try:
         return request(**values)
     except ValidationError as error:

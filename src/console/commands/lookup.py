@@ -1,4 +1,4 @@
-"""What an action can find out about the people and things around its record: names, addresses, who is meant by `me`."""
+"""Lookups for actions: names, addresses, and whether a name is the caller's."""
 
 from __future__ import annotations
 
@@ -18,30 +18,30 @@ ADDRESS = words.USER_PREFIX
 
 
 def lookup(render: RenderContext, kind: str, record: type[R]) -> list[R]:
-    """Return what is known of a kind, without rows that could not be read at all."""
+    """Return the known records of a kind, without unreadable rows."""
     return [each for each in render.lookup(kind).values() if isinstance(each, record) and "" not in each.faults]
 
 
 def address_of(user_id: str) -> str:
-    """Return the address by which presence and calls name a user (contract 1.5)."""
+    """Return the address of a user in presence and calls (contract 1.5)."""
     return ADDRESS + user_id
 
 
 def find(render: RenderContext, kind: str, key: str, record: type[R]) -> R | None:
-    """Return the record of a kind that has a key, if it is known."""
+    """Return the record of a kind with a key, or None."""
     found = render.find(kind, key)
     return found if isinstance(found, record) else None
 
 
 def user_of(render: RenderContext, name: str) -> User | None:
-    """Return the user of an id or address, if known."""
+    """Return the user with an id or address, or None."""
     return find(render, "users", name.removeprefix(ADDRESS), User)
 
 
 def user_id(render: RenderContext, typed: str) -> str:
-    """Return the id of the user who is meant by an id, address, user name, alias or email.
+    """Return the id of the user with this id, address, user name, alias or email.
 
-    What nobody is known by is taken for an id. Raises ValueError when several are called so.
+    An unknown name is returned as an id. Raise ValueError if several users match.
     """
     name = typed.strip().removeprefix(ADDRESS)
     if render.find("users", name) is not None:
@@ -58,30 +58,30 @@ def user_id(render: RenderContext, typed: str) -> str:
 
 
 def person(render: RenderContext, name: str) -> SafeText:
-    """Say whom an id or address stands for, by the name that the lists show; else the number or id itself."""
+    """Return the name of an id or address as the lists show it, otherwise the number or id itself."""
     if name.startswith(ADDRESS) or ":" not in name:
         return clean(words.person(name.removeprefix(ADDRESS), render), 64)
     return clean(words.name(name, render) or name, 64)
 
 
 def user_name(user: User | UserReference) -> SafeText:
-    """Say what a user is called by the user's own fields."""
+    """Return the name of a user by the user's own fields."""
     return clean(user.alias or user.username or user.id, 64)
 
 
 def group_name(group: Group) -> SafeText:
-    """Say what a group is called."""
+    """Return the name of a group."""
     return clean(group.name or group.group_id, 64)
 
 
 def groups_of(render: RenderContext, user_id: str) -> list[Group]:
-    """Return the known groups that a user is a member of, by name."""
+    """Return the known groups of a user, by name."""
     groups = [each for each in lookup(render, "groups", Group) if user_id in each.participants]
     return sorted(groups, key=lambda each: (collated(group_name(each)), each.group_id))
 
 
 def is_me(situation: Situation, name: str | None) -> bool:
-    """Whether an id, address or user name means the caller."""
+    """Return whether an id, address or user name is the caller's."""
     if not name:
         return False
     bare = name.removeprefix(ADDRESS)
@@ -89,18 +89,18 @@ def is_me(situation: Situation, name: str | None) -> bool:
 
 
 def owns(situation: Situation, group: Group) -> bool:
-    """Whether the caller owns a group."""
+    """Return whether the caller owns a group."""
     owner = group.owner
     return owner is not None and (owner.id == situation.user_id or is_me(situation, owner.username))
 
 
 def why_not_owner(situation: Situation, group: Group) -> str | None:
-    """Say why the caller may not change a group. A group whose owner is not told is left to the service."""
+    """Return why the caller may not change a group, or None. If the owner is unknown, the service decides."""
     if group.owner is None or owns(situation, group):
         return None
     return f"Only the owner, {person_or(situation.render, group.owner)}, can change this group."
 
 
 def person_or(render: RenderContext, owner: UserReference) -> SafeText:
-    """Say what an embedded user is called: by its own fields, or as the list of users has it."""
+    """Return the name of an embedded user: by its own fields, or from the list of users."""
     return user_name(owner) if owner.alias or owner.username else person(render, owner.id)

@@ -1,4 +1,4 @@
-"""Finds out who is meant by pasted lines: ids, addresses, user names, e-mail addresses or names, in any mixture."""
+"""Resolve pasted lines to users: ids, addresses, user names, e-mail addresses or names, in any mixture."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from console.views.render_context import RenderContext
 
 
 class Found(StrEnum):
-    """What became of a line."""
+    """Result for a line."""
 
     ADDS = "to add"
     ALREADY_IN = "already in"
@@ -34,17 +34,17 @@ _TONES = {
 
 
 class Resolved(Frozen):
-    """One pasted name, and whom it means."""
+    """A pasted name and its user."""
 
     written: SafeText
     found: Found
     user: User | None = None
     candidates: tuple[User, ...] = ()
-    """Who might be meant, when several are."""
+    """The matching users, if there are several."""
 
     @property
     def line(self) -> Line:
-        """How it reads in a list of results."""
+        """The line in a list of results."""
         tone = _TONES[self.found]
         words = self.found.value
         if self.found is Found.AMBIGUOUS:
@@ -55,12 +55,12 @@ class Resolved(Frozen):
 
 
 def resolve_members(text: str, render: RenderContext, group: Group) -> tuple[Resolved, ...]:
-    """Say for each pasted name whether it would be added to the group, and if not, why not."""
+    """Return for each pasted name whether it would be added to the group, or why not."""
     return resolve_people(text, render, frozenset(group.participants))
 
 
 def resolve_people(text: str, render: RenderContext, already: frozenset[str] = frozenset()) -> tuple[Resolved, ...]:
-    """Say for each pasted name whom it means; `already` holds the user ids that are not to be added again."""
+    """Return for each pasted name its user; `already` contains user ids that are not added again."""
     index = _Index(lookup(render, "users", User))
     seen: set[str] = set()
     results: list[Resolved] = []
@@ -78,7 +78,7 @@ def resolve_people(text: str, render: RenderContext, already: frozenset[str] = f
 
 
 def split_names(text: str) -> Iterator[str]:
-    """Split a pasted text at line ends, commas, semicolons and tabs; `Ana <ana@x>` gives the part in brackets."""
+    """Split a pasted text at line ends, commas, semicolons and tabs; of `Ana <ana@x>` use the part in brackets."""
     for part in re.split(r"[\n\r,;\t]+", text):
         name = part.strip().strip("\"'").strip()
         bracketed = re.search(r"<([^<>]+)>$", name)
@@ -88,19 +88,19 @@ def split_names(text: str) -> Iterator[str]:
 
 
 def summary(results: tuple[Resolved, ...]) -> str:
-    """Count the results in a sentence: `3 to add, 1 unknown`."""
+    """Return the counts as a text: `3 to add, 1 unknown`."""
     counts = [(sum(each.found is found for each in results), found.value) for found in Found]
     return ", ".join(f"{count} {word}" for count, word in counts if count)
 
 
 def lines_of(results: tuple[Resolved, ...]) -> tuple[Line, ...]:
-    """Say what would come of a pasted list: the sum first, then name by name in the order pasted."""
+    """Return the lines for a pasted list: first the counts, then each name in order."""
     total = (Cell(clean(summary(results)), Tone.STRONG),)
     return (total, *(each.line for each in results)) if results else ()
 
 
 class _Index:
-    """Users by everything they can be named by; the surest sort of name wins."""
+    """Users by all their names; the most specific kind of name has precedence."""
 
     def __init__(self, users: list[User]) -> None:
         self._tiers: tuple[dict[str, dict[str, User]], ...] = ({}, {}, {}, {})

@@ -1,6 +1,6 @@
-"""The keys that work on the view itself: moving about, filtering, sorting, copying. As data, like every action.
+"""Keys of views: moving, filtering, sorting, copying. Declared as data, like actions.
 
-They change nothing at the service. Screens find the method to call by the id: `view.filter` is `do_filter`.
+They change nothing in the service. Screens derive the method from the id: `view.filter` calls `do_filter`.
 """
 
 from __future__ import annotations
@@ -9,25 +9,25 @@ from console.frozen import Frozen
 
 
 class ViewKey(Frozen):
-    """Something a key does to what is shown."""
+    """A key that changes the view."""
 
     id: str
     title: str
     keys: tuple[str, ...]
-    """Default keys, in Textual's spelling."""
+    """Default keys, in Textual's syntax."""
     where: str = "list"
     """`everywhere`, `list` for every list, or the name of one screen."""
     footer: int = 9
     """1 is shown first in the footer; 9 only in help."""
     short: str = ""
-    """What the footer says where the title is too long for it."""
+    """Shorter title for the footer."""
     about: str = ""
     verb: str = ""
-    """What the key means, on every screen that has it; the title if empty."""
+    """Meaning of the key on every screen; the title if empty."""
 
     @property
     def meaning(self) -> str:
-        """What the key means on every screen."""
+        """Meaning of the key on every screen."""
         return self.verb or self.title
 
 
@@ -114,4 +114,4 @@ VIEW_KEYS: tuple[ViewKey, ...] = (
     ViewKey("groups.move-down", "move down", ("shift+down",), "members"),
     ViewKey("answer.reveal", "reveal secrets", ("v",), "answer", about="Show masked secrets for ten seconds."),
 )
-"""Every view key there is. Screen digits come from the catalogue of screens."""
+"""All view keys. Digits of screens come from the catalogue of screens."""

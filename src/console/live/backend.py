@@ -39,8 +39,7 @@ if TYPE_CHECKING:
 
 
 def _client(endpoint: Endpoint, clock: Clock, login: LoginSource | None) -> Client:
-    """Create the client. It is imported by the engine's thread while the screen is built, because the import takes a
-    third as long as everything else."""
+    """Create the client. The engine's thread imports it while the screen is built: it takes a third of all imports."""
     from console.client.client import Client
 
     return Client(endpoint, clock, login=login)

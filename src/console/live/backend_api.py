@@ -42,9 +42,7 @@ class BackendApi(Protocol):
 
     @property
     def link(self) -> Health:
-        """The state of the connection: LIVE with events, POLLING without, OFFLINE with `retry_in`, REFUSED after a
-        fatal error.
-        """
+        """The connection: LIVE with events, POLLING without, OFFLINE with `retry_in`, REFUSED after a fatal error."""
         ...
 
     @property

@@ -16,8 +16,7 @@ SHORT_LIVED_SECONDS = 5.0
 twelve times a minute, even with short delays."""
 HEALTHY_SECONDS = 30.0
 AWAY = 4.25
-"""Seconds over which consoles reconnect to a service that all have lost. Five would be too late; with four, a
-quarter would reconnect in one second."""
+"""Seconds over which consoles reconnect to a lost service. Five is too late; four makes a quarter of them a second."""
 
 
 class Backoff:

@@ -36,9 +36,7 @@ if TYPE_CHECKING:
     from console.client.stream import Message
 
 SLEPT_SECONDS = 5.0
-"""Largest drift of the wall clock against the monotonic one within a check. Beyond it, the machine was suspended, and
-the connection is not trusted.
-"""
+"""Drift of the wall clock against the monotonic one within a check that means that the machine was suspended."""
 FLOOD = 200
 """Size of a batch of messages from which the channel pauses between batches while keys are pressed."""
 RENEWED_SECONDS = 60.0

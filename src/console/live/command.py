@@ -33,9 +33,7 @@ class Stage(StrEnum):
 
 
 class Basis(Frozen):
-    """The values on which a change was decided. Just before it is sent, the record is read again and compared with
-    them.
-    """
+    """The values on which a change was decided, compared with the record just before it is sent."""
 
     read: Request[Any]
     """Reads the record."""
@@ -144,9 +142,7 @@ def unsent(step: Step, reason: str, clash: Clash | None = None) -> Outcome:
 
 
 def sum_up(outcomes: Sequence[Outcome]) -> tuple[Stage, str]:
-    """Return the stage and reason of the whole command. A partial success is DONE with a reason, so that it can be
-    undone.
-    """
+    """Return stage and reason of the whole. A partial success is DONE with a reason, so that it can be undone."""
     failed = [outcome for outcome in outcomes if outcome.stage is not Stage.DONE]
     unknown = next((outcome for outcome in outcomes if outcome.stage is Stage.UNKNOWN), None)
     if unknown is not None:

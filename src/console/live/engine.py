@@ -73,7 +73,7 @@ class Settling(Protocol):
 
 
 class Engine:
-    """Keeps the kinds up to date. Belongs to its loop; `fatal`, `me`, collections and healths may be read from any
+    """Keeps the kinds up to date. Its loop owns it; `fatal`, `me`, collections and healths are readable in any
     thread.
     """
 
@@ -171,9 +171,7 @@ class Engine:
             self._running.end(tidy=tidy)
 
     async def _live(self) -> None:
-        """Run sessions repeatedly. A refusal of a valid login is retried first, because it may have been damaged in
-        transit.
-        """
+        """Run sessions repeatedly. Retry a valid login that is refused first: it may have been damaged in transit."""
         doubts: Iterator[float] | None = None
         while True:
             self._broken.clear()

@@ -44,9 +44,7 @@ MANY = 200
 REFUSED_SECONDS = 60.0
 """Interval at which a refused kind is tried again: permissions may change."""
 REFUSED_FIRST_SECONDS = 5.0
-"""First delay after a list that worked before is refused, doubling afterwards: the refusal may not be from the
-service.
-"""
+"""First delay after a list that worked is refused, doubling: the refusal may not be the service's."""
 MOST_BUFFERED = 100_000
 MOST_BUFFERED_BYTES = 16 * 1024 * 1024
 """Most buffered events during a list, by number and size; beyond it, the list is repeated."""
@@ -92,9 +90,7 @@ class Follower:
         self._etags: tuple[PageTag, ...] | None = None
         self._floor: Point | None = None
         self._relist = (0, 0)
-        """The channel's generation, and the offset from which a list contains the changes that were too large to be
-        sent.
-        """
+        """The channel's generation, and the offset from which a list contains changes that were too large to send."""
         self._memory = 0
         """Approximate memory of the rows in bytes."""
         self._buffer: list[Event] | None = None

@@ -15,9 +15,7 @@ YOUNG = 2_000
 """New objects per collection. At six thousand events a second, a collection takes 0.4 ms; with ten times as many
 objects it took 6, sometimes 10, and all collections together nearly as long."""
 LOOKS = 10
-"""Collections of new objects per collection of the surviving ones, which takes 5 ms. With 20 collections of 20,000
-objects it was 42.
-"""
+"""Collections of new objects per collection of survivors, which takes 5 ms; with 20 of 20,000 objects it was 42."""
 OLD_LOOKS = 30
 """Collections of these per full collection, which takes 20 ms."""
 SETTLED_SECONDS = 60.0

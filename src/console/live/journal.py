@@ -24,9 +24,7 @@ from console.paths import make_private
 FIRST = "0" * 64
 """The previous hash in the first line."""
 LARGEST = 16 * 1024 * 1024
-"""Size in bytes from which a file is renamed to `<journal>-<number of its last line>`; a new file continues the
-chain.
-"""
+"""Bytes from which a file is renamed to `<journal>-<number of its last line>`; a new file continues the chain."""
 PATIENCE_SECONDS = 5.0
 """Longest wait for the lock of another console."""
 _CHUNK = 1 << 16

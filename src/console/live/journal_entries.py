@@ -20,7 +20,7 @@ LARGEST_ANSWER = 4_000
 def intent_entry(
     name: str, command: Command, circumstances: Mapping[str, Any], known: Sequence[Record | None]
 ) -> dict[str, Any]:
-    """Return the entry of an intent. `circumstances` are time, caller and service; `known` are the known records of the
+    """Return the entry of an intent. `circumstances`: time, caller, service; `known`: the known records of the
     steps.
     """
     return {

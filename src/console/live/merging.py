@@ -113,9 +113,7 @@ def merged(before: Sequence[str], mine: Sequence[str], theirs: Sequence[str]) ->
 
 
 def united(before: Sequence[str], leading: Sequence[str], other: Sequence[str]) -> tuple[str, ...]:
-    """Return the members that both sides want, in the order of `leading`, followed by those that only the other
-    added.
-    """
+    """Return the members that both sides want, in the order of `leading`; those that only the other added are last."""
     known, wanted = set(before), set(other)
     kept = [each for each in leading if each in wanted or each not in known]
     added = [each for each in other if each not in known and each not in leading]

@@ -10,9 +10,7 @@ from console.records.record import Record
 
 
 class PipedData(Record):
-    """One message, in the format of the embedded service, since the contract defines none. `at` in ms since the
-    epoch.
-    """
+    """One message, in a format of the embedded service: the contract defines none. `at` in ms since the epoch."""
 
     from_: str | None = Field(default=None, alias="from")
     data: str | None = None

@@ -152,9 +152,7 @@ def _wires(kind: type[Record], name: str, field: FieldInfo) -> list[str]:
 
 
 def _read_when_asked(name: str, glance: Glance) -> property:
-    """Return a property that reads a field from the bytes on each access, and materializes the record if it is
-    invalid.
-    """
+    """Return a property that parses a field on each access, and materializes the record if it is invalid."""
 
     def field(record: Record) -> Any:
         row = cast("bytes | Any", record.__pydantic_private__)

@@ -1,6 +1,4 @@
-"""Find the caller by the headers of a request (contract 5.8 leaves the format open; this service uses `Bearer
-<token>`).
-"""
+"""Find the caller by the headers of a request. The format, `Bearer <token>`, is open in the contract (5.8)."""
 
 from __future__ import annotations
 

@@ -75,9 +75,7 @@ _OF_THE_STORE = frozenset(
 
 
 class StorageFault(Exception):
-    """The database could not be read or written, for example because the disk is full. The transaction is rolled
-    back.
-    """
+    """The database could not be read or written, for example on a full disk. The transaction is rolled back."""
 
 
 class Change(Frozen):
@@ -108,9 +106,7 @@ class Transaction:
         self.touched: dict[str, set[str] | None] = {}
         """Written kinds, announced or not, with the keys of the rows; None means too many to list."""
         self.failed = False
-        """Whether the database failed in this transaction. Then no statement may follow, because SQLite may have rolled
-        back.
-        """
+        """Whether the database failed. Then no statement may follow, because SQLite may have rolled back."""
         self._head = head
 
     @property
@@ -325,9 +321,7 @@ class Database:
         return cast("sqlite3.Connection", self._connection.connection.driver_connection)
 
     def version(self, kind: str) -> int:
-        """Return a number that increases with every commit that writes to a kind; comparable within this process
-        only.
-        """
+        """Return a number that increases with every commit to a kind; comparable within this process only."""
         return self._versions[kind]
 
     def written_since(self, kind: str, version: int) -> set[str] | None:

@@ -20,9 +20,7 @@ PREFIX = "/recordings"
 
 
 def recording_file(platform: Platform, request: Request) -> Response:
-    """Return a file. Refuse with 401 without a login, with 403 a domain without recordings, with 404 an invisible
-    recording.
-    """
+    """Return a file. Refuse with 401 without a login, with 403 without the service, with 404 if it is not visible."""
     remote = platform.proxies.client_of(request.scope)
     platform.address_rate.spend(remote)
     caller = caller_of(platform, request.headers, remote)

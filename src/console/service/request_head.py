@@ -14,9 +14,7 @@ MOST_HEADERS = 100
 
 
 def head_fault(scope: Scope) -> Refusal | None:
-    """Return the refusal of an address that is too long (414), or of headers that are too many or too large (431), or
-    None.
-    """
+    """Return the refusal of a long address (414), or of many or large headers (431), or None."""
     target = len(scope.get("raw_path") or scope["path"]) + len(scope["query_string"])
     if target > LONGEST_TARGET:
         return Refusal(414, f"the address may have at most {LONGEST_TARGET} bytes")

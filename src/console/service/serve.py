@@ -51,9 +51,7 @@ class Running(Frozen):
     world: Any
     """The result of `fill`."""
     under_way: Callable[[], int]
-    """Returns the number of requests and event channels in progress; those abandoned by their caller continue for a
-    while.
-    """
+    """Returns the number of requests and event channels in progress, including abandoned ones."""
 
     @property
     def database(self) -> Database:

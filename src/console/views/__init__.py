@@ -1,1 +1,1 @@
-"""The engine of lists: columns, filter language, sorting, totals, export, view state. It knows no kind."""
+"""Engine of tables: columns, filter language, sorting, totals, export, view state. It depends on no kind."""

@@ -1,4 +1,4 @@
-"""What both services hold of one person, side by side, and what that person may have done for them."""
+"""The records of both services about a user, side by side, and the user's permissions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LABEL, _VALUE = 13, 26
 
 
 def permission_lines(permissions: Permissions, render: RenderContext) -> tuple[Line, ...]:
-    """Return what is recorded, when, and whether there is voicemail (contract 2.15)."""
+    """Return lines for recording type, recording profile and voicemail (contract 2.15)."""
     recording, voicemail = permissions.recording, permissions.voicemail
     mail = None if voicemail is None or voicemail.enabled is None else "yes" if voicemail.enabled else "no"
     return (
@@ -30,10 +30,10 @@ def permission_lines(permissions: Permissions, render: RenderContext) -> tuple[L
 def permissions_in_force(
     permissions: Permissions, own: Permissions | None, own_known: bool, domain: str | None, render: RenderContext
 ) -> tuple[Line, ...]:
-    """Return what somebody may, and where each part of it comes from (contract 2.15, 5.5).
+    """Return lines for the effective permissions and their origins (contract 2.15, 5.5).
 
-    A part that was given to the user counts, the domain's where there is none. `own_known` says whether `own` was told;
-    None then means that nothing was given to this user alone.
+    The user's own parts take precedence over the domain's. `own_known` tells whether `own` could be read; None then
+    means that the user has no own permissions.
     """
     recording, voicemail = permissions.recording, permissions.voicemail
     parts: tuple[tuple[str, str | None, object], ...] = (
@@ -58,12 +58,12 @@ def permissions_in_force(
 
 
 def mapping_lines(credential: SipCredential, render: RenderContext) -> tuple[Line, ...]:
-    """Return the name under which somebody is known at the gateway; the password is never shown (contract 2.20)."""
+    """Return the line with the user's name at the gateway; the password is never shown (contract 2.20)."""
     return (pair("Gateway name", credential.username, render, Tone.STRONG),)
 
 
 def compared(user: User, provisioned: ProvisionedUser, render: RenderContext) -> tuple[Line, ...]:
-    """Return what the core and the provisioning service hold of a user, a line each; differences are marked."""
+    """Return one line per field with the values of both services; differences are marked."""
     held = provisioned.attributes
     rows: tuple[tuple[str, str | None, str | None], ...] = (
         ("Username", user.username, provisioned.username),

@@ -1,4 +1,4 @@
-"""The smallest piece of what is shown: safe words and how loud they are."""
+"""Cells: safe text with a tone."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from console.text import SafeText
 
 
 class Tone(StrEnum):
-    """How much a cell wants to be seen. Themes give each a look; a symbol always says the same without colour."""
+    """Emphasis of a cell. Themes define its style; a symbol always has the same meaning without colour."""
 
     PLAIN = "plain"
     QUIET = "quiet"
@@ -22,18 +22,18 @@ class Tone(StrEnum):
 
 
 class Cell(NamedTuple):
-    """Words in one tone. Details are compared with what stood there cell by cell, which a tuple does by itself."""
+    """Text in one tone. A tuple, so that details can be compared cell by cell."""
 
     text: SafeText
     tone: Tone = Tone.PLAIN
 
 
 Line = tuple[Cell, ...]
-"""Cells that are painted one after the other."""
+"""Cells in a row."""
 
 
 class Section(Frozen):
-    """A titled part of a record's detail."""
+    """A section of a record's detail, with a title."""
 
     id: str
     title: str

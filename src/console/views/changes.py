@@ -1,4 +1,4 @@
-"""What goes into a view and comes out of it: what changed in the collection, and what must be painted again."""
+"""Input and output of a view: changes of a collection, and changes to paint."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ C = TypeVar("C", bound="Record", covariant=True)
 
 
 class Difference(Protocol[C]):
-    """What a view needs of `live.delta.Delta`: removes are applied first, then upserts."""
+    """The part of `live.delta.Delta` that a view needs: removals are applied before upserts."""
 
     @property
     def whole(self) -> bool:
-        """Whether `upserts` is everything there is."""
+        """Whether `upserts` is all data."""
         ...
 
     @property
@@ -29,7 +29,7 @@ class Difference(Protocol[C]):
 
     @property
     def removes(self) -> Set[str]:
-        """Keys that are gone."""
+        """Removed keys."""
         ...
 
 
@@ -37,9 +37,9 @@ class Change(Frozen):
     """What must be painted again."""
 
     dirty: frozenset[str] = frozenset()
-    """Keys whose words may differ."""
+    """Keys whose text may differ."""
     moved: bool = False
-    """Whether rows came, went or changed places: everything in sight is to be painted again."""
+    """Whether rows were added, removed or moved, so that all visible rows must be painted."""
     counts: bool = False
     """Whether `total` or `matched` differ."""
 
@@ -51,7 +51,7 @@ NOTHING = Change()
 
 
 class Pending(Generic[R]):
-    """What happened during a pause, of every key only the last."""
+    """Changes during a pause, the last one of each key."""
 
     def __init__(self) -> None:
         self.whole = False
@@ -59,7 +59,7 @@ class Pending(Generic[R]):
         self.removes: set[str] = set()
 
     def add(self, delta: Difference[R]) -> None:
-        """Take what changed next."""
+        """Add later changes."""
         if delta.whole:
             self.whole = True
             self.upserts = dict(delta.upserts)
@@ -72,7 +72,7 @@ class Pending(Generic[R]):
         self.removes -= delta.upserts.keys()
 
     def behind(self, records: Mapping[str, R]) -> int:
-        """Return how many records came, changed or went, compared with those that are shown."""
+        """Return the number of added, changed and removed records since the pause."""
         changed = sum(records.get(key) is not record for key, record in self.upserts.items())
         gone = sum(key not in self.upserts for key in records) if self.whole else len(self.removes & records.keys())
         return changed + gone

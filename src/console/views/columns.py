@@ -1,4 +1,4 @@
-"""Columns by what they hold, so that a table only says where its values come from."""
+"""Constructors of columns by type, so that a table only defines its values."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ R = TypeVar("R", bound=Record)
 
 
 class More(TypedDict, Generic[R], total=False):
-    """What any column may be given besides; see `Column`."""
+    """Optional properties of any column; see `Column`."""
 
     priority: int
     grows: bool
@@ -31,7 +31,7 @@ class More(TypedDict, Generic[R], total=False):
 
 
 class Shape(More[R], total=False):
-    """What a column that reads in its own way must say of itself besides."""
+    """Properties of a custom column."""
 
     kind: Kind
     right: bool
@@ -40,13 +40,13 @@ class Shape(More[R], total=False):
 
 
 FAULTY = "!"
-"""Stands in the first column of a record that could not be read in full."""
+"""Symbol in the first column of a record with invalid fields."""
 
 
 def text(
     id: str, title: str, width: int, get: Callable[[R, RenderContext], str | None], **more: Unpack[More[R]]
 ) -> Column[R]:
-    """Return a column of remote text."""
+    """Return a column of text from the service."""
 
     def cell(record: R, render: RenderContext) -> Cell:
         value = get(record, render)
@@ -56,7 +56,7 @@ def text(
 
 
 def prose(id: str, title: str, width: int, get: Callable[[R], str | None], **more: Unpack[More[R]]) -> Column[R]:
-    """Return a column of text that may have lines: in the list they run on."""
+    """Return a column of text with line breaks, which the list replaces by spaces."""
 
     def value(record: R, _render: RenderContext) -> str | None:
         return get(record)
@@ -69,7 +69,7 @@ def prose(id: str, title: str, width: int, get: Callable[[R], str | None], **mor
 
 
 def address(id: str, title: str, width: int, get: Callable[[R], str | None], **more: Unpack[More[R]]) -> Column[R]:
-    """Return a column of addresses shown by name; a filter finds them by either."""
+    """Return a column of addresses shown by name; a filter matches both."""
 
     def value(record: R, render: RenderContext) -> str | None:
         return words.name(get(record), render)
@@ -84,7 +84,7 @@ def address(id: str, title: str, width: int, get: Callable[[R], str | None], **m
 def identity(
     get: Callable[[R], str], id: str = "id", title: str = "Id", width: int = 12, **more: Unpack[More[R]]
 ) -> Column[R]:
-    """Return the column of what identifies a record; shown only when chosen."""
+    """Return the column of record ids; hidden by default."""
 
     def value(record: R, _render: RenderContext) -> str | None:
         return get(record)
@@ -100,7 +100,7 @@ def state(
     width: int = 13,
     **more: Unpack[More[R]],
 ) -> Column[R]:
-    """Return a column of symbol and word, in the state's tone."""
+    """Return a column with symbol and text of a state, in its tone."""
 
     def cell(record: R, render: RenderContext) -> Cell:
         return looks.cell(get(record), render)
@@ -114,7 +114,7 @@ def state(
 def number(
     id: str, title: str, width: int, get: Callable[[R, RenderContext], float | None], **more: Unpack[More[R]]
 ) -> Column[R]:
-    """Return a column of numbers, on the right."""
+    """Return a column of numbers, aligned right."""
 
     def value(record: R, render: RenderContext) -> float | None:
         return words.number(get(record, render))
@@ -139,7 +139,7 @@ def flag(
 
 
 def time(id: str, title: str, width: int, get: Callable[[R], object], **more: Unpack[More[R]]) -> Column[R]:
-    """Return a column of moments, ms since the epoch."""
+    """Return a column of times in ms since the epoch."""
 
     def value(record: R, _render: RenderContext) -> float | None:
         return words.at(get(record))
@@ -159,7 +159,7 @@ def age(
     width: int = 7,
     **more: Unpack[More[R]],
 ) -> Column[R]:
-    """Return a column that counts from a moment; `threshold` says when it becomes loud, perhaps by record."""
+    """Return a column with the time since a moment; `threshold` defines its tone, optionally by record."""
 
     def since(record: R, render: RenderContext) -> float | None:
         return words.at(get(record, render))
@@ -188,7 +188,7 @@ def left(
     threshold: Threshold | None = None,
     **more: Unpack[More[R]],
 ) -> Column[R]:
-    """Return a column that counts down to a moment; what is past reads as `0:00`."""
+    """Return a column with the time until a moment; past moments are `0:00`."""
 
     def until(record: R, render: RenderContext) -> float | None:
         return words.at(get(record, render))
@@ -206,12 +206,12 @@ def left(
 
 
 def severity(threshold: Threshold | None, value: float | None, render: RenderContext, calm: Tone = Tone.PLAIN) -> Tone:
-    """Return how loud a value is by a threshold, or by the operator's own levels in its place."""
+    """Return the tone of a value by a threshold, or by the user's own levels for it."""
     return level(threshold, render).tone(value, calm=calm) if threshold else calm
 
 
 def marked(columns: tuple[Column[R], ...]) -> tuple[Column[R], ...]:
-    """Return the columns with faults shown in the first one, whatever it holds."""
+    """Return the columns, with a mark for invalid records in the first one."""
     first, *others = columns
 
     def cell(record: R, render: RenderContext) -> Cell:
@@ -244,7 +244,7 @@ def custom(
     cell: Callable[[R, RenderContext], Cell],
     **more: Unpack[Shape[R]],
 ) -> Column[R]:
-    """Return a column that reads in its own way."""
+    """Return a column with its own value and cell."""
     return Column(id, title, width, value, cell, **more)
 
 
@@ -255,7 +255,7 @@ def lasting(
     width: int = 7,
     **more: Unpack[More[R]],
 ) -> Column[R]:
-    """Return a column of lengths of time that may be complete: those still running are sorted as of the last look."""
+    """Return a column of durations, finished or running; running ones are sorted by their value at the last refresh."""
 
     def cell(record: R, render: RenderContext) -> Cell:
         found = get(record, render)

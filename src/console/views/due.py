@@ -1,4 +1,4 @@
-"""When rows must be judged again because time alone may have changed their match."""
+"""Schedule of rows whose match may change with time."""
 
 from __future__ import annotations
 
@@ -6,25 +6,25 @@ import heapq
 
 
 class Due:
-    """Keys by the moment they are due, ms since the epoch; a key has one moment, the last one put."""
+    """Keys by due time in ms since the epoch; each key has one time, the last one put."""
 
     def __init__(self) -> None:
         self._heap: list[tuple[float, str]] = []
         self._when: dict[str, float] = {}
 
     def clear(self) -> None:
-        """Forget everything."""
+        """Remove all entries."""
         self._heap.clear()
         self._when.clear()
 
     def copy(self) -> Due:
-        """Return one that may change by itself."""
+        """Return an independent copy."""
         made = Due()
         made._heap, made._when = [*self._heap], dict(self._when)
         return made
 
     def put(self, key: str, when_ms: float | None) -> None:
-        """Say when a key is due; None: never."""
+        """Set the due time of a key; None means never."""
         if when_ms is None:
             self._when.pop(key, None)
         elif self._when.get(key) != when_ms:
@@ -32,7 +32,7 @@ class Due:
             heapq.heappush(self._heap, (when_ms, key))
 
     def take(self, now_ms: float) -> list[str]:
-        """Return, and forget, the keys that are due by now."""
+        """Return and remove the keys that are due."""
         found: list[str] = []
         while self._heap and self._heap[0][0] <= now_ms:
             when, key = heapq.heappop(self._heap)

@@ -1,4 +1,4 @@
-"""Lists as CSV and JSON, for spreadsheets and scripts. Both are harmless to print on a terminal."""
+"""Export of lists as CSV and JSON, for spreadsheets and scripts. Both are safe to print on a terminal."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from console.views.table import Column, Value
 R = TypeVar("R", bound=Record)
 
 _LONGEST = 32_000
-"""What a spreadsheet takes in one cell."""
+"""Most characters of a spreadsheet cell."""
 _FORMULA = re.compile(r"[=+\-@\t\r]")
 _PHONE = re.compile(r"[+-]?[\d\s().-]+")
 
 
 def to_csv(records: Iterable[R], columns: Sequence[Column[R]], render: RenderContext) -> str:
-    """Return a line per record under a line of column ids; times in ISO 8601, ages in seconds.
+    """Return a header of column ids and a line per record; times in ISO 8601, ages in seconds.
 
-    A text that a spreadsheet would run as a formula gets an apostrophe in front; numbers and phone numbers do not.
+    Texts that a spreadsheet would run as a formula get a leading apostrophe; numbers and phone numbers do not.
     """
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
@@ -38,24 +38,24 @@ def to_csv(records: Iterable[R], columns: Sequence[Column[R]], render: RenderCon
 
 
 def to_json(records: Iterable[R], columns: Sequence[Column[R]], render: RenderContext) -> str:
-    """Return an array of objects by column id; texts as they came, times in ms since the epoch, ages in seconds."""
+    """Return an array of objects by column id; texts unchanged, times in ms since the epoch, ages in seconds."""
     rows = [to_object(record, columns, render) for record in records]
     return _escaped(json.dumps(rows, indent=2, ensure_ascii=False, allow_nan=False)) + "\n"
 
 
 def to_jsonl(records: Iterable[R], columns: Sequence[Column[R]], render: RenderContext) -> str:
-    """Return a JSON object per line, as `to_json` has them."""
+    """Return a JSON object per line, in the format of `to_json`."""
     return "".join(line_of(record, columns, render) for record in records)
 
 
 def line_of(record: R, columns: Sequence[Column[R]], render: RenderContext) -> str:
-    """Return one record as a line of JSON, the line's end included."""
+    """Return one record as a line of JSON, including the newline."""
     text = json.dumps(to_object(record, columns, render), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     return _escaped(text) + "\n"
 
 
 def to_object(record: R, columns: Sequence[Column[R]], render: RenderContext) -> dict[str, Value]:
-    """Return what the columns hold of a record, by column id."""
+    """Return the values of a record by column id."""
     return {column.id: _plain(column, column.value(record, render)) for column in columns}
 
 
@@ -82,7 +82,7 @@ def _csv(column: Column[R], value: Value, render: RenderContext) -> str:
 
 
 def _escaped(text: str) -> str:
-    """Escape what does not print: nothing is lost, and a terminal is left alone."""
+    """Escape unprintable characters, so that nothing is lost and a terminal is not affected."""
     if text.isascii() and "\x7f" not in text:
         return text
     return "".join(c if c.isprintable() or c == "\n" else _unit(c) for c in text)

@@ -1,9 +1,9 @@
 """The filter language: `caller:+34* state:!connected age>2m queue>0 "two words" state:queued,ringing`.
 
-Terms are separated by blanks and must all hold. A term is a word, found in any text of a row, or a field with an
-operator and values: `:` contains (of closed vocabularies: begins with), `=` is exactly, `!=`, and `>` `>=` `<` `<=`
-for numbers, ages and times. Commas mean or, `*` stands for anything, `!` before a term or a value turns it round,
-quotes hold blanks together, `field:""` means empty. Nothing depends on case or accents.
+Terms are separated by spaces, and all must match. A term is a word, which matches in any text of a row, or a field with
+an operator and values: `:` contains (for columns with fixed values: starts with), `=` equals, `!=`, and `>` `>=` `<`
+`<=` for numbers, ages and times. Commas mean or, `*` matches anything, `!` before a term or value negates it, quotes
+protect spaces, `field:""` means empty. Case and accents are ignored.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ R = TypeVar("R", bound=Record)
 
 _FIELD = re.compile(r"([^\W\d][\w.-]*)(:|!=|>=|<=|=|>|<)")
 _ADDRESSES = frozenset({"svc-user", "sip", "sips", "tel", "xmpp", "http", "https"})
-"""What stands before the colon of an address: no fields, so that a pasted address is a word."""
+"""Schemes of addresses, which are not fields, so that a pasted address is a word."""
 
 
 class FilterFault(ValueError):
-    """A filter that cannot be read. `position` counts characters from 0; the message names it from 1."""
+    """An invalid filter. `position` counts characters from 0; the message from 1."""
 
     def __init__(self, message: str, position: int) -> None:
         super().__init__(f"{message} (at {position + 1})")
@@ -35,27 +35,27 @@ class FilterFault(ValueError):
 
 
 class Filter(Frozen, Generic[R]):
-    """A filter that was read."""
+    """A parsed filter."""
 
     text: str
     terms: tuple[Term[R], ...]
 
     @property
     def empty(self) -> bool:
-        """Whether everything matches."""
+        """Whether it matches everything."""
         return not self.terms
 
     @property
     def ticks(self) -> bool:
-        """Whether what matches changes by time alone."""
+        """Whether its matches change with time."""
         return any(term.ticks for term in self.terms)
 
     def matches(self, record: R, render: RenderContext) -> bool:
-        """Say whether a record is to be shown."""
+        """Return whether a record matches."""
         return all(term.holds(record, render) for term in self.terms)
 
     def evaluate(self, record: R, render: RenderContext, hays: Haystacks[R] | None = None) -> tuple[bool, float | None]:
-        """Say whether a record is to be shown, and when (ms since the epoch) to ask again, None for never."""
+        """Return whether a record matches, and when to check again, in ms since the epoch; None means never."""
         ticking: list[Term[R]] = []
         for term in self.terms:
             if term.ticks:
@@ -71,13 +71,13 @@ class Filter(Frozen, Generic[R]):
 
 
 def fields(table: Table[R]) -> dict[str, Column[R]]:
-    """Return the columns of a table by all the names a filter knows them by."""
+    """Return the columns of a table by all their names in filters."""
     named = {alias.lower(): column for column in table.columns for alias in column.aliases}
     return named | {column.id.lower(): column for column in table.columns}
 
 
 def parse(text: str, table: Table[R]) -> Filter[R]:
-    """Read a filter for a table. Raises FilterFault."""
+    """Parse a filter for a table. Raise FilterFault."""
     return _Reader(text, table).read()
 
 
@@ -155,7 +155,7 @@ class _Reader(Generic[R]):
             self._at += 1
 
     def _word(self, stop: str) -> str:
-        """Read up to a blank or one of `stop`; a quote that is not closed reaches to the end, as while typing."""
+        """Read up to a space or a character of `stop`; an unclosed quote extends to the end, as while typing."""
         if self._peek() == '"':
             end = self._text.find('"', self._at + 1)
             end = len(self._text) if end < 0 else end

@@ -1,4 +1,4 @@
-"""Finding records of another kind by something else than their key, without going through all of them each time."""
+"""Index of the records of a kind by a value other than the key."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ R = TypeVar("R", bound=Record)
 
 
 class Index(Generic[R]):
-    """The records of a kind by a value of theirs; made anew when other records are known."""
+    """The records of a kind by one of their values; rebuilt when the records change."""
 
     def __init__(self, kind: str, record: type[R], by: Callable[[R], str | None]) -> None:
         self._kind = kind
         self._record = record
         self._by = by
-        # One tuple, so that a reader on another thread sees either the former or the new one as a whole.
+        # A single tuple, so that other threads see either the old or the new index completely.
         self._made: tuple[Mapping[str, Record], dict[str, list[R]]] = ({}, {})
 
     def of(self, value: str | None, render: RenderContext) -> Sequence[R]:
-        """Return the records that have a value, in the order in which they are known."""
+        """Return the records with a value, in their order."""
         known = render.lookup(self._kind)
         made_of, found = self._made
         if known is not made_of:

@@ -1,4 +1,4 @@
-"""Things that happened one after the other, drawn over a common scale of time."""
+"""Timeline of consecutive events on a common scale."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from console.views.render_context import RenderContext
 from console.views.states import States
 
 STRIP = 20
-"""Cells that the strip of time takes: with a name before it or below one, it fits the detail at 120 columns."""
+"""Width of the timeline in cells: with a name next to it or below, it fits the detail at 120 columns."""
 _WHO = ("address", "callee", "calle", "target", "destination", "user", "agent", "to", "id")
 _START = ("date", "start", "startedAt", "createdAt", "from", "timestamp", "ts")
 _END = ("to", "end", "endedAt", "finishedAt")
@@ -26,13 +26,13 @@ _INDENT = gap()
 
 
 class Scale(Frozen):
-    """A span of time over `STRIP` cells; both ends in ms since the epoch."""
+    """A time span over `STRIP` cells; both ends in ms since the epoch."""
 
     start: float
     end: float
 
     def strip(self, start: float | None, end: float | None, render: RenderContext) -> SafeText:
-        """Draw one bar; without a start there is nothing to draw, without an end it goes on."""
+        """Draw one bar; empty without a start, open without an end."""
         rest, full, more = drawn("·═►", render.symbols)
         if start is None:
             return clean(" " * STRIP)
@@ -42,7 +42,7 @@ class Scale(Frozen):
         return clean((rest * first + body).ljust(STRIP, rest)[:STRIP])
 
     def heading(self, indent: int, render: RenderContext) -> Line:
-        """Say what the scale spans: written over strips that begin after `indent` cells, so that they can be read."""
+        """Return the heading with the span of the scale, for strips that start after `indent` cells."""
         long = words.span_words(self.end - self.start)
         since = clean(f"from {words.clock(self.start, render)}")
         scale = Cell(clean("0:00" + long.rjust(STRIP - 4)), Tone.QUIET)
@@ -56,7 +56,7 @@ class Scale(Frozen):
 
 
 def scale(moments: Iterable[float | None], open_end: bool, render: RenderContext) -> Scale | None:
-    """Return the scale that holds all moments, up to now if something still goes on; None without any."""
+    """Return the scale of all times, up to now if something is in progress; None without times."""
     known = [each for each in moments if each is not None]
     if not known:
         return None
@@ -71,10 +71,9 @@ def ladder(
     states: States,
     render: RenderContext,
 ) -> tuple[Line, ...]:
-    """Return the attempts to reach somebody: who, how long after the call's beginning, what came of it, and when.
+    """Return lines for the attempts to reach somebody: address, time since the start of the call, result and duration.
 
-    `states` are those of attempts. The contract says only that attempts are objects: the usual names of their fields
-    are tried.
+    `states` are those of attempts. The contract defines attempts only as objects, so common field names are tried.
     """
     steps = [_Step.of(each) for each in attempts]
     times = [began, ended, *(step.start for step in steps), *(step.end for step in steps)]

@@ -1,4 +1,4 @@
-"""What details are made of: lines of a label and a value, faults, bars, and the record as it came."""
+"""Lines of details: labels with values, faults, bars, raw records."""
 
 from __future__ import annotations
 
@@ -21,40 +21,40 @@ T = TypeVar("T")
 
 LABEL_WIDTH = 13
 MOST = 200
-"""Entries of one list of a record that a detail shows, unless it says otherwise; below them stands how many more."""
+"""Default number of entries of a list in a detail; a last line counts the others."""
 _RAW_LINES = 400
 _COUNTED = 20_000
-"""Lines of a raw record that are counted to say how many are not shown."""
+"""Most hidden lines of a raw record that are counted."""
 _LONG = 160
 _LONGEST_SECRET = 8_000
 _DEEPEST = 40
 
 
 def say(text: object, tone: Tone = Tone.PLAIN) -> Line:
-    """Return a line that says one thing, and of a long one how much is not shown."""
+    """Return a line with a text; for a long text with the size of the hidden part."""
     shown, more = clean_and_rest(text)
     return (Cell(shown, tone), Cell(more, Tone.QUIET)) if more else (Cell(shown, tone),)
 
 
 def pair(label: str, value: object, render: RenderContext, tone: Tone = Tone.PLAIN) -> Line:
-    """Return a label and its value; None and empty text read as a dash. Of a long one it says how much is not shown."""
+    """Return a label and its value; None and empty text become a dash. A long value is cut, with a note."""
     if value is None or value == "":
         return (_label(label), Cell(dash(render), Tone.QUIET))
     return (_label(label), *say(value, tone))
 
 
 def several(entries: Sequence[T], line: Callable[[T], Line], most: int = MOST, what: str = "entry") -> tuple[Line, ...]:
-    """Return a line for each of the first entries of a list, and below them how many more there are."""
+    """Return a line for each of the first entries of a list, and a last line that counts the others."""
     return (*(line(each) for each in entries[:most]), *rest(len(entries) - most, what))
 
 
 def rest(amount: int, what: str = "entry") -> tuple[Line, ...]:
-    """Return the line that says how much is not shown, if anything is not."""
+    """Return the line that counts hidden entries, if any."""
     return ((Cell(left_out(amount, what), Tone.QUIET),),) if amount > 0 else ()
 
 
 def led(label: str, cells: Iterable[Cell]) -> Line:
-    """Return a label and what follows it."""
+    """Return a label and cells."""
     return (_label(label), *cells)
 
 
@@ -68,20 +68,20 @@ def gap(text: str = "  ") -> Cell:
 
 
 def faults(record: Record) -> tuple[Line, ...]:
-    """Return what could not be read of a record, a line each; nothing for a sound one."""
+    """Return a line per invalid part of a record."""
     return tuple(
         say(f"! {field or 'the whole row'}: {reason}", Tone.NOTICE) for field, reason in sorted(record.faults.items())
     )
 
 
 def faults_section(record: Record) -> tuple[Section, ...]:
-    """Return the faults under a title of their own, if there are any."""
+    """Return the section of faults, if there are any."""
     found = faults(record)
     return (Section("faults", "Faults", found),) if found else ()
 
 
 def bar(share: float, width: int, render: RenderContext) -> SafeText:
-    """Draw a share from 0 to 1; anything above nothing shows."""
+    """Draw a share from 0 to 1; any positive share is visible."""
     full, empty = drawn("█░", render.symbols)
     share = min(1.0, max(0.0, share))
     filled = min(width, max(round(share * width), 1 if share > 0 else 0))
@@ -89,19 +89,19 @@ def bar(share: float, width: int, render: RenderContext) -> SafeText:
 
 
 def raw_section(record: Record) -> Section:
-    """Return the record as it travels, without what is secret."""
+    """Return the section with the record in wire format, without secrets."""
     return Section("raw", "Raw", raw(record))
 
 
 def fields(record: Record) -> dict[str, object]:
-    """Return a record's fields by their wire names, in whatever characters: `wire()` refuses lone surrogates."""
+    """Return a record's fields by wire name, with any characters: `wire()` fails for lone surrogates."""
     return dict(_members(record))
 
 
 def raw(value: object, *, revealed: bool = False) -> tuple[Line, ...]:
-    """Return any JSON value, or record, as indented, harmless lines; secrets are cut unless they are `revealed`.
+    """Return a JSON value or record as indented, safe lines; secrets are shortened unless `revealed`.
 
-    Long texts and lists are cut as well, and what is not shown is said. The work is bounded by what is shown.
+    Long texts and lists are cut, with the size of the rest. The cost is bounded by the shown part.
     """
     written = _written(value, revealed)
     shown: list[Line] = [(Cell(clean(line, 2 * _LONGEST_SECRET)),) for line in islice(written, _RAW_LINES)]
@@ -115,10 +115,7 @@ def raw(value: object, *, revealed: bool = False) -> tuple[Line, ...]:
 def _written(
     value: object, revealed: bool, before: str = "", after: str = "", pad: str = "", depth: int = 0
 ) -> Iterator[str]:
-    """Yield the lines of a value, with `before` in front of the first and `after` behind the last.
-
-    None is made before it is asked for.
-    """
+    """Yield the lines of a value lazily, with `before` at the start of the first and `after` at the end of the last."""
     keyed = _is_object(value)
     if depth > _DEEPEST or not (keyed or isinstance(value, list | tuple)):
         yield before + ('"…"' if depth > _DEEPEST else _plain(value)) + after
@@ -143,11 +140,11 @@ def _written(
 
 
 class _Rest(str):
-    """Stands for the entries of a list that are not shown."""
+    """Placeholder for the hidden entries of a list."""
 
 
 class _Whole(str):
-    """A secret that is shown: in full, since half of it is of no use."""
+    """A revealed secret, shown in full."""
 
 
 def _entries(value: Sequence[object]) -> Iterator[tuple[str, object]]:
@@ -158,12 +155,12 @@ def _entries(value: Sequence[object]) -> Iterator[tuple[str, object]]:
 
 
 def _is_object(value: object) -> bool:
-    # A record is known by what its type has: what the first screen needs imports no pydantic.
+    # Records are detected by an attribute, because the first screen must not import pydantic.
     return isinstance(value, Mapping) or hasattr(type(value), "model_fields")
 
 
 def _members(value: object) -> Iterator[tuple[str, object]]:
-    """Yield the names and values of an object, or of a record by its wire names without what is empty."""
+    """Yield the names and values of an object, or of a record by wire names without empty fields."""
     if isinstance(value, Mapping):
         yield from ((str(name), each) for name, each in cast("Mapping[object, object]", value).items())
         return
@@ -185,7 +182,7 @@ def _plain(value: object) -> str:
 
 
 def veil(secret: object) -> str | None:
-    """Return the last four characters of a secret, enough to tell two apart; nothing of a short one."""
+    """Return the last four characters of a long secret, to distinguish two; nothing of a short one."""
     if secret is None or secret == "":
         return None
     if not isinstance(secret, str | int | float):

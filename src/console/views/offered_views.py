@@ -1,4 +1,4 @@
-"""Views of lists that everybody is offered: questions that administrators ask again and again."""
+"""Predefined views of lists, for common questions of administrators."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from console.frozen import Frozen
 
 
 class OfferedView(Frozen):
-    """Which rows a list is to show, and in which order."""
+    """Filter, order and columns of a list."""
 
     name: str
     filter: str
     sort: str
-    """Id of the column, with `-` before it for descending."""
+    """Id of the column, with the prefix `-` for descending order."""
     columns: tuple[str, ...] = ()
-    """Ids of the columns, in order; empty where they stay."""
+    """Ids of the columns, in order; empty means unchanged."""
 
 
 OFFERED: Mapping[str, tuple[OfferedView, ...]] = {

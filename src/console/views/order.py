@@ -1,4 +1,4 @@
-"""Where a row belongs: what is compared when a list is sorted by a column."""
+"""Sort keys of rows."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from console.views.table import Column, Table, Value
 R = TypeVar("R", bound=Record)
 
 Place = tuple[int, str | float, int, str | float, str]
-"""Group, value, and the same of the table's own order, then the key: smaller stands higher."""
+"""Group and value, the same by the table's default order, then the key; smaller is higher."""
 
 _NUMBERS, _TEXTS, _NONE, _GROUPS = 0, 1, 2, 3
 _LAST = 0x10FFFF
 
 
 class _Inverted(dict[int, str]):
-    """Maps characters so that texts made of them compare the other way round."""
+    """Maps characters so that texts made of them compare in reverse."""
 
     def __missing__(self, code: int) -> str:
         self[code] = turned = chr(max(0, _LAST - 1 - code))
@@ -31,7 +31,7 @@ _INVERTED = _Inverted()
 
 
 class Order(Generic[R]):
-    """A column and a direction. Equal rows stand as the table's own order has it, then by key; None last either way."""
+    """A column and a direction. Equal rows are in the table's default order, then by key; None is always last."""
 
     def __init__(self, table: Table[R], order: str) -> None:
         self.descending = order.startswith("-")
@@ -42,7 +42,7 @@ class Order(Generic[R]):
             self._own = None
 
     def place(self, record: R, key: str, render: RenderContext) -> Place:
-        """Return where that record belongs."""
+        """Return the sort key of a record."""
         group, value = _comparable(self.column, self.descending, record, render)
         if self._own is None:
             return group, value, 0, 0, key

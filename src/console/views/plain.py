@@ -1,4 +1,4 @@
-"""Tables made from what a record declares, for the many kinds that need none written by hand."""
+"""Tables generated from record declarations, for the many kinds without a handwritten table."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from console.views.table import Column, Table, Value
 _MOMENTS = frozenset(
     {"created", "last_login", "from_", "to", "date", "created_at", "finished_at", "valid_since", "valid_until", "ts"}
 )
-"""Fields that hold moments in ms since the epoch, wherever the contract has them as numbers."""
+"""Fields with times in ms since the epoch."""
 _PEOPLE = frozenset({"user", "owner", "user_id", "associated_user_id"})
 _ADDRESSES = frozenset({"phones", "emails"})
-"""Lists of which the addresses are wanted, not how many there are."""
+"""Lists that are shown by their addresses instead of their number."""
 _WIDTHS = {"id": 12, "name": 24, "username": 22, "role": 6, "available": 9, "phones": 22, "emails": 22}
 _WIDTH = 16
 _LONGEST = 300
 _PARTS = 4
-"""How much of a long list is written out in a cell."""
+"""Most entries of a list in a cell."""
 _FIELDS = 40
-"""How many fields of an object are."""
+"""Most fields of an object in a cell."""
 
 
 def plain_table(
@@ -40,9 +40,9 @@ def plain_table(
     shown: tuple[str, ...],
     place: Callable[[Record], int],
 ) -> Table[Any]:
-    """Make a table of any record: a column for each of its fields, those in `shown` first and in that order.
+    """Build a table of any record: a column per field, first those in `shown`, in that order.
 
-    `place` says where a record stands in the service's own order, which is the order at first.
+    `place` returns the position of a record in the service's order, which is the default order.
     """
     names = [*shown, *(name for name in record.model_fields if name not in shown)]
     found = [_column(name, shown.index(name) if name in shown else 9) for name in names]
@@ -61,7 +61,7 @@ def plain_table(
 
 
 def name_of(record: Record) -> SafeText:
-    """Return what any record is called in a sentence: its name, else its user name, domain, label or key."""
+    """Return the name of any record in a sentence: its name, otherwise user name, domain, label or key."""
     for field in ("name", "username", "domain", "label", "key_", "key"):
         value = getattr(record, field, None)
         if isinstance(value, str) and value:
@@ -70,12 +70,12 @@ def name_of(record: Record) -> SafeText:
 
 
 def titled(name: str) -> str:
-    """Write the name of a field for people: `last_login` is `Last login`."""
+    """Return the title of a field: `last_login` becomes `Last login`."""
     return name.strip("_").replace("_", " ").capitalize()
 
 
 def detail(record: Record, render: RenderContext) -> tuple[Section, ...]:
-    """Return every field of any record with its value, and the record as it travels."""
+    """Return every field of any record with its value, and the raw record."""
     lines: list[Line] = []
     names = tuple(type(record).model_fields)
     widest = max(len(titled(name)) for name in names) + 1
@@ -95,7 +95,7 @@ def detail(record: Record, render: RenderContext) -> tuple[Section, ...]:
 
 
 def said(value: object) -> str:
-    """Write any value on one line."""
+    """Return any value as one line."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -118,7 +118,7 @@ def said(value: object) -> str:
 
 
 def shown(name: str, value: object) -> str:
-    """Write the value of a field; of a secret only as much as tells it from another."""
+    """Return the value of a field as text; of a secret only the part that distinguishes it."""
     if is_secret(name) and value:
         return veil(value) or ""
     return said(value)
@@ -155,7 +155,7 @@ def _column(name: str, priority: int) -> Column[Any]:
 
 
 def _address(entry: object) -> object:
-    """Return the number or address of an entry, which stands in one of two fields, or is the entry itself."""
+    """Return the number or address of an entry: one of two fields, or the entry itself."""
     fields = entry.model_dump() if isinstance(entry, Record) else entry
     if isinstance(fields, Mapping):
         members = cast("Mapping[str, object]", fields)

@@ -1,7 +1,7 @@
-"""The next state of a list, computed on another thread than the one that draws.
+"""The next state of a list, computed in another thread.
 
-Filtering and sorting ten thousand rows that are listed again takes 60 to 100 ms, merging them with the rows before
-another 20. Done on this thread, the screen only exchanges one list for the other, and no key waits.
+Filtering and sorting ten thousand rows of a new list takes 60 to 100 ms, merging them with the old rows another 20. In
+another thread, this blocks no key: the screen's thread only swaps the lists.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ R = TypeVar("R", bound=Record)
 
 @dataclass
 class PrecomputedView(Generic[R]):
-    """The next state of a view, and what it was computed from: `View.apply` computes anew what has changed since."""
+    """The next state of a view and its inputs; `View.apply` recomputes the parts that changed since."""
 
     row_filter: RowFilter[R]
     edition: int
-    """Of the records that rows were compared with."""
+    """Edition of the records that the rows were compared with."""
     turn: int
-    """Of all that the list held."""
+    """Turn of the list's content."""
     filtered_rows: FilteredRows
     state: ViewState[R]
     change: Change
     former: ViewState[R] | None = None
-    """What stood before, once it has been exchanged."""
+    """The previous state, after the swap."""
 
     def forget(self) -> None:
-        """Let go of what stood before: to take ten thousand records apart takes 3 ms, on whatever thread does it."""
+        """Free the previous state: freeing ten thousand records takes 3 ms in any thread."""
         self.former = None

@@ -1,4 +1,4 @@
-"""Writing values for a filter (`tables.filter`)."""
+"""Quote values for filters (`views.filter`)."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ import re
 
 
 def quoted(value: str) -> str:
-    """Write a value for a filter; `*` stands for a quotation mark, which a quoted value cannot hold."""
+    """Quote a value for a filter; `*` replaces quotation marks, which a quoted value cannot contain."""
     return value if re.fullmatch(r"[\w-]+", value) else '"' + value.replace('"', "*") + '"'

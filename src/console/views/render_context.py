@@ -1,4 +1,4 @@
-"""From where a record is looked at: when, in which time zone, with what else is known."""
+"""Context of rendering a record: time, time zone, other records."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @runtime_checkable
 class _Sorted(Protocol):
-    """Records that can be had by their state."""
+    """Records indexed by state."""
 
     def in_state(self, *states: str) -> Collection[Record]:
         """Return those in one of these states."""
@@ -28,10 +28,10 @@ def _nothing(_kind: str) -> Mapping[str, Record]:
 
 
 class RenderContext(Frozen):
-    """What turning a record into words may depend on besides the record.
+    """Everything besides the record that its rendering may depend on.
 
-    `lookup` gives all records of a kind by key, as they are at this moment, so that a call can name its users and a
-    member shows its presence; a kind that is not loaded is empty.
+    `lookup` returns the current records of a kind by key, so that a call can show the names of its users and a member
+    its presence; a kind that is not loaded is empty.
     """
 
     now_ms: int
@@ -40,16 +40,16 @@ class RenderContext(Frozen):
     """The caller's user id."""
     lookup: Callable[[str], Mapping[str, Record]] = _nothing
     symbols: str = "unicode"
-    """`unicode` or `ascii`: which set of symbols the terminal can show."""
+    """`unicode` or `ascii`: the set of symbols that the terminal supports."""
     role: str = ""
-    """The caller's role: `user`, `admin` or `anonymous`; empty until it is known."""
+    """The caller's role: `user`, `admin` or `anonymous`; empty until known."""
     thresholds: Mapping[str, Threshold] = field(default_factory=dict[str, Threshold])
-    """By `kind.column`, from the configuration; what is not named has the tables' own."""
+    """By `kind.column`, from the configuration; others have the defaults of the tables."""
 
     def in_state(self, kind: str, *states: str) -> Collection[Record]:
-        """Return the known records of a kind in one of these states, without a search where they are kept apart.
+        """Return the known records of a kind in one of these states, without a search if they are indexed.
 
-        States are given in their plain form, and found however they are written.
+        States are given in plain form, and match all spellings.
         """
         known = self.lookup(kind)
         if isinstance(known, _Sorted):
@@ -57,5 +57,5 @@ class RenderContext(Frozen):
         return [each for each in known.values() if plain(getattr(each, "state", None) or "") in states]
 
     def find(self, kind: str, key: str) -> Record | None:
-        """Return another record, if it is known."""
+        """Return another record, or None."""
         return self.lookup(kind).get(key)

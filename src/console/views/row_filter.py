@@ -1,4 +1,4 @@
-"""Where rows belong and whether they match, worked out on any thread."""
+"""Filtering and sorting of rows, in any thread."""
 
 from __future__ import annotations
 
@@ -19,30 +19,30 @@ from console.views.terms import Haystacks
 R = TypeVar("R", bound=Record)
 
 Verdict = tuple[Place, bool, float | None]
-"""Where a row belongs, whether it matches, and when that must be looked at again."""
+"""Sort key of a row, whether it matches, and when to check again."""
 _BATCH = 2048
-"""Rows sorted in one go: the interpreter gives no turn to other threads meanwhile, 2 ms here."""
+"""Rows sorted at once: sorting does not yield to other threads, for 2 ms here."""
 
 
 class RowFilter(Frozen, Generic[R]):
-    """All that decides where a row belongs and whether it matches."""
+    """Inputs for filtering and sorting rows."""
 
     order: Order[R]
     wanted: Filter[R] | None
     render: RenderContext
     hays: Haystacks[R]
     share: Callable[[R], Share] | None
-    """What a record adds to the totals, where those are tallied."""
+    """The share of a record in the totals, if they are tallied."""
 
     def verdict(self, key: str, record: R) -> Verdict:
-        """Judge one row."""
+        """Return the verdict of one row."""
         place = self.order.place(record, key, self.render)
         if self.wanted is None:
             return place, True, None
         return place, *self.wanted.evaluate(record, self.render, self.hays)
 
     def filter(self, upserts: Mapping[str, R], known: Mapping[str, R]) -> FilteredRows:
-        """Judge all rows that are not the very records known already."""
+        """Return the verdicts of all rows that are not identical to known ones."""
         verdicts: dict[str, Verdict] = {}
         gained: Counter[Share] = Counter()
         for key, record in upserts.items():
@@ -60,14 +60,14 @@ class RowFilter(Frozen, Generic[R]):
 
 
 class FilteredRows(Frozen):
-    """What came of judging rows."""
+    """Result of filtering."""
 
     verdicts: dict[str, Verdict]
     gained: Counter[Share]
-    """How many more there are of each share of the totals."""
+    """Change of the count of each share of the totals."""
 
     def in_order(self) -> FilteredRows:
-        """Put the rows in order, so that they need only be merged with those that are there."""
+        """Sort the rows, so that they only need to be merged with existing ones."""
         items = list(self.verdicts.items())
         by_place = itemgetter(1)
         batches = [sorted(items[at : at + _BATCH], key=by_place) for at in range(0, len(items), _BATCH)]

@@ -1,4 +1,4 @@
-"""Places in order, of which any may come and go without the others being moved."""
+"""A sorted list in blocks, with cheap insertion and removal."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from console.views.order import Place
 
 _CHUNK = 512
 _FEW = 8
-"""Above one row in this many, sorting the nearly sorted list afresh beats moving rows one by one."""
+"""If more than one row in this many changes, sorting the nearly sorted list is faster than moving rows one by one."""
 
 
 class Rows:
-    """A sorted list in pieces.
+    """A sorted list in blocks.
 
-    In one piece, a row that comes or goes moves all behind it: with fifty thousand rows 15 us each, 2 ms of every beat
-    at a thousand events a second. In pieces it is 2 us, however many there are.
+    In a single list, each inserted or removed row moves all rows behind it: with fifty thousand rows 15 us each, 2 ms
+    of every beat at a thousand events a second. In blocks it takes 2 us, for any number of rows.
     """
 
     def __init__(self, places: Iterable[Place] = ()) -> None:
@@ -33,13 +33,13 @@ class Rows:
         return (place for chunk in self._chunks for place in chunk)
 
     def copy(self) -> Rows:
-        """Return rows that may change by themselves."""
+        """Return an independent copy."""
         made = Rows()
         made._chunks, made._size = [[*chunk] for chunk in self._chunks], self._size
         return made
 
     def window(self, top: int, height: int) -> list[Place]:
-        """Return so many places from that number on."""
+        """Return this many entries from this position on."""
         if not 0 <= top < self._size:
             return []
         starts = self._numbered()
@@ -48,12 +48,12 @@ class Rows:
         return list(islice(behind, top - starts[at], top - starts[at] + height))
 
     def number(self, place: Place) -> int:
-        """Return how many places stand before that one."""
+        """Return the position of an entry."""
         at = self._chunk_of(place)
         return self._size if at == len(self._chunks) else self._numbered()[at] + bisect_left(self._chunks[at], place)
 
     def change(self, leaving: set[str], arriving: Iterable[Place], places: dict[str, Place]) -> None:
-        """Take out the rows of these keys, which stand where `places` says, and put others in."""
+        """Remove the rows with these keys, whose entries are in `places`, and insert others."""
         arriving = list(arriving)
         if (len(leaving) + len(arriving)) * _FEW > self._size:
             stay = [place for place in self if place[-1] not in leaving] if leaving else list(self)
@@ -89,7 +89,7 @@ class Rows:
         return bisect_left(self._chunks, place, key=_last)
 
     def _numbered(self) -> list[int]:
-        """Return with which number each piece begins."""
+        """Return the position of the first entry of each block."""
         if self._starts is None:
             self._starts = [0, *accumulate(map(len, self._chunks[:-1]))]
         return self._starts

@@ -1,6 +1,6 @@
-"""Which part of the records of a kind the caller is shown (contract 4.5, 4.7).
+"""The part of a kind's records that the caller may see (contract 4.5, 4.7).
 
-A list that holds only the caller's own records must not be read as all there is.
+A list of the caller's own records must not be presented as complete.
 """
 
 from __future__ import annotations
@@ -14,27 +14,27 @@ if TYPE_CHECKING:
 
 ADMIN = "admin"
 _OWN_TO_OTHERS = frozenset({"calls", "conferences", "alerts", "groups", "sessions", "recordings", "missed-calls"})
-"""Kinds of which those who are no admins are shown their own."""
+"""Kinds of which callers other than admins see only their own."""
 
 
 class Scope(StrEnum):
-    """Which records a list holds."""
+    """Part of the records in a list."""
 
     ALL = "all"
     OWN = "own"
-    """Those that the caller takes part in, owns or receives."""
+    """Those in which the caller takes part, or which the caller owns or receives."""
     FOLLOWED = "followed"
     """Those that the caller follows: the presence list has no others."""
     DOMAIN = "domain"
     """Those of the caller's domain."""
     PART = "part"
-    """Not all, for a reason that is not known: the service counts more than it lists."""
+    """An unknown part: the service counts more than it lists."""
 
 
 def scope(kind: str, render: RenderContext) -> Scope:
-    """Return which records of a kind the caller is shown: by the role, and by what else the service says.
+    """Return the part of a kind's records that the caller sees, by role and by the service's counts.
 
-    Before the role is known, everything.
+    Everything, until the role is known.
     """
     if kind == "presence":
         return Scope.FOLLOWED
@@ -51,12 +51,12 @@ def scope(kind: str, render: RenderContext) -> Scope:
 
 
 def active_calls(render: RenderContext) -> int | None:
-    """Return how many calls the service counts as active, None while it has not said."""
+    """Return the number of active calls that the service counts, or None if unknown."""
     status = cast("StatusSummary | None", render.lookup("status").get("status"))
     return None if status is None else len(status.active_calls)
 
 
 def hidden_calls(render: RenderContext) -> bool:
-    """Return whether the service counts more active calls than the list has calls, ended ones included."""
+    """Return whether the service counts more active calls than the list contains, including ended ones."""
     active = active_calls(render)
     return active is not None and active > len(render.lookup("calls"))

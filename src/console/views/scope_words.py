@@ -1,4 +1,4 @@
-"""How the part of a list that the caller is shown reads: in counts, titles, and where nothing is listed."""
+"""Texts for partial lists: in counts, titles, and empty lists."""
 
 from __future__ import annotations
 
@@ -15,42 +15,41 @@ _SHORT = {Scope.FOLLOWED: " followed", Scope.DOMAIN: " of your domain", Scope.PA
 
 
 def counted(kind: str, many: int, one: str, render: RenderContext, several: str = "") -> str:
-    """Write at the beginning of a line how many are listed, and which: `120 calls`, `Your 3 calls`, `12 addresses you
-    follow`. `several` is given where more than one are not written with an `s`."""
+    """Return a count with its scope: `120 calls`, `Your 3 calls`, `12 addresses you follow`. `several`: the plural."""
     found = scope(kind, render)
     words = f"{amount(many)} {several}" if several and many != 1 else plural(many, one)
     return f"Your {words}" if found is Scope.OWN else words + _AFTER.get(found, "")
 
 
 def of_them(kind: str, render: RenderContext) -> str:
-    """Return what stands after a number within a sentence: ` of yours`, ` you see`, or nothing where it is all."""
+    """Return the scope after a number within a sentence: ` of yours`, ` you see`, or nothing for all."""
     found = scope(kind, render)
     return " of yours" if found is Scope.OWN else _AFTER.get(found, "")
 
 
 def nothing_wrong(parts: Sequence[str], unknown: Sequence[str], render: RenderContext) -> str:
-    """Say that nothing needs attention, as far as that can be told: `parts` are kinds of which a part is shown."""
+    """Return the text if nothing needs attention, as far as known; `parts` are partially visible kinds."""
     if any(scope(kind, render) is Scope.OWN for kind in parts):
         return "nothing of yours"
     return "nothing that you see" if parts else "nothing that is known" if unknown else "nothing: all is well"
 
 
 def only(kinds: Sequence[str], render: RenderContext) -> str:
-    """Say of which kinds the caller is shown a part: `only your calls and alerts`."""
+    """Return the text for partially visible kinds: `only your calls and alerts`."""
     whose = "your" if any(scope(kind, render) is Scope.OWN for kind in kinds) else "the"
     after = "" if whose == "your" else " you see"
     return f"only {whose} {' and '.join(kinds)}{after}"
 
 
 def titled(kind: str, title: str, many: int, render: RenderContext) -> str:
-    """Write a list's title with its count: `Calls 120`, `Your calls 3`, `Presence 12 followed`."""
+    """Return a list's title with its count: `Calls 120`, `Your calls 3`, `Presence 12 followed`."""
     found = scope(kind, render)
     words = f"Your {title.lower()}" if found is Scope.OWN else title
     return f"{words} {amount(many)}{_SHORT.get(found, '')}"
 
 
 def none_listed(kind: str, title: str, render: RenderContext) -> str:
-    """Return the sentence for a list that is empty, with what the list does not show."""
+    """Return the sentence for an empty list, with its scope."""
     title = title.lower()
     match scope(kind, render):
         case Scope.OWN:
@@ -66,7 +65,7 @@ def none_listed(kind: str, title: str, render: RenderContext) -> str:
 
 
 def nobody_waits(render: RenderContext) -> str:
-    """Return the sentence for when no caller waits, as far as the caller of the console is shown."""
+    """Return the sentence if no caller waits, as far as visible."""
     match scope("calls", render):
         case Scope.ALL:
             return "Nobody is waiting."
@@ -77,7 +76,7 @@ def nobody_waits(render: RenderContext) -> str:
 
 
 def _elsewhere(kind: str, render: RenderContext) -> str:
-    """Return a sentence about the active calls that the service has, where that is known and about calls."""
+    """Return a sentence about the service's active calls, for calls and if known."""
     active = active_calls(render) if kind == "calls" else None
     if not active:
         return ""

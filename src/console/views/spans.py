@@ -1,4 +1,4 @@
-"""Reading lengths and points of time that people type: `90s`, `2m`, `1h04`, `1h 04m`, `2:31`, `10:30`, `2026-11-20`."""
+"""Parse durations and times as typed: `90s`, `2m`, `1h04`, `1h 04m`, `2:31`, `10:30`, `2026-11-20`."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ _TIME = re.compile(r"(\d{1,2}):(\d{2})(?::(\d{2}))?")
 
 
 class Span(Frozen):
-    """A length of time, and the unit it was given in: `2m` means 2:00 up to 2:59 when asked for equality."""
+    """A duration with its unit: `2m` equals 2:00 to 2:59."""
 
     ms: float
     unit: float
 
 
 def span(text: str) -> Span | None:
-    """Read a length of time, also as it is shown; a bare number is seconds, after a unit the next smaller one."""
+    """Parse a duration, also as shown on the screen. The default unit is seconds, or the next smaller one."""
     text = text.lower().replace(" ", "")
     if colons := _COLONS.fullmatch(text):
         hours, minutes, seconds = (int(each or 0) for each in colons.groups())
@@ -43,14 +43,14 @@ def span(text: str) -> Span | None:
 
 
 class Moment(Frozen):
-    """A point of time as it was typed; which one it is depends on the zone and, of a bare time, on the day."""
+    """A time as typed; its value depends on the time zone and, without a date, on the day."""
 
     at: datetime
     unit: timedelta
     today: bool
 
     def ms(self, render: RenderContext) -> tuple[float, float]:
-        """Return its first ms since the epoch, and the first after it."""
+        """Return the first ms since the epoch in it, and the first after it."""
         at = self.at.replace(tzinfo=render.zone)
         if self.today:
             day = datetime.fromtimestamp(render.now_ms / 1000, render.zone)
@@ -59,7 +59,7 @@ class Moment(Frozen):
 
 
 def moment(text: str) -> Moment | None:
-    """Read a date, a time of today, or both joined by `T`."""
+    """Parse a date, a time of today, or both joined by `T`."""
     if date := _DATE.fullmatch(text):
         unit = timedelta(days=1) if not date[2] else timedelta(seconds=1) if date[3] else timedelta(minutes=1)
         try:

@@ -1,6 +1,6 @@
-"""What states look like: a symbol, a tone, and whether something in that state is over.
+"""Display of states: symbol, tone, and whether the state is final.
 
-The contract leaves most states open, so a state nobody has heard of is shown as it came, with a neutral symbol.
+The contract leaves most states open, so an unknown state is shown unchanged, with a neutral symbol.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from console.views.words import amount
 
 
 class Look(Frozen):
-    """How a state is shown."""
+    """Display of a state."""
 
     symbol: str
     """One of `console.signs`."""
     tone: Tone = Tone.PLAIN
     over: bool = False
     rank: int = 5
-    """Where it stands when states are listed: what needs somebody first."""
+    """Position in lists of states: the most urgent first."""
 
 
 _UNKNOWN = Look("·", Tone.PLAIN, rank=8)
@@ -37,28 +37,28 @@ RINGING = Look("◊", Tone.NOTICE, rank=2)
 
 
 class States(Frozen):
-    """How the states of a kind are shown."""
+    """Display of a kind's states."""
 
     looks: Mapping[str, Look]
-    """By state, as it comes or in its plain form."""
+    """By state, as sent or in plain form."""
 
     def look(self, state: str | None) -> Look:
-        """Return how a state is shown."""
+        """Return the display of a state."""
         if not state:
             return _NONE
         return self.looks.get(state) or self.looks.get(state_words.plain(state), _UNKNOWN)
 
     def cell(self, state: str | None, render: RenderContext) -> Cell:
-        """Return symbol and word in the state's tone."""
+        """Return symbol and text in the state's tone."""
         seen = self.look(state)
         return Cell(clean(f"{symbol(seen, render)} {state_words.spoken(state or 'unknown')}"), seen.tone)
 
     def counted(self, state: str, many: int, render: RenderContext) -> Cell:
-        """Return how many are in a state, for totals."""
+        """Return the count of a state, for totals."""
         seen = self.look(state)
         return Cell(clean(f"{symbol(seen, render)} {amount(many)} {state_words.spoken(state)}", 32), seen.tone)
 
 
 def symbol(seen: Look, render: RenderContext) -> str:
-    """Return the symbol that the terminal can show."""
+    """Return the symbol in the terminal's symbol set."""
     return drawn(seen.symbol, render.symbols)

@@ -1,4 +1,4 @@
-"""What is declared once about a kind of record: its columns, order, totals, detail and relations."""
+"""Declaration of a table: columns, order, totals, detail and relations of a kind."""
 
 from __future__ import annotations
 
@@ -14,46 +14,45 @@ from console.views.render_context import RenderContext
 R = TypeVar("R", bound=Record)
 
 Value = str | int | float | bool | None
-"""What a column holds: what is sorted, filtered and exported. None sorts last either way."""
+"""Value of a column, for sorting, filtering and export. None is always sorted last."""
 
 Kind = Literal["text", "number", "age", "time", "flag"]
-"""`age` is milliseconds since something began; `time` is ms since the epoch."""
+"""`age` is milliseconds since a moment; `time` is ms since the epoch."""
 
 
 class Column(Frozen, Generic[R]):
-    """One column; it serves the list, the picker, sorting, filtering, detail, export and the headless commands."""
+    """A column for list, picker, sorting, filtering, detail, export and the command line."""
 
     id: str
     title: str
     width: int
-    """Cells it needs; `grows` ones share what is left."""
+    """Width in cells; columns that grow share the remaining space."""
     value: Callable[[R, RenderContext], Value]
-    """What it holds, raw: remote text is cleaned only in `cell`."""
+    """Its raw value; text from outside is cleaned only in `cell`."""
     cell: Callable[[R, RenderContext], Cell]
-    """How it reads."""
+    """Its text."""
     kind: Kind = "text"
     priority: int = 0
-    """0 never goes; the higher, the earlier it is left out when the terminal is narrow. 9 is shown only when chosen."""
+    """0 is never hidden; of the others, higher ones are hidden first in a narrow terminal. 9 is hidden by default."""
     grows: bool = False
     right: bool = False
     ticks: bool = False
-    """Whether it changes by time alone, as an age does."""
+    """Whether it changes with time, as an age does."""
     about: str = ""
     sort: Callable[[R, RenderContext], Value] | None = None
-    """What is sorted by in place of `value`: of an age the moment it counts from, so that rows keep their place while
-    it ticks."""
+    """Sort key instead of `value`: for an age its start, so that rows keep their positions."""
     rank: Callable[[R, RenderContext], int] | None = None
-    """Rows of a lower rank come first whichever way it is sorted: live calls before ended ones."""
+    """Rows of a lower rank come first in both directions: live calls before ended ones."""
     also: Callable[[R, RenderContext], tuple[str, ...]] | None = None
-    """Other words by which a filter finds it: the address behind a name."""
+    """Additional texts that a filter matches: the address of a name."""
     aliases: tuple[str, ...] = ()
-    """Other names of it in a filter."""
+    """Other names in filters."""
     closed: bool = False
-    """Whether it holds one of a few words: `state:queue` then matches from the start of the word, not inside it."""
+    """Whether it has a fixed set of values: `state:queue` then matches from the start of the word only."""
 
 
 class Link(Frozen):
-    """A way from one record to another: `user` of a call to the presence of that address."""
+    """A link to another record: from `user` of a call to the presence of that address."""
 
     title: str
     kind: str
@@ -69,28 +68,28 @@ def _no_links(_record: Record, _render: RenderContext) -> tuple[Link, ...]:
 
 
 class Table(Frozen, Generic[R]):
-    """A kind of record as people see it."""
+    """The table of a kind."""
 
     kind: str
-    """`calls`, `alerts`, ...: the name used by feeds, screens, actions and `console list`."""
+    """`calls`, `alerts`, ...: the name in feeds, screens, actions and `console list`."""
     title: str
     one: str
-    """What one of them is called: `call`."""
+    """Word for one record: `call`."""
     columns: tuple[Column[R], ...]
     order: str
-    """Column to sort by at first; `-id` for descending."""
+    """Default sort column; `-id` for descending."""
     name: Callable[[R, RenderContext], SafeText]
-    """What a record is called in a sentence."""
+    """Name of a record in a sentence."""
     detail: Callable[[R, RenderContext], tuple[Section, ...]]
     totals: Callable[[Iterable[R], RenderContext], Line] = field(default=_no_lines)
     links: Callable[[R, RenderContext], tuple[Link, ...]] = field(default=_no_links)
     copies: Callable[[R], str] | None = None
-    """What `y` copies; the key if None."""
+    """Text that `y` copies; the key if None."""
     follows: tuple[str, ...] = ()
-    """Other kinds whose changes alter what is read, and sorted by, here: the online members of a group."""
+    """Other kinds on which values or order depend, such as the online members of a group."""
 
     def column(self, column_id: str) -> Column[R]:
-        """Return the column of that id. Raises KeyError."""
+        """Return the column with this id. Raise KeyError."""
         for column in self.columns:
             if column.id == column_id:
                 return column

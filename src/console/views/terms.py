@@ -1,4 +1,4 @@
-"""What a filter is made of: one test each, on a word or on a column."""
+"""Tests of a filter, on words or columns."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ R = TypeVar("R", bound=Record)
 
 Edges = Callable[[RenderContext], tuple[float, float]]
 _SOON_MS = 60_000
-"""How late a time of today may learn that the day has changed."""
+"""Longest delay before a filter on times of today notices a new day."""
 _YES = frozenset({"yes", "true", "1", "on", "y"})
 _NO = frozenset({"no", "false", "0", "off", "n"})
 
 
 class NotAValue(ValueError):
-    """A value that a field cannot be compared with, said in a sentence."""
+    """A value that a field cannot be compared with; the message is a sentence."""
 
 
 def fold(text: str) -> str:
-    """Bring text into the form that is compared: without case, without accents."""
+    """Normalize text for comparison: without case and accents."""
     folded = text.casefold()
     if folded.isascii():
         return folded
@@ -35,7 +35,7 @@ def fold(text: str) -> str:
 
 
 def glob(pattern: str) -> Callable[[str], bool]:
-    """Return a test on folded text: `*` stands for anything, the whole must fit. Takes linear time."""
+    """Return a test on normalized text: `*` matches anything, and the whole text must match. Takes linear time."""
     first, *middle, last = pattern.split("*")
 
     def fits(text: str) -> bool:
@@ -53,67 +53,67 @@ def glob(pattern: str) -> Callable[[str], bool]:
 
 
 def texts(column: Column[R], record: R, render: RenderContext) -> tuple[str, ...]:
-    """Return every text by which a column's value can be found."""
+    """Return all texts that match a column's value."""
     value = column.value(record, render)
     also = column.also(record, render) if column.also else ()
     return also if value is None else (str(value), *also)
 
 
 class Field(ABC, Generic[R]):
-    """One comparison of a column with a value."""
+    """A comparison of a column with a value."""
 
     ticks = False
 
     @abstractmethod
     def holds(self, record: R, render: RenderContext) -> bool:
-        """Say whether it is so."""
+        """Return whether a record matches."""
 
     def recheck(self, record: R, render: RenderContext) -> float | None:
-        """Return the moment, ms since the epoch, before which the answer stays."""
+        """Return the time, in ms since the epoch, until which the result cannot change."""
         del record, render
         return None
 
 
 @dataclass(frozen=True)
 class Text(Field[R]):
-    """A text that contains, is, or fits something."""
+    """A text that contains, equals or matches a pattern."""
 
     column: Column[R]
     fits: Callable[[str], bool] | None
-    """None: it is empty."""
+    """None tests for an empty text."""
 
     def holds(self, record: R, render: RenderContext) -> bool:
-        """Say whether any text of the column fits."""
+        """Return whether any text of the column matches."""
         found = texts(self.column, record, render)
         return any(self.fits(fold(each)) for each in found) if self.fits else not any(found)
 
 
 @dataclass(frozen=True)
 class Flag(Field[R]):
-    """A yes or no; what is not known is no."""
+    """A flag; unknown means no."""
 
     column: Column[R]
     wanted: bool
 
     def holds(self, record: R, render: RenderContext) -> bool:
-        """Say whether the flag stands so."""
+        """Return whether the flag has this value."""
         return bool(self.column.value(record, render)) is self.wanted
 
 
 @dataclass(frozen=True)
 class Number(Field[R]):
-    """A number between edges, the upper one excluded when the value is a whole unit; None is never."""
+    """A number within limits, the upper one excluded if the value is a whole unit; None never matches."""
 
     column: Column[R]
     operator: str
     edges: Edges
     ticks: bool = False
-    """Whether time moves the value over the edges."""
+    """Whether the value changes with time."""
     ago: bool = False
-    """Whether the value is a moment and the edges are lengths back from now."""
+    """Whether the value is a time and the limits are durations before now."""
 
     def holds(self, record: R, render: RenderContext) -> bool:
-        """Say whether the value stands so to the edges."""
+        """Return whether the value is within the limits."""
         value = self._value(record, render)
         if value is None:
             return False
@@ -131,7 +131,7 @@ class Number(Field[R]):
                 return low <= value < high if high > low else value == low
 
     def recheck(self, record: R, render: RenderContext) -> float | None:
-        """Return when the nearest edge can be reached, whichever way the value runs; of times of today, soon."""
+        """Return when the nearest limit can be reached; for times of today, soon."""
         if self.column.kind == "time" and not self.ago:
             return render.now_ms + _SOON_MS
         value = self._value(record, render)
@@ -148,17 +148,17 @@ class Number(Field[R]):
 
 @dataclass(frozen=True)
 class Missing(Field[R]):
-    """That there is no value."""
+    """Tests that there is no value."""
 
     column: Column[R]
 
     def holds(self, record: R, render: RenderContext) -> bool:
-        """Say whether there is none."""
+        """Return whether there is none."""
         return self.column.value(record, render) is None
 
 
 class Term(Generic[R]):
-    """Comparisons of which one must hold, or none if turned round."""
+    """Comparisons of which one must match, or none if negated."""
 
     def __init__(self, tests: tuple[Field[R], ...], turned: bool = False) -> None:
         self.tests = tests
@@ -166,19 +166,19 @@ class Term(Generic[R]):
         self.ticks = any(test.ticks for test in tests)
 
     def holds(self, record: R, render: RenderContext) -> bool:
-        """Say whether the term holds."""
+        """Return whether the term matches."""
         return any(test.holds(record, render) for test in self.tests) is not self.turned
 
     def recheck(self, record: R, render: RenderContext) -> float | None:
-        """Return the first moment at which one of the comparisons may turn out differently."""
+        """Return the earliest time at which a comparison may change."""
         moments = (test.recheck(record, render) for test in self.tests if test.ticks)
         return min((each for each in moments if each is not None), default=None)
 
 
 class Haystacks(Generic[R]):
-    """All texts of rows, folded and kept, so that typing a word costs the columns' values only once.
+    """Cache of all texts of rows, normalized, so that typing a word renders the columns only once.
 
-    What rows are called may depend on other records: whoever keeps this says when to forget.
+    Texts may depend on other records, so the owner clears the cache.
     """
 
     def __init__(self, columns: tuple[Column[R], ...]) -> None:
@@ -186,7 +186,7 @@ class Haystacks(Generic[R]):
         self._kept: dict[str, tuple[R, str]] = {}
 
     def of(self, record: R, render: RenderContext) -> str:
-        """Return the texts of a row, a line each."""
+        """Return the texts of a row, one per line."""
         kept = self._kept.get(record.key)
         if kept is not None and kept[0] is record:
             return kept[1]
@@ -195,20 +195,20 @@ class Haystacks(Generic[R]):
         return text
 
     def made(self, record: R, render: RenderContext) -> str:
-        """Return the texts of a row without keeping them."""
+        """Return the texts of a row without caching them."""
         return fold("\n".join(text for column in self._columns for text in texts(column, record, render)))
 
     def drop(self, key: str) -> None:
-        """Forget a row that is gone."""
+        """Remove a row."""
         self._kept.pop(key, None)
 
     def forget(self) -> None:
-        """Forget what rows were called."""
+        """Clear the cache."""
         self._kept.clear()
 
 
 class Word(Term[R]):
-    """A word that stands alone: it holds if any text of the row has it."""
+    """A word without a field: it matches if any text of the row contains it."""
 
     def __init__(self, columns: tuple[Column[R], ...], word: str, turned: bool = False) -> None:
         super().__init__((), turned)
@@ -217,18 +217,18 @@ class Word(Term[R]):
         self._fits = glob(f"*{self._word}*") if "*" in word else None
 
     def holds(self, record: R, render: RenderContext) -> bool:
-        """Say whether the row has the word."""
+        """Return whether a row contains the word."""
         return self.holds_in(self._hays.made(record, render))
 
     def holds_in(self, hay: str) -> bool:
-        """Say whether a row of these texts has the word."""
+        """Return whether a row with these texts contains the word."""
         fits = self._fits
         found = any(fits(line) for line in hay.split("\n")) if fits else self._word in hay
         return found is not self.turned
 
 
 def make(column: Column[R], operator: str, value: str) -> Field[R]:
-    """Return the comparison of a column with a value as typed. Raises NotAValue."""
+    """Return the comparison of a column with a typed value. Raise NotAValue."""
     if column.kind == "text":
         return _text(column, operator, value)
     if not value:
@@ -253,7 +253,7 @@ def make(column: Column[R], operator: str, value: str) -> Field[R]:
 
 
 def _after(operator: str) -> str:
-    """Turn `>` and `<=` of a whole day or minute into comparisons with its end."""
+    """Convert `>` and `<=` with a whole day or minute to comparisons with its end."""
     return {">": ">=", "<=": "<"}.get(operator, operator)
 
 

@@ -1,8 +1,8 @@
-"""Themes: what each tone and each part of the screen looks like, read from TOML.
+"""Themes: the style of each tone and each part of the screen, read from TOML.
 
-A theme file has three tables. `[colours]` gives the grounds and the accent, `[tones]` a look for each `Tone`, `[parts]`
-a look for each `Part`. A look is `{ colour = "#rrggbb", background = "#rrggbb", bold = true, underline = true }`, all
-of it optional. A theme with a fault is not offered; all faults of all files are collected, with file and line.
+A theme file has three tables: `[colours]` with background and accent colours, `[tones]` with a style per `Tone`,
+`[parts]` with a style per `Part`. A style is `{ colour = "#rrggbb", background = "#rrggbb", bold = true, underline =
+true }`, all optional. A theme with an error is not offered; all errors of all files are collected, with file and line.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 
 
 class Part(StrEnum):
-    """Parts of the screen with a look of their own."""
+    """Parts of the screen with their own style."""
 
     CURSOR = "cursor"
     BLURRED = "blurred"
-    """The cursor's row while another widget has the keys."""
+    """The cursor row while another widget has the focus."""
     HEADER = "header"
     MARK = "mark"
     FLASH = "flash"
-    """Behind a cell that has just changed; a theme without it does not flash."""
+    """Background of a cell that has just changed; optional."""
     KEY = "key"
-    """A key's name in footers and dialogs."""
+    """Keys in footers and dialogs."""
     TAB = "tab"
 
 
@@ -62,7 +62,7 @@ Weight = Annotated[bool | None, Checked(lambda value: value or None)]
 
 
 class Look(Settings, dict=True):
-    """Colour and weight of some text; what is None is taken from beneath."""
+    """Style of text; None is inherited."""
 
     colour: Annotated[str | None, Checked(_colour)] = None
     background: Annotated[str | None, Checked(_colour)] = None
@@ -71,18 +71,18 @@ class Look(Settings, dict=True):
 
     @cached_property
     def rich(self) -> Style:
-        """The look for segments of the line API."""
+        """The style for segments of the line API."""
         return Style(color=self.colour, bgcolor=self.background, bold=self.bold, underline=self.underline)
 
     def __str__(self) -> str:
-        """Return the look in Textual's spelling: `#f2f5fa on #293650 bold`."""
+        """Return the style in Textual's syntax: `#f2f5fa on #293650 bold`."""
         words = [self.colour or "", f"on {self.background}" if self.background else ""]
         words += ["bold" if self.bold else "", "underline" if self.underline else ""]
         return " ".join(word for word in words if word) or "not dim"
 
 
 class Theme(Frozen):
-    """All looks of one theme."""
+    """The styles of a theme."""
 
     name: str
     title: str
@@ -93,7 +93,7 @@ class Theme(Frozen):
 
     @property
     def flashes(self) -> bool:
-        """Whether changed cells light up."""
+        """Whether changed cells are highlighted."""
         return Part.FLASH in self.parts
 
 
@@ -114,14 +114,14 @@ class _ThemeFile(Settings):
     dark: bool = True
 
     def faults(self) -> Iterator[tuple[str, str]]:
-        """Iterate over the looks that are missing."""
+        """Yield the missing styles."""
         for table, looks, needed in (("tones", self.tones, Tone), ("parts", self.parts, set(Part) - _OPTIONAL)):
             for name in sorted(set(needed) - looks.keys()):
                 yield f"{table}.{name}", 'is missing: a look such as { colour = "#d3d9e3", bold = true }'
 
 
 class ThemeFault(Frozen):
-    """Something wrong in a theme file, with what would be right."""
+    """An error in a theme file, with a suggestion."""
 
     file: Path
     line: int | None
@@ -134,20 +134,20 @@ class ThemeFault(Frozen):
 
 
 class Themes(Frozen):
-    """The themes that can be chosen, by name, and why others cannot."""
+    """The available themes by name, and the errors of others."""
 
     by_name: Mapping[str, Theme]
     faults: tuple[ThemeFault, ...] = ()
 
     def get(self, name: str) -> Theme:
-        """Return the theme of that name, or the built-in dark one."""
+        """Return the theme with this name, or the built-in dark one."""
         return self.by_name.get(name, DARK)
 
 
 def load_themes(*folders: Path) -> Themes:
-    """Read every theme of some folders, of two with one name the later; a folder may be missing.
+    """Read all themes of some folders; of equal names, the last one is used. A folder may be missing.
 
-    Never raises: what is wrong is in `faults`, and dark is always there.
+    Never raise: errors are in `faults`, and dark is always available.
     """
     themes = {DARK.name: DARK}
     faults: list[ThemeFault] = []
@@ -166,7 +166,7 @@ def load_themes(*folders: Path) -> Themes:
 
 
 def read_theme(file: Path) -> tuple[Theme | None, list[ThemeFault]]:
-    """Read one theme, named after its file; None when it has faults."""
+    """Read one theme, named after its file; return None if it has errors."""
     try:
         source = read_toml(file)
     except TomlFault as fault:
@@ -215,4 +215,4 @@ def _dark() -> Theme:
 
 
 DARK = _dark()
-"""The theme that is there even when no file can be read."""
+"""The theme that is available without any file."""

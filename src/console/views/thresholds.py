@@ -1,4 +1,4 @@
-"""From which value on something deserves a look, and when it may be quiet again."""
+"""Warning and critical thresholds of numbers."""
 
 from __future__ import annotations
 
@@ -14,22 +14,21 @@ if TYPE_CHECKING:
 
 
 class Threshold(Frozen):
-    """Warning and critical level of a number; both in the number's own unit, ages in ms."""
+    """Warning and critical level of a number in its own unit; ages in ms."""
 
     warn: float
     bad: float
     slack: float = 0.1
-    """Share of a level that a value must fall below it before the severity drops, so that a value on the edge does not
-    flicker."""
+    """Hysteresis: the share of a level by which a value must fall below it before the tone changes."""
     below: bool = False
-    """Whether it is low values that are worrying, as of free agents or of the time left."""
+    """Whether low values are critical, such as the number of free agents or the remaining time."""
     unit: int = 1
-    """What 1 in the configuration stands for: 1000 for ages, which are written in seconds."""
+    """Value of 1 in the configuration: 1000 for ages, which are in seconds."""
     name: str = ""
-    """What the configuration calls it: `kind.column`."""
+    """Its name in the configuration: `kind.column`."""
 
     def tone(self, value: float | None, before: Tone = Tone.PLAIN, calm: Tone = Tone.PLAIN) -> Tone:
-        """Return how loud a value is; `before` is how loud it was, for those that remember."""
+        """Return the tone of a value; `before` is the previous tone, for hysteresis."""
         if value is None:
             return calm
         if self._reached(value, self.bad, before is Tone.BAD):
@@ -44,14 +43,14 @@ class Threshold(Frozen):
 
 
 class Steady:
-    """The tone of a number that goes up and down, without flicker: it remembers the last one."""
+    """The tone of a varying number with hysteresis."""
 
     def __init__(self, threshold: Threshold) -> None:
         self._threshold = threshold
         self.tone = Tone.PLAIN
 
     def see(self, value: float | None) -> Tone:
-        """Take the newest value and return its tone."""
+        """Update the value and return its tone."""
         self.tone = self._threshold.tone(value, self.tone)
         return self.tone
 
@@ -63,14 +62,14 @@ DAY = 24 * HOUR
 
 
 def of_age(name: str, warn: float, bad: float, *, below: bool = False) -> Threshold:
-    """Return the levels of an age, both in ms."""
+    """Return the threshold of an age, both levels in ms."""
     return Threshold(warn, bad, below=below, unit=SECOND, name=name)
 
 
 def configured(levels: Mapping[str, Level], known: Mapping[str, Threshold]) -> dict[str, Threshold]:
-    """Return the thresholds that a configuration sets of those `known` by name, in the units of the tables.
+    """Return the configured thresholds with names in `known`, in the units of the tables.
 
-    Whether low or high values are worrying stays as it is.
+    The direction (low or high values) is not configurable.
     """
     return {
         name: replace(known[name], warn=given.warn * known[name].unit, bad=given.bad * known[name].unit)
@@ -80,5 +79,5 @@ def configured(levels: Mapping[str, Level], known: Mapping[str, Threshold]) -> d
 
 
 def level(threshold: Threshold, render: RenderContext) -> Threshold:
-    """Return the operator's own levels in the place of these, where there are any."""
+    """Return the user's own levels for this threshold, or the threshold."""
     return render.thresholds.get(threshold.name, threshold)

@@ -1,4 +1,4 @@
-"""How something went lately, as a strip of shades: from light to full, which every font has."""
+"""Sparklines of shaded blocks, which every font has."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _GAP = " "
 
 
 def spark(values: Sequence[float | None], *, from_zero: bool = False) -> str:
-    """Draw values as shades between the lowest of them (or zero) and the highest; a missing value is a gap.
+    """Draw values as shades between the lowest (or zero) and the highest; a missing value is a gap.
 
-    From zero on, only nothing at all is drawn as nothing.
+    With `from_zero`, only zero is drawn as empty.
     """
     known = [value for value in values if value is not None]
     if not known:
@@ -33,7 +33,7 @@ def spark(values: Sequence[float | None], *, from_zero: bool = False) -> str:
 
 
 def lately(moments: Iterable[float | None], each_ms: float, amount: int, render: RenderContext) -> list[int]:
-    """Count moments, ms since the epoch, in the last so many spans of time, the latest last."""
+    """Count times, in ms since the epoch, in the last intervals, the latest last."""
     counts = [0] * amount
     for moment in moments:
         ago = -1 if moment is None else (render.now_ms - moment) // each_ms
@@ -43,7 +43,7 @@ def lately(moments: Iterable[float | None], each_ms: float, amount: int, render:
 
 
 def strip(counts: Sequence[int], span: str) -> list[Cell]:
-    """Return counts as cells of a line, with the span that they are of; nothing where there were none or only one."""
+    """Return counts as cells of a line, with their time span; nothing for fewer than two events."""
     if sum(counts) < 2:
         return []
     return [gap(), Cell(clean(spark(counts, from_zero=True)), Tone.NOTICE), Cell(clean(f" {span}"), Tone.QUIET)]

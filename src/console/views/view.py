@@ -1,7 +1,7 @@
-"""What one list on a screen shows of a collection: filtered, in order, and kept so change by change.
+"""The rows of a list on a screen: filtered, sorted, and updated by each change.
 
-A changed row costs a bisection of the order, not a sort; a row whose words changed but not its place costs nothing
-but being named in `Change.dirty`. Nothing here knows a terminal.
+A changed row costs a bisection, not a sort; a row whose text changed but not its position is only named in
+`Change.dirty`. Independent of the terminal.
 """
 
 from __future__ import annotations
@@ -29,22 +29,22 @@ __all__ = ["LARGE", "NOTHING", "Change", "Difference", "View"]
 R = TypeVar("R", bound=Record)
 
 LARGE = 1000
-"""Rows above which what takes a look at each of them is not done on every beat, nor where a key would wait for it."""
+"""Above this number of rows, functions that iterate over all of them do not run on every beat, nor for a key."""
 _FEW = 8
-"""Above one row in this many, sorting the nearly sorted list afresh beats moving rows one by one."""
+"""If more than one row in this many changes, sorting the nearly sorted list is faster than moving rows one by one."""
 
 
 _NAMING = ("users", "presence", "agents")
-"""Kinds by which other records are named."""
+"""Kinds with the names of other records."""
 
 
 class View(Generic[R]):
-    """The rows of one list. Not thread-safe: it belongs to the screen's thread."""
+    """The rows of one list. Not thread-safe: belongs to the screen's thread."""
 
     def __init__(self, table: Table[R], render: RenderContext, order: str | None = None) -> None:
         self.table = table
         self.columns: tuple[Column[R], ...] = tuple(each for each in table.columns if each.priority < 9)
-        """The columns chosen, in the order chosen; which of them fit is the widget's concern."""
+        """The chosen columns in order; the widget decides which of them fit."""
         self.filter: Filter[R] | None = None
         self._render_context = render
         self._order = Order(table, order or table.order)
@@ -65,58 +65,58 @@ class View(Generic[R]):
 
     @property
     def render_context(self) -> RenderContext:
-        """From where the rows are looked at; moved by `tick` and `look`."""
+        """The context of rendering; changed by `tick` and `look`."""
         return self._render_context
 
     @property
     def keys(self) -> Sequence[str]:
-        """The keys that match, in order."""
+        """The matching keys, in order."""
         if self._keys is None:
             self._keys = [row[-1] for row in self._now.rows]
         return self._keys
 
     @property
     def matched(self) -> int:
-        """How many records match the filter."""
+        """Number of matching records."""
         return len(self._now.rows)
 
     @property
     def total(self) -> int:
-        """How many records there are."""
+        """Number of records."""
         return len(self._now.records)
 
     @property
     def records(self) -> Mapping[str, R]:
-        """All records by key, whether they match or not."""
+        """All records by key, matching or not."""
         return self._now.records
 
     def record(self, key: str | None) -> R | None:
-        """Return a record by key, if it is there."""
+        """Return a record by key, or None."""
         return None if key is None else self._now.records.get(key)
 
     def shown(self) -> Iterator[R]:
-        """Iterate over the records that match, in order."""
+        """Iterate over the matching records, in order."""
         return (self._now.records[row[-1]] for row in self._now.rows)
 
     def key_at(self, index: int) -> str | None:
-        """Return the key of a row by its number from 0, None outside the list."""
+        """Return the key of a row by its number from 0, or None."""
         found = self._now.rows.window(index, 1)
         return found[0][-1] if found else None
 
     def window(self, top: int, height: int) -> list[str]:
-        """Return the keys of so many rows from that one on."""
+        """Return this many keys from this row on."""
         return [row[-1] for row in self._now.rows.window(top, height)]
 
     def index(self, key: str | None) -> int | None:
-        """Return the number of the row with that key, None if it does not match or is not there."""
+        """Return the number of the row with this key, or None if it does not match."""
         now = self._now
         return now.rows.number(now.places[key]) if key is not None and key in now.shown else None
 
     def nearest(self, key: str | None) -> str | None:
-        """Return the key that a cursor on `key` should be on now.
+        """Return the key for a cursor that was on `key`.
 
-        That is the key itself while it is in the list; else the row that took its place, be it that it went with the
-        last change, or that it does not match the filter; else, at the end, the last row.
+        The key itself while it is in the list; otherwise the row that took its place, after it was removed by the last
+        change or excluded by the filter; or the last row.
         """
         now = self._now
         if key in now.shown or not now.rows:
@@ -125,7 +125,7 @@ class View(Generic[R]):
         return self.key_at(0 if place is None else min(now.rows.number(place), len(now.rows) - 1))
 
     def totals(self) -> Line:
-        """Return the table's totals over all records: of many that must be counted afresh, as of this second."""
+        """Return the totals of all records; for large tables without a tally, at most once a second."""
         second, tallied = self._render_context.now_ms // 1000, self._now.tallied
         if self._tally is not None:
             of = second, tallied.earliest, *tallied.counts.items()
@@ -136,12 +136,12 @@ class View(Generic[R]):
             self._totals = second, self.table.totals(self._now.records.values(), self._render_context)
         return self._totals[1]
 
-    # -- what is known changes -----------------------------------------------------------------------------------
+    # -- changes of records --------------------------------------------------------------------------------------
 
     def apply(self, delta: Difference[R], precomputed: PrecomputedView[R] | None = None) -> Change:
-        """Take what changed in the collection; while paused it is kept until `resume`.
+        """Apply changes of the collection; during a pause, keep them until `resume`.
 
-        `precomputed` is what `precomputed` made of the same difference, if somebody had the time.
+        `precomputed` is the result of `precomputed(delta)` for the same changes, if available.
         """
         if self._pending is not None:
             self._pending.add(delta)
@@ -149,7 +149,7 @@ class View(Generic[R]):
         return self._take(delta, precomputed)
 
     def precomputed(self, delta: Difference[R]) -> Callable[[], PrecomputedView[R]]:
-        """Return a function that filters and sorts the rows of a difference on any thread, for `apply`."""
+        """Return a function that filters and sorts the changed rows in any thread; `apply` takes its result."""
         row_filter, edition, turn, state = self._filter_now(), self._edition, self._turn, self._now.copy()
 
         def made() -> PrecomputedView[R]:
@@ -165,11 +165,10 @@ class View(Generic[R]):
         return RowFilter(self._order, self.filter, self._render_context, self._hays, share)
 
     def tick(self, now_ms: int) -> Change:
-        """Move the time on. Only rows whose match depends on it and may differ by now are looked at.
+        """Set the time. Only rows whose match may depend on it are filtered again.
 
-        Cells of ticking columns are not named in the change: the widget knows which columns tick. When many more
-        people became known by whom rows are named, and now and then in tables that follow other kinds, all rows are
-        filtered_rows again.
+        Cells of ticking columns are not in the change: the widget knows these columns. All rows are filtered again when
+        many more of the records with names were loaded, and periodically in tables that follow other kinds.
         """
         if self._pending is not None or now_ms == self._render_context.now_ms:
             return NOTHING
@@ -185,32 +184,32 @@ class View(Generic[R]):
         return self._judge(due, {})
 
     def look(self, render: RenderContext) -> Change:
-        """Look from elsewhere: another zone, other symbols, other known kinds. Every row is filtered_rows again."""
+        """Change the context: time zone, symbols, other kinds. All rows are filtered again."""
         self._render_context = render
         return self.refresh()
 
     def refresh(self) -> Change:
-        """Judge every row again, as when records of another kind changed by which these are named."""
+        """Filter all rows again, for example after a change of records with their names."""
         self._hays.forget()
         self._totals = None
         change = self._refile(list(self._now.records))
         return replace(change, dirty=frozenset(self._now.shown))
 
-    # -- what is wanted changes ----------------------------------------------------------------------------------
+    # -- changes of filter, order and columns ---------------------------------------------------------------------
 
     def set_filter(self, wanted: Filter[R] | None) -> Change:
-        """Show only what matches; None shows everything."""
+        """Set the filter; None shows all rows."""
         self.filter = None if wanted is not None and wanted.empty else wanted
         self._now.due.clear()
         return self._judge(self._now.records, {})
 
     @property
     def sort(self) -> tuple[str, bool]:
-        """The id of the column that is sorted by, and whether descending."""
+        """The id of the sort column, and whether the order is descending."""
         return self._order.column.id, self._order.descending
 
     def set_sort(self, column_id: str, descending: bool = False) -> Change:
-        """Sort by a column. Raises KeyError."""
+        """Sort by a column. Raise KeyError."""
         self._order = Order(self.table, f"-{column_id}" if descending else column_id)
         now, order = self._now, self._order
         now.departed = {}
@@ -220,36 +219,36 @@ class View(Generic[R]):
         return Change(moved=True)
 
     def set_columns(self, column_ids: Iterable[str]) -> Change:
-        """Choose columns and their order. Raises KeyError; choosing none keeps what there is."""
+        """Choose columns and their order. Raise KeyError; an empty choice changes nothing."""
         chosen = tuple(self.table.column(each) for each in dict.fromkeys(column_ids))
         self.columns = chosen or self.columns
         return Change(dirty=frozenset(self._now.shown), moved=True)
 
-    # -- pausing -------------------------------------------------------------------------------------------------
+    # -- pause ---------------------------------------------------------------------------------------------------
 
     @property
     def paused(self) -> bool:
-        """Whether the list stands still."""
+        """Whether the list is paused."""
         return self._pending is not None
 
     @property
     def behind(self) -> int:
-        """How many records came, changed or went since the pause."""
+        """Number of records added, changed or removed since the pause."""
         return 0 if self._pending is None else self._pending.behind(self._now.records)
 
     def pause(self) -> None:
-        """Stand still: changes are kept, times do not move."""
+        """Pause: keep changes, and stop the time."""
         if self._pending is None:
             self._pending = Pending()
 
     def resume(self) -> Change:
-        """Go on, with everything that happened meanwhile."""
+        """Continue, and apply the changes since the pause."""
         pending, self._pending = self._pending, None
         if pending is None:
             return NOTHING
         return self._take(pending)
 
-    # -- the machinery -------------------------------------------------------------------------------------------
+    # -- implementation ------------------------------------------------------------------------------------------
 
     def _take(self, delta: Difference[R], precomputed: PrecomputedView[R] | None = None) -> Change:
         filtered_by = None if precomputed is None else (precomputed.row_filter.order, precomputed.row_filter.wanted)
@@ -272,20 +271,20 @@ class View(Generic[R]):
         return self._now.merge(delta.upserts, filtered_rows, gone, filtered=self.filter is not None)
 
     def _note(self, moved: bool) -> None:
-        """Note that the list holds something else than before."""
+        """Note a change of content."""
         self._turn += 1
         if moved:
             self._keys = None
 
     def _refile(self, keys: Sequence[str]) -> Change:
-        """Judge rows again that did not change themselves, and find their places anew."""
+        """Filter and sort unchanged rows again."""
         self._sizes = self._known_sizes()
         self._refreshed_ms = self._render_context.now_ms
         records = self._now.records
         return self._judge(keys, {key: self._order.place(records[key], key, self._render_context) for key in keys})
 
     def _judge(self, keys: Iterable[str], places: Mapping[str, Place]) -> Change:
-        """Judge rows again; those not in `places` keep theirs."""
+        """Filter rows again; those not in `places` keep their position."""
         now, matched = self._now, self.matched
         leaving: set[str] = set()
         arriving: list[Place] = []
@@ -315,7 +314,7 @@ class View(Generic[R]):
         return matches
 
     def _outdated(self) -> bool:
-        """Say whether other kinds changed so that these rows may read otherwise."""
+        """Return whether other kinds changed so that these rows may have another text."""
         if self.table.follows and abs(self._render_context.now_ms - self._refreshed_ms) >= max(
             1000, len(self._now.records)
         ):
@@ -327,5 +326,5 @@ class View(Generic[R]):
 
 
 def _gone(delta: Difference[R], records: Mapping[str, R]) -> Set[str]:
-    """Return the keys of records that go with a difference."""
+    """Return the keys of records that a difference removes."""
     return records.keys() - delta.upserts.keys() if delta.whole else delta.removes - delta.upserts.keys()

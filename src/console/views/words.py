@@ -1,4 +1,4 @@
-"""How values read: ages, clock times, sizes, numbers, addresses. What is not there reads as a dash."""
+"""Formats of values: ages, times, sizes, numbers, addresses. A missing value is a dash."""
 
 from __future__ import annotations
 
@@ -18,37 +18,37 @@ USER_PREFIX = "svc-user:"
 _OTHER_PREFIXES = ("sip:", "sips:", "tel:", "xmpp:")
 _SHORT = 8
 _COUNTED = (int, float)
-"""Not `int | float`, which is made anew wherever it is asked for: rows are judged by their moments, seven for each."""
+"""A tuple, because `int | float` would be created for each check; filtering checks seven times per row."""
 _EARLIEST_MS, _LATEST_MS = 0, 7_258_118_400_000
-"""1970 to 2200: what is outside is no time that a service means."""
+"""1970 to 2200: other values are not valid times."""
 
 
 def number(value: object) -> float | None:
-    """Return what can be counted with: no text, no truth value, nothing infinite."""
+    """Return a value if it is a finite number, otherwise None."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not -1e300 < value < 1e300:
         return None
     return None if math.isnan(value) else value
 
 
 def at(value: object) -> float | None:
-    """Return a moment, ms since the epoch, if the value can be one; services say -1 or 0 for `never`."""
+    """Return a time in ms since the epoch, if the value is valid; services send -1 or 0 for `never`."""
     if value is None or value is True or not isinstance(value, _COUNTED):
         return None
     return value if _EARLIEST_MS < value < _LATEST_MS else None
 
 
 def dash(render: RenderContext) -> SafeText:
-    """Return what stands where there is nothing."""
+    """Return the text of a missing value."""
     return clean(drawn("–", render.symbols))
 
 
 def age(ms: float | None, render: RenderContext) -> SafeText:
-    """Write a length of time: `0:07`, `14:02`, `1h 04m`, `3d 07h`, `100d`; below nothing counts as nothing."""
+    """Format a duration: `0:07`, `14:02`, `1h 04m`, `3d 07h`, `100d`; negative ones as zero."""
     return dash(render) if ms is None else clean(span_words(ms))
 
 
 def span_words(ms: float) -> str:
-    """Write a length of time in milliseconds, in at most seven characters."""
+    """Format a duration in milliseconds, in at most seven characters."""
     seconds = max(0, int(ms // 1000))
     minutes, second = divmod(seconds, 60)
     if minutes < 60:
@@ -61,12 +61,12 @@ def span_words(ms: float) -> str:
 
 
 def seconds_words(seconds: float) -> str:
-    """Write a length of time in seconds while it is below a minute: `42s`, then `2:31`."""
+    """Format a duration in seconds while below a minute: `42s`, then `2:31`."""
     return f"{seconds:.0f}s" if seconds < 59.5 else span_words(seconds * 1000)
 
 
 def duration(ms: float) -> str:
-    """Write a fixed length of time, as a filter takes it: `45s`, `6m`, `1h 30m`."""
+    """Format a duration as for a filter: `45s`, `6m`, `1h 30m`."""
     seconds = round(ms / 1000)
     parts = [(seconds // 86400, "d"), (seconds // 3600 % 24, "h"), (seconds // 60 % 60, "m"), (seconds % 60, "s")]
     said = [f"{number}{unit}" for number, unit in parts if number]
@@ -74,7 +74,7 @@ def duration(ms: float) -> str:
 
 
 def clock(ms: float | None, render: RenderContext) -> SafeText:
-    """Write when: `10:42:17` today, `20 Nov 10:42` this year, else the date."""
+    """Format a time: `10:42:17` today, `20 Nov 10:42` this year, otherwise the date."""
     local = _local(ms, render)
     if local is None:
         return dash(render)
@@ -87,7 +87,7 @@ def clock(ms: float | None, render: RenderContext) -> SafeText:
 
 
 def moment(ms: float | None, render: RenderContext) -> SafeText:
-    """Write when, with the zone and how long ago: `10:42:17 CET, 2:31 ago`; of another day the date as well."""
+    """Format a time with zone and age: `10:42:17 CET, 2:31 ago`; on another day with the date."""
     local = _local(ms, render)
     if local is None or ms is None:
         return dash(render)
@@ -104,7 +104,7 @@ def _local(ms: float | None, render: RenderContext) -> datetime | None:
 
 
 def size(amount: float | None, render: RenderContext) -> SafeText:
-    """Write an amount of bytes: `412 MB`."""
+    """Format a number of bytes: `412 MB`."""
     if amount is None:
         return dash(render)
     for unit in ("B", "kB", "MB", "GB", "TB"):
@@ -115,17 +115,17 @@ def size(amount: float | None, render: RenderContext) -> SafeText:
 
 
 def amount(number: float) -> str:
-    """Write a whole number, its thousands apart: `1 234`."""
+    """Format a whole number with separated thousands: `1 234`."""
     return f"{number:,.0f}".replace(",", " ")
 
 
 def share(part: float, whole: float) -> str:
-    """Write how many of how many: `3 of 1 234`."""
+    """Format a part of a whole: `3 of 1 234`."""
     return f"{amount(part)} of {amount(whole)}"
 
 
 def count(value: object, render: RenderContext) -> SafeText:
-    """Write a number: a whole one as `amount` does, another to six digits."""
+    """Format a number: a whole one like `amount`, others with six digits."""
     found = number(value)
     if found is None:
         return dash(render)
@@ -133,12 +133,12 @@ def count(value: object, render: RenderContext) -> SafeText:
 
 
 def user_id(address: str | None) -> str | None:
-    """Return the id of the user that an address names, None if it names none."""
+    """Return the user id in an address, or None."""
     return address[len(USER_PREFIX) :] if address and address.startswith(USER_PREFIX) else None
 
 
 def person(identifier: str, render: RenderContext) -> str:
-    """Return what a user is called, as it came: display name, else username, else the short id."""
+    """Return the name of a user, not cleaned: display name, otherwise user name or shortened id."""
     presence = cast("Presence | None", render.find("presence", USER_PREFIX + identifier))
     if presence is not None and presence.display_name:
         return presence.display_name
@@ -154,9 +154,9 @@ def person(identifier: str, render: RenderContext) -> str:
 
 
 def name(address: str | None, render: RenderContext) -> str | None:
-    """Return what an address is called, as it came: a user by name, a number or other address without its scheme.
+    """Return the name of an address, not cleaned: the name of a user, or the address without its scheme.
 
-    Some fields hold the bare id of a user: who is known by it is named as well.
+    Some fields contain plain user ids; known ones are named as well.
     """
     if not address:
         return None
@@ -172,7 +172,7 @@ def name(address: str | None, render: RenderContext) -> str | None:
 
 
 def short(identifier: str) -> str:
-    """Return the beginning of a long id, enough to tell it from its neighbours."""
+    """Return the beginning of a long id, enough to distinguish it."""
     return identifier if len(identifier) <= _SHORT + 4 else identifier[:_SHORT]
 
 
@@ -181,7 +181,7 @@ _SIBILANT = ("s", "x", "ch", "sh")
 
 
 def plural(many: int, one: str) -> str:
-    """Write how many there are: `1 call`, `1 234 calls`, `3 entries`, `0 people`."""
+    """Format a count: `1 call`, `1 234 calls`, `3 entries`, `0 people`."""
     return f"{amount(many)} {of_number(many, one)}"
 
 

@@ -165,9 +165,7 @@ def _from_backend(contact: Contact) -> AddressBookContact:
 
 
 def _email(entry: dict[str, Any]) -> str | None:
-    """Return the address in an e-mail entry: the first text with an @, since the contract does not define its
-    fields.
-    """
+    """Return the address in an e-mail entry: the first text with an @. The contract does not define its fields."""
     return next((each for each in entry.values() if isinstance(each, str) and "@" in each), None)
 
 

@@ -60,9 +60,7 @@ def _columns(alert: Alert) -> dict[str, Any]:
 
 
 def _due(alert: Alert) -> int | None:
-    """Return the time of the next automatic change, in ms since the epoch: the next retry, or after the last the
-    expiry.
-    """
+    """Return the time of the next automatic change, in ms since the epoch: the next retry, or finally the expiry."""
     if alert.state != "active":
         return None
     extra = alert.model_extra or {}

@@ -40,9 +40,7 @@ def create(platform: Platform, name: str, value: str) -> CallerId:
 def listed(
     platform: Platform, name_part: str | None, value_part: str | None, size: int | None, page: int | None
 ) -> CallerIdPage:
-    """Return the entries whose name and value contain the given parts, sorted by name, and their number. Pages start at
-    1.
-    """
+    """Return the entries whose name and value contain the given parts, by name, and their number. Pages start at 1."""
     check_active(platform)
     where = [*part_of(caller_ids.c.name, name_part), *part_of(caller_ids.c.value, value_part)]
     size = size or MOST_LISTED

@@ -93,9 +93,7 @@ def check_name(tx: Transaction, name: str) -> None:
 
 
 def update(platform: Platform, domain_id: str, given: Mapping[str, Any]) -> Domain:
-    """Change the fields `parent`, `origins`, `enable_anonymous`, `anonymous_capabilities` and `services` that are not
-    None.
-    """
+    """Change `parent`, `origins`, `enable_anonymous`, `anonymous_capabilities`, `services`, if given and not None."""
     with platform.write() as tx:
         found = DOMAINS.need(tx, domain_id)
         domain = found.model_copy(update=_given(platform, given))
@@ -145,9 +143,7 @@ def for_guest(platform: Platform, tx: Transaction, origin: str) -> Domain:
 
 
 def add_guests(platform: Platform) -> Domain:
-    """Create the domain of anonymous users whose origin matches no domain. It accepts all until an admin disables
-    it.
-    """
+    """Create the domain of anonymous users whose origin matches none. It accepts all until an admin disables it."""
     with platform.write() as tx:
         domain = add(platform, GUESTS).model_copy(update={"enable_anonymous": True})
         DOMAINS.put(tx, domain)

@@ -101,9 +101,7 @@ def offer(platform: Platform, domain: str, contact: StaticContact) -> None:
 
 
 def static_key(caller: Caller, contact_id: str, domain: str | None) -> str:
-    """Return the key of a static contact of the caller's domain, or as an admin of another; otherwise refuse with
-    403.
-    """
+    """Return the key of a static contact of the caller's domain, for admins of any; otherwise refuse with 403."""
     return StaticContact(id=contact_id, domain=chosen_domain(caller, domain) or caller.domain).key
 
 

@@ -39,9 +39,7 @@ SIP_MAPPINGS = Documents(
     rule=AnyOf(Admins(), Same("key", by_address)),
     singular="SIP mapping of",
 )
-"""`owner` is the id of the user or group; `identity` is the identity in use; without one, `password` is stored
-encrypted.
-"""
+"""`owner` is the id of the user or group; `identity` is the identity in use; without one, `password` is encrypted."""
 
 
 class Owner(Frozen):

@@ -180,9 +180,7 @@ def revoke_sessions(tx: Transaction, sessions: Sequence[str]) -> None:
 
 
 def drop(tx: Transaction, user: str, kinds: tuple[Kind, ...]) -> int:
-    """Delete the tokens of a user, including invalid ones; return the number of valid ones, which are those in
-    lists.
-    """
+    """Delete the tokens of a user, including invalid ones; return the number of valid ones, as in lists."""
     theirs = (tokens.c.user == user, tokens.c.kind.in_(kinds))
     count = sa.select(sa.func.count()).select_from(tokens).where(*theirs, *_alive(tx))
     alive = int(tx.value(count))

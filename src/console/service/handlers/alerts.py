@@ -39,9 +39,7 @@ def keep_alerts_in_time(platform: Platform) -> None:
 
 @handles(ListAlerts)
 def list_alerts(request: ListAlerts, caller: Caller, tx: Transaction) -> AlertLists:
-    """List alerts by state. A given duration limits its list to alerts that ended within it; cancelled ones require
-    it.
-    """
+    """List alerts by state. A duration limits its list to alerts that ended within it; cancelled ones require it."""
     found = alerts.listed(tx, caller)
 
     def of(state: str, span: int | None) -> tuple[Alert, ...]:

@@ -64,9 +64,7 @@ def _grant_of(request: IssueToken) -> str:
 
 @handles(ListTokens, related=_own)
 def list_tokens(request: ListTokens, platform: Platform, tx: Transaction) -> Wire:
-    """List a user's valid tokens: in the earlier variant always with both keys, in the later one with the requested
-    keys.
-    """
+    """List a user's valid tokens: with both keys in the earlier variant, with the requested keys in the later one."""
     user = _whose(tx, request.username)
     kinds = _KINDS[request.type_hint]
     shown: dict[Kind, str] = {"access": "accessTokens", "refresh": "refreshTokens"}

@@ -133,9 +133,7 @@ class _Lane:
         await self._write_down(due, error, again)
 
     async def _write_down(self, due: Due, error: str | None, again: float | None) -> None:
-        """Store the result of an attempt; retry until the database accepts it, because otherwise it would be sent
-        again.
-        """
+        """Store the result of an attempt; retry until the database accepts it, to avoid sending it again."""
         while True:
             try:
                 if error is None:

@@ -136,9 +136,7 @@ def _chats(draft: Draft) -> None:
 
 
 def _holders(draft: Draft, first: list[str]) -> Iterator[str]:
-    """Yield the agents of new chats: first these, then always the one with the fewest chats, until all are at the
-    limit.
-    """
+    """Yield the agents of new chats: first these, then always the one with the fewest, until all are at the limit."""
     yield from first
     free = [
         (len(agent.channels.chat), agent.id)
