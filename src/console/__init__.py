@@ -1,4 +1,4 @@
-"""A terminal console for the people who run a communications platform."""
+"""Terminal console for operators of a communications platform."""
 
 from __future__ import annotations
 
@@ -6,6 +6,6 @@ import os
 
 __version__ = "0.1.0"
 
-# Plugins of pydantic would be looked for among all that is installed, a tenth of the time until the first frame, and
-# would be shown every credential.
+# pydantic would search all installed packages for plugins, which takes a tenth of the time to the first frame, and
+# plugins would see all credentials.
 os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")

@@ -1,4 +1,4 @@
-"""Lets `python -m console` be the same as `console`."""
+"""Entry point of `python -m console`."""
 
 from __future__ import annotations
 

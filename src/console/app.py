@@ -1,4 +1,4 @@
-"""The application: it wears the themes, beats about ten times a second, and shows one screen at a time."""
+"""The application: applies themes, runs the beat about ten times a second, and shows the screens."""
 
 from __future__ import annotations
 
@@ -58,9 +58,9 @@ BEAT_SECONDS = 0.1
 
 FIRST_ROWS_SECONDS = 0.02
 WAKEFUL_SECONDS = 1.0
-"""How long after the last key or click each beat says everything again: what a key leads to may take its time."""
+"""Time after a key or click in which each beat renders everything, because its effect may be delayed."""
 LATEST_SECONDS = 1.0
-"""How long what keys lead to may wait for the first rows before it is imported."""
+"""Longest delay for the first rows before secondary screens are imported."""
 
 
 def _commands() -> type[Provider]:
@@ -70,11 +70,11 @@ def _commands() -> type[Provider]:
 
 
 class ConsoleApp(KeysInTurn):
-    """The console of one profile."""
+    """The console for one profile."""
 
     TITLE = "console"
     DEFAULT_MODE: ClassVar[str] = "home"
-    # The frame of Textual's palette is drawn with characters that not every font has.
+    # The frame of Textual's palette uses characters that not every font has.
     CSS = """
     SearchIcon { display: none; }
     CommandPalette #--input, CommandPalette CommandList, CommandPalette LoadingIndicator { border: blank; }
@@ -95,12 +95,12 @@ class ConsoleApp(KeysInTurn):
         told_to_end: threading.Event | None = None,
         make_backend: Callable[[], BackendApi] | None = None,
     ) -> None:
-        """`make_backend` is called once, beside the screen, when the first frame stands on the terminal: until then the
-        context holds a pending one."""
+        """`make_backend` is called once, in the worker's thread, after the first frame; until then the context has a
+        placeholder."""
         super().__init__(driver_class=TerminalDriver)
         self.context = context
         self.fault: Exception | None = None
-        """A fault of the console's own that ended it."""
+        """An internal error that ended the application."""
         self._ascii = [AsciiOnly()] if context.config.symbols == "ascii" else []
         self._login = login
         self._told_to_end = told_to_end or threading.Event()
@@ -109,12 +109,12 @@ class ConsoleApp(KeysInTurn):
         self._touched = 0.0
         """When something was typed or clicked last, or the terminal changed."""
         self._fetched_at = time.monotonic() + LATEST_SECONDS
-        """When what keys lead to is imported at the latest; infinite once it is."""
+        """Latest time to import secondary screens; infinite when done."""
         self._revision = -1
         self.settled: frozenset[int] = frozenset()
-        """The commands whose end could be seen on the screen."""
+        """Commands whose outcome has been shown."""
         self.told_of_unresolved = False
-        """Whether the operator has heard of changes of an earlier run that nobody knows the end of."""
+        """Whether unresolved changes of an earlier session were reported."""
         self._bell = Bell()
         self.themes = load_themes(themes, context.places.themes)
         register(self, self.themes)
@@ -124,7 +124,7 @@ class ConsoleApp(KeysInTurn):
             cast("Any", self).add_mode(spec.name, _maker(spec.name, context))
 
     def on_mount(self) -> None:
-        """Begin to beat."""
+        """Start the beat."""
         if self._make_backend is not None:
             self.screen.call_after_refresh(self._have_desk_made, self._make_backend)
         self.set_interval(BEAT_SECONDS, self._beat)
@@ -134,7 +134,7 @@ class ConsoleApp(KeysInTurn):
             self.call_after_refresh(self._say_faults)
 
     def _paint_again(self, _resumed: object) -> None:
-        """Paint every cell: the shell had the terminal, and nothing of the last picture is left on it."""
+        """Paint every cell, because the shell used the terminal."""
         self.screen.refresh()
 
     def _have_desk_made(self, make_backend: Callable[[], BackendApi]) -> None:
@@ -142,7 +142,7 @@ class ConsoleApp(KeysInTurn):
         made.add_done_callback(lambda made: self.call_later(self._take_desk, made))
 
     def _take_desk(self, made: Future[BackendApi]) -> None:
-        """Let the backend that was made take the place of the one to come."""
+        """Replace the placeholder by the backend."""
         before, backend = self.context.backend, made.result()
         self.context.backend = backend
         if isinstance(before, PendingBackend):
@@ -150,7 +150,7 @@ class ConsoleApp(KeysInTurn):
         backend.start()
 
     def _look_for_first_rows(self) -> None:
-        """Draw the first rows as soon as they are there: until then nobody has seen anything."""
+        """Draw the first rows as soon as they arrive."""
         health = self.context.backend.health
         if self._fetched_at < math.inf and any(health(kind).state is Freshness.LOADING for kind in CONCERNING):
             return
@@ -161,19 +161,19 @@ class ConsoleApp(KeysInTurn):
         if isinstance(self.screen, ConsoleScreen):
             fault = self.themes.faults[0]
             more = f", and {len(self.themes.faults) - 1} more" if len(self.themes.faults) > 1 else ""
-            # Where the file is would leave no room for what is wrong; `console info` says it.
+            # The full path would leave no space for the message; `console info` shows it.
             self.screen.say(f"{str(fault).removeprefix(f'{fault.file.parent}/')}{more}")
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """Let nothing but ASCII through where the terminal shows nothing else."""
+        """Replace characters other than ASCII if the terminal does not support them."""
         return [*super().get_line_filters(), *self._ascii]
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
-        """Offer none of Textual's own: themes, help and leaving have keys and names of ours."""
+        """Offer no commands of Textual: themes, help and quit have their own keys and names."""
         return ()
 
     async def on_event(self, event: events.Event) -> None:
-        """Note that somebody is there."""
+        """Note activity of the user."""
         self._touched = time.monotonic()
         if isinstance(event, events.Key):
             gc_tuning.typed()
@@ -184,7 +184,7 @@ class ConsoleApp(KeysInTurn):
             self.exit()
             return
         if not self.is_running or not self.screen_stack:
-            return  # The screens, and what stands in them, go before the beat does when the console is left.
+            return  # On exit, screens and widgets are removed before the beat stops.
         backend = self.context.backend
         revision = backend.revision
         fresh, self._revision = revision != self._revision, revision
@@ -208,7 +208,7 @@ class ConsoleApp(KeysInTurn):
         if fresh:
             self._ring()
         if self._fetched_at < math.inf and (now >= self._fetched_at or backend.health("calls").age is not None):
-            # Not before the rows themselves are on the terminal.
+            # After the rows have been drawn.
             self.screen.call_after_refresh(self._fetch_later)
         if backend.unresolved and not self.told_of_unresolved and isinstance(self.screen, ConsoleScreen):
             self.told_of_unresolved = True
@@ -220,19 +220,19 @@ class ConsoleApp(KeysInTurn):
 
         if not isinstance(self.screen, LoginScreen):
             if isinstance(self.screen, ConsoleScreen):
-                # It is not drawn again while something stands before it.
+                # The screen below a dialog is not drawn again.
                 preload.load()
                 self.screen.beat(True)
             self.push_screen(LoginScreen(self.context, fatal, self._login))
 
     def _fetch_later(self) -> None:
-        """Import what the first frame did without, once."""
+        """Import secondary screens once."""
         if self._fetched_at < math.inf:
             self._fetched_at = math.inf
             self.context.worker.submit(preload.load)
 
     def _ring(self) -> None:
-        """Ring for what is new, once, and say in the terminal's title how many alerts are open."""
+        """Ring once for new alerts and chats, and show the number of open alerts in the terminal's title."""
         if self._bell.rings(self.context) and self.context.config.bell:
             self.bell()
         if self.context.backend.health("alerts").age is not None:
@@ -240,65 +240,65 @@ class ConsoleApp(KeysInTurn):
             self.title = clean(f"{f'({amount(active)}) ' if active else ''}console {self.context.profile_name}", 80)
 
     def on_screen_tabs_chosen(self, message: ScreenTabs.Chosen) -> None:
-        """Go to the screen whose tab was clicked."""
+        """Go to the screen of the clicked tab."""
         go(self, self.context, message.name)
 
     def on_console_screen_own_changes_requested(self) -> None:
-        """Open the list of own changes over the screen in front."""
+        """Open the list of own changes over the current screen."""
         from console.screens.activity import ActivityScreen
 
         self.push_screen(ActivityScreen(self.context))
 
     def _fatal_error(self) -> None:
-        """Leave after a fault of our own. Textual would print it with every local value, passwords among them.
+        """Exit after an internal error. Textual would print it with all local values, including passwords.
 
-        Screens that are still coming up when the console is left find themselves half made: that is none.
+        Errors of screens that are still opening during the exit are ignored.
         """
         self.fault = None if self._exit else self._exception
         self._close_messages_no_wait()
 
     def panic(self, *_renderables: RenderableType) -> None:
-        """Leave after a fault that words itself, or because the terminal cannot be read."""
+        """Exit after an error with its own message, or if the terminal cannot be read."""
         self.fault = self.fault or self._exception or OSError("the terminal can no longer be read")
         self._close_messages_no_wait()
 
     def moved_by(self, event: events.Key) -> None:
-        """Tell the screen, which tells keys that are held down by those that come between."""
+        """Notify the screen, which distinguishes repeated from separate keys."""
         if isinstance(self.screen, ConsoleScreen):
             self.screen.passed(event)
 
     async def action_quit(self) -> None:
-        """Leave; what is held back is sent first, so that nothing decided is lost."""
+        """Exit; held commands are sent first."""
         self.context.backend.send_held()
         self.exit()
 
     def on_unmount(self) -> None:
-        """Let the worker's thread end: as long as it waits for work, it keeps the whole application in memory."""
+        """Stop the worker's thread, whose reference would keep the application in memory."""
         self.context.worker.shutdown(wait=False, cancel_futures=True)
 
     def on_app_blur(self) -> None:
-        """Send what is held back when the operator turns to another window: nobody watches the seconds any more."""
+        """Send held commands when the terminal loses the focus."""
         self.context.backend.send_held()
 
     def action_suspend_process(self) -> None:
-        """Go to the shell; what is held back is sent before, not whenever the console comes back."""
+        """Suspend to the shell; held commands are sent first, not on return."""
         self.context.backend.send_held()
         super().action_suspend_process()
 
 
 class Left(Frozen):
-    """How the console was left."""
+    """How the application ended."""
 
     interrupted: bool
-    """The process was told to end, or its terminal is gone."""
+    """By a signal or the loss of the terminal."""
     fault: Exception | None
-    """A fault of the console's own."""
+    """An internal error."""
     fatal: Fatal | None
-    """What nobody had helped with by then."""
+    """The current fatal error."""
     unreached: str
-    """Why the service had never answered; empty if it had."""
+    """Why the service never answered; empty if it did."""
     undone: tuple[SafeText, ...] = ()
-    """What was decided last and came to no good end, which the screen could not say any more."""
+    """The last failed commands that the screen could not report any more."""
 
 
 def run(
@@ -310,10 +310,10 @@ def run(
     login: Login,
     token: str | None = None,
 ) -> Left:
-    """Open the console on a profile until it is left, and say how that was.
+    """Run the console with a profile until it exits, and return how it ended.
 
-    `token` is that of a session that is alive already. Raises OSError when the journal cannot be written, and
-    ValueError when the endpoint's settings cannot work.
+    `token` is that of an active session. Raise OSError if the journal cannot be written, ValueError for an invalid
+    endpoint.
     """
     clock = SystemClock()
 

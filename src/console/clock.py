@@ -1,4 +1,4 @@
-"""The time, as something that is passed in, so that tests decide what it is."""
+"""Clocks, passed in so that tests control the time."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import Protocol
 
 
 class Clock(Protocol):
-    """Where every part of the program gets its time from."""
+    """The source of time for all parts of the program."""
 
     def now_ms(self) -> int:
         """Milliseconds since the Unix epoch: the contract's timestamps."""
         ...
 
     def monotonic(self) -> float:
-        """Seconds that never go backwards: ages, time-outs and proofs of freshness."""
+        """Seconds that never go backwards: for ages, timeouts and proofs of freshness."""
         ...
 
     async def sleep(self, seconds: float) -> None:
@@ -26,7 +26,7 @@ class Clock(Protocol):
 
 
 class SystemClock:
-    """The machine's own time."""
+    """The system's time."""
 
     def now_ms(self) -> int:
         """Return the wall clock, in milliseconds since the epoch."""
@@ -42,7 +42,7 @@ class SystemClock:
 
 
 class ManualClock:
-    """A clock that moves only when it is told to; sleepers wake in order."""
+    """A clock that moves only on request; sleepers wake in order."""
 
     def __init__(self, now_ms: int = 1_790_000_000_000) -> None:
         self._now_ms = now_ms
@@ -51,11 +51,11 @@ class ManualClock:
         self._sleepers: list[tuple[float, int, asyncio.Future[None]]] = []
 
     def now_ms(self) -> int:
-        """Return the wall time this clock was last moved to."""
+        """Return the current wall time of this clock."""
         return self._now_ms
 
     def monotonic(self) -> float:
-        """Return the seconds this clock was last moved to."""
+        """Return the current seconds of this clock."""
         return self._monotonic
 
     async def sleep(self, seconds: float) -> None:
@@ -65,7 +65,7 @@ class ManualClock:
         await waiter
 
     def advance(self, seconds: float) -> None:
-        """Move both clocks forward and wake who has waited long enough."""
+        """Move both clocks forward and wake due sleepers."""
         self._monotonic += seconds
         self._now_ms += round(seconds * 1000)
         while self._sleepers and self._sleepers[0][0] <= self._monotonic:
@@ -74,5 +74,5 @@ class ManualClock:
                 waiter.set_result(None)
 
     def jump(self, milliseconds: int) -> None:
-        """Move the wall clock alone, as a time server or an operator would."""
+        """Move only the wall clock, as a time server would."""
         self._now_ms += milliseconds

@@ -1,8 +1,8 @@
-"""Sort keys for text in the order that people expect: that of the Unicode Collation Algorithm.
+"""Sort keys for text by the Unicode Collation Algorithm.
 
-Case makes no difference, accents only between names that are the same without them: Álvarez stands between Alvarado
-and Alvarez Gil. The weights are those of the default table, as pyuca ships it. It is read as far as characters occur:
-reading all of it takes a third of a second and 30 MB.
+Case is ignored, accents only distinguish otherwise equal names: Álvarez is between Alvarado and Alvarez Gil. The
+weights are those of the default table in pyuca. Only the entries of occurring characters are parsed: all of it takes a
+third of a second and 30 MB.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from importlib.resources import files
 from typing import Any
 
 COMPARED = 160
-"""Characters of a text that are compared; those behind them make no difference."""
+"""Most characters of a text that are compared."""
 STEP = "\x1f"
-"""Stands between the names of a path: everything below a name comes right behind it."""
+"""Separator between the names of a path, so that all names below another follow it directly."""
 
 _BELOW, _LEVEL = "\x00", "\x01"
 _ELEMENT = re.compile(rb"\[[.*]([0-9A-F]{4})\.([0-9A-F]{4})")
 _USUAL = "\x20"
-"""The secondary weight of what has no accent."""
+"""The secondary weight of characters without accents."""
 
 
 @lru_cache(maxsize=1 << 16)
 def collated(text: str) -> str:
-    """Return a text that compares, by code points, as `text` does to people."""
+    """Return a text that sorts by code points as `text` sorts by the algorithm."""
     if STEP in text:
         return _BELOW.join(collated(each) for each in text.split(STEP))
     text = unicodedata.normalize("NFD", text[:COMPARED])
@@ -38,7 +38,7 @@ def collated(text: str) -> str:
     else:
         elements = _collator().collation_elements(text)
         primary, secondary = _level(elements, 0), _level(elements, 1)
-    # Without those at the end it compares the same, and a text without accents has none.
+    # Trailing default weights do not affect the order, and a text without accents has only those.
     secondary = secondary.rstrip(_USUAL)
     return f"{primary}{_LEVEL}{secondary}" if secondary else primary
 
@@ -49,7 +49,7 @@ def _level(elements: Sequence[Sequence[int]], level: int) -> str:
 
 @cache
 def _weights_of(character: str) -> tuple[str, str, frozenset[str]] | None:
-    """Return the weights of a character, and what it has other weights together with; None if it has none."""
+    """Return the weights of a character, and the characters with which it has other weights; None without weights."""
     entries = _Weights.entries(ord(character))
     own = entries.get(())
     if own is None:
@@ -58,18 +58,18 @@ def _weights_of(character: str) -> tuple[str, str, frozenset[str]] | None:
 
 
 class _Weights:
-    """The default table, in the form in which pyuca's collator asks for it."""
+    """The default table, in the interface that pyuca's collator expects."""
 
     @staticmethod
     @cache
     def text() -> bytes:
-        """Return the whole table as it is written."""
+        """Return the text of the table."""
         return b"\n" + (files("pyuca") / "allkeys-10.0.0.txt").read_bytes()
 
     @classmethod
     @cache
     def lines(cls) -> dict[bytes, list[int]]:
-        """Return where lines begin, by the code of the first character that they are about."""
+        """Return the positions of lines, by the code of their first character."""
         found: dict[bytes, list[int]] = {}
         for each in re.finditer(rb"\n([0-9A-F]+) ", cls.text()):
             found.setdefault(each[1], []).append(each.end())
@@ -78,7 +78,7 @@ class _Weights:
     @classmethod
     @cache
     def entries(cls, first: int) -> dict[tuple[int, ...], list[list[int]]]:
-        """Return the weights of everything that begins with a character, by the characters behind it."""
+        """Return the weights of all entries that start with a character, by the characters after it."""
         table = cls.text()
         found: dict[tuple[int, ...], list[list[int]]] = {}
         for at in cls.lines().get(b"%04X" % first, ()):
@@ -89,7 +89,7 @@ class _Weights:
         return found
 
     def find_prefix(self, key: list[int]) -> tuple[list[int], list[list[int]] | None, list[int]]:
-        """Return the longest beginning of some characters that has weights, these weights, and what is left."""
+        """Return the longest prefix of some characters that has weights, these weights, and the rest."""
         entries = self.entries(key[0])
         for length in sorted({len(each) for each in entries}, reverse=True):
             weights = entries.get(tuple(key[1 : 1 + length])) if len(key) > length else None

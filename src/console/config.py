@@ -1,4 +1,4 @@
-"""What a person or a deployment decides: profiles, looks, keys, columns. Values only; `config_file` reads them.
+"""The configuration: profiles, theme, keys, columns. Values only; `config_file` reads them.
 
 Everything that the API contract leaves open about a deployment is a field of `Profile`.
 """
@@ -49,7 +49,7 @@ def _events(value: str) -> str:
 
 
 def _words(value: Any) -> Any:
-    """Let a command be written as one line, as in a shell; no shell ever runs it."""
+    """Accept a command on one line, as in a shell; no shell is used to run it."""
     return shlex.split(value) if isinstance(value, str) else value
 
 
@@ -73,7 +73,7 @@ Command = Annotated[tuple[str, ...], Spelled(_words)]
 
 
 class Present(Settings):
-    """How a request shows its credential. `"bearer"` alone stands for the defaults."""
+    """How a request sends its credential. `"bearer"` alone means the defaults."""
 
     header: Annotated[str, Meta(pattern=r"^[A-Za-z0-9-]+$")] = "Authorization"
     """Name of the header."""
@@ -95,7 +95,7 @@ Shown = Annotated[Present, Spelled(_present)]
 
 
 class Profile(Settings):
-    """One deployment: where its services are and how they want to be talked to."""
+    """One deployment: its services and their interface."""
 
     core: HttpUrl
     """Base URL of the core service, such as `https://voice.example/core`."""
@@ -142,7 +142,7 @@ class Profile(Settings):
     """Routes file with the methods and paths that differ in this deployment. Relative to this file."""
 
     def faults(self) -> Iterator[tuple[str, str]]:
-        """Miss the certificate that a key belongs to."""
+        """Report a key without its certificate."""
         if self.tls_key is not None and self.tls_cert is None:
             yield "tls_key", "needs tls_cert"
 
@@ -157,7 +157,7 @@ class Level(Settings):
 
 
 class SavedView(Settings):
-    """What a list shows, kept under a name. What is left out stays as it is when the view is chosen."""
+    """Filter, order and columns of a list, saved under a name. Missing parts do not change when the view is chosen."""
 
     filter: str = ""
     """Filter, as typed after `/`; empty for all rows."""
@@ -168,7 +168,7 @@ class SavedView(Settings):
 
 
 class Config(Settings):
-    """Everything that can be decided, with the defaults of what was not."""
+    """The configuration, with defaults."""
 
     profile: str | None = None
     """Profile to use by default."""
@@ -193,7 +193,7 @@ class Config(Settings):
     """Warning and critical thresholds by `list.column`: `"calls.wait" = { warn = 60, bad = 120 }`. Ages in seconds."""
 
     def faults(self) -> Iterator[tuple[str, str]]:
-        """Miss the profile that is to be used."""
+        """Report an unknown default profile."""
         if self.profile is not None and self.profile not in self.profiles:
             near = get_close_matches(self.profile, self.profiles, n=1)
             known = f"; did you mean {near[0]}?" if near else ""

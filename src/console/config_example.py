@@ -1,4 +1,4 @@
-"""The annotated example of a configuration file, made from the settings so that it cannot tell anything else."""
+"""The annotated example of a configuration file, generated from the settings."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _EXAMPLES: dict[str, Any] = {
     "routes": "routes.toml",
     "profile": "day",
 }
-"""Something to look at where the default is nothing."""
+"""Example values for settings without a default."""
 
 _TABLES = """
 # Key map: action id to a key, or to several keys separated by commas. docs/keys.md lists the ids.
@@ -47,7 +47,7 @@ _TABLES = """
 
 
 def example_text() -> str:
-    """Return the example: every key with its meaning, all but what is needed commented out."""
+    """Return the example: every key with its description, all but the required ones commented out."""
     parts = [
         "# Configuration of the operator console. `console config validate` checks it,",
         "# `console config show --origin` prints the effective configuration.",

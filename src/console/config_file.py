@@ -1,7 +1,7 @@
-"""Reading the configuration: which files, in which order, what the environment adds, and every fault at once.
+"""Read the configuration: files, environment, and all errors at once.
 
-Precedence, the later winning: the machine's file, the person's file, the environment, the command line. Each value
-remembers where it came from, so that `console config show --origin` can say it.
+Precedence, the later overriding the earlier: the file of the machine, the user's file, the environment, the command
+line. Each value stores its origin, for `console config show --origin`.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ ENVIRONMENT: Mapping[str, str] = {
     "CONSOLE_THEME": "theme",
     "CONSOLE_SYMBOLS": "symbols",
 }
-"""Environment variables that stand for a key of the configuration."""
+"""Environment variables for keys of the configuration."""
 
 CORE_VARIABLE = "CONSOLE_CORE"
-"""Names a core service without any file; it becomes the profile `environment`."""
+"""Sets a core service without any file, as the profile `environment`."""
 ENVIRONMENT_PROFILE = "environment"
 PROFILE_VARIABLES: Mapping[str, str] = {
     CORE_VARIABLE: "core",
@@ -32,27 +32,27 @@ PROFILE_VARIABLES: Mapping[str, str] = {
     "CONSOLE_VARIANT": "variant",
     "CONSOLE_PROVISIONING_VARIANT": "provisioning_variant",
 }
-"""Environment variables that stand for a key of the profile `environment`. All but the first need the first."""
+"""Environment variables for keys of the profile `environment`. All but the first require the first."""
 
 
 class Problem(Frozen):
-    """One fault in a configuration file."""
+    """One error in the configuration."""
 
     file: Path | None
-    """None for a fault in the environment or on the command line."""
+    """None for an error in the environment or on the command line."""
     line: int
-    """0 when it is about the file as a whole."""
+    """0 for an error of the whole file."""
     key: str
     message: str
 
     def __str__(self) -> str:
-        """Say it in a line: file, line, key, what is wrong."""
+        """Return file, line, key and message on one line."""
         where = "" if self.file is None else f"{self.file}:{self.line}: " if self.line else f"{self.file}: "
         return where + (f"{self.key}: " if self.key else "") + self.message
 
 
 class ConfigFault(Exception):
-    """The configuration cannot be used. `problems` has every fault, in the order of the file."""
+    """The configuration is invalid. `problems` contains all errors, in the order of the file."""
 
     def __init__(self, problems: Sequence[Problem]) -> None:
         super().__init__("\n".join(map(str, problems)))
@@ -60,18 +60,18 @@ class ConfigFault(Exception):
 
 
 class Loaded(Frozen):
-    """A configuration, and where each of its values came from."""
+    """A configuration with the origins of its values."""
 
     config: Config
     origins: Mapping[Place, str] = field(default_factory=dict[Place, str])
-    """By place of the value: `file:line` or the environment variable. What is not here is a default."""
+    """`file:line` or the environment variable, by place of the value; others are defaults."""
     files: tuple[Path, ...] = ()
     """The files that were read."""
     sources: Mapping[Place, TomlSource] = field(default_factory=dict[Place, TomlSource])
-    """The file that each value came from, for those that came from one."""
+    """The file of each value that came from one."""
 
     def problem(self, place: Place, message: str) -> Problem:
-        """Say that something is wrong with a value, where it was written."""
+        """Return the problem with a value, at its origin."""
         source = _owner(place, self.sources)
         if source is None:
             return Problem(None, 0, self.origins.get(place) or _key(place), message)
@@ -79,15 +79,15 @@ class Loaded(Frozen):
 
 
 def load_config(path: Path | None, environ: Mapping[str, str], overrides: Mapping[str, Any] | None = None) -> Config:
-    """Read the configuration. `path` is a file named on the command line, which must exist.
+    """Read the configuration. `path` is a file from the command line, which must exist.
 
-    `overrides` are top-level keys given on the command line. Raises ConfigFault with all faults.
+    `overrides` are top-level keys from the command line. Raise ConfigFault with all errors.
     """
     return load(path, environ, overrides).config
 
 
 def load(path: Path | None, environ: Mapping[str, str], overrides: Mapping[str, Any] | None = None) -> Loaded:
-    """Read the configuration and remember where every value came from. Raises ConfigFault with all faults."""
+    """Read the configuration with the origin of every value. Raise ConfigFault with all errors."""
     sources = _read_files(path, environ)
     data: dict[str, Any] = {}
     origins: dict[Place, str] = {}
@@ -113,9 +113,9 @@ def load(path: Path | None, environ: Mapping[str, str], overrides: Mapping[str, 
 
 
 def pick_profile(config: Config, name: str | None) -> tuple[str, Profile]:
-    """Return the profile to work on: the named one, else the configured one, else the only one there is.
+    """Return the profile to use: the named one, otherwise the configured one, otherwise the only one.
 
-    Raises ConfigFault with a sentence that helps.
+    Raise ConfigFault with a helpful message.
     """
     chosen = name or config.profile
     known = config.profiles
@@ -164,11 +164,11 @@ def _merge(
 
 
 def _ambient(environ: Mapping[str, str], overrides: Mapping[str, Any]) -> list[tuple[Place, Any, str]]:
-    """Return what environment and command line add: place, value, origin. Raises ConfigFault."""
+    """Return the values from environment and command line: place, value, origin. Raise ConfigFault."""
     found: list[tuple[Place, Any, str]] = []
     given = {variable: key for variable, key in PROFILE_VARIABLES.items() if environ.get(variable)}
     if CORE_VARIABLE in given:
-        # Empty at first, so that it takes the place of a profile of that name in a file.
+        # Empty at first, to replace a profile of this name in a file.
         found.append((("profiles", ENVIRONMENT_PROFILE), {}, CORE_VARIABLE))
         found.extend(
             (("profiles", ENVIRONMENT_PROFILE, key), environ[variable], variable) for variable, key in given.items()
@@ -223,7 +223,7 @@ def _key(place: Place) -> str:
 
 
 def _with_files_beside(config: Config, owners: Mapping[Place, TomlSource]) -> Config:
-    """Read relative file names as seen from the file that names them."""
+    """Resolve relative paths against the file that contains them."""
     profiles: dict[str, Profile] = {}
     for name, profile in config.profiles.items():
         changes: dict[str, Path] = {}

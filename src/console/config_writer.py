@@ -1,4 +1,4 @@
-"""Writing back what was chosen in the program, without touching what a person wrote around it."""
+"""Write settings chosen in the program to the configuration file, preserving its other content."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from console.paths import make_private
 
 
 def save_columns(file: Path, kind: str, columns: Sequence[str]) -> str:
-    """Keep the columns of a list in the configuration file. Returns what went wrong, as `_save` does."""
+    """Save the columns of a list in the configuration file. Return the error, as `_save` does."""
 
     def change(document: tomlkit.TOMLDocument) -> None:
         document.setdefault("columns", tomlkit.table())[kind] = list(columns)
@@ -25,7 +25,7 @@ def save_columns(file: Path, kind: str, columns: Sequence[str]) -> str:
 
 
 def save_view(file: Path, kind: str, name: str, view: SavedView) -> str:
-    """Keep a view of a list in the configuration file. Returns what went wrong, as `_save` does."""
+    """Save a view of a list in the configuration file. Return the error, as `_save` does."""
 
     def change(document: tomlkit.TOMLDocument) -> None:
         views = document.setdefault("views", tomlkit.table(is_super_table=True))
@@ -37,7 +37,7 @@ def save_view(file: Path, kind: str, name: str, view: SavedView) -> str:
 
 
 def forget_view(file: Path, kind: str, name: str) -> str:
-    """Take a view of a list out of the configuration file. Returns what went wrong, as `_save` does."""
+    """Delete a view of a list from the configuration file. Return the error, as `_save` does."""
 
     def change(document: tomlkit.TOMLDocument) -> None:
         views: dict[str, dict[str, Any]] = cast("dict[str, Any]", document).get("views", {})
@@ -47,7 +47,7 @@ def forget_view(file: Path, kind: str, name: str) -> str:
 
 
 def save_theme(file: Path, name: str) -> str:
-    """Keep the theme in the configuration file. Returns what went wrong, as `_save` does."""
+    """Save the theme in the configuration file. Return the error, as `_save` does."""
 
     def change(document: tomlkit.TOMLDocument) -> None:
         document["theme"] = name
@@ -56,10 +56,9 @@ def save_theme(file: Path, name: str) -> str:
 
 
 def _save(file: Path, otherwise: str, change: Callable[[tomlkit.TOMLDocument], None]) -> str:
-    """Change the configuration file; comments and order stay as they are.
+    """Change the configuration file, preserving comments and order.
 
-    Returns what went wrong as a sentence that begins with `otherwise`, empty if nothing did. The file is replaced
-    whole or not at all.
+    Return the error as a sentence that starts with `otherwise`, or empty. The file is replaced atomically.
     """
     try:
         document = tomlkit.parse(file.read_text(encoding="utf-8")) if file.exists() else tomlkit.document()

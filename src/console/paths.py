@@ -1,6 +1,6 @@
-"""Where files live: the person's configuration and state, and what the program itself brings along.
+"""File locations: configuration and state of the user, and included resources.
 
-`CONSOLE_HOME` moves everything of a person's below one directory; `CONSOLE_CONFIG` names the configuration file alone.
+`CONSOLE_HOME` moves all files of the user to one directory; `CONSOLE_CONFIG` sets the configuration file alone.
 """
 
 from __future__ import annotations
@@ -20,37 +20,37 @@ PACKAGE = Path(__file__).resolve().parent
 
 
 class Places(Frozen):
-    """The files and directories of one person. Nothing is created by asking for them."""
+    """The files and directories of one user. They are not created here."""
 
     config_file: Path
-    """What the person wrote."""
+    """The user's configuration file."""
     site_config_file: Path | None
-    """What the machine's administrator wrote; None when another place was asked for by name."""
+    """The machine's configuration file; None if another location was given explicitly."""
     state: Path
-    """The journal and what the program remembers."""
+    """The journal and other state."""
     log: Path
     cache: Path
     downloads: Path
-    """Where exports go."""
+    """Directory of exports."""
 
     @property
     def journal(self) -> Path:
-        """Every change made from here: what was meant, and what became of it."""
+        """The journal of changes."""
         return self.state / "journal.jsonl"
 
     @property
     def themes(self) -> Path:
-        """The person's own themes, beside the configuration."""
+        """The user's own themes, next to the configuration."""
         return self.config_file.parent / "themes"
 
     @property
     def tokens(self) -> Path:
-        """Tokens kept in a plain file, which happens only on explicit wish."""
+        """Tokens stored in a plain file, only on request."""
         return self.state / "tokens.json"
 
 
 def places(environ: Mapping[str, str]) -> Places:
-    """Return where files live for this environment."""
+    """Return the file locations for this environment."""
     named = environ.get("CONSOLE_CONFIG")
     home = environ.get("CONSOLE_HOME")
     if home:
@@ -75,17 +75,17 @@ def places(environ: Mapping[str, str]) -> Places:
 
 
 def make_private(folder: Path) -> None:
-    """Make a folder, and those above it that are missing, for this person alone. Raises OSError."""
+    """Create a directory and its missing parents, accessible to this user only. Raise OSError."""
     if not folder.is_dir():
         make_private(folder.parent)
         folder.mkdir(mode=0o700, exist_ok=True)
 
 
 def read_private(file: Path) -> bytes:
-    """Read a file that holds a secret.
+    """Read a file that contains a secret.
 
-    Raises FileNotFoundError, and OSError that says why the file is not used: because it is a link, no regular file,
-    somebody else's, or open to others.
+    Raise FileNotFoundError, or OSError with the reason: it is a link, not a regular file, belongs to another user, or
+    is readable by others.
     """
     handle = os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK)
     with os.fdopen(handle, "rb") as found:
@@ -100,9 +100,10 @@ def read_private(file: Path) -> bytes:
 
 
 def resource_dir(name: str) -> Path:
-    """Return the directory of that name that comes with the program: `themes` or `seeds`.
+    """Return the included directory of this name: `themes` or `seeds`.
 
-    An installed wheel has it inside the package, a checkout beside `src`. Raises FileNotFoundError when neither has.
+    In an installed wheel it is inside the package, in a checkout next to `src`. Raise FileNotFoundError if neither
+    exists.
     """
     for place in (PACKAGE / name, PACKAGE.parents[1] / name):
         if place.is_dir():

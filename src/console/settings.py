@@ -1,6 +1,6 @@
-"""Parts of the configuration as plain values: how they are read from TOML, with every fault told at once.
+"""Parts of the configuration as values, read from TOML with all errors at once.
 
-What reads records would do it too, but takes a quarter of the time until the first frame to import.
+pydantic would do it too, but its import takes a quarter of the time to the first frame.
 """
 
 from __future__ import annotations
@@ -39,36 +39,36 @@ S = TypeVar("S", bound="Settings")
 
 
 class Settings(Frozen, forbid_unknown_fields=True):
-    """A part of the configuration. Keys that it does not have are faults: they are mostly typing errors."""
+    """A part of the configuration. Unknown keys are errors, because they are mostly typing errors."""
 
     def faults(self) -> Iterator[tuple[str, str]]:
-        """Iterate over what is wrong with values beside each other: the key concerned, and a sentence without it."""
+        """Yield errors between several values: the key concerned, and a sentence without it."""
         yield from ()
 
 
 class Checked(Frozen):
-    """Marks a field of which more must hold than its type says."""
+    """Marks a field with a check beyond its type."""
 
     by: Callable[[Any], Any]
-    """Returns the value to be taken. Raises ValueError with a sentence that the key stands before."""
+    """Returns the value to use. Raises ValueError with a sentence that follows the key."""
 
 
 class Spelled(Frozen):
-    """Marks a field that may be written in a shorter way."""
+    """Marks a field with a short form."""
 
     by: Callable[[Any], Any]
-    """Returns what is meant, in the long way. Raises ValueError like `Checked`."""
+    """Returns the value in the long form. Raises ValueError as `Checked`."""
 
 
 class Fault(Frozen):
-    """What is wrong with one value. Never says the value itself, which may be a secret in the wrong place."""
+    """An error in a value. Never contains the value, which may be a misplaced secret."""
 
     place: Place
     words: str
 
 
 class SettingsFault(Exception):
-    """What was to be read is faulty. `faults` has everything that is wrong."""
+    """The settings are invalid. `faults` contains all errors."""
 
     def __init__(self, faults: Sequence[Fault]) -> None:
         super().__init__("; ".join(f"{'.'.join(map(str, each.place))} {each.words}" for each in faults))
@@ -76,7 +76,7 @@ class SettingsFault(Exception):
 
 
 def read(kind: type[S], data: Mapping[str, Any]) -> S:
-    """Make settings of what a file says. Raises SettingsFault with all faults."""
+    """Build settings from the data of a file. Raise SettingsFault with all errors."""
     reader = _Reader()
     made = reader.part(kind, data, ())
     if made is None or reader.faults:
@@ -85,7 +85,7 @@ def read(kind: type[S], data: Mapping[str, Any]) -> S:
 
 
 class _Reader:
-    """Reads values as far as they can be, and remembers what is wrong with the others."""
+    """Reads valid values, and collects the errors of others."""
 
     def __init__(self) -> None:
         self.faults: list[Fault] = []
@@ -152,7 +152,7 @@ class _Reader:
 
 
 def nearest(word: str, known: Sequence[str] | Mapping[str, Any]) -> str:
-    """Return `; did you mean …?` for the nearest known word, else the list of what there is if it is short."""
+    """Return `; did you mean …?` with the nearest known word, or the list of known words if it is short."""
     near = difflib.get_close_matches(word, list(known), n=1, cutoff=0.5)
     if near:
         return f"; did you mean {near[0]}?"
@@ -166,13 +166,13 @@ def _annotations(kind: type[Settings]) -> dict[str, Any]:
 
 @cache
 def _fields(kind: type[Settings]) -> tuple[FieldInfo, ...]:
-    """Return the fields of a part. Finding them evaluates its annotations, which takes longer than reading a file."""
+    """Return the fields of a part. This evaluates annotations, which takes longer than reading a file."""
     return msgspec.structs.fields(kind)
 
 
 @cache
 def _taken_apart(annotation: Any) -> tuple[Any, Sequence[Any], bool]:
-    """Return a field's type without annotations and None, its annotations, and whether there may be nothing."""
+    """Return a field's type without annotations and None, its annotations, and whether it is optional."""
     annotations: list[Any] = []
     optional = False
     while True:
@@ -187,14 +187,14 @@ def _taken_apart(annotation: Any) -> tuple[Any, Sequence[Any], bool]:
 
 
 def _of_text(kind: type[Any], value: Any) -> Any:
-    """Make what TOML has no word for, which is paths alone."""
+    """Convert types that TOML does not have: paths."""
     if not isinstance(value, str):
         raise TypeError
     return kind(value)
 
 
 def _wanted(plain: Any, bounds: Sequence[Meta]) -> str:
-    """Say what a value has to be."""
+    """Return the description of a valid value."""
     low = next((each.ge for each in bounds if each.ge is not None), None)
     high = next((each.le for each in bounds if each.le is not None), None)
     within = "" if low is None else f" from {low} to {high}"
@@ -216,21 +216,21 @@ def _wanted(plain: Any, bounds: Sequence[Meta]) -> str:
             return "a text that is not empty" if bounds else "a text"
 
 
-# -- telling of them ---------------------------------------------------------------------------------------------------
+# -- descriptions ------------------------------------------------------------------------------------------------------
 
 
 class SettingEntry(Frozen):
-    """What can be set by one key."""
+    """The description of a key."""
 
     name: str
     about: str
     needed: bool
     default: Any
-    """None for what is needed."""
+    """None for a required key."""
 
 
 def entries(kind: type[Settings]) -> list[SettingEntry]:
-    """Return what can be set in a part, in the order of its declaration."""
+    """Return the descriptions of a part's keys, in the order of declaration."""
     about = _docstrings(kind)
     found: list[SettingEntry] = []
     for field in _fields(kind):
@@ -242,12 +242,12 @@ def entries(kind: type[Settings]) -> list[SettingEntry]:
 
 
 def builtins_of(value: Settings) -> dict[str, Any]:
-    """Return settings as JSON has them."""
+    """Return settings as JSON values."""
     return msgspec.to_builtins(value, enc_hook=str, str_keys=True)
 
 
 def schema(kind: type[Settings]) -> dict[str, Any]:
-    """Return the JSON Schema of a part and of all that stands in it."""
+    """Return the JSON Schema of a part and its parts."""
     _, parts = msgspec.json.schema_components((kind,), schema_hook=_schema_of, ref_template="#/$defs/{name}")
     for part in Settings.__subclasses__():
         for entry in entries(part) if part.__name__ in parts else ():
@@ -260,14 +260,14 @@ def _schema_of(_path: type[Any]) -> dict[str, Any]:
 
 
 def _docstrings(kind: type[Settings]) -> dict[str, str]:
-    """Return the texts that stand behind the fields of a class, read from its source."""
+    """Return the docstrings after the fields of a class, read from its source."""
     import ast
     import inspect
 
     try:
         source = inspect.getsource(kind)
     except OSError:
-        return {}  # An installation without its sources has none to tell.
+        return {}  # An installation without sources has no docstrings.
     found: dict[str, str] = {}
     for field, after in pairwise(cast(ast.ClassDef, ast.parse(source).body[0]).body):
         match field, after:

@@ -1,8 +1,8 @@
-"""The signs that the console draws, and what stands for each on a terminal that shows nothing but ASCII.
+"""The symbols that the console draws, with their ASCII replacements.
 
-All are among the 652 characters of WGL4, so that every usual font has them, Consolas and DejaVu Sans Mono too; one cell
-wide, and none that a terminal may draw as an emoji. Terminals that are set up for East Asian text may draw those in
-`AMBIGUOUS` two cells wide: `symbols = "ascii"` is for these as well.
+All are in the WGL4 character set, so that every usual font has them, including Consolas and DejaVu Sans Mono; one cell
+wide, and never drawn as emoji. Terminals set up for East Asian text may draw those in `AMBIGUOUS` two cells wide:
+`symbols = "ascii"` helps there too.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 SIGNS: Mapping[str, str] = {
-    # States, always beside a word.
+    # States, always next to a word.
     "●": "*",
     "○": "o",
     "◊": "~",
@@ -23,14 +23,14 @@ SIGNS: Mapping[str, str] = {
     "▲": "!",
     "∆": "^",
     "▼": "v",
-    # Where the cursor is, what leads where, what is sorted by.
+    # Cursor, links, sort order.
     "►": ">",
     "›": ">",
     "→": ">",
     "←": "<",
     "↑": "^",
     "↓": "v",
-    # Bars, trends and spans of time, from little to much.
+    # Bars and timelines, from low to high.
     "░": "-",
     "▒": "=",
     "▓": "*",
@@ -46,7 +46,7 @@ SIGNS: Mapping[str, str] = {
     "┐": "+",
     "└": "+",
     "┘": "+",
-    # In words.
+    # In text.
     "…": "~",
     "–": "-",
     "•": "*",
@@ -54,22 +54,22 @@ SIGNS: Mapping[str, str] = {
     "“": '"',
     "”": '"',
 }
-"""Every sign that is not ASCII, with what stands for it."""
+"""Every symbol outside ASCII, with its replacement."""
 
 AMBIGUOUS = frozenset("●○≡║■×√▲▼→←↑↓▒▓█▄▌═·─│┌┐└┘…–•≠“”")
-"""Signs of which Unicode leaves open how wide they are among East Asian text."""
+"""Symbols whose width Unicode leaves open for East Asian text."""
 
 STAND_INS: Mapping[str, str] = {
     "\ufffd": "?",
     "\u25cc": "o",
     **{chr(code): "?" for code in (*range(0x2400, 0x2420), 0x2421)},
 }
-"""What `text.clean` puts in place of a character that must not be painted. Where a font lacks one, the terminal shows
-its box for a missing character, which says the same."""
+"""Replacements that `text.clean` uses for unsafe characters. Without a glyph in the font, the terminal shows a box,
+which has the same meaning."""
 
 _PLAIN = str.maketrans({**SIGNS, **STAND_INS})
 
 
 def drawn(words: str, symbols: str) -> str:
-    """Return the program's own words with the signs that a terminal can show: `symbols` is `unicode` or `ascii`."""
+    """Return the program's own text with symbols that the terminal supports: `symbols` is `unicode` or `ascii`."""
     return words.translate(_PLAIN) if symbols == "ascii" else words

@@ -1,10 +1,10 @@
-"""The one way in which text from outside reaches the screen.
+"""Cleaning of text from outside, required before it is displayed.
 
-A remote string can press keys, run actions, crash markup or hang the terminal. `clean` makes it harmless, character by
-character, and marks it as such by its type; widgets take `SafeText`, Textual `Content` made from it, or literals.
+A remote string can press keys, run actions, crash markup or hang the terminal. `clean` makes it safe, character by
+character, and marks it by its type; widgets accept `SafeText`, Textual `Content` made from it, or literals.
 
-Single characters are replaced, never sequences: whoever removes `ESC [ 2 J` as a whole can join the halves of another
-one. The raw value stays in the record and goes back to the service unchanged.
+Single characters are replaced, never sequences: removing `ESC [ 2 J` as a whole could join the halves of another
+sequence. Records keep the raw value, which is sent back to the service unchanged.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from rich.cells import get_character_cell_size
 REPLACED = "\ufffd"
 CUT = "\u2026"
 MARKS = 2
-"""Combining marks that one base may carry: terminals keep them all, one after the other, in a single cell."""
+"""Combining marks per base character: terminals draw any number of them in a single cell."""
 
 _BASELESS = "\u25cc"
 _DROPPED = frozenset(
@@ -27,17 +27,17 @@ _DROPPED = frozenset(
         *(*range(0x1F1E6, 0x1F200), *range(0x1F3FB, 0x1F400)),
     ]
 )
-"""Joiner, variation selectors, regional letters and skin tones: terminals disagree on how wide they make a text."""
+"""Joiners, variation selectors, regional indicators and skin tones: terminals disagree on their width."""
 _BLANK = frozenset([0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0, 0xFFFC])
-"""Characters of harmless categories that show nothing, so that two different texts would look alike."""
+"""Characters that are invisible, so that two different texts would look alike."""
 _SPACES = frozenset(["Zs", "Zl", "Zp"])
 _UNSEEN = frozenset(["Cc", "Cf", "Cs", "Co", "Cn"])
 _WORST = 8
-"""Characters looked at per cell wanted: a bound on the work that a text of millions of marks can cause."""
+"""Characters examined per cell: limits the cost of a text with millions of marks."""
 
 
 class SafeText(str):
-    """Text that may be painted. Made only by this module. Still never parse it as markup: wrap it in `Content`."""
+    """Text that is safe to display. Created only by this module. Never parse it as markup: wrap it in `Content`."""
 
     __slots__ = ()
 
@@ -49,7 +49,7 @@ class _Sort(IntEnum):
 
 
 class _Looks(dict[str, tuple[str, _Sort, int]]):
-    """What becomes of a character: its replacement, its sort and its width, remembered within bounds."""
+    """Cache of characters: replacement, sort and width, bounded in size."""
 
     def __missing__(self, character: str) -> tuple[str, _Sort, int]:
         if len(self) >= 16_384:
@@ -83,10 +83,10 @@ _looks = _Looks()
 
 
 def clean(value: object, limit: int = 512) -> SafeText:
-    """Make one line of text harmless for a cell, title or message, at most `limit` cells wide; a cut ends in `…`.
+    """Make one line of text safe for a cell, title or message, at most `limit` cells wide; a cut ends in `…`.
 
-    Control characters become their pictures, so that an operator sees that something was there; what cannot be seen
-    or would reorder the row becomes U+FFFD. The work is bounded by `limit`, not by the length of the text.
+    Control characters are replaced by their pictures, so that they stay visible; invisible characters and those that
+    reorder text become U+FFFD. The cost is bounded by `limit`, not by the length of the text.
     """
     if isinstance(value, SafeText) and len(value) * 2 <= limit:
         return value
@@ -100,9 +100,9 @@ def clean(value: object, limit: int = 512) -> SafeText:
 
 
 def clean_lines(value: object, max_lines: int = 2000, max_chars: int = 65536) -> tuple[SafeText, ...]:
-    """Make a text of several lines harmless, for a detail or a message; a last line says how much was cut off.
+    """Make a text of several lines safe, for a detail or a message; a last line counts what was cut.
 
-    Lines end at CR LF, LF or CR; tabs become spaces. No line is wider than `max_chars` characters.
+    Lines end at CR LF, LF or CR; tabs become spaces. No line is longer than `max_chars` characters.
     """
     text = value if isinstance(value, str) else _words(value)
     cut = len(text) > max_chars
@@ -115,20 +115,20 @@ def clean_lines(value: object, max_lines: int = 2000, max_chars: int = 65536) ->
         lines.pop()
     safe = [SafeText(line if line.isascii() and line.isprintable() else _harmless(line)) for line in lines]
     if cut:
-        # Of tabs, which grow, there may be neither more lines nor more characters than are shown.
+        # Tabs expand, so neither more lines nor more characters may be hidden although the text was cut.
         more = left_out(line_count(text) - len(lines), "line") or left_out(len(text) - max_chars, "character")
         safe.append(more or SafeText(f"{CUT} the rest is not shown"))
     return tuple(safe)
 
 
 def line_count(text: str) -> int:
-    """Return how many lines a text has; what stands behind the last end of line counts if it is anything."""
+    """Return the number of lines of a text, including a last line without a line end."""
     ends = text.count("\n") + text.count("\r") - text.count("\r\n")
     return ends + (not text.endswith(("\n", "\r")))
 
 
 def left_out(amount: int, what: str) -> SafeText:
-    """Say how much is not shown, `… 499,000 more lines are not shown`; empty where that is nothing."""
+    """Return the note on hidden parts, `… 499,000 more lines are not shown`; empty for none."""
     if amount <= 0:
         return SafeText("")
     plural = what[:-1] + "ies" if what.endswith("y") else f"{what}s"
@@ -137,7 +137,7 @@ def left_out(amount: int, what: str) -> SafeText:
 
 
 def clean_and_rest(value: object, limit: int = 512) -> tuple[SafeText, SafeText]:
-    """Make one line harmless like `clean`, and say how much of it was cut off; empty where nothing was."""
+    """Make one line safe as `clean` does, and return the note on what was cut; empty for nothing."""
     text = value if isinstance(value, str) else _words(value)
     shown = clean(text, limit)
     if len(text) <= limit // 2 or not shown.endswith(CUT) or text.endswith(CUT):
@@ -147,7 +147,7 @@ def clean_and_rest(value: object, limit: int = 512) -> tuple[SafeText, SafeText]
 
 
 def cells(text: str) -> int:
-    """Return how many cells a clean text takes in the terminal. For raw text the answer means nothing."""
+    """Return the width of a clean text in cells. Meaningless for raw text."""
     if text.isascii():
         return len(text)
     looks = _looks
@@ -155,7 +155,7 @@ def cells(text: str) -> int:
 
 
 def fit(text: SafeText, width: int, right: bool = False) -> SafeText:
-    """Bring a clean text to exactly `width` cells: padded, or cut with `…`; `right` aligns it to the right."""
+    """Pad or cut a clean text to exactly `width` cells; a cut ends in `…`; `right` aligns it to the right."""
     if width <= 0:
         return SafeText("")
     if text.isascii() and len(text) <= width:
@@ -167,12 +167,12 @@ def fit(text: SafeText, width: int, right: bool = False) -> SafeText:
 
 
 def join(separator: str, parts: Iterable[SafeText]) -> SafeText:
-    """Put clean texts together; the separator is the program's own words."""
+    """Join clean texts; the separator is the program's own text."""
     return SafeText(clean(separator).join(parts))
 
 
 def _words(value: object) -> str:
-    """Return what a value calls itself; a value that cannot say is named by its type."""
+    """Return the text of a value; for a failing conversion, the name of its type."""
     try:
         return str(value)
     except Exception as error:  # whatever a foreign __str__ raises, the row must still be painted
@@ -180,7 +180,7 @@ def _words(value: object) -> str:
 
 
 def _harmless(text: str) -> str:
-    """Replace what must not be painted, and thin out marks."""
+    """Replace unsafe characters, and remove excess marks."""
     parts: list[str] = []
     looks = _looks
     marks = MARKS + 1
@@ -202,7 +202,7 @@ def _harmless(text: str) -> str:
 
 
 def _within(text: str, limit: int, whole: bool) -> SafeText:
-    """Cut a harmless text to `limit` cells, marks staying with their base; `whole` if nothing was lost before."""
+    """Cut a safe text to `limit` cells, keeping marks with their base; `whole` if nothing was cut before."""
     room = limit if whole else limit - 1
     width = 0
     fits = 0

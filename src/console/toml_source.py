@@ -1,7 +1,6 @@
-"""TOML files with the line each key stands on, so that a fault can be shown where it was made.
+"""TOML files with the line of each key, for error messages.
 
-`tomllib` reads the data and decides what is valid; a scanner then walks the same, now known to be valid, text a second
-time only to learn the lines.
+`tomllib` parses and validates the data; a scanner then reads the valid text again to find the lines.
 """
 
 from __future__ import annotations
@@ -16,31 +15,31 @@ from typing import Any
 from console.frozen import Frozen, field
 
 Place = tuple[str | int, ...]
-"""How to get to a value: keys, and positions in arrays."""
+"""Path to a value: keys, and positions in arrays."""
 
 
 class TomlSource(Frozen, dict=True):
-    """The data of a file, and on which line each value stands."""
+    """The data of a file, with the line of each value."""
 
     file: Path
     data: dict[str, Any] = field(default_factory=dict[str, Any])
     text: str = ""
-    """Valid TOML, with line feeds alone."""
+    """Valid TOML, with line feeds as line ends."""
 
     @cached_property
     def lines(self) -> Mapping[Place, int]:
-        """The lines of all values, counted from 1. Only faults need them, and most files have none."""
+        """The lines of all values, from 1. Only computed for errors."""
         return _Scanner(self.text).scan()
 
     def line(self, place: Place) -> int:
-        """Return the line of a value, or of the nearest thing around it; 1 for what is not there at all."""
+        """Return the line of a value, or of the nearest enclosing one; 1 for an unknown one."""
         while place and place not in self.lines:
             place = place[:-1]
         return self.lines.get(place, 1)
 
 
 class TomlFault(Exception):
-    """The file is no valid TOML, or cannot be read. `line` is 0 for the latter."""
+    """The file is not valid TOML, or cannot be read. `line` is 0 for the latter."""
 
     def __init__(self, file: Path, line: int, message: str) -> None:
         super().__init__(f"{file}:{line}: {message}" if line else f"{file}: {message}")
@@ -50,15 +49,15 @@ class TomlFault(Exception):
 
 
 class Broken(Frozen):
-    """A statement that spoils a file, and what is wrong with it."""
+    """An invalid statement of a file, with the error."""
 
     fault: TomlFault
     text: str
-    """The statement itself."""
+    """The text of the statement."""
 
     @property
     def again(self) -> Mapping[str, Any] | None:
-        """What it says, if all that is wrong is that something else stands under its key already."""
+        """Its data, if the only error is a duplicate key."""
         if "cannot overwrite" not in self.fault.message:
             return None
         try:
@@ -68,14 +67,14 @@ class Broken(Frozen):
 
 
 def read_toml(file: Path) -> TomlSource:
-    """Read a TOML file. Raises TomlFault, never OSError."""
+    """Read a TOML file. Raise TomlFault, never OSError."""
     return parse_toml(_text(file), file)
 
 
 def read_around_faults(file: Path) -> tuple[TomlSource, tuple[Broken, ...]]:
-    """Read what can be read of a file of which each statement stands for itself, and tell what cannot.
+    """Read the valid statements of a file whose statements are independent, and return the invalid ones.
 
-    Raises TomlFault when it is no text at all, never OSError.
+    Raise TomlFault if it is not text, never OSError.
     """
     text = _text(file).replace("\r\n", "\n")
     broken: list[Broken] = []

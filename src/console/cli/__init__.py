@@ -1,4 +1,4 @@
-"""The command line. `main` is the program's entry; each command lives in a module of its own, imported when it runs."""
+"""The command line. `main` is the entry point; each command is in its own module, imported when it runs."""
 
 from __future__ import annotations
 

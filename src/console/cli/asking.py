@@ -1,4 +1,4 @@
-"""Asking a person before a wide change; a script is never asked."""
+"""Confirmation of wide changes by a person; scripts are never asked."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from console.text import clean
 
 
 def confirm(request: Request[Any], *, yes: bool) -> None:
-    """Ask before a change that is wide or of many, where somebody sits at a terminal and has not said `--yes`.
+    """Ask for confirmation of a wide or mass change at a terminal without `--yes`.
 
-    Raises Failure when the answer is no. Without a terminal on both sides the change is sent: a script means it.
+    Raise Failure if the answer is no. Without a terminal on both sides, the change is sent.
     """
     guarded = _guarded(request)
     if yes or guarded < Guard.WIDE or not at_a_terminal():
@@ -30,11 +30,11 @@ def confirm(request: Request[Any], *, yes: bool) -> None:
 
 
 def at_a_terminal() -> bool:
-    """Whether a person can be asked, and can answer."""
+    """Return whether a person can be asked, and can answer."""
     return sys.stdin.isatty() and sys.stderr.isatty()
 
 
 def _guarded(request: Request[Any]) -> Guard:
-    """Return the guard of a request that nothing here can take back."""
+    """Return the guard of a request without undo."""
     found, change = request.guarded(), request.operation.change
     return change.irreversible if change is not None and found is Guard.REVERSIBLE else found

@@ -80,7 +80,7 @@ def call(
 
 
 async def _call(request: Request[Any], where: Where) -> Fetched:
-    """Ask, and return the answer as it travelled, once it is known to be what the operation returns."""
+    """Send the request, and return the unparsed answer if it is what the operation returns."""
     chosen = choose(where)
     if request.operation.access is Access.ANYONE:
         client = make_client(endpoint_of(chosen.profile))
@@ -96,7 +96,7 @@ def _print_answer(request: Request[Any], fetched: Fetched, lines: bool) -> None:
     try:
         data = parse(fetched.body)
     except ValueError:
-        # The contract has bare words for answers here and there (1.7).
+        # The contract has bare words as answers of some operations (1.7).
         data = fetched.body.decode("utf-8", errors="replace")
     unwrap = request.operation.unwrap
     if unwrap is not None and isinstance(data, Mapping) and unwrap in data:
@@ -105,7 +105,7 @@ def _print_answer(request: Request[Any], fetched: Fetched, lines: bool) -> None:
 
 
 def _passed_over(request: Request[Any], fetched: Fetched) -> tuple[str, ...]:
-    """Return what was asked for and is not in the answer; nothing where the answer cannot be read."""
+    """Return the requested names that are missing in the answer; empty if it cannot be parsed."""
     try:
         return request.passed_over(request.read_answer(fetched.body))
     except ValueError:
@@ -113,7 +113,7 @@ def _passed_over(request: Request[Any], fetched: Fetched) -> tuple[str, ...]:
 
 
 def _print_plan(request: Request[Any], where: Where) -> None:
-    """Print what would be sent, without any secret."""
+    """Print the request without secrets."""
     lacking = None
     try:
         endpoint = endpoint_of(choose(where).profile)
@@ -142,11 +142,11 @@ def _print_plan(request: Request[Any], where: Where) -> None:
     print(one_line(plan))
 
 
-# -- from words to a request -----------------------------------------------------------------------------------------
+# -- parsing of inputs -----------------------------------------------------------------------------------------------
 
 
 def make_request(operation: type[Request[Any]], fields: Sequence[str], json: str | None) -> Request[Any]:
-    """Make a request from what was typed, with exactly the types it declares. Raises Failure with every fault."""
+    """Build a request from typed inputs, strictly. Raise Failure with all errors."""
     values = read_inputs(operation, fields, json)
     try:
         return operation.model_validate(values, context=STRICT)
@@ -155,7 +155,7 @@ def make_request(operation: type[Request[Any]], fields: Sequence[str], json: str
 
 
 def read_inputs(operation: type[Request[Any]], fields: Sequence[str], json: str | None = None) -> dict[str, Any]:
-    """Return what was typed by wire names, as JSON values. Raises Failure with every fault."""
+    """Return typed inputs by wire name, as JSON values. Raise Failure with all errors."""
     name = operation.operation.name
     inputs = {each.wire: each for each in operation.inputs()}
     names = {each.field: each.wire for each in operation.inputs()} | {wire: wire for wire in inputs}
@@ -218,7 +218,7 @@ def _content(reference: str) -> str:
 
 
 def _value(wanted: Input, text: str, as_json: bool) -> Any:
-    """Read one value. Raises ValueError with what it has to be."""
+    """Parse one value. Raise ValueError with the expected format."""
     if as_json:
         return _json(wanted, text)
     if text == "null" and wanted.nullable:
@@ -248,7 +248,7 @@ def _json(wanted: Input, text: str) -> Any:
 def _gathered(wanted: Input, found: list[Any]) -> Any:
     """Return the value of a field that was given once or several times.
 
-    For a list, arrays and single entries are joined. One entry stands for itself where that is allowed too.
+    For a list, arrays and single entries are joined. A single entry stays a single value if the input allows it.
     """
     if not allows_list(wanted.annotation):
         return found[-1]

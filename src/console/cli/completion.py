@@ -1,4 +1,4 @@
-"""`console completion`: what a shell needs to complete commands and options."""
+"""`console completion`: completion scripts for shells."""
 
 from __future__ import annotations
 

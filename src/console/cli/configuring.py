@@ -1,4 +1,4 @@
-"""`console config`: what is in force and where it comes from, what is wrong, and what could be there."""
+"""`console config`: effective values with their origins, errors, schema and example."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From a profile to a client that is logged in, for one headless command."""
+"""From a profile to a logged-in client, for one command."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ T = TypeVar("T")
 @Parameter(name="*")
 @dataclass(frozen=True)
 class Where:
-    """Which deployment a command is about. A dataclass, because the parser of command lines fills no other."""
+    """The deployment of a command. A dataclass, because the command-line parser supports no other classes."""
 
     profile: str | None = None
     """Profile to use instead of the configured one."""
@@ -38,7 +38,7 @@ class Where:
 
 
 class Chosen(Frozen):
-    """The configuration in force and the profile picked from it."""
+    """The effective configuration and the selected profile."""
 
     config: Config
     name: str
@@ -46,19 +46,19 @@ class Chosen(Frozen):
 
     @property
     def credentials(self) -> Credentials:
-        """What this profile logs in with."""
+        """The credentials of this profile."""
         return credentials(self.name, self.profile, os.environ)
 
 
 def choose(where: Where) -> Chosen:
-    """Read the configuration and pick the profile. Raises ConfigFault."""
+    """Read the configuration and select the profile. Raise ConfigFault."""
     config = load_config(where.config, os.environ)
     name, profile = pick_profile(config, where.profile)
     return Chosen(config, name, profile)
 
 
 def make_client(endpoint: Endpoint, found: Credentials | None = None) -> Client:
-    """Make a client. Raises Failure with a sentence when the profile's files cannot be used."""
+    """Create a client. Raise Failure if the profile's files cannot be used."""
     try:
         return Client(endpoint, login=found.source if found else None)
     except (ValueError, OSError) as error:
@@ -67,7 +67,7 @@ def make_client(endpoint: Endpoint, found: Credentials | None = None) -> Client:
 
 @asynccontextmanager
 async def logged_in(chosen: Chosen) -> AsyncGenerator[Client]:
-    """Give a client that is logged in. A session made for this command ends with it; a kept login stays."""
+    """Yield a logged-in client. A session started for this command ends with it; a stored login stays."""
     found = chosen.credentials
     client = make_client(endpoint_of(chosen.profile), found)
     try:
@@ -82,7 +82,7 @@ async def logged_in(chosen: Chosen) -> AsyncGenerator[Client]:
 
 
 def asked(source: Callable[[], T]) -> T:
-    """Get user name and password, or another answer, in this thread, where an interrupt has its effect at once."""
+    """Call a prompt in this thread, where an interrupt is effective at once."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         return source()
@@ -99,7 +99,7 @@ async def _resumed(client: Client, token: str) -> bool:
 
 
 def run_async(work: Callable[[], Awaitable[T]]) -> T:
-    """Run a command's work on an event loop; an interrupt, or the end of the session, lets it clean up first."""
+    """Run a command's coroutine on an event loop; after an interrupt or hangup, let it clean up first."""
 
     async def interruptible() -> T:
         loop = asyncio.get_running_loop()

@@ -1,7 +1,7 @@
-"""Who logs in, and with what: the keyring, then a command, then the environment, then a question. Never arguments.
+"""Sources of credentials: the keyring, then a command, the environment, a prompt. Never arguments.
 
-A host without a desktop has no keyring; that is no fault, the next source is asked. A login that is kept in a plain
-file is so only by explicit wish, readable by its owner alone.
+A machine without a keyring is not an error; the next source is used. A login is stored in a plain file only on request,
+readable by its owner only.
 """
 
 from __future__ import annotations
@@ -26,28 +26,28 @@ COMMAND_SECONDS = 30.0
 
 
 class KeptLogin(Frozen):
-    """A session that `console login` left alive for later commands."""
+    """A session that `console login` stored for later commands."""
 
     core: str
-    """The core service it belongs to: a token is never sent elsewhere."""
+    """Its core service: the token is never sent elsewhere."""
     username: str
     session_id: str
     token: str
 
     def __repr__(self) -> str:
-        """Leave the token out."""
+        """Omit the token."""
         return f"KeptLogin({self.core!r}, {self.username!r})"
 
 
 class Credentials(Frozen):
-    """What a profile logs in with. `source` may ask a person, so it is only called when it is needed."""
+    """Credentials of a profile. `source` may prompt a person, so it is called only when needed."""
 
     kept: KeptLogin | None
     source: Callable[[], tuple[str, str]]
 
 
 def credentials(profile_name: str, profile: Profile, environ: Mapping[str, str]) -> Credentials:
-    """Find out what a profile logs in with. Nothing is asked yet."""
+    """Return the credentials of a profile, without a prompt yet."""
 
     def source() -> tuple[str, str]:
         username = _username(profile, environ)
@@ -57,7 +57,7 @@ def credentials(profile_name: str, profile: Profile, environ: Mapping[str, str])
 
 
 def password(profile_name: str, profile: Profile, username: str, environ: Mapping[str, str]) -> str:
-    """Return the password from the first source that has one. Raises Failure when there is none."""
+    """Return the password from the first source that has one. Raise Failure if there is none."""
     kept = _keyring_get(f"{profile_name}/{username}")
     if kept is not None:
         return kept
@@ -89,7 +89,7 @@ def _username(profile: Profile, environ: Mapping[str, str]) -> str:
 
 
 def new_password(username: str) -> str:
-    """Ask for the password that takes the place of a temporary one, twice. Raises Failure when the two differ."""
+    """Prompt twice for a password that replaces a temporary one. Raise Failure if the two differ."""
     print(f"The password of {username} is temporary: choose a new one.", file=sys.stderr)
     new = getpass.getpass("New password: ", stream=sys.stderr)
     if getpass.getpass("Repeat the new password: ", stream=sys.stderr) != new:
@@ -100,12 +100,12 @@ def new_password(username: str) -> str:
 
 
 def person_is_there() -> bool:
-    """Whether questions can be asked."""
+    """Return whether a person can be prompted."""
     return sys.stdin.isatty() and sys.stderr.isatty()
 
 
 def from_command(key: str, command: tuple[str, ...]) -> str:
-    """Return the first line that a command of the profile prints. Raises Failure that names the command's key."""
+    """Return the first line that a command of the profile prints. Raise Failure with the command's key."""
     try:
         done = subprocess.run(
             command, stdout=subprocess.PIPE, timeout=COMMAND_SECONDS, check=False, env=without_password(os.environ)
@@ -121,26 +121,27 @@ def from_command(key: str, command: tuple[str, ...]) -> str:
 
 
 def without_password(environ: Mapping[str, str]) -> dict[str, str]:
-    """Return the environment for another program: secrets are this one's alone."""
+    """Return the environment for another program, without secrets."""
     return {name: value for name, value in environ.items() if name not in _SECRETS}
 
 
-# -- kept logins -----------------------------------------------------------------------------------------------------
+# -- stored logins ---------------------------------------------------------------------------------------------------
 
 
 def kept_login(profile_name: str, profile: Profile, environ: Mapping[str, str]) -> KeptLogin | None:
-    """Return the login that was kept for this profile and core service, if there is one.
+    """Return the stored login for this profile and core service, or None.
 
-    It is in one place only, see `keep_login`. The file comes first: asking a keyring takes half of a first frame.
+    It is in one place only, see `keep_login`. The file is checked first, because the keyring takes half of the time to
+    the first frame.
     """
     found = _read(_file_entries(places(environ).tokens).get(profile_name)) or _read(_keyring_get(profile_name))
     return found if found is not None and found.core == profile.core else None
 
 
 def keep_login(profile_name: str, login: KeptLogin, where: Store, environ: Mapping[str, str]) -> str:
-    """Keep a login for later commands, there and nowhere else any more. Returns where it is, in words.
+    """Store a login in this place, and delete it from the other. Return a description of the place.
 
-    Raises Failure when that cannot be done.
+    Raise Failure on error.
     """
     file = places(environ).tokens
     if where == "keyring":
@@ -159,7 +160,7 @@ def keep_login(profile_name: str, login: KeptLogin, where: Store, environ: Mappi
 
 
 def forget_login(profile_name: str, environ: Mapping[str, str]) -> None:
-    """Forget what was kept for a profile, wherever it was."""
+    """Delete the stored login of a profile from all places."""
     _keyring_delete(profile_name)
     _drop_entry(places(environ).tokens, profile_name)
 
@@ -185,7 +186,7 @@ def _read(kept: object) -> KeptLogin | None:
 
 
 def _file_entries(file: Path) -> dict[str, Any]:
-    """Read the plain file, unless it is a link, somebody else's, or open to others."""
+    """Read the plain file, unless it is a link, belongs to another user, or is readable by others."""
     try:
         text = read_private(file)
     except FileNotFoundError:
@@ -225,7 +226,7 @@ def _keyring_get(entry: str) -> str | None:
 
 
 def _keyring_set(entry: str, secret: str) -> str | None:
-    """Put a secret into the keyring; return why not, if not."""
+    """Store a secret in the keyring; return the reason of a failure, or None."""
     import keyring
     from keyring.errors import KeyringError, NoKeyringError
 

@@ -1,4 +1,4 @@
-"""`console demo`: the console on a service of its own, which ends with it, however it ends."""
+"""`console demo`: the console with its own service, which always ends with it."""
 
 from __future__ import annotations
 
@@ -62,10 +62,10 @@ def demo(
 
 @contextmanager
 def service(world: str, *, seed: int | None = None, speed: float = 1.0, port: int = 0) -> Generator[str]:
-    """Run the embedded service as a child process and give its base URL.
+    """Run the embedded service as a child process and yield its base URL.
 
-    The child reads from a pipe whose other end only this process holds: it ends when the pipe does, even if this
-    process is killed. It has a process group of its own, so that keys meant for the console do not reach it.
+    The child ends when a pipe from this process closes, so even if this process is killed. It has its own process
+    group, so that keys for the console do not reach it.
     """
     command = [sys.executable, "-m", "console", "serve", "--until-stdin-closes", "--caller-ids", "--remote-sip"]
     command += ["--world", world, "--port", str(port), "--speed", str(speed)]
@@ -81,8 +81,8 @@ def service(world: str, *, seed: int | None = None, speed: float = 1.0, port: in
             env={name: value for name, value in without_password(os.environ).items() if name not in VARIABLES},
         )
         try:
-            # What shows it is loaded meanwhile: together they take most of the time until something is seen. It is not
-            # done on this thread, which ctrl+c interrupts: within an import that may pass for a fault of no matter.
+            # Import the application meanwhile: both together take most of the time until the first frame. Not in this
+            # thread, because an interrupt during an import may be ignored.
             threading.Thread(target=importlib.import_module, args=("console.app",), daemon=True).start()
             yield _address(child, said)
         finally:
@@ -98,7 +98,7 @@ def service(world: str, *, seed: int | None = None, speed: float = 1.0, port: in
 
 
 def _address(child: subprocess.Popen[str], said: IO[str]) -> str:
-    """Wait for the line with which the child says that it answers. Raises Failure with its own words if it ends."""
+    """Wait for the line with the child's address. Raise Failure with its error output if it ends."""
     assert child.stdout is not None
     with selectors.DefaultSelector() as selector:
         selector.register(child.stdout, selectors.EVENT_READ)

@@ -1,4 +1,4 @@
-"""From a profile to the deployment that it describes. Opening the console needs nothing else of a connection."""
+"""From a profile to its deployment. Opening the console needs no other part of the connection code."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from console.config import Present, Profile
 
 
 def endpoint_of(profile: Profile) -> Endpoint:
-    """Turn a profile into what the client needs. Raises ConfigFault when its routes file is faulty."""
+    """Convert a profile to the client's settings. Raise ConfigFault for an invalid routes file."""
     routes: Mapping[str, Route | None] = {}
     if profile.routes is not None:
         from console.api.routes_file import load_routes

@@ -1,4 +1,4 @@
-"""`console doctor`: whether a profile fits its deployment, operation by operation."""
+"""`console doctor`: checks each operation of a profile's deployment."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def doctor(*, seconds: float = 60.0, json: bool = False, where: Where = Where())
     if seconds <= 0:
         raise Failure(Exit.USAGE, "--seconds must be more than 0")
     chosen = choose(where)
-    # Nothing here asks for a change; that none can get through all the same is for the client to see to.
+    # No change is requested here; the read-only client guarantees it.
     careful = replace(chosen, profile=replace(chosen.profile, read_only=True))
     endpoint = endpoint_of(careful.profile)
     found = run_async(lambda: _examined(careful, seconds))

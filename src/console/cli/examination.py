@@ -1,4 +1,4 @@
-"""Trying all that a deployment can be asked without changing anything, and judging what comes of it."""
+"""Call all read operations of a deployment, and classify the results."""
 
 from __future__ import annotations
 
@@ -29,22 +29,22 @@ from console.kinds.catalogue import FEEDS
 from console.records.people import CurrentUser
 
 AT_ONCE = 4
-"""Questions that are under way together."""
+"""Concurrent requests."""
 CHANNEL_SECONDS = 5.0
 EVENTS = "events"
-"""How the event channel is called among the findings."""
+"""Name of the event channel in the results."""
 
 
 class State(StrEnum):
-    """What came of trying an operation."""
+    """Result of an operation."""
 
     WORKS = "works"
     NOT_OFFERED = "not offered"
-    """By the profile, its variant or its routes file: it is never asked."""
+    """Excluded by the profile, its variant or its routes file; not called."""
     UNPROVEN = "unproven"
-    """It could not be tried, or what came says nothing about it."""
+    """Could not be called, or the answer proves nothing."""
     NOT_BOUND = "not bound"
-    """The service has nothing at the method and path that are asked."""
+    """The service has nothing at this method and path."""
     REFUSED = "refused"
     DIFFERS = "shape differs"
     FAILED = "failed"
@@ -55,22 +55,22 @@ AS_IT_SHOULD_BE = frozenset({State.WORKS, State.UNPROVEN, State.NOT_OFFERED})
 
 
 class Finding(Frozen):
-    """What came of trying one operation."""
+    """Result of one operation."""
 
     name: str
     state: State
     reason: str = ""
-    """Remote words in part: clean before printing."""
+    """Partly remote text: clean before printing."""
     differences: tuple[Difference, ...] = ()
     seconds: float | None = None
-    """How long the answer took; None when nothing was asked."""
+    """Duration of the request; None without one."""
 
 
 async def examine(client: Client, seconds: float, *, channel: bool = False) -> tuple[Finding, ...]:
-    """Try every reading operation and the event channel, within so many seconds in all.
+    """Call every read operation and open the event channel, within this many seconds in total.
 
-    The client must be logged in. Nothing that changes anything is ever sent. `channel` says that the event channel must
-    be there; else lists can be polled just as well.
+    The client must be logged in. No change is ever sent. `channel` tells that the event channel is required; otherwise
+    polling is sufficient.
     """
     return await _Examination(client, asyncio.get_running_loop().time() + seconds, channel).run()
 
@@ -118,7 +118,7 @@ class _Examination:
         return await self._asked(name, request, inputs, besides)
 
     async def _is_for_others(self, request: type[Request[Any]]) -> bool:
-        """Whether the caller is known to be less than whoever may ask must be."""
+        """Return whether the caller's role is known to be too low."""
         least = request.operation.access.value.least
         if least <= Role.ANONYMOUS:
             return False
@@ -156,7 +156,7 @@ class _Examination:
     async def _fetched(
         self, request: type[Request[Any]], inputs: Mapping[str, Any], besides: Mapping[str, Any]
     ) -> bytes:
-        """Ask for little, as the console does: without a limit where a deployment knows none."""
+        """Request few rows, or without a limit if the deployment does not support it."""
         limits = few(request)
         try:
             return (await self._client.fetch(request.model_validate({**limits, **inputs}))).body
@@ -169,7 +169,7 @@ class _Examination:
         return (await self._client.fetch(request.model_validate({**inputs, **besides}))).body
 
     async def _channel(self) -> Finding:
-        """Open the event channel and see whether it takes a subscription."""
+        """Open the event channel and check that it accepts a subscription."""
         if self._client.endpoint.events is None:
             return Finding(EVENTS, State.NOT_OFFERED, "this profile has no event channel: lists are polled")
         started = time.monotonic()
@@ -189,7 +189,7 @@ class _Examination:
 
 
 def _judged(name: str, error: ApiError, inputs: Mapping[str, Any], took: float) -> Finding:
-    """Say what a refusal means for the operation."""
+    """Return the result that an error means."""
     reason = error.in_full
     match error:
         case NotFound() if inputs and not _is_its_own(name):
@@ -206,6 +206,6 @@ def _judged(name: str, error: ApiError, inputs: Mapping[str, Any], took: float) 
 
 
 def _is_its_own(name: str) -> bool:
-    """Whether an operation was asked about what its own resource lists: that must be there."""
+    """Return whether the inputs came from the operation's own resource, so that the record must exist."""
     resource = name.partition(".")[0]
     return any(source.partition(".")[0] == resource for source in SAMPLES[name].operations)

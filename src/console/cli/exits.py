@@ -1,4 +1,4 @@
-"""How a command ends: the exit codes that scripts rely on, and the one sentence that says why."""
+"""Exit codes of commands, and messages of errors."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ if TYPE_CHECKING:
 
 
 class Exit(IntEnum):
-    """The exit codes. They are an interface: a number never changes its meaning."""
+    """The exit codes. They are an interface: a code never changes its meaning."""
 
     OK = 0
     FAILED = 1
-    """It failed, or only a part of it worked."""
+    """Failed, or partly failed."""
     USAGE = 2
-    """The command line or the configuration is faulty."""
+    """The command line or the configuration is invalid."""
     CONNECTION = 3
-    """The service could not be reached, or did not answer in time. Trying again may help."""
+    """The service is not reachable, or did not answer in time. A retry may help."""
     LOGIN = 4
     """Not logged in, or not allowed."""
     CONDITION = 5
-    """A condition that was asked for does not hold."""
+    """A requested condition is not met."""
     INTERRUPTED = 130
 
 
 class Failure(Exception):
-    """Ends a command with a sentence on the error stream and an exit code."""
+    """Ends a command with a message on stderr and an exit code."""
 
     def __init__(self, code: Exit, message: str) -> None:
         super().__init__(message)
@@ -38,14 +38,14 @@ class Failure(Exception):
 
 
 def given_up(fatal: Fatal) -> Failure:
-    """Word what the live engine has given up on."""
+    """Return the failure for a fatal error of the live engine."""
     if fatal.kind in {"login", "password"}:
         return Failure(Exit.LOGIN, f"the login was refused: {fatal.reason}")
     return Failure(Exit.CONNECTION if fatal.kind == "certificate" else Exit.USAGE, fatal.reason)
 
 
 def describe(error: Exception) -> tuple[Exit, list[SafeText]] | None:
-    """Return exit code and lines for an error that is expected to happen; None for one that is our own fault."""
+    """Return exit code and lines for an expected error, or None for an internal one."""
     from console.api import errors
     from console.config_file import ConfigFault
 
@@ -71,7 +71,7 @@ def _code(error: Exception) -> Exit:
 
 
 def _sentence(error: Exception) -> SafeText:
-    """Word an error of `api.errors`: what was asked, what came of it, and what the service said about it."""
+    """Return the message for an error of `api.errors`: operation, result, and the service's reason."""
     from console.api import errors
 
     if not isinstance(error, errors.ApiError):
@@ -101,7 +101,7 @@ def _sentence(error: Exception) -> SafeText:
 
 
 def _changes(operation: str) -> bool:
-    """Whether an operation changes more than who is logged in."""
+    """Return whether an operation changes more than the login."""
     from console.api.catalogue import catalogue
 
     found = catalogue().get(operation)

@@ -1,4 +1,4 @@
-"""What is wrong with a configuration besides its form: what it names has to be there."""
+"""Errors in a configuration beyond its format: references to unknown names."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 
 def faults_beyond_the_model(loaded: Loaded) -> list[Problem]:
-    """Find what names things that do not exist: actions and keys, lists, columns and views, levels, the theme."""
+    """Return the references to unknown actions, keys, lists, columns, views, thresholds and themes."""
     config = loaded.config
-    # What there is to name is imported only by who names something: it is most of what the console consists of.
+    # Imported only if the configuration refers to them: they are most of the console.
     found = [*(_key_faults(loaded) if config.keys else ()), *(_column_faults(loaded) if config.columns else ())]
     found += _view_faults(loaded) if config.views else ()
     for name in config.thresholds:
@@ -65,7 +65,7 @@ def _view_faults(loaded: Loaded) -> Iterator[Problem]:
 
 
 def _table(kind: str) -> Table[Any] | None:
-    """Return how a list reads, of the administrator's resources as well; None for what is no list."""
+    """Return the table of a list, including the administrator's resources, or None."""
     from console.kinds.tables import TABLES
 
     if kind in TABLES:
@@ -91,12 +91,12 @@ def _faults_of_columns(
 
 
 def theme_files() -> dict[str, Path]:
-    """Return the themes that came with the program and the person's own, by name."""
+    """Return the included themes and the user's own, by name."""
     folders = (resource_dir("themes"), places(os.environ).themes)
     return {file.stem: file for folder in folders for file in sorted(folder.glob("*.toml"))}
 
 
 def theme_faults(file: Path) -> Iterator[Problem]:
-    """Find what is wrong in the file of a theme."""
+    """Yield the errors in the file of a theme."""
     for fault in read_theme(file)[1]:
         yield Problem(fault.file, fault.line or 0, fault.key, fault.message)

@@ -1,6 +1,6 @@
-"""What is typed most often, answered without the parser of command lines: help, the version, opening the console.
+"""Help, version and opening the console, without the command-line parser.
 
-The parser, and what it draws its help with, take half as long to import as a whole screen.
+The parser and its help renderer take half as long to import as a whole screen.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _WATCHING = "Console"
 _HEADLESS = "Commands for scripts"
 _SETTING_UP = "Setup"
 HEADINGS = (_WATCHING, _HEADLESS, _SETTING_UP)
-"""Under which commands are listed, in this order."""
+"""Headings of the help, in this order."""
 
 COMMANDS: tuple[tuple[str, str, str, str], ...] = (
     (
@@ -53,14 +53,14 @@ COMMANDS: tuple[tuple[str, str, str, str], ...] = (
     ("info", "console.cli.info:info", "Show file locations and environment variables.", _SETTING_UP),
     ("completion", "console.cli.completion:completion", "Print a completion script for a shell.", _SETTING_UP),
 )
-"""Name, where it is, what it does, and the heading it stands under."""
+"""Name, module, description and heading."""
 
 GROUPS: Mapping[str, str] = {
     "config": "Show and validate the configuration.",
     "routes": "Check routes files.",
     "journal": "Show and verify the journal of your changes.",
 }
-"""Commands that hold others: they stand under the last heading."""
+"""Groups of commands, under the last heading."""
 
 IN_GROUPS: Mapping[str, tuple[tuple[str, str, str], ...]] = {
     "config": (
@@ -86,19 +86,18 @@ IN_GROUPS: Mapping[str, tuple[tuple[str, str, str], ...]] = {
         ("verify", "console.cli.journal:verify", "Verify that the journal is unaltered."),
     ),
 }
-"""Name, where it is, and what it does, of each command in a group."""
+"""Name, module and description of each command in a group."""
 
 OPENING: Mapping[str, tuple[str, str]] = {
     "--profile": ("NAME", "Profile to use instead of the configured one."),
     "--config": ("FILE", "Configuration file to use instead of the default one."),
     "--theme": ("NAME", "Theme to start with."),
 }
-"""What may be said when the console is opened."""
+"""Options for opening the console."""
 
 
 def opening(arguments: Sequence[str]) -> dict[str, str] | None:
-    """Return the options with which the console is opened; None for any other command line, or one that needs
-    looking at more closely."""
+    """Return the options for opening the console; None for any other or more complex command line."""
     names, values = arguments[::2], arguments[1::2]
     if len(names) != len(values) or len(set(names)) != len(names) or not OPENING.keys() >= {*names}:
         return None
@@ -108,9 +107,9 @@ def opening(arguments: Sequence[str]) -> dict[str, str] | None:
 
 
 def unknown_command(arguments: Sequence[str]) -> str | None:
-    """Return what to say about a command line that names a command which does not exist, None if it names none such.
+    """Return the message for an unknown command, or None.
 
-    The parser does not notice: with `--help` behind the name it prints the help of what it knows.
+    The parser ignores it: with `--help` after the name, it prints its general help.
     """
     words = [each for each in arguments if each not in {"--help", "-h"}]
     path: list[str] = []
@@ -136,7 +135,7 @@ def _no_command(path: Sequence[str], wrong: str, names: Sequence[str]) -> str:
 
 
 def answer(arguments: Sequence[str]) -> str | None:
-    """Return what answers a question about the program itself, None if it is none."""
+    """Return the answer to `--help` and `--version`, or None."""
     match list(arguments):
         case ["--help" | "-h"]:
             return help_text(max(40, min(shutil.get_terminal_size().columns, 100)))
@@ -147,7 +146,7 @@ def answer(arguments: Sequence[str]) -> str | None:
 
 
 def help_text(width: int) -> str:
-    """Write what there is to type, in lines of at most that many cells."""
+    """Return the help text, in lines of at most this width."""
     options = [(f"{name} {value}", about) for name, (value, about) in OPENING.items()]
     options += [
         ("--version, -V", "Print the version."),

@@ -1,4 +1,4 @@
-"""`console info`: where everything is."""
+"""`console info`: file locations."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ VARIABLES = (
     "NO_COLOR",
     "TERM",
 )
-"""Environment variables the console looks at."""
+"""Environment variables that the console uses."""
 
 
 def info(*, json: bool = False) -> int:

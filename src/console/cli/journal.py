@@ -1,4 +1,4 @@
-"""`console journal`: what was changed from here, and whether the record of it is as it was written."""
+"""`console journal`: prints and verifies the journal of changes."""
 
 from __future__ import annotations
 

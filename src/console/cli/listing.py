@@ -1,4 +1,4 @@
-"""`console list`: one list, filtered, in order, as text or data."""
+"""`console list`: prints a list as text or data, filtered and sorted."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def list_rows(
 async def _list(
     chosen: Chosen, asked: Wanted, form: Form, limit: int | None, first: Request[Any] | None
 ) -> tuple[int, bool]:
-    """Print the list; return how many rows match, and whether those are all that the service has."""
+    """Print the list; return the number of matching rows, and whether the list is complete."""
     known = Known()
     async with logged_in(chosen) as client:
         me = await _my_id(client)
@@ -111,7 +111,7 @@ async def _list(
 
 
 async def _my_id(client: Client) -> str:
-    """Return the caller's id, empty where the deployment does not say who calls."""
+    """Return the caller's id, or empty if the deployment does not tell."""
     try:
         return (await client.send(GetCurrentUser())).user.id
     except (NotFound, NotOffered):
@@ -119,7 +119,7 @@ async def _my_id(client: Client) -> str:
 
 
 def _expectation(text: str | None) -> Callable[[int], bool]:
-    """Read what is expected of the number of rows. Raises Failure."""
+    """Parse the expected number of rows. Raise Failure."""
     if text is None:
         return (0).__le__
     text = {"none": "=0", "some": ">0"}.get(text, text)

@@ -1,4 +1,4 @@
-"""`console login` and `console logout`: a session that later commands go on with."""
+"""`console login` and `console logout`: a stored session for later commands."""
 
 from __future__ import annotations
 
@@ -77,19 +77,19 @@ def logout(*, where: Where = Where()) -> int:
 
 
 def _at_the_door(chosen: Chosen) -> Client:
-    """Return a client for logging in and out, which a read-only profile may: it changes nothing of anybody else's."""
+    """Return a client for logging in and out, which read-only profiles may: it changes nothing else."""
     return make_client(replace(endpoint_of(chosen.profile), read_only=False))
 
 
 def _client_of(chosen: Chosen, kept: KeptLogin) -> Client:
-    """Return a client that goes on with a session."""
+    """Return a client with a stored session."""
     client = _at_the_door(chosen)
     client.sessions.token = kept.token
     return client
 
 
 async def _revoked(client: Client, kept: KeptLogin) -> str:
-    """Revoke the session. Returns why that could not be done; a session that has ended already is no fault."""
+    """Revoke the session. Return the reason of a failure; an ended session is not one."""
     try:
         await client.send(RevokeSession(id=kept.session_id))
     except (LoginNeeded, NotFound):

@@ -1,4 +1,4 @@
-"""Opening the console itself. The one place where the command line meets the application."""
+"""Open the console. The only place that connects the command line and the application."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NO_TERMINAL = "no terminal: use `console list`, `console watch` or `console call
 
 
 def open_console(profile: str | None, config: str | None, theme: str | None) -> int:
-    """Open the console on a profile and return the exit code."""
+    """Open the console with a profile and return the exit code."""
     from console.cli.faults import faults_beyond_the_model
 
     require_terminal()
@@ -34,7 +34,7 @@ def open_console(profile: str | None, config: str | None, theme: str | None) -> 
 
 
 def require_terminal() -> None:
-    """Raise Failure where there is no terminal to draw on."""
+    """Raise Failure without a usable terminal."""
     if not (sys.stdin.isatty() and sys.stdout.isatty() and sys.stderr.isatty()):
         raise Failure(Exit.USAGE, NO_TERMINAL)
     if os.environ.get("TERM", "dumb") == "dumb":
@@ -44,14 +44,13 @@ def require_terminal() -> None:
 def show(
     config: Config, name: str, profile: Profile, username: str, password: str = "", *, token: str | None = None
 ) -> int:
-    """Run the application until the person leaves it, and return the exit code.
+    """Run the application until the user quits, and return the exit code.
 
-    With the token of a session that is alive no password is needed; should it have ended, the application asks.
-    What was decided last and came to no good end is said. Raises Failure when it was left because something stood in
-    the way that only a person could help with.
+    With the token of an active session, no password is needed; if it has ended, the application asks. Report the last
+    commands that failed. Raise Failure after a fatal error.
     """
     endpoint = endpoint_of(profile)
-    # A shell may export the size of another window, and the framework would believe it rather than the terminal.
+    # A shell may export the size of another window, which the framework would use instead of the terminal's.
     for variable in ("COLUMNS", "LINES"):
         os.environ.pop(variable, None)
 

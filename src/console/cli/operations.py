@@ -1,4 +1,4 @@
-"""`console operations`: what can be called, and what each operation needs."""
+"""`console operations`: lists and describes operations."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _belongs(request: type[Request[Any]], name: str) -> bool:
 
 
 def describe(request: type[Request[Any]]) -> dict[str, Any]:
-    """Return everything there is to know about an operation, as data."""
+    """Return all properties of an operation as data."""
     operation = request.operation
     return {
         "name": operation.name,
@@ -100,12 +100,12 @@ def _input_words(each: Input) -> str:
 
 
 def answer_words(request: type[Request[Any]]) -> str:
-    """Name what an operation answers with."""
+    """Return the name of an operation's answer type."""
     return type_words(request.answer_type())
 
 
 def type_words(annotation: Any, *, in_full: bool = False) -> str:
-    """Name a type for people: `text`, `number`, `list of text`, `one of a, b`; records by name, or `in_full`."""
+    """Return the name of a type: `text`, `number`, `list of text`, `one of a, b`; records by name, or `in_full`."""
     arguments = get_args(annotation)
     if get_origin(annotation) is Literal:
         return f"one of {', '.join(str(each) for each in arguments)}"

@@ -1,4 +1,4 @@
-"""What commands print: rows as a table or as data. Nothing that is printed can command a terminal."""
+"""Output of commands: rows as a table or as data. It can never control a terminal."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from console.views.table import Column
 R = TypeVar("R", bound=Record)
 
 WIDEST = 48
-"""Cells that a text column may take on a terminal."""
+"""Maximum width of a text column on a terminal."""
 
 
 class Form(StrEnum):
-    """How rows are printed."""
+    """Format of rows."""
 
     TEXT = "text"
     JSON = "json"
@@ -32,7 +32,7 @@ class Form(StrEnum):
 
 
 def form_of(*, json: bool = False, jsonl: bool = False, csv: bool = False) -> Form:
-    """Return the one form that was asked for. Raises Failure for two."""
+    """Return the requested format. Raise Failure for two."""
     asked = [form for form, wanted in ((Form.JSON, json), (Form.JSONL, jsonl), (Form.CSV, csv)) if wanted]
     if len(asked) > 1:
         raise Failure(Exit.USAGE, f"choose one of {' and '.join('--' + each for each in asked)}")
@@ -42,7 +42,7 @@ def form_of(*, json: bool = False, jsonl: bool = False, csv: bool = False) -> Fo
 def written(
     form: Form, records: Sequence[R], columns: Sequence[Column[R]], render: RenderContext, *, room: int | None
 ) -> str:
-    """Return rows in the form asked for. `room` is the terminal's width, None when there is no terminal."""
+    """Return rows in a format. `room` is the width of the terminal, or None without one."""
     if form is Form.JSON:
         return to_json(records, columns, render)
     if form is Form.JSONL:
@@ -55,7 +55,7 @@ def written(
 def text_table(
     records: Iterable[R], columns: Sequence[Column[R]], render: RenderContext, *, room: int | None
 ) -> Iterable[SafeText]:
-    """Return a heading and a line per record. Columns go, the least important first, until the rest fits in `room`."""
+    """Yield a heading and a line per record. The least important columns are omitted until the rest fits in `room`."""
     grid = [[clean(column.cell(record, render).text) for column in columns] for record in records]
     titles = [clean(column.title or column.id) for column in columns]
     widths = [max(map(cells, (title, *(row[at] for row in grid)))) for at, title in enumerate(titles)]
@@ -72,12 +72,12 @@ def text_table(
 
 
 def room() -> int | None:
-    """Return the width of the terminal that stdout is, None if it is none."""
+    """Return the width of the terminal on stdout, or None."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
 
 
 def print_json(data: Any, *, lines: bool = False) -> None:
-    """Print JSON; with `lines` an array has a line for each of its entries. What does not print is escaped."""
+    """Print JSON; with `lines`, one line per entry of an array. Unprintable characters are escaped."""
     if lines and isinstance(data, list):
         for each in data:  # pyright: ignore[reportUnknownVariableType] - JSON holds anything
             print(one_line(each))
@@ -86,15 +86,15 @@ def print_json(data: Any, *, lines: bool = False) -> None:
 
 
 def one_line(data: Any) -> str:
-    """Return JSON on one line, harmless to print."""
+    """Return JSON on one line, safe to print."""
     return escaped(json.dumps(data, ensure_ascii=False, separators=(",", ":")))
 
 
 def escaped(text: str) -> str:
-    """Write what a terminal would obey instead of print as JSON escapes; only for JSON, where they mean the same."""
+    """Escape unprintable characters; only for JSON, where escapes mean the same."""
     return "".join(c if c.isprintable() or c == "\n" else json.dumps(c)[1:-1] for c in text)
 
 
 def talk(message: str) -> None:
-    """Say something to the person, not to the program that reads the data."""
+    """Print a message to stderr, not to the data on stdout."""
     print(f"console: {clean(message, 2000)}", file=sys.stderr)

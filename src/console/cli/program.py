@@ -1,6 +1,6 @@
-"""The `console` command: what there is to type, and how every end becomes an exit code and a sentence.
+"""The `console` command: builds the parser, and converts every result to an exit code and a message.
 
-Nothing of a command is imported before it runs, so that `--help` and completion answer at once.
+Commands are imported when they run, so that `--help` and completion respond at once.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     import cyclopts
 
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
-"""What writing fails with where there is no room for it."""
+"""Error numbers of writing without space left."""
 
 
 def build(arguments: Sequence[str] = ()) -> cyclopts.App:
-    """Build the parser. A command that `arguments` name is imported for its full help; the others have one line."""
+    """Build the parser. A command in `arguments` is imported for its full help; the others have one line."""
     import cyclopts
 
     headings = {words: cyclopts.Group(words, sort_key=place) for place, words in enumerate(HEADINGS)}
@@ -71,18 +71,17 @@ def _open(*, profile: str | None = None, config: str | None = None, theme: str |
 
 
 TELLTALES = ("LOG", "DEBUG", "PRESS", "SCREENSHOT", "SCREENSHOT_LOCATION", "SCREENSHOT_FILENAME", "DEVTOOLS_HOST")
-"""What the screens' framework would do if the environment said so with TEXTUAL_ in front: write down every key that is
-pressed, those of a password too, take pictures, or press keys itself."""
+"""Debugging options of Textual, with the prefix TEXTUAL_: they would log every key, including those of a password, take
+screenshots, or press keys."""
 
 FRAMES = "500"
-"""How many frames a second the framework may draw. After a rest it draws at once, but the next frame one or two
-periods later: at its own 60 a key behind a beat waited 17 to 33 ms for 2 ms of work, and these were the slowest keys.
-Nothing is drawn more often by this than it changes."""
+"""Maximum frames per second. After a pause Textual draws at once, but the next frame one or two periods later: at 60, a
+key after a beat waited 17 to 33 ms for 2 ms of work, and these were the slowest keys. It does not cause more frames."""
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the program and end the process."""
-    # Looking for plugins of other packages reads what is installed: a tenth of what pydantic takes to import.
+    # Searching for plugins scans all installed packages: a tenth of the import time of pydantic.
     os.environ["PYDANTIC_DISABLE_PLUGINS"] = "__all__"
     for name in ("TEXTUAL", *(f"TEXTUAL_{each}" for each in TELLTALES)):
         os.environ.pop(name, None)
@@ -96,7 +95,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run one command line and return its exit code. Says on stderr why, if it failed."""
+    """Run one command line and return its exit code. Print errors to stderr."""
     try:
         outcome = _done(arguments)
     except (KeyboardInterrupt, EOFError):
@@ -115,7 +114,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _done(arguments: Sequence[str]) -> Any:
-    """Do what a command line says, and return what the command returns."""
+    """Run a command line, and return the command's result."""
     said = answer(arguments)
     if said is not None:
         print(said)
@@ -139,7 +138,7 @@ def _done(arguments: Sequence[str]) -> Any:
 
 
 def _interrupt(_signal: int, _frame: FrameType | None) -> None:
-    """Treat the end of the session like an interrupt, so that logins are ended and the terminal is restored."""
+    """Treat a hangup like an interrupt, so that logins are ended and the terminal is restored."""
     raise KeyboardInterrupt
 
 
@@ -161,7 +160,7 @@ def _failed(error: Exception) -> int:
 
 
 def _record(error: Exception) -> str | None:
-    """Keep the details of our own fault where they can be sent to us from."""
+    """Write the details of an internal error to a file, and return its path."""
     import traceback
     from datetime import UTC, datetime
 
@@ -183,7 +182,7 @@ def _say(message: str) -> None:
 
 
 def _flushed() -> bool:
-    """Write out what is left, and say whether that went. The interpreter's own last try must not fail after us."""
+    """Flush stdout, and return whether it succeeded. The interpreter's own attempt must not fail later."""
     went = True
     try:
         sys.stdout.flush()
@@ -205,7 +204,7 @@ def _unwritten(error: OSError) -> None:
 
 
 def _abandon(stream: TextIO) -> None:
-    """Let what is still to be written go nowhere: nobody reads on."""
+    """Discard further output to a closed pipe."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 

@@ -1,4 +1,4 @@
-"""The administrator's resources for `console list`: which have a list, how it reads, and all of its rows."""
+"""The administrator's resources for `console list`: names, tables and rows."""
 
 from __future__ import annotations
 
@@ -34,25 +34,25 @@ from console.views.plain import plain_table
 from console.views.table import Table
 
 _PAGE = 500
-"""Rows asked for at once: the only page size that a sample in the contract shows (8)."""
+"""Rows per page: the only page size in the contract's examples (8)."""
 
 
 @cache
 def listed() -> tuple[str, ...]:
-    """Return the resources that are listed when they are asked for, in the order of the administrator's tree."""
+    """Return the resources that are listed on request, in the order of the administrator's tree."""
     return tuple(each.name for each in by_name().values() if each.lists and each.name not in FEEDS)
 
 
 def without_list(name: str) -> Failure:
-    """Return what is wrong with asking for the list of a resource that has none, and what can be done instead."""
+    """Return the failure for a resource without a list, with an alternative."""
     calls = ", ".join(each.operation.name for each in operations_of(by_name()[name]))
     return Failure(Exit.USAGE, f"{name} cannot be listed; use `console call` with {calls}")
 
 
 def question(name: str, fields: Sequence[str], chosen: Chosen) -> Request[Any]:
-    """Return the request for the first page of a resource, narrowed down by `field=value`. Raises Failure.
+    """Return the request for the first page of a resource, with inputs `field=value`. Raise Failure.
 
-    It is the best way that the deployment has.
+    Uses the preferred request that the deployment offers.
     """
     resource = by_name()[name]
     endpoint = endpoint_of(chosen.profile)
@@ -69,7 +69,7 @@ def _ways(name: str) -> list[type[Request[Any]]]:
 
 
 def table_of(name: str, lists: type[Request[Any]] | None = None) -> Table[Any]:
-    """Return how the rows of a resource read, as `lists` brings them."""
+    """Return the table of a resource, for the rows of `lists`."""
     found = TABLES.get(name)
     if found is not None:
         return found
@@ -91,11 +91,11 @@ class Taken(Frozen):
 
     rows: dict[str, Record]
     cut: str = ""
-    """What is said of a list that goes on behind these rows; empty when they are all."""
+    """Message for a list that has more rows; empty if complete."""
 
 
 async def all_rows(client: Client, first: Request[Any], bounds: Bounds) -> Taken:
-    """Ask for a list, all pages of it or as many as may be. Raises `api.errors`."""
+    """Request all pages of a list, up to the limits. Raise `api.errors`."""
     return await from_the_first_page(lambda: _all_rows(client, first, bounds))
 
 

@@ -1,4 +1,4 @@
-"""`console routes`: whether a routes file can be used, and one to start from."""
+"""`console routes`: checks a routes file, and prints a template."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rows for the headless commands: which kind, which columns, which order, and what else is needed to read them."""
+"""Rows for commands: kind, columns, order, and related kinds."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ from console.views.view import View
 from console.zone import zone_of
 
 ROUNDS = 4
-"""How often naming records may turn out to need another kind."""
+"""Most rounds of loading further kinds that rendering requires."""
 
 
 class Wanted(Frozen):
-    """What a command line asks to see."""
+    """The rows and columns to show."""
 
     table: Table[Any]
     columns: tuple[Column[Any], ...]
@@ -43,7 +43,7 @@ class Wanted(Frozen):
     sort: tuple[str, bool]
 
     def view(self, render: RenderContext) -> View[Any]:
-        """Return a view that shows this."""
+        """Return a view with these settings."""
         view: View[Any] = View(self.table, render)
         view.set_sort(*self.sort)
         view.set_filter(self.filter)
@@ -51,12 +51,12 @@ class Wanted(Frozen):
 
 
 def watched() -> tuple[str, ...]:
-    """Return the lists that are kept up to date, and so can be watched."""
+    """Return the lists that are kept up to date, and can be watched."""
     return tuple(kind for kind in FEEDS if kind in TABLES)
 
 
 def check_name(name: str, known: Sequence[str]) -> None:
-    """Raise Failure with the nearest valid word for a name that no list has."""
+    """Raise Failure with the nearest valid name for an unknown list."""
     if name not in known:
         raise Failure(Exit.USAGE, f"unknown list {name!r}{nearest(name, known) or '; known: ' + ', '.join(known)}")
 
@@ -64,9 +64,9 @@ def check_name(name: str, known: Sequence[str]) -> None:
 def wanted(
     name: str, filter: str, sort: str | None, columns: str | None, config: Config, table: Table[Any] | None = None
 ) -> Wanted:
-    """Read what was asked for, of a list that is kept up to date or of `table`.
+    """Parse the arguments for a list that is kept up to date, or for `table`.
 
-    Raises Failure with the nearest valid word.
+    Raise Failure with the nearest valid word.
     """
     if table is None:
         check_name(name, watched())
@@ -97,24 +97,24 @@ def _column(table: Table[Any], column_id: str, option: str) -> Column[Any]:
 
 @dataclass
 class Known:
-    """The other kinds that rows are read by. Remembers which were asked for, so that only those are fetched."""
+    """Other kinds for rendering rows. Notes the requested ones, so that only those are loaded."""
 
     records: dict[str, Mapping[str, Record]] = field(default_factory=dict[str, Mapping[str, Record]])
     missed: set[str] = field(default_factory=set[str])
     own: set[str] = field(default_factory=set[str])
-    """Kinds of which the caller may list only the caller's own records."""
+    """Kinds of which the caller may list only their own records."""
 
     def __call__(self, kind: str) -> Mapping[str, Record]:
-        """Return what is known of a kind."""
+        """Return the loaded records of a kind."""
         if kind not in self.records and (kind in FEEDS or kind in listed()):
             self.missed.add(kind)
         return self.records.get(kind, {})
 
 
 async def fetch(client: Client, kind: str, known: Known, bounds: Bounds, first: Request[Any] | None = None) -> Taken:
-    """List a kind once, by `first` where it is given; `known` notes where these are only the caller's own records.
+    """List a kind once, by `first` if given; `known` notes if the list contains only the caller's own records.
 
-    Raises `api.errors`.
+    Raise `api.errors`.
     """
     if kind not in FEEDS:
         lists = list_of(by_name()[kind], client.endpoint.lacks)
@@ -133,7 +133,7 @@ async def fetch(client: Client, kind: str, known: Known, bounds: Bounds, first: 
 def render_context_of(
     profile: Profile, config: Config, me: str, known: Callable[[str], Mapping[str, Record]]
 ) -> RenderContext:
-    """Return the render context of this moment."""
+    """Return the current render context."""
     levels = configured(config.thresholds, THRESHOLDS)
     return RenderContext(
         SystemClock().now_ms(), zone_of(profile.time_zone), me, known, config.symbols, thresholds=levels
@@ -141,12 +141,12 @@ def render_context_of(
 
 
 class Filled(Frozen):
-    """What could not be had."""
+    """What is missing after loading."""
 
     cut: str
-    """What is said of a list that is longer than what was loaded; empty when it is not."""
+    """Message for a list that has more rows than were loaded; empty if complete."""
     faults: tuple[str, ...]
-    """What is missing in the rows, in words."""
+    """Messages about missing data."""
 
 
 async def fill(
@@ -157,10 +157,9 @@ async def fill(
     bounds: Bounds,
     first: Request[Any] | None = None,
 ) -> Filled:
-    """List what the view shows, and whatever reading it turns out to need. Returns what could not be had.
+    """Load the rows of the view, and the kinds that rendering requires. Return what is missing.
 
-    `first` is the question to begin with, for a list that the service narrows down. Raises `api.errors` when the kind
-    itself cannot be listed.
+    `first` is the first request, for a list with inputs. Raise `api.errors` if the kind itself cannot be listed.
     """
     kind = view.table.kind
     taken = await fetch(client, kind, known, bounds, first)

@@ -1,4 +1,4 @@
-"""What `console doctor` asks with: inputs that other answers gave, so that a question names something that exists."""
+"""Inputs of `console doctor`, taken from other answers so that records exist."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from console.frozen import Frozen
 from console.kinds.resources import rows_of
 
 FEW = 20
-"""Rows asked for where an operation takes a limit."""
+"""Rows to request if an operation has a limit."""
 
 
 class Sample(Frozen):
-    """Where the inputs of an operation come from: all of them from one row of another operation's answer."""
+    """Source of an operation's inputs: one row of another operation's answer."""
 
     operations: tuple[str, ...]
-    """Whose answers have them, the first that came being taken."""
+    """Operations whose answers contain them; the first answer is used."""
     fields: Mapping[str, str]
-    """By input: the field of the row, or of the answer itself, with dots on the way to it."""
+    """Path in the row or answer, with dots, by input."""
     besides: tuple[str, ...] = ()
-    """Fields of the row that go with it as inputs of the same name, where without them it is not found."""
+    """Fields of the row that are sent as inputs of the same name if the record is not found without them."""
 
     def of(self, answers: Mapping[str, object]) -> tuple[dict[str, Any], dict[str, Any]] | None:
-        """Return the inputs and what can go with them, or None when no answer has them."""
+        """Return the inputs and the additional ones, or None if no answer contains them."""
         for name in self.operations:
             answer = answers.get(name)
             rows = [row for row in rows_of(answer)[:FEW] if row.identified]
@@ -83,11 +83,11 @@ SAMPLES: Mapping[str, Sample] = {
         ("provisioning-users.list",), {"domain": "attributes.domain", "username": "username"}
     ),
 }
-"""For each reading operation that is about something in particular: what it is asked about."""
+"""Sources of inputs for read operations about a single record."""
 
 
 def wants_secret(request: type[Request[Any]]) -> bool:
-    """Whether an operation is asked by a secret, which is nothing to try things out with."""
+    """Return whether an operation requires a secret, which cannot be tried."""
     inputs = request.inputs()
     return any(each.secret and each.required for each in inputs) or (
         bool(inputs) and all(each.secret for each in inputs)
@@ -95,6 +95,6 @@ def wants_secret(request: type[Request[Any]]) -> bool:
 
 
 def few(request: type[Request[Any]]) -> dict[str, Any]:
-    """Return the inputs that keep an answer small, where an operation has such; some take a text of digits."""
+    """Return the inputs that limit the size of an answer, if any; some are texts of digits."""
     wanted = [each for each in request.inputs() if each.field in {"limit", "page_size"}]
     return {each.field: FEW if int in get_args(each.annotation) else str(FEW) for each in wanted}

@@ -1,4 +1,4 @@
-"""`console serve`: the embedded service, in the foreground."""
+"""`console serve`: runs the embedded service in the foreground."""
 
 from __future__ import annotations
 
@@ -142,16 +142,16 @@ def serve(
 
 
 def _world(world: str | None) -> str | Path | None:
-    """Take what looks like a path for a file, and anything else for a name."""
+    """Return a path for a text that looks like one, otherwise the name."""
     if world is not None and (os.sep in world or world.endswith(".toml")):
         return Path(world)
     return world
 
 
 def _end_with_stdin() -> None:
-    """End the service, in good order, when standing input ends: its other end is held by who started us.
+    """Stop the service when stdin closes, which the parent process holds open.
 
-    Read without Python's buffer: a thread that sleeps inside of it holds its lock, and the interpreter cannot end.
+    Read without Python's buffer: a thread that blocks in it holds its lock, and prevents the interpreter from exiting.
     """
     while os.read(sys.stdin.fileno(), 1024):
         pass

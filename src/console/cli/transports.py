@@ -1,4 +1,4 @@
-"""The transports of `console serve`, from its options and the environment. Secrets are never taken from arguments."""
+"""Transports of `console serve`, from its options and the environment. Secrets are never arguments."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from console.service.transports.options import Smtp, Webhook, smtp_of, webhook_o
 SMTP, SMTP_PASSWORD = "CONSOLE_SMTP", "CONSOLE_SMTP_PASSWORD"
 WEBHOOK, WEBHOOK_SECRET = "CONSOLE_WEBHOOK", "CONSOLE_WEBHOOK_SECRET"
 VARIABLES = (SMTP, SMTP_PASSWORD, WEBHOOK, WEBHOOK_SECRET)
-"""What the environment can say. A demo is started without these: it sends nothing."""
+"""Environment variables of transports. A demo runs without them, and sends nothing."""
 
 
 def mail(url: str | None, sender: str | None, password_file: Path | None, environ: Mapping[str, str]) -> Smtp | None:
-    """Return the mail server, or None where none is named. Raises Failure with what is wrong."""
+    """Return the mail server, or None. Raise Failure with the error."""
     name = "--smtp" if url else SMTP
     url = url or environ.get(SMTP)
     if not url:
@@ -33,7 +33,7 @@ def mail(url: str | None, sender: str | None, password_file: Path | None, enviro
 
 
 def hook(url: str | None, secret_file: Path | None, environ: Mapping[str, str]) -> Webhook | None:
-    """Return the receiver of webhooks, or None where none is named. Raises Failure with what is wrong."""
+    """Return the receiver of webhooks, or None. Raise Failure with the error."""
     name = "--webhook" if url else WEBHOOK
     url = url or environ.get(WEBHOOK)
     if not url:

@@ -1,4 +1,4 @@
-"""`console watch`: one list as it changes, for people as a table that is drawn anew, for programs as lines of JSON."""
+"""`console watch`: a list with its changes, as a table for people or as JSON lines for programs."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def watch(
 
 @contextmanager
 def _backend(chosen: Chosen) -> Generator[Backend]:
-    """Run the live engine as the console does. Nothing is changed through it, so its journal is thrown away."""
+    """Run the live engine as the console does. It makes no changes, so its journal is temporary."""
     found = chosen.credentials
     given = None if found.kept is not None else found.source()
     endpoint = endpoint_of(chosen.profile)
@@ -102,7 +102,7 @@ def _backend(chosen: Chosen) -> Generator[Backend]:
 
 
 def _check(backend: Backend) -> None:
-    """Raise Failure when the engine has given up."""
+    """Raise Failure after a fatal error of the engine."""
     fatal = backend.fatal
     if fatal is not None:
         raise given_up(fatal)
@@ -114,7 +114,7 @@ class _Follower(ABC):
     asked: Wanted
     backend: Backend
     most: int | None = None
-    """How many lines of JSON, or pictures, are wanted."""
+    """Number of JSON lines or pictures to print; None for no limit."""
     printed: int = 0
     view: View[Any] = field(init=False)
     _version: int = 0
@@ -128,7 +128,7 @@ class _Follower(ABC):
         self.backend.show(frozenset({self.asked.table.kind}))
 
     def _take(self) -> tuple[Mapping[str, Any], bool]:
-        """Bring the view up to date. Returns the records that changed, and whether the freshness did."""
+        """Update the view. Return the changed records, and whether the freshness changed."""
         delta = self.backend.delta(self.asked.table.kind, self._version)
         self._version = delta.version
         if delta.whole or delta.upserts or delta.removes:
@@ -139,12 +139,12 @@ class _Follower(ABC):
 
     @property
     def done(self) -> bool:
-        """Whether as much has been printed as was wanted."""
+        """Return whether the requested number was printed."""
         return self.most is not None and self.printed >= self.most
 
     @abstractmethod
     def beat(self) -> None:
-        """Look what is new, and print it."""
+        """Check for changes, and print them."""
 
 
 class _Lines(_Follower):
@@ -191,7 +191,7 @@ class _Lines(_Follower):
 
 
 class _Picture(_Follower):
-    """Draws the list anew every second, as far as the terminal has room."""
+    """Draws the list every second, in the size of the terminal."""
 
     _drawn = 0.0
 

@@ -73,9 +73,7 @@ class Settling(Protocol):
 
 
 class Engine:
-    """Keeps the kinds up to date. Its loop owns it; `fatal`, `me`, collections and healths are readable in any
-    thread.
-    """
+    """Keeps the kinds up to date. Its loop owns it; any thread may read `fatal`, `me`, collections and healths."""
 
     def __init__(
         self,
