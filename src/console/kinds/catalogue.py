@@ -20,21 +20,37 @@ _FOLDERS = (
     "skills",
     "chats",
     "notifications",
+    "meetings",
     "missed_calls",
     "presence",
     "users",
     "sessions",
+    "domains",
+    "contacts",
     "phonebooks",
+    "credentials",
+    "oauth",
+    "permissions",
+    "settings",
+    "directory_credentials",
+    "recordings",
+    "alarms",
+    "statistics",
     "sip_identities",
     "sip_mappings",
-    "alarms",
-    "domains",
-    "recordings",
+    "addresses",
+    "gateway",
+    "datapipes",
+    "push",
     "deliveries",
+    "log",
+    "provisioning",
+    "caller_ids",
     "changes",
     "status",
 )
-"""The order in which their actions are offered where nothing else decides."""
+"""The order in which their actions are offered where nothing else decides, and their lists under each heading of the
+administrator's tree."""
 
 KINDS: tuple[Kind, ...] = tuple(import_module(f"console.kinds.{name}").KIND for name in _FOLDERS)
 

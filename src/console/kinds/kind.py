@@ -8,6 +8,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from console.frozen import Frozen
+from console.kinds.resource import Resource
 from console.live.feeds import Feed
 from console.views.thresholds import Threshold
 
@@ -32,6 +33,8 @@ class Kind(Frozen):
     """How its list is kept up to date, if it is."""
     thresholds: tuple[Threshold, ...] = ()
     """From which values on its numbers deserve a look: what a night shift would want to be told."""
+    resources: tuple[Resource, ...] = ()
+    """What an administrator browses of it."""
     attention: tuple[str, ...] = ()
     """The kinds that `concerns` of its `attention.py` look at, if something may be wrong with it."""
 

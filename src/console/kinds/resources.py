@@ -1,244 +1,30 @@
 """The resources of both services as an administrator browses them: where each is listed, and what is done to it.
 
-One resource is one entry here. Everything else follows from the operations whose names begin with the resource's:
-lists and their filters, forms, guards, who may, and what the variant lacks.
+Kinds register them. Everything else follows from the operations whose names begin with the resource's: lists and their
+filters, forms, guards, who may, and what the variant lacks.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, cast, get_args
 
 from pydantic import BaseModel
 
-from console.api.annotations import Service
 from console.api.catalogue import catalogue
 from console.api.operation import Operation
 from console.api.request import Request
+from console.kinds.catalogue import KINDS
+from console.kinds.resource import Branch, Resource
 from console.records.record import Record
 
 PAGE_SIZE = 100
 """Rows asked for at once where the service pages."""
 
 
-@dataclass(frozen=True)
-class Resource:
-    """One kind of thing that an administrator looks after."""
-
-    name: str
-    """Names its list on the screen; its operations are those called `<name>.<verb>`."""
-    title: str
-    one: str
-    branch: str
-    """Under which heading of the tree it stands."""
-    lists: tuple[str, ...]
-    """Operations that list it, the best first: the first one that the deployment has is used."""
-    shown: tuple[str, ...]
-    """Fields shown in the list, the most important first."""
-    binds: Mapping[str, str] = field(default_factory=dict[str, str], hash=False)
-    """Which field of a row fills which input, where they are called differently: `phonebook_id` is a row's `id`."""
-    selects: tuple[str, ...] = ()
-    """Optional inputs that say which row is meant, where its id alone does not: two domains may use the same ids."""
-    service: Service = Service.CORE
-    live: bool = False
-    """Whether the backend keeps it up to date under this name anyway."""
-    more: tuple[str, ...] = ()
-    """Operations of other names that are done to its rows."""
-    apart: tuple[str, ...] = ()
-    """Operations of its name that are not about its rows, though their inputs are called alike."""
-
-
-_DIRECTORY, _ACCESS, _CALLS, _SIP, _DEVICES, _PROVISIONING = (
-    "Directory",
-    "Access",
-    "Calls",
-    "SIP",
-    "Devices",
-    "Provisioning",
-)
-
-RESOURCES: tuple[Resource, ...] = (
-    Resource(
-        "users",
-        "Users",
-        "user",
-        _DIRECTORY,
-        ("users.page", "users.list"),
-        ("username", "domain", "role"),
-        live=True,
-        more=("user-permissions.get", "user-permissions.create", "user-permissions.update", "tokens.drop"),
-        binds={"username": "username"},
-    ),
-    Resource(
-        "domains",
-        "Domains",
-        "domain",
-        _DIRECTORY,
-        ("domains.list",),
-        ("domain", "parent", "enable_anonymous"),
-        more=(
-            "domain-permissions.get",
-            "domain-permissions.create",
-            "domain-permissions.update",
-            "provisioning-domains.logout",
-        ),
-    ),
-    Resource("contacts", "Contacts", "contact", _DIRECTORY, ("contacts.list",), ("name", "source", "phones", "user")),
-    Resource(
-        "user-contacts", "User contacts", "contact", _DIRECTORY, ("user-contacts.list",), ("name", "phones", "emails")
-    ),
-    Resource(
-        "static-contacts",
-        "Static contacts",
-        "contact",
-        _DIRECTORY,
-        ("static-contacts.list",),
-        ("name", "phones", "emails", "domain", "associated_user_id"),
-        selects=("domain",),
-    ),
-    Resource(
-        "address-books",
-        "Address books",
-        "address book",
-        _DIRECTORY,
-        ("address-books.list",),
-        ("name", "type", "contacts"),
-    ),
-    Resource(
-        "phonebooks",
-        "Phonebooks",
-        "phonebook",
-        _DIRECTORY,
-        ("phonebooks.page",),
-        ("name", "contacts", "subscribers"),
-        binds={"phonebook_id": "id"},
-    ),
-    Resource(
-        "sessions", "Sessions", "session", _ACCESS, ("sessions.list",), ("user", "domain", "from_", "to"), live=True
-    ),
-    Resource(
-        "credentials", "Credentials", "credential", _ACCESS, ("credentials.list",), ("id", "type", "user", "domain")
-    ),
-    Resource("clients", "OAuth2 clients", "client", _ACCESS, ("clients.list",), ("name", "client_id", "redirect_uri")),
-    Resource(
-        "tokens", "OAuth2 tokens", "token", _ACCESS, ("tokens.list",), ("id", "user_id", "client_id", "expires_at")
-    ),
-    Resource("permissions", "Own permissions", "permission", _ACCESS, ("permissions.own",), ("recording", "voicemail")),
-    Resource(
-        "settings", "User settings", "setting", _ACCESS, ("settings.list",), ("setting_key", "value", "source", "id")
-    ),
-    Resource(
-        "directory-credentials",
-        "Directory credentials",
-        "credential",
-        _ACCESS,
-        ("directory-credentials.get",),
-        ("domain", "client_id", "domain_tenant_id"),
-    ),
-    Resource(
-        "meetings", "Meetings", "meeting", _CALLS, ("meetings.list",), ("name", "valid_since", "valid_until", "user")
-    ),
-    Resource(
-        "missed-calls",
-        "Missed calls",
-        "missed call",
-        _CALLS,
-        ("missed-calls.list",),
-        ("created_at", "from_", "user_id", "read", "meta"),
-        live=True,
-        binds={"user_id": "user_id", "last": "id"},
-        apart=("missed-calls.register",),
-    ),
-    Resource(
-        "recordings",
-        "Recordings",
-        "recording",
-        _CALLS,
-        ("recordings.page", "recordings.list"),
-        ("source", "date", "participants", "files", "domain"),
-        apart=("recordings.start", "recordings.stop"),
-    ),
-    Resource("alarms", "Quality alarms", "alarm", _CALLS, ("alarms.list",), ("id",), live=True),
-    Resource(
-        "statistics",
-        "Call statistics",
-        "statistic",
-        _CALLS,
-        ("statistics.get",),
-        ("user", "service", "type", "timestamp"),
-    ),
-    Resource(
-        "sip-identities",
-        "SIP identities",
-        "SIP identity",
-        _SIP,
-        ("sip-identities.list",),
-        ("username", "available", "domain"),
-    ),
-    Resource(
-        "sip-mappings",
-        "SIP mappings",
-        "SIP mapping",
-        _SIP,
-        ("sip-mappings.page", "sip-mappings.list"),
-        ("owner", "mapping"),
-        binds={"owner_uri": "owner"},
-    ),
-    Resource(
-        "addresses",
-        "Resolved addresses",
-        "address",
-        _SIP,
-        ("addresses.list",),
-        ("username", "domain", "gateway_username"),
-    ),
-    Resource("gateway", "Gateway names", "gateway name", _SIP, (), ()),
-    Resource(
-        "datapipes", "Datapipes", "datapipe", _DEVICES, ("datapipes.list",), ("label", "participants", "connected")
-    ),
-    Resource(
-        "push",
-        "Push",
-        "push token",
-        _DEVICES,
-        (),
-        (),
-        more=("chat-push.build", "chat-push.register", "chat-push.unregister"),
-    ),
-    Resource(
-        "deliveries",
-        "Deliveries",
-        "delivery",
-        _DEVICES,
-        ("deliveries.list",),
-        ("state", "kind", "recipient", "attempts", "last_error"),
-        live=True,
-    ),
-    Resource("log", "Remote log", "entry", _DEVICES, (), ()),
-    Resource(
-        "provisioning-users",
-        "Users",
-        "user",
-        _PROVISIONING,
-        ("provisioning-users.list",),
-        ("username", "email", "enabled", "first_name", "last_name"),
-        service=Service.PROVISIONING,
-        binds={"domain": "attributes.domain"},
-        apart=("provisioning-users.logout-domain",),
-    ),
-    Resource(
-        "provisioning-domains",
-        "Domains",
-        "domain",
-        _PROVISIONING,
-        ("provisioning-domains.list",),
-        ("domain", "parent", "enable_anonymous"),
-        service=Service.PROVISIONING,
-        more=("provisioning-users.logout-domain",),
-    ),
-    Resource("caller-ids", "Caller ids", "caller id", _PROVISIONING, ("caller-ids.list",), ("name", "value")),
+RESOURCES: tuple[Resource, ...] = tuple(
+    sorted((each for kind in KINDS for each in kind.resources), key=lambda each: list(Branch).index(each.branch))
 )
 """Every resource, in the order of the tree."""
 

@@ -241,4 +241,4 @@ class AdminScreen(ListScreen):
                 kept = {**pages.filters, **given}
                 pane.narrow({name: value for name, value in kept.items() if value not in (None, "", ())})
 
-        app_of(self).push_screen(FormDialog(ask, self.context.variant(self.resource.service)), answered)
+        app_of(self).push_screen(FormDialog(ask, self.context.variant(lists.operation.service)), answered)

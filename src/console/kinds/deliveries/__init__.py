@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from console.kinds.kind import Kind
+from console.kinds.resource import Branch, Resource
 from console.live.feeds import Feed, lists
 
 KIND = Kind(
@@ -15,4 +16,5 @@ KIND = Kind(
         hidden_seconds=60.0,
         extension=True,
     ),
+    resources=(Resource("deliveries", "Deliveries", "delivery", Branch.DEVICES, ("deliveries.list",)),),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from console.kinds.kind import Kind
+from console.kinds.resource import Branch, Resource
 from console.live.feeds import Feed, lists
 
 KIND = Kind(
@@ -14,5 +15,16 @@ KIND = Kind(
         shown_seconds=3.0,
         hidden_seconds=60.0,
         extension=True,
+    ),
+    resources=(
+        Resource(
+            "missed-calls",
+            "Missed calls",
+            "missed call",
+            Branch.CALLS,
+            ("missed-calls.list",),
+            binds={"user_id": "user_id", "last": "id"},
+            apart=("missed-calls.register",),
+        ),
     ),
 )

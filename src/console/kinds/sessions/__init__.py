@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from console.kinds.kind import Kind
+from console.kinds.resource import Branch, Resource
 from console.live.feeds import Feed, lists
 from console.views.thresholds import MINUTE, of_age
 
@@ -19,4 +20,5 @@ KIND = Kind(
         hidden_seconds=30.0,
     ),
     thresholds=(LEFT,),
+    resources=(Resource("sessions", "Sessions", "session", Branch.ACCESS, ("sessions.list",)),),
 )
