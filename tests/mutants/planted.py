@@ -516,7 +516,7 @@ BUGS: tuple[Bug, ...] = (
     ),
     _bug(
         "undo does not stop a recording",
-        "kinds/inverses.py",
+        "kinds/calls/effects.py",
         "    StartRecording: _stop,\n",
         "",
         "kinds/test_guards.py kinds/calls/test_actions.py",
@@ -530,7 +530,7 @@ BUGS: tuple[Bug, ...] = (
     ),
     _bug(
         "an agent who is made a plain user does not get the skills back",
-        "kinds/inverses.py",
+        "kinds/users/effects.py",
         "    return (*back, *(_skills_back(situation, user) if lost else ()))\n",
         "    return back\n",
         "kinds/agents/test_actions.py -k plain",

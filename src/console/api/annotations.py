@@ -116,6 +116,8 @@ class Change(Frozen):
     """Inputs that require a stronger guard when true: those that notify people."""
     irreversible: Guard = Guard.SMALL
     """The guard of a reversible operation whose inverse is not known."""
+    renames: tuple[str, str] | None = None
+    """The input that gives its record another id, and the one that names the record by that id from then on."""
     label: str = ""
     """Its name in lists of actions, if the operation's name is not suitable."""
 

@@ -13,7 +13,7 @@ from console.live.feeds import Feed
 from console.views.thresholds import Threshold
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
     from console.commands.action import Action
     from console.kinds.attention import Concern
@@ -52,6 +52,10 @@ class Kind(Frozen):
         """Import and return what can be done with records of this kind: the first frame needs none of it."""
         module = self._module("actions")
         return module.ACTIONS if module is not None else ()
+
+    def load_effects(self, name: str) -> Mapping[Any, Any]:
+        """Import and return `INVERSES`, `INVERSES_READ` or `CONSEQUENCES` of its `effects.py`, by request."""
+        return getattr(self._module("effects"), name, {})
 
     def load_concerns(self) -> Callable[..., Iterable[Concern]]:
         """Import and return what says which of its records need attention."""

@@ -74,7 +74,9 @@ class UpdateDomain(
     section="4.4",
     row="Update domain",
     route="PUT /domains/{id}",
-    change=Change(Guard.REVERSIBLE, done="changed", touches=("domains", "users", "groups", "sessions")),
+    change=Change(
+        Guard.REVERSIBLE, done="changed", touches=("domains", "users", "groups", "sessions"), renames=("domain", "id")
+    ),
     access=Access.ADMIN,
 ):
     """Change a domain; what is not given stays as it is.

@@ -288,7 +288,7 @@ class UpdateGroup(
     section="4.3",
     row="Update group",
     route="PUT /groups/{groupId}",
-    change=Change(Guard.REVERSIBLE, done="changed", touches=("groups",)),
+    change=Change(Guard.REVERSIBLE, done="changed", touches=("groups",), renames=("new_group_id", "group_id")),
     access=Access.GROUP_OWNER,
     says="No Content",
 ):

@@ -73,7 +73,12 @@ class UpdateProvisionedDomain(
     name="provisioning-domains.update",
     row="Update domain",
     route="PUT /domains/{id}",
-    change=Change(Guard.REVERSIBLE, done="changed", touches=("provisioning-domains", "users", "groups", "sessions")),
+    change=Change(
+        Guard.REVERSIBLE,
+        done="changed",
+        touches=("provisioning-domains", "users", "groups", "sessions"),
+        renames=("domain", "id"),
+    ),
     unwrap="domain",
 ):
     """Change what is given of a domain, in the core service too."""

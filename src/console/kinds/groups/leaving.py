@@ -8,7 +8,7 @@ from typing import Any
 from console.api.operations.people import LeaveGroups
 from console.commands.action import Action, Situation
 from console.commands.lookup import group_name, groups_of, is_me, person
-from console.kinds.inverses import back_in_all
+from console.kinds.groups.effects import back_in_all
 from console.live.command import Step
 from console.records.people import User
 from console.records.record import Record

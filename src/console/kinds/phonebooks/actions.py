@@ -20,7 +20,8 @@ from console.commands.action import Action, Answers, Asks, Choice, ChoiceAsk, Si
 from console.commands.inputs import many, text
 from console.commands.lookup import lookup, person, user_name
 from console.frozen import Frozen
-from console.kinds.inverses import adding_contact, step_of
+from console.kinds.inverses import step_of
+from console.kinds.phonebooks.effects import adding_contact
 from console.live.command import Step
 from console.records.people import User
 from console.records.phonebooks import Phonebook

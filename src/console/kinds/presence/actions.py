@@ -9,8 +9,9 @@ from console.api.operations.presence import UpdatePresence
 from console.commands.action import Action, Answers, Asks, Choice, ChoiceAsk, Situation, TextAsk
 from console.commands.inputs import optional, text
 from console.commands.lookup import ADDRESS
-from console.kinds.inverses import presence_of, step_of
+from console.kinds.inverses import step_of
 from console.kinds.presence import following
+from console.kinds.presence.effects import presence_of
 from console.live.command import Step
 from console.records.record import Record
 from console.records.support import Presence

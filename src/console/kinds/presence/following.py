@@ -15,7 +15,8 @@ from console.commands.action import Action, Answers, Asks, ReadAsk, Situation, T
 from console.commands.inputs import build, text
 from console.commands.lookup import address_of, group_name, person
 from console.commands.resolve import Found, resolve_people
-from console.kinds.inverses import LISTS, kept, step_of
+from console.kinds.inverses import LISTS, step_of
+from console.kinds.presence.effects import kept
 from console.live.command import Basis, Step
 from console.records.people import Group, User
 from console.records.record import Record

@@ -13,7 +13,8 @@ from console.collation import collated
 from console.commands.action import Action, Answers, Asks, Choice, ChoiceAsk, Situation
 from console.commands.inputs import text
 from console.commands.lookup import find, group_name, lookup, user_name
-from console.kinds.inverses import mapping, step_of
+from console.kinds.inverses import step_of
+from console.kinds.sip_mappings.effects import mapping
 from console.kinds.sip_mappings.facts import GROUP_PREFIX, identity_of, owner, users_of
 from console.live.command import Step
 from console.records.people import Group, User

@@ -1,0 +1,147 @@
+"""How changes of groups are undone, and what a dialog says of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from console.api.operations.people import (
+    AddParticipant,
+    ClearParticipants,
+    LeaveGroups,
+    RemoveParticipant,
+    ReorderParticipants,
+)
+from console.api.request import Request
+from console.commands.action import Situation
+from console.commands.lookup import (
+    find,
+    group_name,
+    groups_of,
+    owns,
+    person,
+    person_or,
+)
+from console.kinds.consequences import NO_UNDO, Consequence, Consequences, sentence
+from console.kinds.inverses import Inverse, Inverses
+from console.records.people import Group
+from console.text import SafeText, clean
+
+
+def back_in(group_id: str, user_id: str, order: Sequence[str]) -> Inverse:
+    """Put a user back into a group, at the old place."""
+    return (
+        AddParticipant(group_id=group_id, target_user_id=user_id),
+        ReorderParticipants(group_id=group_id, participants=tuple(order)),
+    )
+
+
+def back_in_all(situation: Situation, user_id: str, orders: dict[str, list[str]]) -> Inverse:
+    """Put a user back into the groups that the caller owns; `orders` says who is left in each, and is kept up to date.
+
+    Only an owner can add members, so that the other groups stay left.
+    """
+    found: list[Request[Any]] = []
+    for group in groups_of(situation.render, user_id):
+        order = orders.setdefault(group.group_id, list(group.participants))
+        if owns(situation, group):
+            found.extend(back_in(group.group_id, user_id, order))
+        order.remove(user_id)
+    return tuple(found)
+
+
+def _group(situation: Situation, key: str) -> Group | None:
+    return find(situation.render, "groups", key, Group)
+
+
+def _add(situation: Situation, request: AddParticipant) -> Inverse:
+    group = _group(situation, request.group_id)
+    if group is None or request.target_user_id in group.participants:
+        return ()
+    return (RemoveParticipant(group_id=request.group_id, target_user_id=request.target_user_id),)
+
+
+def _remove(situation: Situation, request: RemoveParticipant) -> Inverse:
+    group, user = _group(situation, request.group_id), request.target_user_id or situation.user_id
+    if group is None or user not in group.participants or not owns(situation, group):
+        return ()
+    return back_in(group.group_id, user, group.participants)
+
+
+def _clear(situation: Situation, request: ClearParticipants) -> Inverse:
+    group = _group(situation, request.group_id)
+    if group is None or not group.participants:
+        return ()
+    added = (AddParticipant(group_id=group.group_id, target_user_id=each) for each in group.participants)
+    return (*added, ReorderParticipants(group_id=group.group_id, participants=group.participants))
+
+
+def _reorder(situation: Situation, request: ReorderParticipants) -> Inverse:
+    group = _group(situation, request.group_id)
+    if group is None:
+        return ()
+    return (ReorderParticipants(group_id=request.group_id, participants=group.participants),)
+
+
+def _leave(situation: Situation, request: LeaveGroups) -> Inverse:
+    return back_in_all(situation, request.target_user_id or situation.user_id, {})
+
+
+INVERSES: Inverses = {
+    AddParticipant: _add,
+    RemoveParticipant: _remove,
+    ClearParticipants: _clear,
+    ReorderParticipants: _reorder,
+    LeaveGroups: _leave,
+}
+
+
+# -- consequences -----------------------------------------------------------------------------------
+
+
+def _says_clear(situation: Situation, requests: Sequence[ClearParticipants]) -> Consequence:
+    said: list[str] = []
+    for each in requests:
+        group = situation.render.find("groups", each.group_id)
+        if isinstance(group, Group):
+            amount = len(group.participants)
+            members = f"All {amount} members leave" if amount > 1 else "The only member leaves"
+            said.append(f"{members} {group_name(group)}; undo restores them in order.")
+        else:
+            said.append(f"{sentence(each)} {NO_UNDO}")
+    return Consequence(" ".join(said))
+
+
+def _says_leave(situation: Situation, requests: Sequence[LeaveGroups]) -> Consequence:
+    ids = [each.target_user_id or situation.user_id for each in requests]
+    groups = tuple({group.group_id: group for each in ids for group in groups_of(situation.render, each)}.values())
+    lost = sum(not owns(situation, each) for each in groups)
+    if ids == [situation.user_id]:
+        who = "You leave"
+    else:
+        who = f"{person(situation.render, ids[0])} leaves" if len(ids) == 1 else f"{len(ids)} people leave"
+    many = "this group" if len(groups) == 1 else f"these {len(groups)} groups"
+    if not groups:
+        warning = f"{who} every group. {NO_UNDO}"
+    elif not lost:
+        warning = f"{who} {many}; undo restores their positions."
+    elif lost == len(groups):
+        warning = f"{who} {many}, which others own. This cannot be undone."
+    else:
+        warning = (
+            f"{who} {many}; undo restores the membership of those that you own, {len(groups) - lost} of {len(groups)}."
+        )
+    return Consequence(warning, tuple(_left(situation, each) for each in groups))
+
+
+def _left(situation: Situation, group: Group) -> SafeText:
+    if owns(situation, group):
+        return group_name(group)
+    owner = person_or(situation.render, group.owner) if group.owner else "somebody else"
+    return clean(f"{group_name(group)}  of {owner}")
+
+
+CONSEQUENCES: Consequences = {
+    ClearParticipants: _says_clear,
+    LeaveGroups: _says_leave,
+}

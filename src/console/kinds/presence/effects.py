@@ -1,0 +1,89 @@
+"""How changes of presence, and of whom the caller follows, are undone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import ValidationError
+
+from console.api.operations.presence import SubscribePresence, SubscribePresences, UpdatePresence
+from console.api.operations.resolution import ListResolved, ResolveAddresses, UpdateSubscriptions
+from console.api.request import Request
+from console.commands.action import Situation
+from console.commands.lookup import ADDRESS
+from console.kinds.inverses import Inverse, InverseRead, Inverses, InversesRead
+from console.kinds.presence import facts as presence
+from console.live.command import Basis
+from console.records.resolution import ResolvedAddresses
+from console.records.support import Agent, Presence
+from console.views.render_context import RenderContext
+
+
+def presence_of(render: RenderContext, address: str) -> Presence | None:
+    """Return the presence of somebody, if it is known: as followed, else as the list of agents has it."""
+    user_id = address.removeprefix(ADDRESS)
+    found = presence.presence_of(user_id, render)
+    if found is not None:
+        return found
+    agent = render.find("agents", user_id)
+    return Presence(address=address, online=agent.online, activity=agent.activity) if isinstance(agent, Agent) else None
+
+
+def _appear(situation: Situation, request: UpdatePresence) -> Inverse:
+    now = presence_of(situation.render, request.address)
+    if now is None:
+        return ()
+    before = {name: getattr(now, name) for name in request.model_fields_set - {"address"}}
+    if "note" in before and presence.presence_of(request.address.removeprefix(ADDRESS), situation.render) is not None:
+        # The list of agents tells no notes: only of a presence that is known is no note an empty one.
+        before["note"] = before["note"] or ""
+    if not before or None in before.values():
+        return ()
+    return (UpdatePresence(address=request.address, **before),)
+
+
+def kept(lists: ResolvedAddresses) -> tuple[str, ...]:
+    """Return the addresses of those whom the caller keeps resolved."""
+    return tuple(f"{ADDRESS}{each.id}" for each in lists.resolved)
+
+
+INVERSES: Inverses = {
+    UpdatePresence: _appear,
+}
+
+
+# -- whom the caller follows -----------------------------------------------------------------------------------------
+
+
+def _put_back(request: Request[Any], lists: ResolvedAddresses) -> tuple[Inverse, Basis]:
+    return _listed_again(lists), _listed_after(request, lists)
+
+
+def _listed_again(lists: ResolvedAddresses) -> Inverse:
+    """Put the lists of whom the caller keeps and follows back as they were, if they can be sent at all."""
+    try:
+        return (UpdateSubscriptions(resolved=kept(lists), subscribed=lists.subscribed),)
+    except ValidationError:
+        return ()
+
+
+def _listed_after(request: Request[Any], lists: ResolvedAddresses) -> Basis:
+    """Say whom the caller follows after a request, so that whom others add meanwhile is kept when it is undone."""
+    before, after = lists.subscribed, lists.subscribed
+    match request:
+        case UpdateSubscriptions():
+            after = request.subscribed
+        case SubscribePresence():
+            after = (*before, request.address)
+        case SubscribePresences() | ResolveAddresses():
+            after = (*before, *request.addresses)
+        case _:
+            pass
+    return Basis(ListResolved(), {"subscribed": tuple(dict.fromkeys(after))})
+
+
+INVERSES_READ: InversesRead = {
+    each: InverseRead(ListResolved(), _put_back)
+    for each in (SubscribePresence, SubscribePresences, ResolveAddresses, UpdateSubscriptions)
+}
+"""What is taken back by putting a whole list in the place of another."""

@@ -1,0 +1,77 @@
+"""What a dialog says before sessions end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from console.api.operations.provisioning import LogOutDomain, LogOutDomainOfUsers
+from console.api.operations.sessions import RevokeSession
+from console.commands.action import Situation
+from console.commands.lookup import is_me, lookup, person, user_name
+from console.kinds.consequences import Consequence, Consequences
+from console.kinds.sessions.columns import state
+from console.records.people import Session
+from console.text import SafeText, clean
+from console.views.plain import name_of
+from console.views.words import of_number, plural
+
+
+def owner(session: Session, situation: Situation) -> SafeText:
+    """Say whose session it is. Its token is never shown."""
+    if session.user_obj is not None and (session.user_obj.alias or session.user_obj.username):
+        return user_name(session.user_obj)
+    return person(situation.render, session.user) if session.user else clean("an unknown user")
+
+
+def _revoke(situation: Situation, requests: Sequence[RevokeSession]) -> Consequence:
+    ids = [each.id or situation.session_id or "" for each in requests]
+    found = [situation.render.find("sessions", each) for each in ids]
+    sessions = [each for each in found if isinstance(each, Session)]
+    users = {each.user for each in sessions}
+    whose = ""
+    if len(users) == 1:
+        whose = f" of {owner(sessions[0], situation)}"
+    elif users:
+        whose = f" of {plural(len(users), 'person')}"
+    count = "The session" if len(requests) == 1 else plural(len(requests), "session")
+    verb = of_number(len(requests), "ends")
+    return Consequence(f"{count}{whose} {verb} immediately.{_own(situation, ids, sessions)}")
+
+
+def _own(situation: Situation, ids: Sequence[str], sessions: Sequence[Session]) -> str:
+    if situation.session_id and situation.session_id in ids:
+        return " It is your current session." if len(ids) == 1 else " Your current session is among them."
+    if not any(is_me(situation, each.user) for each in sessions):
+        return ""
+    if situation.session_id:
+        return " Your current session is kept."
+    return " Your current session may be among them." if len(ids) > 1 else " It may be your current session."
+
+
+def _logout(situation: Situation, requests: Sequence[LogOutDomain | LogOutDomainOfUsers]) -> Consequence:
+    """Say how many sessions of the domains would end, where they are known."""
+    said: list[str] = []
+    for each in requests:
+        record = situation.render.find("provisioning-domains", each.id) or situation.render.find("domains", each.id)
+        domain = name_of(record) if record is not None else clean(each.id, 60)
+        alive = [
+            session
+            for session in lookup(situation.render, "sessions", Session)
+            if session.domain == domain
+            and session.id != situation.session_id
+            and state(session, situation.render) == "active"
+        ]
+        if alive:
+            people = plural(len({session.user for session in alive}), "person")
+            ends = of_number(len(alive), "ends")
+            said.append(f"{plural(len(alive), 'session')} of {people} in {domain} {ends} immediately.")
+        else:
+            said.append(f"All sessions of {domain} end immediately.")
+    return Consequence(" ".join([*said, "Your current session is kept."]))
+
+
+CONSEQUENCES: Consequences = {
+    RevokeSession: _revoke,
+    LogOutDomain: _logout,
+    LogOutDomainOfUsers: _logout,
+}
