@@ -162,7 +162,8 @@ class ConsoleApp(KeysInTurn):
             fault = self.themes.faults[0]
             more = f", and {len(self.themes.faults) - 1} more" if len(self.themes.faults) > 1 else ""
             # The full path would leave no space for the message; `console info` shows it.
-            self.screen.say(f"{str(fault).removeprefix(f'{fault.file.parent}/')}{more}")
+            folder = f"{fault.file.parent}/" if fault.file else ""
+            self.screen.say(f"{str(fault).removeprefix(folder)}{more}")
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Replace characters other than ASCII if the terminal does not support them."""

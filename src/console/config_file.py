@@ -6,7 +6,8 @@ line. Each value stores its origin, for `console config show --origin`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
@@ -14,7 +15,7 @@ from console import settings
 from console.config import Config, Profile
 from console.frozen import Frozen, field, replace
 from console.paths import places
-from console.toml_source import Place, TomlFault, TomlSource, read_toml
+from console.toml_source import ConfigFault, FileProblem, Place, TomlSource, key_of, read_toml
 
 ENVIRONMENT: Mapping[str, str] = {
     "CONSOLE_PROFILE": "profile",
@@ -35,30 +36,6 @@ PROFILE_VARIABLES: Mapping[str, str] = {
 """Environment variables for keys of the profile `environment`. All but the first require the first."""
 
 
-class Problem(Frozen):
-    """One error in the configuration."""
-
-    file: Path | None
-    """None for an error in the environment or on the command line."""
-    line: int
-    """0 for an error of the whole file."""
-    key: str
-    message: str
-
-    def __str__(self) -> str:
-        """Return file, line, key and message on one line."""
-        where = "" if self.file is None else f"{self.file}:{self.line}: " if self.line else f"{self.file}: "
-        return where + (f"{self.key}: " if self.key else "") + self.message
-
-
-class ConfigFault(Exception):
-    """The configuration is invalid. `problems` contains all errors, in the order of the file."""
-
-    def __init__(self, problems: Sequence[Problem]) -> None:
-        super().__init__("\n".join(map(str, problems)))
-        self.problems = tuple(problems)
-
-
 class Loaded(Frozen):
     """A configuration with the origins of its values."""
 
@@ -70,12 +47,12 @@ class Loaded(Frozen):
     sources: Mapping[Place, TomlSource] = field(default_factory=dict[Place, TomlSource])
     """The file of each value that came from one."""
 
-    def problem(self, place: Place, message: str) -> Problem:
+    def problem(self, place: Place, message: str) -> FileProblem:
         """Return the problem with a value, at its origin."""
         source = _owner(place, self.sources)
         if source is None:
-            return Problem(None, 0, self.origins.get(place) or _key(place), message)
-        return Problem(source.file, source.line(place), _key(place), message)
+            return FileProblem(None, 0, self.origins.get(place) or key_of(place), message)
+        return source.problem(place, message)
 
 
 def load_config(path: Path | None, environ: Mapping[str, str], overrides: Mapping[str, Any] | None = None) -> Config:
@@ -104,10 +81,7 @@ def load(path: Path | None, environ: Mapping[str, str], overrides: Mapping[str, 
         _put(data, place, value)
         inner = cast("Mapping[str, Any]", value) if isinstance(value, Mapping) else None
         origins.update({place: origin} if inner is None else {(*place, key): origin for key in inner})
-    try:
-        config = settings.read(Config, data)
-    except settings.SettingsFault as fault:
-        raise ConfigFault(_problems(fault.faults, from_file, origins)) from None
+    config = settings.read(Config, data, partial(_problem, from_file, origins))
     files = tuple(source.file for source in sources)
     return Loaded(_with_files_beside(config, from_file), origins, files, from_file)
 
@@ -126,9 +100,9 @@ def pick_profile(config: Config, name: str | None) -> tuple[str, Profile]:
             words = "no profile is configured: see `console config example`, or run `console demo`"
         else:
             words = f"several profiles: choose one with --profile or set profile: {', '.join(known)}"
-        raise ConfigFault([Problem(None, 0, "", words)])
+        raise ConfigFault([FileProblem(None, 0, "", words)])
     if chosen not in known:
-        raise ConfigFault([Problem(None, 0, "", f"unknown profile {chosen!r}{settings.nearest(chosen, known)}")])
+        raise ConfigFault([FileProblem(None, 0, "", f"unknown profile {chosen!r}{settings.nearest(chosen, known)}")])
     return chosen, known[chosen]
 
 
@@ -140,10 +114,7 @@ def _read_files(path: Path | None, environ: Mapping[str, str]) -> list[TomlSourc
     for file in wanted:
         if file is None or (not required and not file.exists()):
             continue
-        try:
-            sources.append(read_toml(file))
-        except TomlFault as fault:
-            raise ConfigFault([Problem(fault.file, fault.line, "", fault.message)]) from None
+        sources.append(read_toml(file))
     return sources
 
 
@@ -176,7 +147,7 @@ def _ambient(environ: Mapping[str, str], overrides: Mapping[str, Any]) -> list[t
         found.append((("profile",), ENVIRONMENT_PROFILE, CORE_VARIABLE))
     elif given:
         needs = f"needs {CORE_VARIABLE}, the URL of the core service"
-        raise ConfigFault([Problem(None, 0, variable, needs) for variable in given])
+        raise ConfigFault([FileProblem(None, 0, variable, needs) for variable in given])
     for variable, key in ENVIRONMENT.items():
         if environ.get(variable):
             found.append(((key,), environ[variable], variable))
@@ -196,18 +167,11 @@ def _put(data: dict[str, Any], place: Place, value: Any) -> None:
     data[str(place[-1])] = value
 
 
-def _problems(
-    faults: Sequence[settings.Fault], owners: Mapping[Place, TomlSource], origins: Mapping[Place, str]
-) -> list[Problem]:
-    found: list[Problem] = []
-    for each in faults:
-        owner = _owner(each.place, owners)
-        if owner is None:
-            key = origins.get(each.place) or origins.get(each.place[:-1]) or _key(each.place)
-            found.append(Problem(None, 0, key, each.words))
-        else:
-            found.append(Problem(owner.file, owner.line(each.place), _key(each.place), each.words))
-    return sorted(found, key=lambda problem: (str(problem.file or ""), problem.line))
+def _problem(owners: Mapping[Place, TomlSource], origins: Mapping[Place, str], place: Place, words: str) -> FileProblem:
+    owner = _owner(place, owners)
+    if owner is not None:
+        return owner.problem(place, words)
+    return FileProblem(None, 0, origins.get(place) or origins.get(place[:-1]) or key_of(place), words)
 
 
 def _owner(place: Place, owners: Mapping[Place, TomlSource]) -> TomlSource | None:
@@ -216,10 +180,6 @@ def _owner(place: Place, owners: Mapping[Place, TomlSource]) -> TomlSource | Non
             return owners[place]
         place = place[:-1]
     return None
-
-
-def _key(place: Place) -> str:
-    return ".".join(str(step) for step in place)
 
 
 def _with_files_beside(config: Config, owners: Mapping[Place, TomlSource]) -> Config:

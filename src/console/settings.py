@@ -18,20 +18,20 @@ from msgspec import NODEFAULT, Meta
 from msgspec.structs import FieldInfo
 
 from console.frozen import Frozen
-from console.toml_source import Place
+from console.toml_source import ConfigFault, FileProblem, Place, key_of, read_toml
 
 __all__ = [
     "Checked",
-    "Fault",
     "Meta",
     "SettingEntry",
     "Settings",
-    "SettingsFault",
     "Spelled",
     "builtins_of",
     "entries",
     "nearest",
     "read",
+    "read_file",
+    "read_value",
     "schema",
 ]  # fmt: skip
 
@@ -60,55 +60,61 @@ class Spelled(Frozen):
     """Returns the value in the long form. Raises ValueError as `Checked`."""
 
 
-class Fault(Frozen):
-    """An error in a value. Never contains the value, which may be a misplaced secret."""
-
-    place: Place
-    words: str
+Report = Callable[[Place, str], Any]
+"""Called with each error: a sentence without the key and the value, which may be a misplaced secret."""
 
 
-class SettingsFault(Exception):
-    """The settings are invalid. `faults` contains all errors."""
-
-    def __init__(self, faults: Sequence[Fault]) -> None:
-        super().__init__("; ".join(f"{'.'.join(map(str, each.place))} {each.words}" for each in faults))
-        self.faults = tuple(faults)
+def _nowhere(place: Place, words: str) -> FileProblem:
+    return FileProblem(None, 0, key_of(place), words)
 
 
-def read(kind: type[S], data: Mapping[str, Any]) -> S:
-    """Build settings from the data of a file. Raise SettingsFault with all errors."""
-    reader = _Reader()
-    made = reader.part(kind, data, ())
-    if made is None or reader.faults:
-        raise SettingsFault(reader.faults)
+def read(kind: type[S], data: Mapping[str, Any], problem: Callable[[Place, str], FileProblem] = _nowhere) -> S:
+    """Build settings from data. Raise ConfigFault with all errors; `problem` adds file and line to one."""
+    problems: list[FileProblem] = []
+    made = _Reader(lambda place, words: problems.append(problem(place, words))).part(kind, data, ())
+    if made is None or problems:
+        raise ConfigFault(sorted(problems, key=lambda each: (str(each.file or ""), each.line)))
     return made
 
 
-class _Reader:
-    """Reads valid values, and collects the errors of others."""
+def read_file(kind: type[S], file: Path) -> S:
+    """Build settings from a TOML file. Raise ConfigFault with all errors and their lines."""
+    source = read_toml(file)
+    return read(kind, source.data, source.problem)
 
-    def __init__(self) -> None:
-        self.faults: list[Fault] = []
+
+def read_value(annotation: Any, value: Any, place: Place, report: Report) -> Any:
+    """Return a value of a type, or None if it is invalid. All errors are reported."""
+    return _Reader(report).value(annotation, value, place)
+
+
+class _Reader:
+    """Reads valid values, and reports the errors of others."""
+
+    def __init__(self, report: Report) -> None:
+        self._report = report
+        self._faults = 0
 
     def part(self, kind: type[S], data: Any, place: Place) -> S | None:
         if not isinstance(data, Mapping):
             self._fault(place, "must be a table")
             return None
         given = cast("Mapping[str, Any]", data)
-        annotations, before = _annotations(kind), len(self.faults)
+        annotations = _annotations(kind)
         for key in given.keys() - annotations.keys():
             self._fault((*place, key), f"is an unknown key{nearest(key, annotations)}")
+        before = self._faults
         values: dict[str, Any] = {}
         for field in _fields(kind):
             if field.name in given:
                 values[field.name] = self.value(annotations[field.name], given[field.name], (*place, field.name))
             elif field.required:
                 self._fault((*place, field.name), "is missing")
-        if len(self.faults) > before:
+        if self._faults > before:
             return None
         made = kind(**values)
         for key, words in made.faults():
-            self._fault((*place, key), words)
+            self._fault((*place, *key.split(".")), words)
         return made
 
     def value(self, annotation: Any, value: Any, place: Place) -> Any:
@@ -139,6 +145,10 @@ class _Reader:
             return {
                 self.value(keys, key, (*place, key)): self.value(values, each, (*place, key)) for key, each in inner
             }
+        if get_origin(plain) is tuple and _holds_tables(inner := get_args(plain)[0]):
+            if not isinstance(value, list):
+                raise ValueError("must be a list of tables")
+            return tuple(self.value(inner, each, (*place, at)) for at, each in enumerate(cast("list[Any]", value)))
         bounds = [annotation for annotation in annotations if isinstance(annotation, Meta)]
         try:
             return msgspec.convert(
@@ -148,7 +158,8 @@ class _Reader:
             raise ValueError(f"must be {_wanted(plain, bounds)}") from None
 
     def _fault(self, place: Place, words: str) -> None:
-        self.faults.append(Fault(place, words))
+        self._faults += 1
+        self._report(place, words)
 
 
 def nearest(word: str, known: Sequence[str] | Mapping[str, Any]) -> str:
@@ -195,9 +206,6 @@ def _of_text(kind: type[Any], value: Any) -> Any:
 
 def _wanted(plain: Any, bounds: Sequence[Meta]) -> str:
     """Return the description of a valid value."""
-    low = next((each.ge for each in bounds if each.ge is not None), None)
-    high = next((each.le for each in bounds if each.le is not None), None)
-    within = "" if low is None else f" from {low} to {high}"
     match plain:
         case _ if get_origin(plain) is Literal:
             *others, last = (repr(each) for each in get_args(plain))
@@ -207,13 +215,29 @@ def _wanted(plain: Any, bounds: Sequence[Meta]) -> str:
         case _ if plain is bool:
             return "true or false"
         case _ if plain in {int, float}:
-            return f"a {'whole ' if plain is int else ''}number{within}"
+            return f"a {'whole ' if plain is int else ''}number{_within(bounds)}"
         case _ if plain is Path:
             return "the name of a file"
         case _ if any(each.pattern for each in bounds):
             return "a text of letters, digits and hyphens"
         case _:
             return "a text that is not empty" if bounds else "a text"
+
+
+def _within(bounds: Sequence[Meta]) -> str:
+    match bounds:
+        case [Meta(gt=float() | int() as low)]:
+            return f" above {low}"
+        case [Meta(ge=float() | int() as low, le=None)]:
+            return f" of at least {low}"
+        case [Meta(ge=float() | int() as low, le=high)]:
+            return f" from {low} to {high}"
+        case _:
+            return ""
+
+
+def _holds_tables(item: Any) -> bool:
+    return get_origin(item) is dict or (isinstance(item, type) and issubclass(item, Settings))
 
 
 # -- descriptions ------------------------------------------------------------------------------------------------------

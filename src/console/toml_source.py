@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,35 @@ from console.frozen import Frozen, field
 
 Place = tuple[str | int, ...]
 """Path to a value: keys, and positions in arrays."""
+
+
+def key_of(place: Place) -> str:
+    """Return the text of a place: `profiles.night.core`."""
+    return ".".join(map(str, place))
+
+
+class FileProblem(Frozen):
+    """One error in a file of settings: the configuration, a routes file, a theme, a scenario."""
+
+    file: Path | None
+    """None for an error in the environment or on the command line."""
+    line: int
+    """0 for an error of the whole file."""
+    key: str
+    message: str
+
+    def __str__(self) -> str:
+        """Return file, line, key and message on one line."""
+        where = "" if self.file is None else f"{self.file}:{self.line}: " if self.line else f"{self.file}: "
+        return where + (f"{self.key}: " if self.key else "") + self.message
+
+
+class ConfigFault(Exception):
+    """A file of settings is invalid. `problems` contains all errors, in the order of the file."""
+
+    def __init__(self, problems: Sequence[FileProblem]) -> None:
+        super().__init__("\n".join(map(str, problems)))
+        self.problems = tuple(problems)
 
 
 class TomlSource(Frozen, dict=True):
@@ -37,55 +66,51 @@ class TomlSource(Frozen, dict=True):
             place = place[:-1]
         return self.lines.get(place, 1)
 
-
-class TomlFault(Exception):
-    """The file is not valid TOML, or cannot be read. `line` is 0 for the latter."""
-
-    def __init__(self, file: Path, line: int, message: str) -> None:
-        super().__init__(f"{file}:{line}: {message}" if line else f"{file}: {message}")
-        self.file = file
-        self.line = line
-        self.message = message
+    def problem(self, place: Place, message: str) -> FileProblem:
+        """Return the problem with a value, with its line."""
+        return FileProblem(self.file, self.line(place), key_of(place), message)
 
 
 class Broken(Frozen):
     """An invalid statement of a file, with the error."""
 
-    fault: TomlFault
+    file: Path
+    line: int
+    message: str
     text: str
     """The text of the statement."""
 
     @property
     def again(self) -> Mapping[str, Any] | None:
         """Its data, if the only error is a duplicate key."""
-        if "cannot overwrite" not in self.fault.message:
+        if "cannot overwrite" not in self.message:
             return None
         try:
-            return parse_toml(self.text, self.fault.file).data
-        except TomlFault:
+            return parse_toml(self.text, self.file).data
+        except ConfigFault:
             return None
 
 
 def read_toml(file: Path) -> TomlSource:
-    """Read a TOML file. Raise TomlFault, never OSError."""
+    """Read a TOML file. Raise ConfigFault, never OSError."""
     return parse_toml(_text(file), file)
 
 
 def read_around_faults(file: Path) -> tuple[TomlSource, tuple[Broken, ...]]:
     """Read the valid statements of a file whose statements are independent, and return the invalid ones.
 
-    Raise TomlFault if it is not text, never OSError.
+    Raise ConfigFault if it is not text, never OSError.
     """
     text = _text(file).replace("\r\n", "\n")
     broken: list[Broken] = []
     while True:
         try:
             return parse_toml(text, file), tuple(broken)
-        except TomlFault as fault:
-            lines = text.split("\n")
-            first, last = _statement(lines, fault)
+        except ConfigFault as fault:
+            lines, problem = text.split("\n"), fault.problems[0]
+            first, last = _statement(lines, problem)
             statement = "\n".join(lines[first:last])
-            broken.append(Broken(TomlFault(file, first + 1, fault.message), statement))
+            broken.append(Broken(file, first + 1, problem.message, statement))
             if not statement.strip() or len(broken) >= _MOST_BROKEN:
                 return TomlSource(file), tuple(broken)
             lines[first:last] = [""] * (last - first)
@@ -96,7 +121,7 @@ _MOST_BROKEN = 50
 _BEGINNING = re.compile(r"""\s*(?:\[|(?:[A-Za-z0-9_-]+|"[^"\n]*"|'[^'\n]*')\s*[.=])""")
 
 
-def _statement(lines: list[str], fault: TomlFault) -> tuple[int, int]:
+def _statement(lines: list[str], fault: FileProblem) -> tuple[int, int]:
     """Return from which line up to which the statement goes that a fault was met in, counted from 0."""
     at = min(fault.line, len(lines)) - 1
     end = at + 1
@@ -112,15 +137,19 @@ def _text(file: Path) -> str:
     try:
         raw = file.read_bytes()
     except OSError as error:
-        raise TomlFault(file, 0, f"cannot be read: {error.strerror or error}") from None
+        raise _unreadable(file, 0, f"cannot be read: {error.strerror or error}") from None
     try:
         return raw.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise TomlFault(file, raw.count(b"\n", 0, error.start) + 1, "is not UTF-8 text") from None
+        raise _unreadable(file, raw.count(b"\n", 0, error.start) + 1, "is not UTF-8 text") from None
+
+
+def _unreadable(file: Path, line: int, message: str) -> ConfigFault:
+    return ConfigFault([FileProblem(file, line, "", message)])
 
 
 def parse_toml(text: str, file: Path) -> TomlSource:
-    """Read TOML from a text that came from `file`. Raises TomlFault."""
+    """Read TOML from a text that came from `file`. Raises ConfigFault."""
     text = text.replace("\r\n", "\n")
     try:
         data = tomllib.loads(text)
@@ -129,9 +158,9 @@ def parse_toml(text: str, file: Path) -> TomlSource:
         found = re.search(r" \(at line (\d+), column \d+\)$", message)
         line = int(found[1]) if found else text.rstrip().count("\n") + 1
         words = re.sub(r" \(at [^()]*\)$", "", message)
-        raise TomlFault(file, line, f"is not valid TOML: {words[:1].lower()}{words[1:]}") from None
+        raise _unreadable(file, line, f"is not valid TOML: {words[:1].lower()}{words[1:]}") from None
     except RecursionError:
-        raise TomlFault(file, 1, "is nested too deeply") from None
+        raise _unreadable(file, 1, "is nested too deeply") from None
     return TomlSource(file, data, text)
 
 

@@ -82,7 +82,7 @@ def test_every_fault_is_told_at_once_in_the_order_of_the_file(offline: Console, 
         ('"alarms.get" = "GET /calls/{id}/"', "alarms.get: goes where calls.get goes (by default)"),
         ('"calls.get" = { route = "GET /x/{id}", query = ["id"] }', "calls.get.query: {id} is in the path already"),
         ('"calls.list" = { route = "GET /x", body = ["limit"] }', "calls.list.body: a GET has no body"),
-        ('"calls.list" = { route = "POST /x", body = "limit" }', "calls.list.body: must be a list of inputs"),
+        ('"calls.list" = { route = "POST /x", body = "limit" }', "calls.list.body: must be a list of texts"),
         (
             '"calls.list" = { route = "POST /x", query = ["limit"], body = ["limit"] }',
             "calls.list.body: {limit} is in query already",

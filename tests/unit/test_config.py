@@ -7,9 +7,9 @@ from typing import ClassVar
 import pytest
 
 from console.config import Config, Profile
-from console.config_file import ConfigFault, load, load_config, pick_profile
+from console.config_file import load, load_config, pick_profile
 from console.paths import places, resource_dir
-from console.toml_source import TomlFault, parse_toml
+from console.toml_source import ConfigFault, parse_toml
 
 
 def write(directory: Path, text: str, name: str = "config.toml") -> Path:
@@ -325,5 +325,5 @@ def test_a_file_that_is_no_text_is_told_with_its_line(tmp_path: Path):
 
 
 def test_a_toml_fault_reads_like_a_compilers():
-    with pytest.raises(TomlFault, match=r"^x\.toml:2: is not valid TOML"):
+    with pytest.raises(ConfigFault, match=r"^x\.toml:2: is not valid TOML"):
         parse_toml("a = 1\na = 2\n", Path("x.toml"))

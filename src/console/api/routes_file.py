@@ -13,20 +13,37 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, cast
+from typing import Annotated, Any, cast
 
 from console.api.catalogue import catalogue
 from console.api.request import Request
 from console.api.route import Route
 from console.api.route_fit import misfits
-from console.config_file import ConfigFault, Problem
 from console.frozen import Frozen, field, replace
-from console.settings import nearest
-from console.toml_source import Broken, Place, TomlFault, TomlSource, read_around_faults
+from console.settings import Meta, Settings, Spelled, nearest, read_value
+from console.toml_source import Broken, ConfigFault, FileProblem, Place, TomlSource, key_of, read_around_faults
 
 ALL = "*"
-_KEYS = ("route", "query", "body", "names")
 _FORM = 'must be a text like "GET /path/{field}"'
+
+
+def _route(value: object) -> object:
+    if not isinstance(value, str):
+        raise ValueError(_FORM)
+    Route.parse(value)
+    return value
+
+
+RouteText = Annotated[str, Spelled(_route)]
+
+
+class _Entry(Settings):
+    """An operation with more than method and path."""
+
+    route: RouteText
+    query: tuple[str, ...] = ()
+    body: tuple[str, ...] = ()
+    names: dict[str, Annotated[str, Meta(min_length=1)]] = field(default_factory=dict[str, str])
 
 
 class RoutesFile(Frozen):
@@ -34,9 +51,9 @@ class RoutesFile(Frozen):
 
     routes: Mapping[str, Route | None] = field(default_factory=dict[str, Route | None])
     """Routes by operation; None for a disabled one."""
-    faults: tuple[Problem, ...] = ()
+    faults: tuple[FileProblem, ...] = ()
     """Errors, in the order of the file."""
-    doubts: tuple[Problem, ...] = ()
+    doubts: tuple[FileProblem, ...] = ()
     """Valid entries that are probably mistakes, in the order of the file."""
 
     @property
@@ -57,8 +74,8 @@ def read_routes(file: Path) -> RoutesFile:
     """Parse a routes file and check all of it, after errors too."""
     try:
         source, broken = read_around_faults(file)
-    except TomlFault as fault:
-        return RoutesFile(faults=(Problem(fault.file, fault.line, "", fault.message),))
+    except ConfigFault as fault:
+        return RoutesFile(faults=fault.problems)
     reader = _Reader(source)
     for place, value in _entries(source.data):
         reader.read(place, value)
@@ -84,15 +101,14 @@ def routes_text() -> str:
     return "\n".join(lines) + "\n"
 
 
-def _spoilt(broken: Broken, source: TomlSource) -> Problem:
-    fault = broken.fault
+def _spoilt(broken: Broken, source: TomlSource) -> FileProblem:
     if broken.again is None:
-        return Problem(fault.file, fault.line, "", fault.message)
+        return FileProblem(broken.file, broken.line, "", broken.message)
     place = next(place for place, _ in _entries(broken.again))
-    return Problem(fault.file, fault.line, _name(place), f"is there twice; first on line {source.line(place)}")
+    return FileProblem(broken.file, broken.line, key_of(place), f"is there twice; first on line {source.line(place)}")
 
 
-def _in_order(problems: list[Problem]) -> tuple[Problem, ...]:
+def _in_order(problems: list[FileProblem]) -> tuple[FileProblem, ...]:
     return tuple(sorted(problems, key=lambda each: each.line))
 
 
@@ -107,22 +123,18 @@ def _entries(data: Mapping[str, Any]) -> Iterator[tuple[Place, Any]]:
             yield (first,), value
 
 
-def _name(place: Place) -> str:
-    return ".".join(map(str, place))
-
-
 class _Reader:
     def __init__(self, source: TomlSource) -> None:
         self._source = source
         self._places: dict[str, Place] = {}
         self._only = False
         self.routes: dict[str, Route | None] = {}
-        self.faults: list[Problem] = []
-        self.doubts: list[Problem] = []
+        self.faults: list[FileProblem] = []
+        self.doubts: list[FileProblem] = []
 
     def read(self, place: Place, value: object) -> None:
         """Parse one entry."""
-        name = _name(place)
+        name = key_of(place)
         operation = catalogue().get(name)
         if name == ALL:
             self._only = value is False
@@ -140,10 +152,15 @@ class _Reader:
                 self._bind(place, operation, value)
 
     def _bind(self, place: Place, operation: type[Request[Any]], value: object) -> None:
-        route = self._table(place, cast("dict[str, Any]", value)) if isinstance(value, dict) else None
-        if isinstance(value, str):
-            route = self._parsed(place, value)
-        elif not isinstance(value, dict):
+        route: Route | None = None
+        if isinstance(value, dict):
+            entry: _Entry | None = read_value(_Entry, value, place, self._fault)
+            if entry is not None:
+                route = replace(Route.parse(entry.route), query=entry.query, body=entry.body, names=entry.names)
+        elif isinstance(value, str):
+            text: str | None = read_value(RouteText, value, place, self._fault)
+            route = Route.parse(text) if text is not None else None
+        else:
             self._fault(place, f"{_FORM}, a table with route, or false")
         if route is None:
             return
@@ -151,41 +168,6 @@ class _Reader:
         for each in misfits(operation, route):
             part = (each.part,) if each.part and isinstance(value, dict) else ()
             (self._doubt if each.doubt else self._fault)((*place, *part), each.words)
-
-    def _table(self, place: Place, table: dict[str, Any]) -> Route | None:
-        for key in table:
-            if key not in _KEYS:
-                self._fault((*place, key), f"is an unknown key{nearest(key, _KEYS)}")
-        query, body = (self._list((*place, key), table.get(key, [])) for key in ("query", "body"))
-        names = self._names((*place, "names"), table.get("names", {}))
-        if "route" not in table:
-            self._fault((*place, "route"), "is missing")
-            return None
-        route = self._parsed((*place, "route"), table["route"])
-        return replace(route, query=query, body=body, names=names) if route is not None else None
-
-    def _parsed(self, place: Place, text: object) -> Route | None:
-        try:
-            if not isinstance(text, str):
-                raise ValueError(_FORM)
-            return Route.parse(text)
-        except ValueError as error:
-            self._fault(place, str(error))
-            return None
-
-    def _list(self, place: Place, value: object) -> tuple[str, ...]:
-        entries = cast("list[object]", value) if isinstance(value, list) else [None]
-        if all(isinstance(each, str) for each in entries):
-            return tuple(map(str, entries))
-        self._fault(place, "must be a list of inputs")
-        return ()
-
-    def _names(self, place: Place, value: object) -> dict[str, str]:
-        entries = cast("dict[str, object]", value) if isinstance(value, dict) else {"": None}
-        if all(isinstance(each, str) and each for each in entries.values()):
-            return {name: str(each) for name, each in entries.items()}
-        self._fault(place, "must be a table of inputs and what they are called here")
-        return {}
 
     def take_away_the_others(self) -> None:
         """Apply `"*" = false`."""
@@ -208,10 +190,10 @@ class _Reader:
             others.append(name)
 
     def _fault(self, place: Place, message: str) -> None:
-        self.faults.append(Problem(self._source.file, self._source.line(place), _name(place), message))
+        self.faults.append(self._source.problem(place, message))
 
     def _doubt(self, place: Place, message: str) -> None:
-        self.doubts.append(Problem(self._source.file, self._source.line(place), _name(place), message))
+        self.doubts.append(self._source.problem(place, message))
 
 
 def _meet(one: str, other: str) -> bool:

@@ -17,11 +17,11 @@ from console.cli.faults import faults_beyond_the_model, theme_faults, theme_file
 from console.cli.output import escaped, print_json, talk
 from console.config import Config
 from console.config_example import example_text
-from console.config_file import ConfigFault, Loaded, Problem, load
+from console.config_file import Loaded, load
 from console.paths import places
 from console.settings import builtins_of
 from console.settings import schema as schema_of
-from console.toml_source import Place
+from console.toml_source import ConfigFault, FileProblem, Place
 
 ConfigOption = Annotated[Path | None, Parameter(name="--config")]
 
@@ -84,7 +84,7 @@ def example() -> int:
     return Exit.OK
 
 
-def _routes_faults(loaded: Loaded) -> Iterator[Problem]:
+def _routes_faults(loaded: Loaded) -> Iterator[FileProblem]:
     for profile in loaded.config.profiles.values():
         if profile.routes is not None:
             yield from read_routes(profile.routes).faults

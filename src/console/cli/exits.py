@@ -47,7 +47,7 @@ def given_up(fatal: Fatal) -> Failure:
 def describe(error: Exception) -> tuple[Exit, list[SafeText]] | None:
     """Return exit code and lines for an expected error, or None for an internal one."""
     from console.api import errors
-    from console.config_file import ConfigFault
+    from console.toml_source import ConfigFault
 
     if isinstance(error, Failure):
         return error.code, [clean(line, 2000) for line in error.message.splitlines()]

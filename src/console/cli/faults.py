@@ -7,17 +7,18 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from console.config_file import Loaded, Problem
+from console.config_file import Loaded
 from console.kinds.catalogue import THRESHOLDS
 from console.paths import places, resource_dir
 from console.settings import nearest
+from console.toml_source import ConfigFault, FileProblem
 from console.views.theme_file import read_theme
 
 if TYPE_CHECKING:
     from console.views.table import Table
 
 
-def faults_beyond_the_model(loaded: Loaded) -> list[Problem]:
+def faults_beyond_the_model(loaded: Loaded) -> list[FileProblem]:
     """Return the references to unknown actions, keys, lists, columns, views, thresholds and themes."""
     config = loaded.config
     # Imported only if the configuration refers to them: they are most of the console.
@@ -34,19 +35,19 @@ def faults_beyond_the_model(loaded: Loaded) -> list[Problem]:
     return found
 
 
-def _key_faults(loaded: Loaded) -> Iterator[Problem]:
+def _key_faults(loaded: Loaded) -> Iterator[FileProblem]:
     from console.kinds.keymap import key_map
 
     for fault in key_map(loaded.config.keys).faults:
         yield loaded.problem(("keys", fault.id), fault.words)
 
 
-def _column_faults(loaded: Loaded) -> Iterator[Problem]:
+def _column_faults(loaded: Loaded) -> Iterator[FileProblem]:
     for kind, columns in loaded.config.columns.items():
         yield from _faults_of_columns(loaded, ("columns", kind), kind, columns)
 
 
-def _view_faults(loaded: Loaded) -> Iterator[Problem]:
+def _view_faults(loaded: Loaded) -> Iterator[FileProblem]:
     from console.views.filter import FilterFault, parse
 
     for kind, views in loaded.config.views.items():
@@ -77,7 +78,7 @@ def _table(kind: str) -> Table[Any] | None:
 
 def _faults_of_columns(
     loaded: Loaded, place: tuple[str | int, ...], kind: str, columns: Sequence[str]
-) -> Iterator[Problem]:
+) -> Iterator[FileProblem]:
     from console.kinds.tables import TABLES
 
     table = _table(kind)
@@ -96,7 +97,9 @@ def theme_files() -> dict[str, Path]:
     return {file.stem: file for folder in folders for file in sorted(folder.glob("*.toml"))}
 
 
-def theme_faults(file: Path) -> Iterator[Problem]:
+def theme_faults(file: Path) -> Iterator[FileProblem]:
     """Yield the errors in the file of a theme."""
-    for fault in read_theme(file)[1]:
-        yield Problem(fault.file, fault.line or 0, fault.key, fault.message)
+    try:
+        read_theme(file)
+    except ConfigFault as fault:
+        yield from fault.problems

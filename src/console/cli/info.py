@@ -10,8 +10,9 @@ from typing import Any
 from console import __version__
 from console.cli.exits import Exit
 from console.cli.output import escaped, print_json
-from console.config_file import PROFILE_VARIABLES, ConfigFault, load_config
+from console.config_file import PROFILE_VARIABLES, load_config
 from console.paths import places, resource_dir
+from console.toml_source import ConfigFault
 
 VARIABLES = (
     "CONSOLE_CONFIG",

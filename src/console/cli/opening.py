@@ -10,8 +10,9 @@ from console.cli.credentials import credentials
 from console.cli.deployment import endpoint_of
 from console.cli.exits import Exit, Failure, given_up
 from console.config import Config, Profile
-from console.config_file import ConfigFault, load, pick_profile
+from console.config_file import load, pick_profile
 from console.paths import places
+from console.toml_source import ConfigFault
 
 NO_TERMINAL = "no terminal: use `console list`, `console watch` or `console call` instead (see `console --help`)"
 

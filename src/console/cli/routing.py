@@ -10,7 +10,7 @@ from cyclopts import Parameter
 from console.api.routes_file import read_routes, routes_text
 from console.cli.exits import Exit
 from console.cli.output import talk
-from console.config_file import ConfigFault
+from console.toml_source import ConfigFault
 
 
 def check(file: Annotated[Path, Parameter(name="FILE")], /) -> int:

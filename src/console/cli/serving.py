@@ -20,7 +20,6 @@ from console.service.database import DatabaseFault
 from console.service.platform import Settings
 from console.service.proxies import Proxies
 from console.service.serve import ServeFault, open_service, run
-from console.service.world.spec import WorldFault
 
 _DEFAULTS = Settings()
 
@@ -132,8 +131,6 @@ def serve(
             for title in upgraded.titles:
                 talk(f"  {title}")
         run(setup, host, port, lambda address: print(address, flush=True))
-    except WorldFault as fault:
-        raise Failure(Exit.USAGE, str(fault)) from fault
     except (DatabaseFault, ServeFault) as fault:
         raise Failure(Exit.FAILED, str(fault)) from fault
     if not until_stdin_closes:

@@ -94,7 +94,7 @@ def open_service(
     """Open a database, in memory without a path, and load a scenario if it is new.
 
     `speed` is the number of simulated seconds per second; 0 stops the simulation. `seed` replaces that of the scenario.
-    Raise DatabaseFault and WorldFault.
+    Raise DatabaseFault and ConfigFault.
     """
     clock = clock or SystemClock()
     platform = Platform(Database(path, clock.now_ms), clock, settings)

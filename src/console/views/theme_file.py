@@ -17,8 +17,8 @@ from typing import Annotated
 from rich.style import Style
 
 from console.frozen import Frozen
-from console.settings import Checked, Fault, Settings, SettingsFault, builtins_of, nearest, read
-from console.toml_source import TomlFault, TomlSource, read_toml
+from console.settings import Checked, Settings, builtins_of, nearest, read_file
+from console.toml_source import ConfigFault, FileProblem
 from console.views.cell import Tone
 
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
@@ -120,24 +120,11 @@ class _ThemeFile(Settings):
                 yield f"{table}.{name}", 'is missing: a look such as { colour = "#d3d9e3", bold = true }'
 
 
-class ThemeFault(Frozen):
-    """An error in a theme file, with a suggestion."""
-
-    file: Path
-    line: int | None
-    key: str
-    message: str
-
-    def __str__(self) -> str:
-        place = f"{self.file}:{self.line}" if self.line else str(self.file)
-        return f"{place}: {self.key}: {self.message}" if self.key else f"{place}: {self.message}"
-
-
 class Themes(Frozen):
     """The available themes by name, and the errors of others."""
 
     by_name: Mapping[str, Theme]
-    faults: tuple[ThemeFault, ...] = ()
+    faults: tuple[FileProblem, ...] = ()
 
     def get(self, name: str) -> Theme:
         """Return the theme with this name, or the built-in dark one."""
@@ -150,32 +137,25 @@ def load_themes(*folders: Path) -> Themes:
     Never raise: errors are in `faults`, and dark is always available.
     """
     themes = {DARK.name: DARK}
-    faults: list[ThemeFault] = []
+    faults: list[FileProblem] = []
     for folder in folders:
         try:
             files = sorted(folder.glob("*.toml"))
         except OSError as error:
-            faults.append(ThemeFault(folder, None, "", f"cannot be listed: {error.strerror or error}"))
+            faults.append(FileProblem(folder, 0, "", f"cannot be listed: {error.strerror or error}"))
             continue
         for file in files:
-            theme, wrong = read_theme(file)
-            faults.extend(wrong)
-            if theme is not None:
-                themes[theme.name] = theme
+            try:
+                themes[file.stem] = read_theme(file)
+            except ConfigFault as fault:
+                faults.extend(fault.problems)
     return Themes(themes, tuple(faults))
 
 
-def read_theme(file: Path) -> tuple[Theme | None, list[ThemeFault]]:
-    """Read one theme, named after its file; return None if it has errors."""
-    try:
-        source = read_toml(file)
-    except TomlFault as fault:
-        return None, [ThemeFault(file, fault.line or None, "", fault.message)]
-    try:
-        made = read(_ThemeFile, source.data)
-    except SettingsFault as error:
-        return None, [_fault(source, each) for each in error.faults]
-    theme = Theme(
+def read_theme(file: Path) -> Theme:
+    """Read one theme, named after its file. Raise ConfigFault with all errors."""
+    made = read_file(_ThemeFile, file)
+    return Theme(
         name=file.stem,
         title=made.title or file.stem,
         dark=made.dark,
@@ -183,12 +163,6 @@ def read_theme(file: Path) -> tuple[Theme | None, list[ThemeFault]]:
         tones={tone: made.tones[tone] for tone in Tone},
         parts={part: made.parts[part] for part in Part if part in made.parts},
     )
-    return theme, []
-
-
-def _fault(source: TomlSource, fault: Fault) -> ThemeFault:
-    key = ".".join(map(str, fault.place))
-    return ThemeFault(source.file, source.line(tuple(key.split("."))), key, fault.words)
 
 
 def _dark() -> Theme:

@@ -17,7 +17,7 @@ from console.service.domain.settings import SETTINGS
 from console.service.passwords import Cost
 from console.service.platform import Platform, Settings
 from console.service.world.fill import fill
-from console.service.world.spec import WorldFault
+from console.toml_source import ConfigFault
 
 
 def _platform(world: str | Path, variant: Variant = Variant.LATER) -> Platform:
@@ -64,6 +64,6 @@ def test_a_world_with_a_domain_that_cannot_be_says_so(tmp_path: Path, domain: st
     file = tmp_path / "own.toml"
     file.write_text(f'title = "Own"\n\n[[domains]]\n{domain}\n', encoding="utf-8")
     platform = Platform(settings=Settings(password_cost=Cost.cheap()))
-    with pytest.raises(WorldFault, match=fault):
+    with pytest.raises(ConfigFault, match=fault):
         fill(platform, file)
     platform.close()

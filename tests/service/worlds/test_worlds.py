@@ -22,7 +22,8 @@ from console.service.domain.sessions import SESSIONS
 from console.service.passwords import Cost
 from console.service.platform import Platform, Settings
 from console.service.world.fill import draw, fill
-from console.service.world.spec import WorldFault, load_spec, worlds
+from console.service.world.spec import load_spec, worlds
+from console.toml_source import ConfigFault
 
 HOSTILE = Path(__file__).parents[2] / "data" / "hostile.toml"
 
@@ -143,7 +144,7 @@ def test_a_file_is_all_that_a_new_world_takes(tmp_path: Path, monkeypatch: pytes
 
     monkeypatch.setattr("console.service.world.spec.resource_dir", seeds)
     assert load_spec("night").title == "Night"
-    with pytest.raises(WorldFault, match=r"no world 'nigth'; use one of night or"):
+    with pytest.raises(ConfigFault, match=r"no world 'nigth'; use one of night or"):
         load_spec("nigth")
 
 
@@ -208,10 +209,21 @@ def _no_file(folder: Path) -> Path:
 @pytest.mark.parametrize(
     ("make", "said"),
     [
-        (_write("title = 'x'\ncolour = 1"), "colour"),
-        (_write("title = 'x'\n[calls]\nlisted = -1"), "calls.listed"),
-        (_write("title = "), "odd.toml"),
-        (_write("about = 'no title'"), "title"),
+        (_write("title = 'x'\nabuot = 'y'"), r"odd.toml:2: abuot: is an unknown key; did you mean about\?"),
+        (
+            _write("title = 'x'\n[calls]\nlisted = -1"),
+            "odd.toml:3: calls.listed: must be a whole number of at least 0",
+        ),
+        (_write("title = 'x'\n[calls]\nfailing = 2"), "odd.toml:3: calls.failing: must be a number from 0 to 1"),
+        (_write("title = 'x'\n[chats]\nminutes = 0"), "odd.toml:3: chats.minutes: must be a number above 0"),
+        (_write("title = 'x'\nskills = 'chat'"), "odd.toml:2: skills: must be a list of tables"),
+        (
+            _write("title = 'x'\n[[skills]]\nskill = 'a'\n[[skills]]\nagents = 2"),
+            "odd.toml:4: skills.1.skill: is missing",
+        ),
+        (_write("title = 'x'\n[records]\ncalls = [7]"), "odd.toml:3: records.calls.0: must be a table"),
+        (_write("title = "), "odd.toml:1: is not valid TOML"),
+        (_write("about = 'no title'"), "odd.toml:1: title: is missing"),
         (_write("title = 'x'\n[[records.calls]]\ncaller = 'nobody'"), "Call"),
         (_write("title = 'x'\n[[records.calls]]\nid = 7"), "Call"),
         (_no_file, "there is no world file"),
@@ -220,10 +232,10 @@ def _no_file(folder: Path) -> Path:
 def test_a_faulty_world_file_is_refused_with_the_reason(
     tmp_path: Path, make: Callable[[Path], Path], said: str
 ) -> None:  # fmt: skip
-    with pytest.raises(WorldFault, match=said):
+    with pytest.raises(ConfigFault, match=said):
         _platform(make(tmp_path))
 
 
 def test_an_unknown_world_is_refused_with_the_known_ones() -> None:
-    with pytest.raises(WorldFault, match="busy, empty, incident, large, quiet"):
+    with pytest.raises(ConfigFault, match="busy, empty, incident, large, quiet"):
         load_spec("bussy")

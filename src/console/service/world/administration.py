@@ -19,7 +19,7 @@ from console.service.domain.settings import SETTINGS
 from console.service.platform import Platform
 from console.service.refusal import Refusal
 from console.service.world.draft import LOGINS, PLAIN, SEEDED_AGENTS, Draft
-from console.service.world.spec import DomainPlan, WorldFault
+from console.service.world.spec import DomainPlan, fault
 
 _SETTINGS = {
     "web": {"theme": ("dark", "light", "system"), "language": ("es", "en", "ca"), "notifications": ("on", "off")},
@@ -35,7 +35,7 @@ _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 def store_domains(platform: Platform, draft: Draft) -> None:
     """Create a scenario's domains: its own, those of the file below it, and the one of anonymous users.
 
-    Raise WorldFault with the error.
+    Raise ConfigFault with the error.
     """
     root = draft.spec.domain
     host = root.replace(".", r"\.")
@@ -45,7 +45,7 @@ def store_domains(platform: Platform, draft: Draft) -> None:
         for plan in draft.spec.domains:
             _store_domain(platform, plan, plan.parent or root)
     except Refusal as refusal:
-        raise WorldFault(f"domains: {refusal.message}") from refusal
+        raise fault(refusal.message, "domains") from refusal
 
 
 def _store_domain(platform: Platform, plan: DomainPlan, parent: str | None) -> None:

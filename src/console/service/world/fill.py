@@ -34,7 +34,7 @@ from console.service.world.draft import LOGINS, PASSWORD, Draft, SeededAlert, Se
 from console.service.world.meetings import draw_meetings, store_meetings
 from console.service.world.people import draw_people
 from console.service.world.reach import store_reach
-from console.service.world.spec import WorldFault, WorldSpec, load_spec
+from console.service.world.spec import WorldSpec, fault, load_spec
 from console.service.world.support import draw_support
 from console.service.world.traffic import draw_calls
 
@@ -42,7 +42,7 @@ R = TypeVar("R", bound=Record)
 
 
 def draw(spec: WorldSpec, now_ms: int) -> Draft:
-    """Generate a scenario for a start time; the same file and time give the same data. Raise WorldFault."""
+    """Generate a scenario for a start time; the same file and time give the same data. Raise ConfigFault."""
     draft = Draft(spec, now_ms)
     draw_people(draft)
     draw_calls(draft)
@@ -56,7 +56,7 @@ def draw(spec: WorldSpec, now_ms: int) -> Draft:
 def fill(platform: Platform, world: str | Path) -> WorldSpec:
     """Load a scenario, given by name or file, into a platform, and return the file's content.
 
-    A platform with users is not changed, so that a database survives a restart. Raise WorldFault.
+    A platform with users is not changed, so that a database survives a restart. Raise ConfigFault.
     """
     spec = load_spec(world)
     with platform.read() as tx:
@@ -160,7 +160,7 @@ def _one(kind: type[R], given: dict[str, Any]) -> R:
     try:
         record = kind.model_validate(given, context=STRICT)
     except ValueError as error:
-        raise WorldFault(f"records: a {kind.__name__} cannot be read: {error}") from error
+        raise fault(f"a {kind.__name__} cannot be read: {error}", "records") from error
     if not record.key:
-        raise WorldFault(f"records: a {kind.__name__} has no {kind.key_field}")
+        raise fault(f"a {kind.__name__} has no {kind.key_field}", "records")
     return record
