@@ -87,8 +87,7 @@ class IdleBackend:
 
     def retry(self) -> None: ...
 
-    def change_password(self, username: str, password: str, new: str) -> Future[None]:
-        return Future()
+    async def change_password(self, username: str, password: str, new: str) -> None: ...
 
     def show(self, kinds: frozenset[str]) -> None: ...
 

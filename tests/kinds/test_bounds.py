@@ -51,7 +51,7 @@ def _tables() -> Mapping[str, tuple[Table[Any], type[Record]]]:
 
 def _record_of(name: str) -> type[Record] | None:
     from console.api.catalogue import find
-    from console.kinds.resources import record_type
+    from console.api.listed import record_type
 
     return record_type(find(by_name()[name].lists[0])) if by_name()[name].lists else None
 

@@ -10,6 +10,7 @@ from pydantic import ValidationError
 
 from console.api.annotations import Guard
 from console.api.catalogue import catalogue, find
+from console.api.listed import record_type
 from console.api.operations.meetings import DeleteMeeting, UpdateMeeting
 from console.api.operations.people import ClearParticipants, LeaveGroups, UpdateUser
 from console.api.operations.sessions import RevokeSession
@@ -23,7 +24,7 @@ from console.kinds.catalogue import FEEDS
 from console.kinds.consequences import consequence
 from console.kinds.inverses import LISTS
 from console.kinds.operating import FORM, change, is_change
-from console.kinds.resources import RESOURCES, Resource, acts_on_row, bound, by_name, operations_of, record_type
+from console.kinds.resources import RESOURCES, Resource, acts_on_row, bound, by_name, operations_of
 from console.kinds.skills.assigning import Toggle
 from console.live.command import Step
 from console.records.meetings import MissedCall

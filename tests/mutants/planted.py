@@ -135,9 +135,8 @@ BUGS: tuple[Bug, ...] = (
     _bug(
         "an error on the second page is swallowed",
         "live/listing.py",
-        "            with later_page(len(etags) + 1):\n"
-        "                fetched = await self._client.fetch(listing(cursor))\n",
-        "            try:\n                fetched = await self._client.fetch(listing(cursor))\n"
+        "            with paging.asking():\n                fetched = await self._client.fetch(paging.next)\n",
+        "            try:\n                fetched = await self._client.fetch(paging.next)\n"
         "            except Exception:\n                break\n",
         "live/test_convergence.py -k later_page",
     ),
@@ -467,16 +466,16 @@ BUGS: tuple[Bug, ...] = (
     ),
     _bug(
         "a list goes on for as long as its pages do",
-        "live/bounds.py",
-        "        return not self.cut\n",
-        "        return True\n",
+        "live/paging.py",
+        "            self.cut = bounds.cut_words(rows)\n        else:\n            self.next = following\n",
+        "            self.cut = bounds.cut_words(rows)\n        self.next = following\n",
         "live/test_list_bounds.py -k never_ends_is_cut",
     ),
     _bug(
         "a cursor that has expired is a refusal for good",
-        "live/listing.py",
-        "        raise CursorRefused(words, operation=error.operation, status=error.status) from error\n",
-        "        raise\n",
+        "live/paging.py",
+        "            raise CursorRefused(words, operation=error.operation, status=error.status) from error\n",
+        "            raise\n",
         "live/test_list_bounds.py -k expires",
     ),
     _bug(

@@ -12,8 +12,9 @@ import httpx
 
 from console.api.annotations import Place, Service, Variant
 from console.api.catalogue import catalogue
+from console.api.listed import rows_of
 from console.kinds.catalogue import FEEDS
-from console.kinds.resources import RESOURCES, rows_of
+from console.kinds.resources import RESOURCES
 from console.records.people import User
 from console.records.provisioning import ProvisionedUser
 from console.records.record import Record

@@ -3,38 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import nullcontext
 from functools import cache
-from itertools import islice
 from typing import Any
 
 from console.api.catalogue import find
+from console.api.listed import first_page, record_type
 from console.api.request import Request
 from console.cli.calling import make_request
 from console.cli.connection import Chosen, endpoint_of
 from console.cli.exits import Exit, Failure
 from console.client.client import Client
-from console.frozen import Frozen
 from console.kinds.catalogue import FEEDS
-from console.kinds.resources import (
-    by_name,
-    cursor_of,
-    first_page,
-    list_of,
-    next_page,
-    operations_of,
-    record_type,
-    rows_of,
-)
+from console.kinds.resources import by_name, list_of, operations_of
 from console.kinds.tables import TABLES
-from console.live.bounds import ROW_COST, Bounds, Paging
-from console.live.listing import from_the_first_page, later_page
-from console.records.record import Record
+from console.live.bounds import Bounds
+from console.live.feeds import PAGE
+from console.live.paging import PagedRows, from_the_first_page
 from console.views.plain import plain_table
 from console.views.table import Table
-
-_PAGE = 500
-"""Rows per page: the only page size in the contract's examples (8)."""
 
 
 @cache
@@ -61,7 +47,7 @@ def question(name: str, fields: Sequence[str], chosen: Chosen) -> Request[Any]:
         reasons = {endpoint.lacks(each.operation) for each in _ways(name)}
         raise Failure(Exit.USAGE, f"{name}: {'; '.join(sorted(each for each in reasons if each))}")
     asked = make_request(lists, fields, None)
-    return first_page(lists, asked.model_dump(exclude_unset=True), _PAGE)
+    return first_page(lists, asked.model_dump(exclude_unset=True), PAGE)
 
 
 def _ways(name: str) -> list[type[Request[Any]]]:
@@ -86,33 +72,15 @@ def table_of(name: str, lists: type[Request[Any]] | None = None) -> Table[Any]:
     )
 
 
-class Taken(Frozen):
-    """The rows of a list."""
-
-    rows: dict[str, Record]
-    cut: str = ""
-    """Message for a list that has more rows; empty if complete."""
-
-
-async def all_rows(client: Client, first: Request[Any], bounds: Bounds) -> Taken:
+async def all_rows(client: Client, first: Request[Any], bounds: Bounds) -> PagedRows:
     """Request all pages of a list, up to the limits. Raise `api.errors`."""
-    return await from_the_first_page(lambda: _all_rows(client, first, bounds))
 
+    async def read() -> PagedRows:
+        paging = PagedRows(first, bounds)
+        while paging.next is not None:
+            with paging.asking():
+                came = await client.ask(paging.next)
+            paging.take(came.answer, len(came.fetched.body))
+        return paging
 
-async def _all_rows(client: Client, first: Request[Any], bounds: Bounds) -> Taken:
-    found: dict[str, Record] = {}
-    paging = Paging(bounds, first.operation.name)
-    asked: Request[Any] | None = first
-    number = memory = 0
-    while asked is not None:
-        number += 1
-        with later_page(number) if number > 1 else nullcontext():
-            came = await client.ask(asked)
-        rows = rows_of(came.answer)
-        found.update((row.key, row) for row in rows)
-        asked = next_page(asked, came.answer, rows)
-        memory += len(came.fetched.body) + ROW_COST * len(rows)
-        if not paging.goes_on(cursor_of(asked), len(found), memory):
-            break
-    kept = dict(islice(found.items(), bounds.rows))
-    return Taken(kept, paging.cut or (bounds.cut_words(len(kept)) if len(found) > len(kept) else ""))
+    return await from_the_first_page(read)

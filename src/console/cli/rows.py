@@ -8,18 +8,20 @@ from dataclasses import dataclass, field
 from typing import Any, cast
 
 from console.api.errors import ApiError, NotOffered
+from console.api.listed import first_page
 from console.api.request import Request
 from console.cli.exits import Exit, Failure
-from console.cli.resources import Taken, all_rows, listed
+from console.cli.resources import all_rows, listed
 from console.client.client import Client
 from console.clock import SystemClock
 from console.config import Config, Profile
 from console.frozen import Frozen
 from console.kinds.catalogue import FEEDS, THRESHOLDS
-from console.kinds.resources import by_name, first_page, list_of
+from console.kinds.resources import by_name, list_of
 from console.kinds.tables import TABLES
 from console.live.bounds import Bounds
 from console.live.delta import Delta
+from console.live.feeds import PAGE
 from console.live.listing import Lister
 from console.records.record import Record
 from console.settings import nearest
@@ -111,23 +113,26 @@ class Known:
         return self.records.get(kind, {})
 
 
-async def fetch(client: Client, kind: str, known: Known, bounds: Bounds, first: Request[Any] | None = None) -> Taken:
-    """List a kind once, by `first` if given; `known` notes if the list contains only the caller's own records.
+async def fetch(client: Client, kind: str, known: Known, bounds: Bounds, first: Request[Any] | None = None) -> str:
+    """List a kind once, by `first` if given; return the message for a list that has more rows, empty if complete.
 
-    Raise `api.errors`.
+    `known` stores the rows, and notes if they are only the caller's own records. Raise `api.errors`.
     """
     if kind not in FEEDS:
         lists = list_of(by_name()[kind], client.endpoint.lacks)
         if first is None and lists is None:
             raise NotOffered("this deployment does not have this list", operation=by_name()[kind].lists[0])
-        return await all_rows(client, first or first_page(cast("type[Request[Any]]", lists), {}), bounds)
+        asked = first or first_page(cast("type[Request[Any]]", lists), {}, PAGE)
+        paging = await all_rows(client, asked, bounds)
+        known.records[kind] = paging.rows
+        return paging.cut
     feed = FEEDS[kind]
     lister = Lister(feed, client, bounds)
     listed = await lister.list()
     if lister.own:
         known.own.add(kind)
-    rows = {key: listed.odd.get(key) or feed.read(row) for key, row in (listed.rows or {}).items()}
-    return Taken(rows, listed.cut)
+    known.records[kind] = {key: listed.odd.get(key) or feed.read(row) for key, row in (listed.rows or {}).items()}
+    return listed.cut
 
 
 def render_context_of(
@@ -162,9 +167,8 @@ async def fill(
     `first` is the first request, for a list with inputs. Raise `api.errors` if the kind itself cannot be listed.
     """
     kind = view.table.kind
-    taken = await fetch(client, kind, known, bounds, first)
-    known.records[kind] = taken.rows
-    view.apply(Delta(version=1, whole=True, upserts=taken.rows))
+    cut = await fetch(client, kind, known, bounds, first)
+    view.apply(Delta(version=1, whole=True, upserts=known.records[kind]))
     faults = [f"showing only your own {kind}: only admins see the others"] if kind in known.own else []
     for _ in range(ROUNDS):
         for record in view.shown():
@@ -182,9 +186,7 @@ async def fill(
                 known.records[name] = {}
             elif isinstance(outcome, BaseException):
                 raise outcome
-            else:
-                known.records[name] = outcome.rows
-                if outcome.cut:
-                    faults.append(f"{name}: {outcome.cut}, so some names may be missing")
+            elif outcome:
+                faults.append(f"{name}: {outcome}, so some names may be missing")
         view.refresh()
-    return Filled(taken.cut, tuple(faults))
+    return Filled(cut, tuple(faults))

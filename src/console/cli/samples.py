@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, get_args
 
+from console.api.listed import rows_of
 from console.api.request import Request
 from console.frozen import Frozen
-from console.kinds.resources import rows_of
 
 FEW = 20
 """Rows to request if an operation has a limit."""

@@ -6,22 +6,17 @@ filters, forms, guards, who may, and what the variant lacks.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from functools import cache
-from typing import Any, cast, get_args
-
-from pydantic import BaseModel
+from typing import Any
 
 from console.api.catalogue import catalogue
+from console.api.listed import record_type
 from console.api.operation import Operation
 from console.api.request import Request
 from console.kinds.catalogue import KINDS
 from console.kinds.resource import Branch, Resource
 from console.records.record import Record
-
-PAGE_SIZE = 100
-"""Rows asked for at once where the service pages."""
-
 
 RESOURCES: tuple[Resource, ...] = tuple(
     sorted((each for kind in KINDS for each in kind.resources), key=lambda each: list(Branch).index(each.branch))
@@ -63,86 +58,6 @@ def list_of(wanted: Resource, lacks: Callable[[Operation], str | None]) -> type[
         if request is not None and lacks(request.operation) is None:
             return request
     return None
-
-
-def first_page(request: type[Request[Any]], filters: Mapping[str, Any], size: int = PAGE_SIZE) -> Request[Any]:
-    """Make the request for the first rows. Raises ValueError when the filters lack or spoil something."""
-    values = dict(filters)
-    if "page_size" in request.model_fields:
-        values.setdefault("page_size", size)
-    return request.model_validate(values)
-
-
-def next_page(request: Request[Any], answer: object, rows: Sequence[Record]) -> Request[Any] | None:
-    """Return the request for what comes after an answer, None at the end of the list.
-
-    By cursor where the answer has one (contract 2.1), else by page number where the operation counts pages.
-    """
-    meta = getattr(answer, "meta", None)
-    if meta is not None:
-        after = getattr(getattr(meta, "page", None), "next", None)
-        return request.model_copy(update={"page_after": after}) if after else None
-    if "page" in type(request).model_fields and rows and len(rows) >= int(getattr(request, "page_size", 0) or 0) > 0:
-        return request.model_copy(update={"page": int(getattr(request, "page", 0) or 0) + 1})
-    return None
-
-
-def cursor_of(request: Request[Any] | None) -> str | None:
-    """Return what tells the request for one page from those for the others; None where there is no such page."""
-    if request is None:
-        return None
-    return str(getattr(request, "page_after", None) or getattr(request, "page", "") or "")
-
-
-def total_of(answer: object) -> int | None:
-    """Return how many rows there are in all, where the service says so."""
-    meta = getattr(answer, "meta", None)
-    total = getattr(getattr(meta, "page", None), "total", None) if meta is not None else getattr(answer, "total", None)
-    return int(total) if isinstance(total, int | float) else None
-
-
-def rows_of(answer: object) -> tuple[Record, ...]:
-    """Return the records that an answer lists, in its order: itself, its page, or its lists one after the other."""
-    if isinstance(answer, tuple | list):
-        return tuple(each for each in cast("Sequence[object]", answer) if isinstance(each, Record))
-    if not isinstance(answer, BaseModel):
-        return ()
-    if getattr(answer, "meta", None) is not None:
-        return rows_of(getattr(answer, "data", ()))
-    held = [getattr(answer, name) for name in type(answer).model_fields]
-    lists = [rows_of(cast(object, each)) for each in held if isinstance(each, tuple)]
-    found = tuple(row for rows in lists for row in rows)
-    return found or (
-        (answer,) if isinstance(answer, Record) and not any(map(_lists_records, _annotations(answer))) else ()
-    )
-
-
-def record_type(request: type[Request[Any]]) -> type[Record]:
-    """Return what kind of record an operation lists."""
-    found = _records_in(request.answer_type())
-    return found or Record
-
-
-def _records_in(annotation: Any) -> type[Record] | None:
-    if isinstance(annotation, type) and issubclass(annotation, Record) and annotation.key_field:
-        return annotation
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
-        inner = [
-            _records_in(each.annotation) for each in annotation.model_fields.values() if _lists_records(each.annotation)
-        ]
-        return next((each for each in inner if each), annotation if issubclass(annotation, Record) else None)
-    return next((found for each in get_args(annotation) if (found := _records_in(each))), None)
-
-
-def _annotations(record: BaseModel) -> list[Any]:
-    return [each.annotation for each in type(record).model_fields.values()]
-
-
-def _lists_records(annotation: Any) -> bool:
-    """Whether a field holds several records that stand for themselves."""
-    return any(
-        isinstance(each, type) and issubclass(each, Record) and bool(each.key_field) for each in get_args(annotation)
-    )
 
 
 def bound(wanted: Resource, request: type[Request[Any]], row: Record) -> dict[str, Any]:

@@ -157,9 +157,9 @@ class Backend:
         """Retry after a fatal error, at once."""
         self._post(self._engine.retry)
 
-    def change_password(self, username: str, password: str, new: str) -> Future[None]:
-        """Replace a temporary password. The future may contain an error of `api.errors`."""
-        return self._asked(self._engine.change_password(username, password, new))
+    async def change_password(self, username: str, password: str, new: str) -> None:
+        """Replace a temporary password. Raise `api.errors`."""
+        await asyncio.wrap_future(self._asked(self._engine.change_password(username, password, new)))
 
     def show(self, kinds: frozenset[str]) -> None:
         """Set the shown kinds."""

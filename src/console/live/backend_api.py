@@ -1,4 +1,7 @@
-"""Interface of the backend for screens: all current data and all commands."""
+"""Interface of the backend for screens: all current data and all commands.
+
+The defaults are those of a backend without data: see `pending_backend`.
+"""
 
 from __future__ import annotations
 
@@ -23,17 +26,17 @@ class BackendApi(Protocol):
     @property
     def me(self) -> CurrentUser | None:
         """The logged-in user; None until known."""
-        ...
+        return None
 
     @property
     def session_id(self) -> str:
         """The id of this console's session; empty if unknown."""
-        ...
+        return ""
 
     @property
     def capabilities(self) -> Capabilities | None:
         """The services offered to the caller; None until known, or if the service does not tell."""
-        ...
+        return None
 
     @property
     def read_only(self) -> bool:
@@ -43,17 +46,17 @@ class BackendApi(Protocol):
     @property
     def link(self) -> Health:
         """The connection: LIVE with events, POLLING without, OFFLINE with `retry_in`, REFUSED after a fatal error."""
-        ...
+        return Health()
 
     @property
     def fatal(self) -> Fatal | None:
         """The error after which nothing is retried, or None; see `retry`."""
-        ...
+        return None
 
     @property
     def revision(self) -> int:
         """Increases with every change of data, so that a beat without changes is cheap."""
-        ...
+        return 0
 
     @property
     def history(self) -> History:
@@ -62,18 +65,15 @@ class BackendApi(Protocol):
 
     def start(self) -> None:
         """Start the engine's thread, without waiting. Call once."""
-        ...
 
     def stop(self, timeout: float = 2.0) -> None:
         """Send held commands, revoke the session and stop the engine, within `timeout` seconds."""
-        ...
 
     def retry(self) -> None:
         """Retry after a fatal error, at once: after new credentials, or a new certificate."""
-        ...
 
-    def change_password(self, username: str, password: str, new: str) -> Future[None]:
-        """Replace a temporary password; then `retry` logs in with the new one."""
+    async def change_password(self, username: str, password: str, new: str) -> None:
+        """Replace a temporary password; then `retry` logs in with the new one. Raise `api.errors`."""
         ...
 
     def show(self, kinds: frozenset[str]) -> None:
@@ -82,19 +82,18 @@ class BackendApi(Protocol):
 
     def delta(self, kind: str, since: int) -> Delta[Any]:
         """Return the changes after version `since` (0 for everything). Loads the kind on first use."""
-        ...
+        return Delta(0, whole=False)
 
     def records(self, kind: str) -> Mapping[str, Record]:
         """Return the current records of a kind by key, a new object after every change. Loads the kind on first use."""
-        ...
+        return {}
 
     def health(self, kind: str) -> Health:
         """Return the current freshness of a kind."""
-        ...
+        return self.link
 
     def refresh(self, kind: str | None = None) -> None:
         """List a kind, or all loaded ones, again."""
-        ...
 
     def ask(self, request: Request[Any]) -> Future[Any]:
         """Send a read request. The future contains the answer, or an error of `api.errors`."""
@@ -118,25 +117,22 @@ class BackendApi(Protocol):
         A held command becomes TAKEN_BACK without a request. For a finished one, the inverse requests are sent as a new
         command, whose ticket is returned.
         """
-        ...
+        return None
 
     def send_held(self) -> None:
         """Send held commands at once."""
-        ...
 
     def tickets(self) -> tuple[Ticket, ...]:
         """Return the latest commands with their states, the newest first."""
-        ...
+        return ()
 
     def forget_secrets(self, number: int) -> None:
         """Mask the secrets in the answer to a command, after the user saw or dismissed them."""
-        ...
 
     @property
     def unresolved(self) -> tuple[Mapping[str, Any], ...]:
         """Changes of an earlier session whose outcome is unknown: intents from the journal."""
-        ...
+        return ()
 
     def saw_unresolved(self) -> None:
         """Mark the unresolved changes as seen: the next console does not report them again."""
-        ...

@@ -4,27 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Awaitable, Callable, Generator, Mapping
-from contextlib import contextmanager
-from typing import Any, Protocol, TypeVar
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Protocol
 
-from console.api.errors import BadAnswer, BadRequest, Forbidden, LoginNeeded, NotFound, NotOffered, Refused, TooMany
+from console.api.errors import BadAnswer, BadRequest, Forbidden, NotFound, NotOffered
 from console.api.events import Point
 from console.api.request import Request
 from console.client.fetched import LARGE, Fetched
 from console.frozen import Frozen
-from console.live.bounds import Bounds, Paging, memory_of
+from console.live.bounds import Bounds, memory_of
 from console.live.feeds import Feed, Listing
 from console.live.list_differ import ListDiffer
+from console.live.paging import Paging, from_the_first_page
 from console.live.resync import Ways
 from console.records.raw import fields, parse
 from console.records.record import Record
 
-T = TypeVar("T")
 LARGEST_HELD = 8 * 1024 * 1024
 """Bytes of a page that is held to be compared with what comes next."""
-RESTARTS = (0.2, 1.0)
-"""Seconds to wait before a list begins again from its first page, because its cursor was refused on the way."""
 
 
 class Fetching(Protocol):
@@ -62,34 +59,6 @@ class Listed(Frozen):
     """What is said of a list that goes on behind these rows; empty when they are all."""
 
 
-class CursorRefused(BadAnswer):
-    """The service refused a later page of a list, as it does when a cursor has expired."""
-
-
-@contextmanager
-def later_page(number: int) -> Generator[None]:
-    """Raise CursorRefused in the place of a refusal: whoever may have the first page may have this one as well."""
-    try:
-        yield
-    except (LoginNeeded, TooMany):
-        raise
-    except Refused as error:
-        words = f"page {number} of the list was refused ({error.reason}); starting again from the first page"
-        raise CursorRefused(words, operation=error.operation, status=error.status) from error
-
-
-async def from_the_first_page(
-    work: Callable[[], Awaitable[T]], pause: Callable[[float], Awaitable[None]] = asyncio.sleep
-) -> T:
-    """List, and begin again a few times when a later page is refused. Raises CursorRefused when that does not help."""
-    for wait in RESTARTS:
-        try:
-            return await work()
-        except CursorRefused:
-            await pause(wait)
-    return await work()
-
-
 class Lister:
     """Lists one kind, by the first of its ways that this deployment has and the caller may use."""
 
@@ -105,7 +74,8 @@ class Lister:
         """`is_admin` says whether the caller may list everything: a refusal is then not taken for a lack of rights."""
         self._feed = feed
         self._client = client
-        self._bounds = bounds or Bounds()
+        self.bounds = bounds or Bounds()
+        """How much of the list is taken."""
         self._is_admin = is_admin
         self._pause = pause
         self._ways = Ways()
@@ -117,11 +87,6 @@ class Lister:
     def own(self) -> bool:
         """Whether the last list holds only what is the caller's own."""
         return self._ways.own
-
-    @property
-    def bounds(self) -> Bounds:
-        """How much of the list is taken."""
-        return self._bounds
 
     async def list(
         self, had: Mapping[str, bytes] | None = None, etags: tuple[PageTag, ...] | None = None, *, full: bool = False
@@ -173,7 +138,7 @@ class Lister:
         request = listing(None)
         points: list[Point | None] = []
         etags: list[PageTag] = []
-        paging = Paging(self._bounds, request.operation.name)
+        paging = Paging(request, self.bounds)
         held = memory_of(had.values())
         named: ListDiffer | None = None
         while True:
@@ -181,19 +146,22 @@ class Lister:
             body = fetched.body
             if known and not etags and (fetched.unchanged or known == (_page_tag(fetched, alone=True),)):
                 return Listed(None, {}, {}, _earliest(points), known, self._said_cut)
-            named = named or ListDiffer(self._feed, had, self._bounds.rows)
+            named = named or ListDiffer(self._feed, had, self.bounds.rows)
             if len(body) > LARGE:
                 cursor = await asyncio.to_thread(self._cut, request, fetched, named)
             else:
                 cursor = self._cut(request, fetched, named)
             etags.append(_page_tag(fetched, alone=cursor is None and not etags))
             del fetched, body
-            if named.full or not paging.goes_on(cursor, len(named.rows), held + named.memory):
+            if named.full:
                 break
-            with later_page(len(etags) + 1):
-                fetched = await self._client.fetch(listing(cursor))
+            paging.took(listing(cursor) if cursor else None, len(named.rows), held + named.memory)
+            if paging.next is None:
+                break
+            with paging.asking():
+                fetched = await self._client.fetch(paging.next)
         found = tuple(etags)
-        self._said_cut = self._bounds.cut_words(len(named.rows)) if named.full else paging.cut
+        self._said_cut = self.bounds.cut_words(len(named.rows)) if named.full else paging.cut
         rows = None if found == known else named.rows
         return Listed(rows, named.fresh, named.odd, _earliest(points), found, self._said_cut)
 
@@ -208,7 +176,7 @@ class Lister:
             if self._feed.is_plain and body[:1] == b"[":
                 named.along(body)
                 return None
-            named.name(self._feed.rows(body, self._bounds.rows))
+            named.name(self._feed.rows(body, self.bounds.rows))
             return _next(body) if body[:1] == b"{" else None
         except ValueError as error:
             where = f" ({fetched.source})" if fetched.source else ""

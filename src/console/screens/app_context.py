@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -21,12 +20,14 @@ from console.kinds.calls import WAIT
 from console.kinds.calls.facts import Waits
 from console.kinds.catalogue import FEEDS
 from console.kinds.keymap import format_key, key_map
+from console.kinds.presence.asked import AskedPresence
 from console.kinds.presence.facts import ASKED, activity_word, said_by
 from console.kinds.presence.states import STATES as PRESENCE_STATES
 from console.live.backend_api import BackendApi
 from console.live.delta import Freshness, Health
+from console.live.store import Store
+from console.live.worker import Worker
 from console.paths import Places
-from console.screens.asked_presence import AskedPresence
 from console.text import clean
 from console.views.cell import Tone
 from console.views.render_context import RenderContext
@@ -39,7 +40,6 @@ from console.widgets.top_line import Paused, TopFacts
 if TYPE_CHECKING:
     from console.api.operation import Operation
     from console.records.record import Record
-    from console.screens.pages import Pages
 
 _WRITTEN = {"escape": "esc", "shift+up": "shift+↑", "shift+down": "shift+↓", "right_square_bracket": "]"}
 _LONGEST_WORD = 14
@@ -69,8 +69,6 @@ class AppContext:
     """Where the operator came from, the newest last: screen, kind and key, and whether it was to see another record."""
     views: dict[str, dict[str, SavedView]] = field(default_factory=dict[str, dict[str, SavedView]])
     """The operator's own views of those lists whose views were looked at, by name, as they are now."""
-    companions: dict[str, Pages] = field(default_factory=dict[str, "Pages"])
-    """Lists that are asked for because others are read by them, by the name of their resource."""
     settled: set[int] = field(default_factory=set[int])
     """Numbers of the commands that clashed with somebody else's change, and have been shown for that."""
 
@@ -80,8 +78,7 @@ class AppContext:
 
     Words that other things change are not made again then: on an idle screen that was most of what it cost.
     """
-    worker: Executor = field(default_factory=lambda: ThreadPoolExecutor(1, "console-worker"))
-    """Where what would hold up the screen is worked out, one thing after the other."""
+    worker: Worker = field(default_factory=Worker)
 
     @cached_property
     def keys(self) -> Mapping[str, tuple[str, ...]]:
@@ -99,9 +96,14 @@ class AppContext:
         return Waits(lambda since: self.backend.delta("calls", since))
 
     @cached_property
+    def store(self) -> Store:
+        """Data that is requested only while it is displayed."""
+        return Store(lambda: self.backend, self.clock, self.profile.max_rows)
+
+    @cached_property
     def asked(self) -> AskedPresence:
         """The presence of people on the screen whom the caller does not follow."""
-        return AskedPresence(self)
+        return AskedPresence(self.store)
 
     def lookup(self, kind: str) -> Mapping[str, Record]:
         """Return the records of a kind as far as they are known: those that are followed, or were asked for."""
@@ -109,7 +111,7 @@ class AppContext:
             return self.backend.records(kind)
         if kind == ASKED:
             return self.asked.rows
-        return self.companions[kind].rows if kind in self.companions else {}
+        return self.store.records(kind)
 
     def render_context(self) -> RenderContext:
         """Return the view point of this moment."""

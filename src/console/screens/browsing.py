@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
+from console.api.catalogue import find
+from console.api.listed import record_type
 from console.kinds.catalogue import FEEDS
-from console.kinds.resources import Resource, by_name, operations_of, record_type
+from console.kinds.resources import Resource, by_name, list_of, operations_of
 from console.kinds.tables import TABLES
 from console.live.command import Stage
 from console.live.delta import Health
+from console.live.paged_list import PagedList
 from console.records.record import Record
 from console.screens.app_context import AppContext
 from console.screens.list_pane import ListPane
-from console.screens.pages import Pages
 from console.text import clean
 from console.views.cell import Tone
 from console.views.plain import plain_table, titled
@@ -24,12 +26,19 @@ _AHEAD = 30
 """The next page is asked for when the cursor is this near to the last row."""
 
 
+def paged_list(context: AppContext, resource: Resource, *, whole: bool = False) -> PagedList:
+    """Return the list of a resource; if the deployment has none, it is empty and gives the reason."""
+    lists = list_of(resource, context.lacks)
+    lacking = context.lacks(find(resource.lists[0]).operation) if resource.lists and lists is None else None
+    return PagedList(context.store, lists, whole=whole, lacking=lacking or "")
+
+
 class BrowserPane(ListPane):
     """The rows of a resource: asked for when they are looked at, more of them as the cursor nears the end."""
 
     def __init__(self, context: AppContext, resource: Resource) -> None:
         self.resource = resource
-        self.pages = Pages(context, resource)
+        self.pages = paged_list(context, resource)
         record = record_type(self.pages.lists) if self.pages.lists is not None else Record
         self._places: dict[str, int] = {}
         table = TABLES.get(resource.name) or plain_table(
@@ -54,9 +63,8 @@ class BrowserPane(ListPane):
     def again(self) -> None:
         """Ask for the rows anew, and for those that they are read by."""
         self.pages.again()
-        for kind in self._beside:
-            if kind in self.context.companions:
-                self.context.companions[kind].again()
+        for companion in self._companions():
+            companion.again()
 
     def source(self) -> tuple[Change, Health]:
         """Take an answer that has come, and ask for what is wanted next."""
@@ -65,20 +73,22 @@ class BrowserPane(ListPane):
         if done != self._done:
             self._done = done
             self.again()
-        self._poll_beside()
+        for companion in self._companions():
+            companion.delta()
         index = self.view.index(self.live_table.cursor_key)
-        delta = self.pages.poll(further=index is not None and index >= self.view.matched - _AHEAD)
+        delta = self.pages.delta(further=index is not None and index >= self.view.matched - _AHEAD)
         if delta is None:
             return Change(), self.health
         self._places = {key: place for place, key in enumerate(self.pages.rows)}
         return self.view.apply(delta), self.health
 
-    def _poll_beside(self) -> None:
-        """List in full what these rows are read by: the mappings that use an identity, the parents of a domain."""
+    def _companions(self) -> Iterator[PagedList]:
+        """Return the lists that these rows depend on: the mappings that use an identity, the parents of a domain."""
+        companions = self.context.store.companions
         for kind in self._beside:
-            if kind not in self.context.companions:
-                self.context.companions[kind] = Pages(self.context, by_name()[kind], whole=True)
-            self.context.companions[kind].poll()
+            if kind not in companions:
+                companions[kind] = paged_list(self.context, by_name()[kind], whole=True)
+            yield companions[kind]
 
     @property
     def health(self) -> Health:

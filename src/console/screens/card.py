@@ -13,7 +13,7 @@ from console.api.request import Request
 from console.records.domains import Domain
 from console.records.people import User
 from console.records.record import Record
-from console.screens.asked import Asked
+from console.screens.asked import AskedLines
 from console.screens.detail import DetailScreen
 from console.screens.list_pane import ListPane
 from console.views.card import compared, mapping_lines, permission_lines, permissions_in_force
@@ -29,16 +29,16 @@ class Card(DetailScreen):
 
     def __init__(self, source: ListPane, key: str) -> None:
         super().__init__(source, key)
-        self._parts: list[tuple[str, str, Asked]] = []
+        self._parts: list[tuple[str, str, AskedLines]] = []
 
     def asks(self, name: str, title: str, request: Request[Any], read: Read, none: str) -> None:
         """Have a part, whose lines `read` makes of the answer; `none` is said when there is no such thing."""
         self._parts.append((name, title, self.asked(request, read, none)))
 
-    def asked(self, request: Request[Any], read: Read, none: str = "") -> Asked:
+    def asked(self, request: Request[Any], read: Read, none: str = "") -> AskedLines:
         """Return a question whose answer is read as of the moment that it comes."""
         context = self.context
-        return Asked(context, request, lambda answer: read(answer, context.render_context()), none)
+        return AskedLines(context.store, request, lambda answer: read(answer, context.render_context()), none)
 
     def sections(self) -> tuple[Section, ...]:
         """Return the record's own parts, with those that were asked for before the raw record."""

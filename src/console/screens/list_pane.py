@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
-from concurrent.futures import Future
 from typing import Any
 
 from textual.app import ComposeResult
@@ -68,7 +68,7 @@ class ListPane(Vertical):
         self._wanted_key: str | None = None
         self._made = 0
         self._said_state: Freshness | None = None
-        self._precomputed: tuple[Delta[Any], Future[PrecomputedView[Any]]] | None = None
+        self._precomputed: tuple[Delta[Any], asyncio.Future[PrecomputedView[Any]]] | None = None
         self.live_table = LiveTable(self.view)
         self.head = PaneHead()
         self.filter_bar = FilterBar()
@@ -89,7 +89,8 @@ class ListPane(Vertical):
         self._version = delta.version
         if len(delta.upserts) <= LARGE or self.view.paused:
             return self.view.apply(delta), delta.health
-        self._precomputed = delta, self.context.worker.submit(self.view.precomputed(delta))
+        loop = asyncio.get_running_loop()
+        self._precomputed = delta, loop.run_in_executor(self.context.worker, self.view.precomputed(delta))
         return NOTHING, delta.health
 
     def _take_ahead(self) -> Change:

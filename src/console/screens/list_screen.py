@@ -9,7 +9,6 @@ from textual.app import ComposeResult
 from textual.containers import Container
 from textual.widgets import ContentSwitcher
 
-from console.api.request import Request
 from console.commands.action import Action
 from console.commands.guards import blocked
 from console.commands.view_keys import ViewKey
@@ -234,10 +233,6 @@ class ListScreen(ConsoleScreen):
             pane.show_key(key)
         pane.live_table.focus()
         self.beat(True)
-
-    def ask(self, request: Request[Any]) -> Any:
-        """Ask the service something for a detail."""
-        return self.context.backend.ask(request)
 
     def submitted(self, ticket: Ticket) -> None:
         """Marks have served their purpose once a command took them."""

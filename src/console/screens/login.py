@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from concurrent.futures import Future
 from typing import ClassVar
 
+from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
@@ -58,7 +58,6 @@ class LoginScreen(ModalScreen[None], Updating):
         self._trying = False
         self._reason = ""
         """What was said about the last try, if there was one."""
-        self._changing: Future[None] | None = None
         self._before = context.backend.me
         self._fields: tuple[CleanInput, ...] = ()
         if self._login is not None and fatal.kind == "login":
@@ -96,9 +95,6 @@ class LoginScreen(ModalScreen[None], Updating):
         """Go when there is an answer; say so when it is no."""
         backend = self._app_context.backend
         fatal = backend.fatal
-        if self._changing is not None:
-            self._look_at_change(self._changing)
-            return
         if not self._trying or fatal is self._fatal:
             return
         if fatal is not None and fatal.kind == self._fatal.kind:
@@ -130,21 +126,19 @@ class LoginScreen(ModalScreen[None], Updating):
             self._refused("The passwords do not match.")
         else:
             self._trying = True
-            login = self._login
-            self._changing = self._app_context.backend.change_password(login.username, login.password, first.value)
+            self._change(self._login, first.value)
             self._say_why()
 
-    def _look_at_change(self, changing: Future[None]) -> None:
+    @work
+    async def _change(self, login: Login, password: str) -> None:
         """Log in with the new password once the service has it; say so when it does not want it."""
-        if self._login is None or not changing.done():
-            return
-        self._changing, self._trying = None, False
         try:
-            changing.result()
+            await self._app_context.backend.change_password(login.username, login.password, password)
         except ApiError as error:
             self._refused(error.in_full)
         else:
-            self._login.change(self._login.username, self._fields[0].value)
+            self._trying = False
+            login.change(login.username, password)
             self.action_again()
 
     def _refused(self, reason: str) -> None:

@@ -17,7 +17,7 @@ from console.kinds.operating import change, is_change, title_of
 from console.kinds.resources import Resource, acts_on_row, bound, operations_of
 from console.records.record import Record
 from console.screens.app_context import AppContext
-from console.screens.asked import Asked
+from console.screens.asked import AskedLines
 from console.screens.overlay import Overlay, OverlayKey
 from console.screens.revealing import Revealing
 from console.text import clean
@@ -112,7 +112,7 @@ class AnswerScreen(Overlay):
         self._request = request
         self._revealed: tuple[Line, ...] = ()
         self._revealing = Revealing(context.clock)
-        self._asked = Asked(context, request, self._read, "There is no such operation.", again=float("inf"))
+        self._asked = AskedLines(context.store, request, self._read, "There is no such operation.", again=float("inf"))
         self._pane = DetailPane()
 
     def body(self) -> ComposeResult:

@@ -13,7 +13,7 @@ from console.kinds.calls.quality import NO_COUNTERS, quality_lines
 from console.live.delta import Health
 from console.records.traffic import Call
 from console.screens.app_context import AppContext
-from console.screens.asked import Asked
+from console.screens.asked import AskedLines
 from console.screens.overlay import Overlay, OverlayKey
 from console.text import clean
 from console.views.cell import Cell, Section, Tone
@@ -29,8 +29,8 @@ class QualityScreen(Overlay):
     def __init__(self, context: AppContext, call_id: str) -> None:
         super().__init__(context)
         self._call_id = call_id
-        self._asked = Asked(
-            context,
+        self._asked = AskedLines(
+            context.store,
             GetStatistic(id=call_id),
             lambda answer: quality_lines(answer, context.render_context()),
             NO_COUNTERS,

@@ -6,7 +6,6 @@ command meets these records and no others.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -92,7 +91,7 @@ async def run_action(
 async def _read(context: AppContext, ask: ReadAsk) -> object:
     """Ask the service; None where it does not answer, and the action can do without."""
     try:
-        return await asyncio.wrap_future(context.backend.ask(ask.request))
+        return await context.store.answer(ask.request)
     except ApiError as error:
         if ask.required:
             raise NotDone(f"Cannot query the service: {error.in_full}") from error

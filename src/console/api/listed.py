@@ -1,0 +1,84 @@
+"""List operations: the records in their answers, the total, and the request for the next page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, cast, get_args
+
+from pydantic import BaseModel
+
+from console.api.request import Request
+from console.records.record import Record
+
+PAGE_SIZE = 100
+"""Rows per page of a list that is read as the user scrolls."""
+
+
+def first_page(request: type[Request[Any]], filters: Mapping[str, Any], size: int = PAGE_SIZE) -> Request[Any]:
+    """Return the request for the first page. Raise ValueError for missing or invalid filters."""
+    values = dict(filters)
+    if "page_size" in request.model_fields:
+        values.setdefault("page_size", size)
+    return request.model_validate(values)
+
+
+def next_page(request: Request[Any], answer: object, rows: int) -> Request[Any] | None:
+    """Return the request for the page after an answer with this number of rows; None at the end of the list.
+
+    By cursor if the answer has one (contract 2.1), else by page number if the operation has that input.
+    """
+    meta = getattr(answer, "meta", None)
+    if meta is not None:
+        after = getattr(getattr(meta, "page", None), "next", None)
+        return request.model_copy(update={"page_after": after}) if after else None
+    if "page" in type(request).model_fields and rows >= int(getattr(request, "page_size", 0) or 0) > 0:
+        return request.model_copy(update={"page": int(getattr(request, "page", 0) or 0) + 1})
+    return None
+
+
+def total_of(answer: object) -> int | None:
+    """Return the total number of rows, if the service tells."""
+    meta = getattr(answer, "meta", None)
+    total = getattr(getattr(meta, "page", None), "total", None) if meta is not None else getattr(answer, "total", None)
+    return int(total) if isinstance(total, int | float) else None
+
+
+def rows_of(answer: object) -> tuple[Record, ...]:
+    """Return the records of an answer, in its order: the answer itself, its page, or its lists in turn."""
+    if isinstance(answer, tuple | list):
+        return tuple(each for each in cast("Sequence[object]", answer) if isinstance(each, Record))
+    if not isinstance(answer, BaseModel):
+        return ()
+    if getattr(answer, "meta", None) is not None:
+        return rows_of(getattr(answer, "data", ()))
+    held = [getattr(answer, name) for name in type(answer).model_fields]
+    lists = [rows_of(cast(object, each)) for each in held if isinstance(each, tuple)]
+    found = tuple(row for rows in lists for row in rows)
+    if found or not isinstance(answer, Record) or any(map(_lists_records, _annotations(type(answer)))):
+        return found
+    return (answer,)
+
+
+def record_type(request: type[Request[Any]]) -> type[Record]:
+    """Return the class of the records that an operation lists."""
+    return _records_in(request.answer_type()) or Record
+
+
+def _records_in(annotation: Any) -> type[Record] | None:
+    if isinstance(annotation, type) and issubclass(annotation, Record) and annotation.key_field:
+        return annotation
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        inner = [_records_in(each) for each in _annotations(annotation) if _lists_records(each)]
+        return next((each for each in inner if each), annotation if issubclass(annotation, Record) else None)
+    return next((found for each in get_args(annotation) if (found := _records_in(each))), None)
+
+
+def _annotations(record: type[BaseModel]) -> list[Any]:
+    return [each.annotation for each in record.model_fields.values()]
+
+
+def _lists_records(annotation: Any) -> bool:
+    """Return whether a field contains several records with keys."""
+    return any(
+        isinstance(each, type) and issubclass(each, Record) and bool(each.key_field) for each in get_args(annotation)
+    )

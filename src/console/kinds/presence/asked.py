@@ -1,0 +1,84 @@
+"""The presence of people whom the caller does not follow, requested while it is displayed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from itertools import islice
+from typing import TYPE_CHECKING, Any, cast
+
+from console.api.errors import ApiError, Forbidden, NotFound, NotOffered
+from console.live.store import Reading, Store
+from console.views.scope import ADMIN
+
+if TYPE_CHECKING:
+    from console.api.request import Request
+    from console.records.support import Presence
+
+
+_ADMINS, _OTHERS = (5.0, 40, 400), (15.0, 1, 30)
+"""Interval in seconds, addresses per request (they are part of its URL), and most addresses. Only admins may name
+several addresses in one request."""
+
+
+class AskedPresence(Reading):
+    """The presence of addresses that are not followed."""
+
+    def __init__(self, store: Store) -> None:
+        super().__init__(store)
+        self.rows: Mapping[str, Presence] = {}
+        """By address; a new object after every change."""
+        self._addresses: tuple[str, ...] = ()
+        self._in_view: Callable[[], Iterable[str]] = tuple
+        self._asked_at: dict[str, float] = {}
+        self._looked = -1
+        self._refused = False
+        self._ticket = 0
+
+    def poll(self, in_view: Callable[[], Iterable[str]]) -> None:
+        """Look, and request the addresses that are due; `in_view` is called once a second."""
+        self._in_view = in_view
+        self.look()
+
+    def _wanted(self, now: float) -> Request[Any] | None:
+        backend = self._store.backend()
+        if self._refused or backend.me is None or int(now) == self._looked:
+            return None
+        self._looked = int(now)
+        self._look_at_own_changes()
+        again, at_once, most = _ADMINS if backend.me.user.role == ADMIN else _OTHERS
+        followed, unasked = backend.records("presence"), now - again
+        others = (each for each in dict.fromkeys(self._in_view()) if each not in followed)
+        due = (each for each in islice(others, most) if self._asked_at.get(each, unasked) <= unasked)
+        self._addresses = tuple(islice(due, at_once))
+        self._asked_at |= dict.fromkeys(self._addresses, now)
+        return _request(self._addresses, several=at_once > 1) if self._addresses else None
+
+    def _look_at_own_changes(self) -> None:
+        """Request all again at once after an own change."""
+        tickets = self._store.backend().tickets()
+        ended = max((each.command.number for each in tickets if not each.under_way), default=0)
+        if ended != self._ticket:
+            self._ticket = ended
+            self._asked_at.clear()
+
+    def _take(self, result: Callable[[], Any]) -> None:
+        # Request the other addresses at once.
+        self._looked = -1
+        answer = result()
+        found = cast("tuple[Presence, ...]", answer if isinstance(answer, tuple) else (answer,))
+        kept = {address: each for address, each in self.rows.items() if address not in self._addresses}
+        rows = kept | {each.address: each for each in found if each.address in self._addresses}
+        if rows != self.rows:
+            self.rows = rows
+
+    def _failed(self, error: ApiError) -> None:
+        if isinstance(error, NotFound):
+            self._take(tuple)
+        self._refused = isinstance(error, Forbidden | NotOffered)
+
+
+def _request(addresses: tuple[str, ...], *, several: bool) -> Request[Any]:
+    # Imported on first use: the first frame does not need it.
+    from console.api.operations.presence import GetPresence, ListPresences
+
+    return ListPresences(addresses=addresses) if several else GetPresence(address=addresses[0])

@@ -1,0 +1,123 @@
+"""Paging: the request for the next page, the limits, and restarts after a refused cursor."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Generator, Mapping
+from contextlib import contextmanager
+from itertools import islice
+from typing import Any, TypeVar
+
+from console.api.errors import BadAnswer, LoginNeeded, Refused, TooMany
+from console.api.listed import next_page, rows_of, total_of
+from console.api.request import Request
+from console.live.bounds import ROW_COST, Bounds
+from console.records.record import Record
+
+T = TypeVar("T")
+RESTARTS = (0.2, 1.0)
+"""Seconds before a list starts again from its first page, after its cursor was refused."""
+_LONGEST_CURSOR = 8 * 1024
+_IDLE_PAGES = 10
+"""Most consecutive pages without a new row: a service may filter rows page by page."""
+
+
+class CursorRefused(BadAnswer):
+    """The service refused a later page of a list, as it does when a cursor has expired."""
+
+
+class Paging:
+    """Follows the pages of one list to its end, or to its limits."""
+
+    def __init__(self, first: Request[Any], bounds: Bounds) -> None:
+        self.next: Request[Any] | None = first
+        """The request for the next page; None at the end of the list, or at its limits."""
+        self.pages = 0
+        """The number of pages read."""
+        self.cut = ""
+        """Message for a list that has more rows than were read; empty if complete."""
+        self._bounds = bounds
+        self._operation = first.operation.name
+        self._cursors: set[str] = set()
+        self._idle = 0
+        self._rows = -1
+
+    @contextmanager
+    def asking(self) -> Generator[None]:
+        """Raise CursorRefused for a refusal of a later page: permissions were checked for the first page."""
+        try:
+            yield
+        except (LoginNeeded, TooMany):
+            raise
+        except Refused as error:
+            if not self.pages:
+                raise
+            page = f"page {self.pages + 1} of the list was refused ({error.reason})"
+            words = f"{page}; starting again from the first page"
+            raise CursorRefused(words, operation=error.operation, status=error.status) from error
+
+    def took(self, following: Request[Any] | None, rows: int, memory: int = 0) -> None:
+        """Note a page, and the request for the page after it, if any.
+
+        `rows` is the number of different rows so far, `memory` their approximate memory in bytes. Raise BadAnswer for a
+        list that returns to an earlier page, or that continues without new rows.
+        """
+        self.next = None
+        self.pages += 1
+        self._idle = self._idle + 1 if rows == self._rows else 0
+        self._rows = rows
+        if following is None:
+            return
+        cursor = str(getattr(following, "page_after", None) or getattr(following, "page", "") or "")
+        if len(cursor) > _LONGEST_CURSOR:
+            raise BadAnswer(f"the cursor of page {self.pages + 1} is too long", operation=self._operation)
+        if cursor in self._cursors:
+            words = f"the list never ends: page {self.pages} repeats an earlier cursor"
+            raise BadAnswer(words, operation=self._operation)
+        if self._idle >= _IDLE_PAGES:
+            words = f"the list never ends: the last {self._idle} of {self.pages} pages bring no new row"
+            raise BadAnswer(words, operation=self._operation)
+        self._cursors.add(cursor)
+        bounds = self._bounds
+        if rows >= bounds.rows or self.pages >= bounds.pages or memory >= bounds.memory:
+            self.cut = bounds.cut_words(rows)
+        else:
+            self.next = following
+
+
+async def from_the_first_page(
+    work: Callable[[], Awaitable[T]], pause: Callable[[float], Awaitable[None]] = asyncio.sleep
+) -> T:
+    """List, and start again a few times after a refused later page. Raise CursorRefused if it stays refused."""
+    for wait in RESTARTS:
+        try:
+            return await work()
+        except CursorRefused:
+            await pause(wait)
+    return await work()
+
+
+class PagedRows(Paging):
+    """The records on the pages read so far, in the service's order."""
+
+    def __init__(self, first: Request[Any], bounds: Bounds) -> None:
+        super().__init__(first, bounds)
+        self.total: int | None = None
+        """The total number of rows, if the service tells."""
+        self.rows: dict[str, Record] = {}
+        """The rows read so far, by key; a new object after every page."""
+        self._memory = 0
+
+    def take(self, answer: object, size: int = 0) -> Mapping[str, Record]:
+        """Add the answer to `next`, of `size` bytes, and return its rows. Raise BadAnswer as `took` does."""
+        assert self.next is not None
+        rows = rows_of(answer)
+        known = self.rows | {row.key: row for row in rows}
+        self._memory += size + ROW_COST * len(rows)
+        self.total = total_of(answer)
+        self.took(next_page(self.next, answer, len(rows)), len(known), self._memory)
+        if len(known) > self._bounds.rows:
+            known = dict(islice(known.items(), self._bounds.rows))
+            self.cut = self._bounds.cut_words(len(known))
+        self.rows = known
+        return {row.key: row for row in rows if row.key in known}

@@ -1,0 +1,241 @@
+"""What is read while it is looked at: page by page or as a whole, again when it is old, and again after a refusal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import Any
+
+import pytest
+
+from console.api.errors import ApiError, BadRequest, Forbidden, NotFound, ServerFault, TooMany, Unreachable
+from console.api.operations.people import GetUser, PageUsers
+from console.api.request import Request
+from console.clock import ManualClock
+from console.live.backend_api import BackendApi
+from console.live.delta import Freshness
+from console.live.paged_list import AGAIN_SECONDS, RETRY_SECONDS, PagedList
+from console.live.paging import RESTARTS
+from console.live.pending_backend import PendingBackend
+from console.live.store import Asked, Store
+
+Answer = Callable[[Any], Any]
+
+
+class Service(PendingBackend):
+    """A backend whose service answers at once as it is told to, and that remembers what it was asked."""
+
+    def __init__(self, clock: ManualClock) -> None:
+        super().__init__(clock, read_only=False)
+        self.asked: list[Any] = []
+        self.answer: Answer = lambda request: pages(request, 250)
+
+    def ask(self, request: Request[Any]) -> Future[Any]:
+        self.asked.append(request)
+        future: Future[Any] = Future()
+        try:
+            future.set_result(self.answer(request))
+        except ApiError as error:
+            future.set_exception(error)
+        return future
+
+
+def pages(request: PageUsers, count: int) -> Any:
+    """Answer with a page of so many users, whose cursor is the number of the first."""
+    start, size = int(request.page_after or 0), request.page_size or 0
+    rows = [{"id": f"u{number:05d}"} for number in range(start, min(count, start + size))]
+    after = start + size if start + size < count else None
+    meta = {"page": {"next": str(after) if after else None, "total": count}}
+    return PageUsers.answer_adapter().validate_python({"data": rows, "meta": meta})
+
+
+class Rig:
+    """A store over such a service."""
+
+    def __init__(self, most_rows: int = 50_000) -> None:
+        self.clock = ManualClock()
+        self.service = Service(self.clock)
+        self.store = Store(self._backend, self.clock, most_rows)
+
+    def _backend(self) -> BackendApi:
+        return self.service
+
+    def list(self, *, whole: bool = False) -> PagedList:
+        return PagedList(self.store, PageUsers, whole=whole)
+
+    def fail(self, error: ApiError) -> None:
+        def answer(_request: Any) -> Any:
+            raise error
+
+        self.service.answer = answer
+
+
+def look(listed: PagedList, times: int = 1, *, further: bool = False) -> None:
+    for _ in range(times):
+        listed.delta(further=further)
+
+
+def scroll(listed: PagedList) -> None:
+    """Read one more page."""
+    look(listed)
+    look(listed, further=True)
+    look(listed)
+
+
+def test_pages_are_asked_for_only_as_far_as_they_are_looked_at() -> None:
+    rig = Rig()
+    listed = rig.list()
+    look(listed, 5)
+    assert (len(listed.rows), listed.total, len(rig.service.asked)) == (100, 250, 1)
+    assert listed.health.state is Freshness.POLLING
+    look(listed, 2, further=True)
+    assert len(listed.rows) == 200
+    look(listed, 5, further=True)
+    assert ([*listed.rows], listed.total) == ([f"u{number:05d}" for number in range(250)], 250)
+    assert len(rig.service.asked) == 3
+
+
+def test_a_further_page_comes_as_what_is_new_and_the_first_one_as_everything() -> None:
+    listed = Rig().list()
+    look(listed)
+    first = listed.delta(further=True)
+    second = listed.delta()
+    assert first is not None
+    assert second is not None
+    assert (first.whole, len(first.upserts), second.whole, len(second.upserts)) == (True, 100, False, 100)
+
+
+def test_a_whole_list_shows_nothing_before_its_end_and_then_is_asked_for_again_when_old() -> None:
+    rig = Rig()
+    rig.service.answer = lambda request: pages(request, 1200)
+    listed = rig.list(whole=True)
+    look(listed, 3)
+    assert listed.rows == {}
+    look(listed, 5)
+    assert (len(listed.rows), [each.page_size for each in rig.service.asked]) == (1200, [500, 500, 500])
+    rig.clock.advance(AGAIN_SECONDS + 1)
+    look(listed, 5)
+    assert (len(listed.rows), len(rig.service.asked)) == (1200, 6)
+
+
+def test_a_list_is_asked_for_again_when_it_is_old_unless_it_was_scrolled() -> None:
+    rig = Rig()
+    listed = rig.list()
+    look(listed, 2)
+    rig.clock.advance(AGAIN_SECONDS + 1)
+    look(listed, 2)
+    assert len(rig.service.asked) == 2
+    scroll(listed)
+    rig.clock.advance(AGAIN_SECONDS + 1)
+    look(listed, 2)
+    assert (len(rig.service.asked), len(listed.rows)) == (3, 200)
+
+
+def test_a_refused_cursor_begins_again_and_shows_no_fewer_rows_meanwhile() -> None:
+    rig = Rig()
+    listed = rig.list()
+    scroll(listed)
+    refused = [True]
+
+    def answer(request: PageUsers) -> Any:
+        if request.page_after and refused:
+            refused.clear()
+            raise BadRequest("the cursor has expired")
+        return pages(request, 260)
+
+    rig.service.answer = answer
+    look(listed, further=True)
+    look(listed)
+    assert listed.health.state is Freshness.STALE
+    assert listed.health.reason == (
+        "page 3 of the list was refused (the cursor has expired); starting again from the first page"
+    )
+    assert len(listed.rows) == 200
+    look(listed, 4)
+    assert (len(listed.rows), listed.total, listed.health.state) == (200, 260, Freshness.POLLING)
+
+
+def test_a_cursor_that_is_always_refused_is_not_asked_for_for_ever() -> None:
+    rig = Rig()
+    listed = rig.list()
+    scroll(listed)
+
+    def answer(request: PageUsers) -> Any:
+        if request.page_after:
+            raise BadRequest("the cursor has expired")
+        return pages(request, 250)
+
+    rig.service.answer = answer
+    look(listed, 50, further=True)
+    tries = len([each for each in rig.service.asked if each.page_after]) - 1
+    assert tries <= 1 + len(RESTARTS)
+    assert (len(listed.rows), listed.health.state) == (200, Freshness.STALE)
+    rig.service.answer = lambda request: pages(request, 250)
+    rig.clock.advance(AGAIN_SECONDS + 1)
+    look(listed, 5)
+    assert (len(listed.rows), listed.health.state) == (200, Freshness.POLLING)
+
+
+@pytest.mark.parametrize(
+    ("error", "before", "after"),
+    [
+        (Unreachable("gone"), Freshness.OFFLINE, Freshness.OFFLINE),
+        (TooMany("too many"), Freshness.OFFLINE, Freshness.OFFLINE),
+        (ServerFault("broken"), Freshness.OFFLINE, Freshness.STALE),
+        (Forbidden("no"), Freshness.REFUSED, Freshness.REFUSED),
+    ],
+)
+def test_a_failure_is_said_and_the_rows_stay(error: ApiError, before: Freshness, after: Freshness) -> None:
+    rig = Rig()
+    listed = rig.list()
+    rig.fail(error)
+    look(listed, 2)
+    assert (listed.health.state, listed.health.reason) == (before, error.reason)
+    rig.service.answer = lambda request: pages(request, 5)
+    listed.again()
+    look(listed, 2)
+    rig.fail(error)
+    listed.again()
+    look(listed, 2)
+    assert (listed.health.state, len(listed.rows)) == (after, 5)
+
+
+def test_a_service_that_fails_is_not_asked_with_every_look() -> None:
+    rig = Rig()
+    listed = rig.list()
+    look(listed, 2)
+    rig.fail(Unreachable("gone"))
+    rig.clock.advance(AGAIN_SECONDS + 1)
+    look(listed, 20, further=True)
+    assert len(rig.service.asked) == 2
+    rig.service.answer = lambda request: pages(request, 5)
+    rig.clock.advance(RETRY_SECONDS)
+    look(listed, 2)
+    assert (len(listed.rows), listed.health.state) == (5, Freshness.POLLING)
+
+
+def test_a_list_longer_than_the_profile_wants_is_cut_and_it_is_said() -> None:
+    rig = Rig(most_rows=150)
+    listed = rig.list(whole=True)
+    look(listed, 5)
+    assert (len(listed.rows), listed.health.cut) == (150, "first 150 of more rows shown")
+
+
+def test_a_single_thing_is_asked_for_again_when_it_is_old_and_somebody_looks() -> None:
+    rig = Rig()
+    rig.service.answer = lambda request: request.id
+    asked = Asked(rig.store, GetUser(id="ana"), again=10.0)
+    assert rig.service.asked == []
+    for _ in range(5):
+        asked.look()
+    assert (asked.answer, asked.answered, len(rig.service.asked)) == ("ana", True, 1)
+    rig.clock.advance(10)
+    rig.fail(NotFound("no such user"))
+    for _ in range(2):
+        asked.look()
+    assert (asked.answer, asked.answered, len(rig.service.asked)) == (None, True, 2)
+    rig.fail(Unreachable("gone"))
+    asked.refresh()
+    for _ in range(2):
+        asked.look()
+    assert (asked.answered, asked.reason) == (False, "gone")
