@@ -1,1 +1,1 @@
-"""What screens are made of. Textual begins here."""
+"""Widgets of the screens, built with Textual."""

@@ -1,4 +1,4 @@
-"""For a terminal that shows nothing but ASCII: whatever is painted is painted with a character that stands for it."""
+"""Line filter for terminals that only support ASCII."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from console.text import cells
 
 
 class AsciiOnly(LineFilter):
-    """Replaces every other character, cell by cell: letters by what they are without their marks, the rest by `?`."""
+    """Replaces all other characters: letters by their base letters, the rest by `?`."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
-        """Return the segments of a line in ASCII, each as wide as it was."""
+        """Return the segments of a line in ASCII, with unchanged widths."""
         return [
             segment if segment.text.isascii() else Segment("".join(map(_plain, segment.text)), segment.style)
             for segment in segments

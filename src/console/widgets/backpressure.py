@@ -1,8 +1,8 @@
-"""Drawing no faster than the terminal takes it: what was drawn in between is never sent, only how it stands at last.
+"""Backpressure: draw no faster than the terminal reads, and skip frames in between.
 
-Whatever is drawn waits in a queue for the terminal to read it. On a line of 64 kbit/s the queue would grow to thirty
-frames, each of which has to be looked at before the newest one, for seconds. A frame is so left out while output waits;
-what changed stays marked, and is drawn together as soon as the queue is empty. On a fast line nothing ever waits.
+Output is queued until the terminal reads it. At 64 kbit/s, the queue would grow to thirty frames, which the terminal
+shows for seconds before the latest one. Therefore no frame is drawn while output is queued; changes stay marked, and
+are drawn together when the queue is empty. On a fast line nothing is delayed.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ from console.widgets.theme import app_of
 
 
 class ThrottledScreen(Screen[ScreenResultType]):
-    """The base of screens that change by themselves."""
+    """Base class of screens that change without input."""
 
     def __init__(self) -> None:
         super().__init__()
-        # Textual has no other way to choose it; a test reads what is sent.
+        # Textual has no other way to set it; a test checks the output.
         self._compositor = CellsCompositor()
 
     def _on_timer_update(self) -> None:
-        """Draw what changed, unless output waits: the timer goes on until it has been drawn."""
+        """Draw the changes unless output is queued; the timer retries."""
         if not output_waits(self):
             super()._on_timer_update()
 
 
 def output_waits(screen: Screen[Any]) -> bool:
-    """Say whether the terminal has not taken yet what it was sent. Nothing else knows of Textual's queue for output."""
-    # Textual has no public way to reach the driver or its queue. A test checks that both are what this expects.
+    """Return whether the terminal has not read all output. The only place that accesses Textual's output queue."""
+    # Textual has no public access to the driver or its queue. A test checks both.
     driver = app_of(screen)._driver  # pyright: ignore[reportPrivateUsage] - no public way
     if not isinstance(driver, LinuxDriver):
         return False

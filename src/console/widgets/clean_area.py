@@ -1,4 +1,4 @@
-"""A field of several lines, in which nothing pasted can do anything but be text."""
+"""Multi-line input that cleans pasted text."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from console.widgets.theme import app_of
 from console.widgets.tones import styled
 
 MOST_LINES, MOST_CHARACTERS = 2000, 65_536
-"""What a field of several lines shows, and takes; what is longer is not shown, but can be replaced."""
+"""Limits of a multi-line input; longer text is not shown, but can be replaced."""
 
 
 def shown_in_area(text: str) -> tuple[SafeText, ...]:
-    """Return the lines that a field shows of a text: none of one that is too long to be shown as a whole.
+    """Return the lines that an input shows of a text; none of a text above the limits.
 
-    What is cut could not be told from what was typed, and the rest of it would be lost.
+    A cut text could not be distinguished from typed text, and the rest would be lost.
     """
     return () if _is_long(text) else clean_lines(text, MOST_LINES, MOST_CHARACTERS)
 
@@ -32,9 +32,9 @@ def _is_long(text: str) -> bool:
 
 
 class CleanArea(TextArea):
-    """A `TextArea` for plain text: what is put in is made harmless, line by line; Tab goes on to the next field.
+    """A `TextArea` for plain text, cleaned line by line; Tab moves to the next field.
 
-    With `table` the cells of a table that was copied elsewhere, which have tabs between them, are put in as CSV.
+    With `table`, pasted cells of a table, separated by tabs, become CSV.
     """
 
     DEFAULT_CSS = """
@@ -47,7 +47,7 @@ class CleanArea(TextArea):
     """
 
     class Pasted(Message):
-        """Something was pasted, and is in the text by now."""
+        """Text was pasted and inserted."""
 
     def __init__(self, text: str = "", *, table: bool = False, id: str | None = None) -> None:
         self._table = table
@@ -65,11 +65,11 @@ class CleanArea(TextArea):
 
     @property
     def instead(self) -> SafeText | None:
-        """What is sent in place of a text, as it reads: None as soon as something is typed."""
+        """The text for a value that cannot be typed; None after typing."""
         return None if self.text else self._instead
 
     def put_instead(self, words: SafeText | None) -> None:
-        """Show these words in place of the text, until another is typed; None shows the text again."""
+        """Show this text instead of the content, until something is typed; None restores the content."""
         if self._instead is None:
             self._under = clean_lines(self.text, MOST_LINES, MOST_CHARACTERS)
         self._instead = words
@@ -84,11 +84,11 @@ class CleanArea(TextArea):
         event.prevent_default()
 
     def action_paste(self) -> None:
-        """Put in what was copied here before."""
+        """Paste text that was copied in the application."""
         self.put_in(app_of(self).clipboard)
 
     def put_in(self, text: str) -> None:
-        """Put a text, made harmless, in place of what is selected."""
+        """Replace the selection by a cleaned text."""
         if self._table and "\t" in text:
             text = _as_csv(text)
         ended = "\n" if text.endswith(("\n", "\r")) else ""
@@ -97,7 +97,7 @@ class CleanArea(TextArea):
 
 
 def _as_csv(text: str) -> str:
-    """Put commas in place of the tabs between cells, and quotes around cells that have commas."""
+    """Convert tabs between cells to commas, and quote cells that contain commas."""
     written = io.StringIO()
     csv.writer(written, lineterminator="\n").writerows(line.split("\t") for line in text.splitlines())
     return written.getvalue()

@@ -1,4 +1,4 @@
-"""A field to type into, in which nothing pasted can do anything but be text."""
+"""Single-line input that cleans pasted text."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ LONGEST = 4096
 
 
 def shown_in_input(value: str) -> SafeText:
-    """Return what a field of one row shows of a value: nothing of one that is too long to be shown as a whole.
+    """Return the text that an input shows of a value; empty for a value above the limit.
 
-    What is cut could not be told from what was typed, and the rest of it would be lost.
+    A cut value could not be distinguished from typed text, and the rest would be lost.
     """
     return clean("") if _rest(value) else clean(value, LONGEST)
 
@@ -24,12 +24,12 @@ def _rest(value: str) -> SafeText:
 
 
 def replaces(value: str) -> SafeText:
-    """Say that a value is too long to be shown in its field, and what becomes of it."""
+    """Return the note for a value that is too long for its input."""
     return clean(f"{len(value):,} characters, too long to show; typing replaces them")
 
 
 class CleanInput(Input):
-    """An `Input` of one row. What is pasted is made harmless first; Enter in a paste does not submit."""
+    """A single-line `Input`. Pasted text is cleaned; a line end in it does not submit."""
 
     DEFAULT_CSS = """
     CleanInput, CleanInput:focus {
@@ -56,11 +56,11 @@ class CleanInput(Input):
 
     @property
     def instead(self) -> SafeText | None:
-        """What is sent in place of a text, as it reads: None as soon as something is typed."""
+        """The text for a value that cannot be typed; None after typing."""
         return None if self.value else self._instead
 
     def put_instead(self, words: SafeText | None) -> None:
-        """Show these words in place of the text, until another is typed; None shows the text again."""
+        """Show this text instead of the content, until something is typed; None restores the content."""
         if self._instead is None:
             self._under = clean(self.value, LONGEST)
         self._instead = words
@@ -76,16 +76,16 @@ class CleanInput(Input):
         event.prevent_default()
 
     def action_paste(self) -> None:
-        """Put in what was copied here before."""
+        """Paste text that was copied in the application."""
         self._put(app_of(self).clipboard)
 
     def action_copy(self) -> None:
-        """Copy what is selected; of a password nothing ever."""
+        """Copy the selection; never of a password."""
         if not self.password:
             super().action_copy()
 
     def action_cut(self) -> None:
-        """Cut what is selected; of a password nothing ever."""
+        """Cut the selection; never of a password."""
         if not self.password:
             super().action_cut()
 

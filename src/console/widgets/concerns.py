@@ -1,4 +1,4 @@
-"""The list of what needs attention: it scrolls, and its cursor stays on a concern, not on a row."""
+"""The list of concerns on Home: it scrolls, and its cursor stays on a concern when rows change."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from console.widgets.theme import Part, theme_here
 
 _SYMBOLS = {Tone.BAD: "×", Tone.WARN: "▲"}
 _WORD, _MANY, _AGE, _NOTE = 9, 6, 8, 13
-"""Cells of the columns that have a width of their own; the words of a concern take the rest."""
+"""Widths of the fixed columns in cells; the text of a concern takes the rest."""
 
 
 class ConcernList(LineView, can_focus=True):
-    """What needs attention, the worst first; enter goes to where it can be dealt with."""
+    """The concerns, the most urgent first; enter opens one."""
 
     ALLOW_SELECT = False
     DEFAULT_CSS = """
@@ -58,14 +58,14 @@ class ConcernList(LineView, can_focus=True):
     ]
 
     class Chosen(Message):
-        """A concern was entered or clicked."""
+        """A concern was opened or clicked."""
 
         def __init__(self, concern: Concern) -> None:
             super().__init__()
             self.concern = concern
 
     class Scrolled(Message):
-        """Other concerns are in sight."""
+        """The visible concerns changed."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -73,7 +73,7 @@ class ConcernList(LineView, can_focus=True):
         self._cursor: tuple[str, str, str] | None = None
         self._render_context: RenderContext | None = None
         self._rows: list[list[Piece]] = []
-        """What stands in each line in sight."""
+        """The content of each visible line."""
 
     @property
     def current(self) -> Concern | None:
@@ -82,28 +82,28 @@ class ConcernList(LineView, can_focus=True):
 
     @property
     def said(self) -> str:
-        """What is said in sight, without looks."""
+        """The visible text, without styles."""
         return "\n".join("".join(each.text for each in row) for row in self._rows)
 
     @property
     def total(self) -> int:
-        """How many things need attention, equal ones counted each."""
+        """Number of concerns, including combined ones."""
         return sum(each.many for each in self._concerns)
 
     @property
     def loudest(self) -> Tone:
-        """The tone of the worst."""
+        """The tone of the most urgent concern."""
         tones = {each.tone for each in self._concerns}
         return next((each for each in (Tone.BAD, Tone.WARN) if each in tones), Tone.PLAIN)
 
     @property
     def hidden(self) -> tuple[int, int]:
-        """How many things there are above and below those in sight."""
+        """Number of concerns above and below the visible ones."""
         top, end = self._top, self._top + self._height
         return sum(each.many for each in self._concerns[:top]), sum(each.many for each in self._concerns[end:])
 
     def show(self, concerns: Sequence[Concern], render: RenderContext) -> None:
-        """Say these; the cursor stays on its concern while that lasts, else on the row."""
+        """Show these concerns; the cursor stays on its concern, or otherwise on its row."""
         before = self._index()
         followed = self._top <= before < self._top + self._height
         self._concerns = list(concerns)
@@ -120,7 +120,7 @@ class ConcernList(LineView, can_focus=True):
         return 0
 
     def _lay_out(self, followed: bool) -> None:
-        """Fit what can be scrolled to, keep the cursor in sight if it was, and paint what differs."""
+        """Set the scrollable height, keep the cursor visible if it was, and paint the differences."""
         if not self.is_mounted:
             return
         self.resize_content(Size(max(1, self.room.width), len(self._concerns)))
@@ -129,7 +129,7 @@ class ConcernList(LineView, can_focus=True):
         self._draw()
 
     def _reveal(self) -> None:
-        """Scroll just so far that the cursor is in sight."""
+        """Scroll as little as necessary to show the cursor."""
         index, top = self._index(), self._top
         wanted = min(max(top, index - self._height + 1), index)
         wanted = min(wanted, max(0, len(self._concerns) - self._height))
@@ -147,7 +147,7 @@ class ConcernList(LineView, can_focus=True):
         return max(1, self.room.height)
 
     def _draw(self) -> None:
-        """Paint the cells in sight that read otherwise."""
+        """Paint the visible cells that differ."""
         before, self._rows = self._rows, self._made()
         width = max(1, self.room.width)
         regions = [
@@ -186,34 +186,34 @@ class ConcernList(LineView, can_focus=True):
         ]
 
     def render_line(self, y: int) -> Strip:
-        """Paint one line in sight."""
+        """Paint one visible line."""
         theme, base = theme_here(self), self.base
         row = self._rows[y] if y < len(self._rows) else []
         return Strip([_segment(each, base, theme) for each in row]).adjust_cell_length(max(1, self.room.width), base)
 
     def on_resize(self, _event: events.Resize) -> None:
-        """Use the room that there is."""
+        """Use the new size."""
         self._lay_out(True)
         self._rows = self._made()
         self.refresh()
         self.post_message(self.Scrolled())
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
-        """Show what is in sight now."""
+        """Show the newly visible lines."""
         self._rows = self._made()
         super().watch_scroll_y(old_value, new_value)
         if round(old_value) != round(new_value):
             self.post_message(self.Scrolled())
 
     def watch_has_focus(self, _has_focus: bool) -> None:
-        """Show whether the keys come here."""
+        """Show whether the list has the focus."""
         super().watch_has_focus(_has_focus)
         self._draw()
 
     # -- moving --------------------------------------------------------------------------------------------------
 
     def on_click(self, event: events.Click) -> None:
-        """Go to the concern that was clicked."""
+        """Open the clicked concern."""
         at = self._top + event.y
         if event.x < self.room.width and 0 <= at < len(self._concerns):
             self._cursor = self._concerns[at].identity
@@ -228,15 +228,15 @@ class ConcernList(LineView, can_focus=True):
             self._draw()
 
     def action_page(self, pages: int) -> None:
-        """Move the cursor by what is in sight."""
+        """Move the cursor by the visible height."""
         self.action_step(pages * max(1, self._height - 1))
 
     def action_edge(self, side: int) -> None:
-        """Move the cursor to the first concern or the last."""
+        """Move the cursor to the first or last concern."""
         self.action_step(side * len(self._concerns))
 
     def action_choose(self) -> None:
-        """Go to the concern under the cursor."""
+        """Open the concern under the cursor."""
         if self._concerns:
             self.post_message(self.Chosen(self._concerns[self._index()]))
 

@@ -1,4 +1,4 @@
-"""A field in which one of a few values is chosen with the arrow keys."""
+"""Input for one of a few values, selected with the arrow keys."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from console.widgets.tones import styled
 
 
 class Cycle(Widget, can_focus=True):
-    """Shows the value chosen; left and right, or space, go on to another."""
+    """Shows the selected value; left, right and space select another."""
 
     DEFAULT_CSS = """
     Cycle { height: 1; width: 1fr; background: $panel; }
@@ -24,18 +24,18 @@ class Cycle(Widget, can_focus=True):
     """
 
     class Changed(Message):
-        """Another value was chosen."""
+        """Another value was selected."""
 
     def __init__(self, offered: Sequence[str], value: str, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._offered = tuple(offered) if value in offered else (value, *offered)
         self.value = value
-        """The value chosen, as it reads."""
+        """The text of the selected value."""
         self.instead: SafeText | None = None
-        """What is sent in place of the value, as it reads."""
+        """The text for a value that cannot be selected."""
 
     def put_instead(self, words: SafeText | None) -> None:
-        """Show these words in place of the value, until another is chosen; None shows the value again."""
+        """Show this text instead of the value, until another is selected; None restores the value."""
         self.instead = words
         self.refresh()
         self.post_message(self.Changed())
@@ -55,7 +55,7 @@ class Cycle(Widget, can_focus=True):
         self.post_message(self.Changed())
 
     def on_key(self, event: events.Key) -> None:
-        """Choose; a letter goes to the next value that begins with it."""
+        """Select a value; a letter selects the next value that starts with it."""
         if event.key in {"left", "right", "space"}:
             self._turn(-1 if event.key == "left" else 1)
         elif event.character and event.character.isalnum():
@@ -70,5 +70,5 @@ class Cycle(Widget, can_focus=True):
         event.stop()
 
     def on_click(self) -> None:
-        """Go on to the next value."""
+        """Select the next value."""
         self._turn(1)

@@ -1,4 +1,4 @@
-"""A record in full: its parts one below the other, under a line that names them."""
+"""The detail of a record: its sections in order, below a line with their titles."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MARGIN = 1
 
 
 MOST_LINES = 5_000
-"""Lines of one part that are laid out, whatever they were made from."""
+"""Most lines of one section."""
 
 
 def _bounded(section: Section) -> Sequence[Line]:
@@ -29,7 +29,7 @@ def _bounded(section: Section) -> Sequence[Line]:
 
 
 class DetailPane(LineView, can_focus=True):
-    """Shows sections; scrolls; `step` and `open` go from part to part. What is unchanged is not painted again."""
+    """Shows sections and scrolls; `step` and `open` move between sections. Unchanged lines are not painted again."""
 
     ALLOW_SELECT = False
     DEFAULT_CSS = """
@@ -55,21 +55,21 @@ class DetailPane(LineView, can_focus=True):
 
     @property
     def section(self) -> str:
-        """The id of the part that is on top; empty while nothing is shown."""
+        """The id of the section at the top; empty without content."""
         return self._sections[self._current].id if self._sections else ""
 
     @property
     def rows(self) -> int:
-        """How many lines there are, as they are broken at this width."""
+        """Number of lines at the current width."""
         return len(self._rows)
 
     @property
     def words(self) -> str:
-        """Everything that can be scrolled to, without looks."""
+        """All text without styles, including hidden lines."""
         return "\n".join("".join(cell.text for cell in row).rstrip() for row in self._rows)
 
     def show(self, key: str, sections: Sequence[Section]) -> None:
-        """Show these parts. Another key begins at the top; the same one stays where it was scrolled to."""
+        """Show these sections. Another key starts at the top; the same key keeps the scroll position."""
         sections = tuple(sections)
         if key == self._key and sections == self._sections:
             return
@@ -80,13 +80,13 @@ class DetailPane(LineView, can_focus=True):
             self.scroll_to(y=0, animate=False, force=True)
 
     def open(self, section_id: str) -> None:
-        """Bring a part to the top."""
+        """Scroll to a section."""
         for start, section in zip(self._starts, self._sections, strict=True):
             if section.id == section_id:
                 self.scroll_to(y=start, animate=False, force=True)
 
     def step(self, step: int) -> None:
-        """Bring the next part to the top, or the one before."""
+        """Scroll to the next or previous section."""
         if self._sections:
             self.open(self._sections[(self._current + step) % len(self._sections)].id)
 
@@ -98,7 +98,7 @@ class DetailPane(LineView, can_focus=True):
 
     @property
     def _head(self) -> int:
-        """How many lines stay at the top: the names of the parts, when not all of them are in sight."""
+        """Number of fixed lines at the top: the titles of sections, if not all are visible."""
         return 1 if len(self._sections) > 1 and len(self._rows) > self._height else 0
 
     @property
@@ -147,7 +147,7 @@ class DetailPane(LineView, can_focus=True):
             self.refresh(*differing)
 
     def on_resize(self, _event: events.Resize) -> None:
-        """Break the lines for the new width."""
+        """Wrap the lines for the new width."""
         self._wrapped = {}
         self._lay_out()
         self.refresh()
@@ -155,7 +155,7 @@ class DetailPane(LineView, can_focus=True):
     # -- painting ------------------------------------------------------------------------------------------------
 
     def render_line(self, y: int) -> Strip:
-        """Paint one line of what is in sight."""
+        """Paint one visible line."""
         if y < self._head:
             return self._names()
         index = self.scroll_offset.y + y - self._head
@@ -164,12 +164,12 @@ class DetailPane(LineView, can_focus=True):
         segments = [Segment(" " * _MARGIN, base)]
         segments += [Segment(cell.text, base + theme.tones[cell.tone].rich) for cell in row]
         taken = sum(segment.cell_length for segment in segments)
-        # Textual makes another strip to bring one to a length; making one is half of what a line costs.
+        # Textual would create another strip to pad one; creating a strip is half of the cost of a line.
         segments.append(Segment(" " * (width - taken), base))
         return Strip(segments, max(taken, width)).adjust_cell_length(width, base)
 
     def _names(self) -> Strip:
-        """Paint the names of the parts, the one on top set off."""
+        """Paint the titles of sections, highlighting the one at the top."""
         theme, base = theme_here(self), self.base
         header = base + theme.parts[Part.HEADER].rich
         segments: list[Segment] = []
@@ -179,7 +179,7 @@ class DetailPane(LineView, can_focus=True):
         return Strip(segments).adjust_cell_length(self._width, header)
 
     def on_click(self, event: events.Click) -> None:
-        """Go to the part whose name was clicked."""
+        """Scroll to the section of the clicked title."""
         if event.y >= self._head:
             return
         left = 0

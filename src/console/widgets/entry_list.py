@@ -1,4 +1,4 @@
-"""A field that holds several things, a row each: added, opened, moved and taken out by keys."""
+"""Input for several entries, one per row: added, opened, moved and removed by keys."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from console.widgets.theme import Part, app_of
 from console.widgets.tones import styled
 
 MOST_ROWS = 6
-"""How many entries are in sight at once; the others are scrolled to."""
+"""Number of visible entries; the others are reached by scrolling."""
 
 
 class EntryList(Widget, can_focus=True):
-    """The entries, and below them a row to add another. It says what is wanted; the dialog opens the entry's form."""
+    """The entries, and a last row to add one. The dialog opens the form of an entry on request."""
 
     DEFAULT_CSS = """
     EntryList { height: 1; width: 1fr; background: $panel; }
@@ -30,7 +30,7 @@ class EntryList(Widget, can_focus=True):
     """
 
     class Opened(Message):
-        """An entry is to be filled in: the one at `index`, or past the last one a new one."""
+        """The entry at `index` is to be edited; past the last one, a new one."""
 
         def __init__(self, sender: EntryList, index: int) -> None:
             super().__init__()
@@ -38,29 +38,29 @@ class EntryList(Widget, can_focus=True):
             self.index = index
 
     class Changed(Message):
-        """There are other entries now."""
+        """The entries changed."""
 
     def __init__(self, entries: Entries, value: Any, *, secret: bool = False, id: str | None = None) -> None:
         super().__init__(id=id)
         self.entries = entries
         self.value: list[Any] = entries.apart(value)
-        """What there is now, an entry each."""
+        """The current entries."""
         self.secret = secret
         self.instead: SafeText | None = None
-        """What is sent in place of entries, as it reads."""
+        """The text for a value that cannot be entered."""
         self._under: list[Any] = []
         self._cursor = len(self.value)
         self._fit()
 
-    # -- what there is -----------------------------------------------------------------------------------------------
+    # -- entries -----------------------------------------------------------------------------------------------
 
     def put(self, index: int, entry: Any) -> None:
-        """Put an entry in place of another, or past the last one as a new one."""
+        """Replace an entry, or add one past the last."""
         self._take([*self.value[:index], entry, *self.value[index + 1 :]])
         self._cursor = min(index + (index >= len(self.value) - 1), len(self.value))
 
     def put_instead(self, words: SafeText | None) -> None:
-        """Show these words in place of the entries, until one is added; None shows the entries again."""
+        """Show this text instead of the entries, until one is added; None restores the entries."""
         if self.instead is None:
             self._under = self.value
         self._take(self._under if words is None else [])
@@ -81,11 +81,11 @@ class EntryList(Widget, can_focus=True):
 
     @property
     def _top(self) -> int:
-        """Which entry is on top, so that the cursor is in sight."""
+        """The first visible entry, so that the cursor is visible."""
         return max(0, min(self._cursor, len(self.value) - 1) - MOST_ROWS + 1)
 
     def render(self) -> RenderResult:
-        """Paint the entries in sight, and what can be done."""
+        """Paint the visible entries and the available keys."""
         rows = [self._row(at) for at in range(self._top, min(len(self.value), self._top + MOST_ROWS))]
         return Content("\n").join([*rows, self._foot()])
 
@@ -107,14 +107,14 @@ class EntryList(Widget, can_focus=True):
         return said
 
     def watch_has_focus(self, _has_focus: bool) -> None:
-        """Show whether the keys come here."""
+        """Show whether the input has the focus."""
         super().watch_has_focus(_has_focus)
         self.refresh()
 
     # -- keys --------------------------------------------------------------------------------------------------------
 
     def on_key(self, event: events.Key) -> None:
-        """Move, open, add or take out; what means nothing here goes on to the dialog."""
+        """Move, open, add or remove; other keys go to the dialog."""
         if not getattr(self.screen, "listening", True):
             return
         last, at = len(self.value), self._cursor
@@ -147,7 +147,7 @@ class EntryList(Widget, can_focus=True):
             self.refresh()
 
     def on_click(self, event: events.Click) -> None:
-        """Put the cursor where it was clicked; a click on it opens it, one on the last row adds."""
+        """Move the cursor to the clicked row; a click on the current row opens it, on the last row adds one."""
         at = self._top + event.y if event.y < self.size.height - 1 else len(self.value)
         if at in {self._cursor, len(self.value)}:
             self.post_message(self.Opened(self, at))
@@ -155,12 +155,12 @@ class EntryList(Widget, can_focus=True):
         self.refresh()
 
     def on_paste(self, event: events.Paste) -> None:
-        """Add an entry for each line that was pasted."""
+        """Add an entry for each pasted line."""
         event.stop()
         self._paste(event.text)
 
     def key_ctrl_v(self) -> None:
-        """Add an entry for each line that was copied here before."""
+        """Add an entry for each line that was copied in the application."""
         self._paste(app_of(self).clipboard)
 
     def _paste(self, text: str) -> None:

@@ -1,4 +1,4 @@
-"""The line in which a list is filtered: what is typed, how many match, and what is wrong with it."""
+"""The filter bar of a list: text, number of matches, error."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from console.widgets.tones import styled
 
 
 class FilterBar(Horizontal):
-    """Takes no room until it is opened; while a filter stands it stays and says so."""
+    """Hidden until it is opened; visible while a filter is set."""
 
     DEFAULT_CSS = """
     FilterBar { display: none; height: 1; padding: 0 1; background: $panel; }
@@ -33,7 +33,7 @@ class FilterBar(Horizontal):
     """
 
     class Changed(Message):
-        """Other text was typed."""
+        """The text changed."""
 
         def __init__(self, bar: FilterBar, text: str) -> None:
             super().__init__()
@@ -42,11 +42,11 @@ class FilterBar(Horizontal):
 
         @property
         def control(self) -> FilterBar:
-            """The bar it comes from."""
+            """The source of the message."""
             return self.bar
 
     class Closed(Message):
-        """Typing is over: with Enter the filter is kept, with Escape it is dropped."""
+        """Typing ended: Enter keeps the filter, Escape drops it."""
 
         def __init__(self, bar: FilterBar, keep: bool) -> None:
             super().__init__()
@@ -55,7 +55,7 @@ class FilterBar(Horizontal):
 
         @property
         def control(self) -> FilterBar:
-            """The bar it comes from."""
+            """The source of the message."""
             return self.bar
 
     def __init__(self, *, id: str | None = None) -> None:
@@ -66,7 +66,7 @@ class FilterBar(Horizontal):
         self._said: object = None
 
     def compose(self) -> ComposeResult:
-        """Lay out the label, the field and the counts."""
+        """Lay out label, input and counts."""
         yield Label(styled("filter ", Part.KEY), markup=False)
         yield Label("", id="filter-words", markup=False)
         yield CleanInput()
@@ -74,11 +74,11 @@ class FilterBar(Horizontal):
 
     @property
     def typing(self) -> bool:
-        """Whether the keys go into the field."""
+        """Whether the input has the focus."""
         return self.has_class("typing")
 
     def open(self, text: str) -> None:
-        """Take the keys, beginning with the filter that stands."""
+        """Take the focus, with the current filter as text."""
         self.add_class("typing")
         field = self.query_one(CleanInput)
         with field.prevent(Input.Changed):
@@ -88,13 +88,13 @@ class FilterBar(Horizontal):
         self._say()
 
     def show(self, text: str, matched: int, total: int) -> None:
-        """Say which filter stands and how many it lets through; without one the bar goes."""
+        """Show the current filter and its number of matches; hide the bar without a filter."""
         self._text, self._counts = text, (matched, total)
         self.set_class(bool(text), "set")
         self._say()
 
     def show_fault(self, fault: SafeText) -> None:
-        """Say what is wrong with what is typed; empty when nothing is."""
+        """Show the error in the text; empty for none."""
         self._fault = fault
         self._say()
 
@@ -115,12 +115,12 @@ class FilterBar(Horizontal):
         self.query_one("#filter-counts", Label).update(words)
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """Pass on what was typed."""
+        """Report the changed text."""
         event.stop()
         self.post_message(self.Changed(self, event.value))
 
     def on_key(self, event: events.Key) -> None:
-        """End typing. These keys mean something else to the screen, so they stop here."""
+        """End typing. These keys have another meaning on the screen, so they stop here."""
         if self.typing and event.key in {"enter", "escape", "down", "tab"}:
             event.stop()
             event.prevent_default()

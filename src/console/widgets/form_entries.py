@@ -1,6 +1,6 @@
-"""Inputs that hold many things of a kind: participants, numbers, services by name. Each is an entry with fields.
+"""Inputs with several entries: participants, numbers, services by name. Each entry has fields.
 
-Pure: a value becomes entries, entries become a value again, and an entry is said in a line.
+Pure functions: from a value to entries and back, and from an entry to a line.
 """
 
 from __future__ import annotations
@@ -19,42 +19,42 @@ from console.records.record import Record
 from console.records.secrets import is_secret
 
 HIDDEN = "••••••"
-"""Stands for a secret, however long it is."""
+"""Text for a secret of any length."""
 
 
 class NamedValue(Record):
-    """A member of an object whose members the contract does not name."""
+    """A member of an object with arbitrary names."""
 
     name: str
     value: Any = None
 
 
 class NamedTexts(Record):
-    """A list of texts under a name, such as what a service of a domain is set to."""
+    """A named list of texts, such as the settings of a service of a domain."""
 
     name: str
     values: tuple[str, ...] = ()
 
 
 class Entries(Frozen):
-    """How the value of an input is taken apart into entries, and put together again."""
+    """Conversion of an input's value to entries and back."""
 
     record: type[Record]
-    """What each entry is."""
+    """The record class of an entry."""
     bare: str = ""
-    """The wire name of the field that a bare text stands for, where an entry may be one; else empty."""
+    """The wire name of the field for entries that are plain texts; empty if there are none."""
     member: str = ""
-    """Of an object with members of any name: the wire name of the field that holds what a member is; else empty."""
+    """For an object with arbitrary names: the wire name of the field with a member's value; otherwise empty."""
 
     def apart(self, value: Any) -> list[Any]:
-        """Return the entries of a value, in its order."""
+        """Return the entries of a value, in order."""
         if self.member:
             members: Mapping[str, Any] = cast("Mapping[str, Any]", value) if isinstance(value, Mapping) else {}
             return [{"name": name, self.member: each} for name, each in members.items()]
         return list(cast("Sequence[Any]", value)) if isinstance(value, list | tuple) else []
 
     def together(self, entries: Sequence[Any]) -> Any:
-        """Return the value that entries make. Raises ValueError when two members have the same name."""
+        """Return the value of entries. Raise ValueError if two members have the same name."""
         if not self.member:
             return list(entries)
         found: dict[str, Any] = {}
@@ -65,18 +65,18 @@ class Entries(Frozen):
         return found
 
     def opened(self, entry: Any) -> dict[str, Any]:
-        """Return an entry field by field, by wire names."""
+        """Return the fields of an entry by wire name."""
         if isinstance(entry, Mapping):
             return dict(cast("Mapping[str, Any]", entry))
         return {self.bare: entry} if self.bare and isinstance(entry, str) else {}
 
     def closed(self, fields: Mapping[str, Any], beside: Sequence[Any]) -> Any:
-        """Return an entry made of fields: a bare text where all the others are such and no more is said of it."""
+        """Return the entry with these fields: a plain text if all others are, and no other field is set."""
         texts = bool(beside) and all(isinstance(each, str) for each in beside)
         return fields[self.bare] if texts and set(fields) == {self.bare} else dict(fields)
 
     def pasted(self, text: str) -> list[Any]:
-        """Read entries from lines of CSV: in the order of the fields, or as a first line of their names says."""
+        """Parse entries from lines of CSV: in the order of the fields, or of a header with their names."""
         wires = {name: each.alias or self.record.wire_name(name) for name, each in self.record.model_fields.items()}
         names = {spelling.lower().replace("_", " "): wire for name, wire in wires.items() for spelling in (name, wire)}
         order = list(wires.values())
@@ -91,7 +91,7 @@ class Entries(Frozen):
 
 
 def entries_in(annotation: Any) -> Entries | None:
-    """Return how an annotation is laid out in entries, None for what is no list of records and no object."""
+    """Return the entries of an annotation; None unless it is a list of records or an object."""
     origin, inside = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
         return entries_in(inside[0])
@@ -111,7 +111,7 @@ def entries_in(annotation: Any) -> Entries | None:
 
 
 def line_of(entry: Any, *, secret: bool = False) -> str:
-    """Say an entry on one line: its values one after the other, raw; of a secret only that there is one."""
+    """Return the raw values of an entry on one line; a secret is hidden."""
     if not isinstance(entry, Mapping):
         return HIDDEN if secret else str(entry)
     return "  ".join(_values(cast("Mapping[str, Any]", entry), secret))
@@ -139,19 +139,19 @@ def _values(entry: Mapping[str, Any], secret: bool) -> Iterator[str]:
 
 
 _COMPARED = 2_000
-"""Entries up to which lists are compared place by place: the time it takes grows with the product of their lengths."""
+"""Longest lists that are compared by position: the cost grows with the product of their lengths."""
 
 
 def _taken(left: Counter[str], key: str) -> bool:
-    """Take one of a sort, if any is left."""
+    """Take one item of a sort; return whether one was left."""
     left[key] -= 1
     return left[key] >= 0
 
 
 def changes(before: Sequence[Any], after: Sequence[Any]) -> Iterator[tuple[Any, Any]]:
-    """Pair what entries were with what they are; None on the left is new, None on the right has gone.
+    """Yield pairs of old and new entries; None on the left is an added one, None on the right a removed one.
 
-    Of lists that are too long to be compared place by place, only what came and what has gone.
+    Lists that are too long to compare by position yield only added and removed entries.
     """
     old, new = ([json.dumps(each, sort_keys=True, default=str) for each in many] for many in (before, after))
     if len(old) + len(new) > 2 * _COMPARED:

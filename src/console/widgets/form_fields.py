@@ -1,4 +1,4 @@
-"""The fields of a form, made from what an operation declares about its inputs. Pure: text in, values out."""
+"""Fields of a form, built from an operation's input declarations. Pure functions."""
 
 from __future__ import annotations
 
@@ -20,45 +20,45 @@ from console.records.secrets import is_secret
 from console.widgets.form_entries import Entries, entries_in, line_of
 
 NOT_SET = "not set"
-"""What a choice offers first that need not be made: nothing is sent."""
+"""The first option of an optional choice: nothing is sent."""
 
 _MOST, _DEEPEST = 24, 3
-"""Up to how many fields, and how deep, a record is laid out in a form; what is larger is written as JSON."""
+"""Limits of fields and depth for a record in a form; larger ones are edited as JSON."""
 
 
 class FieldKind(StrEnum):
-    """How a field is filled in."""
+    """Type of a field."""
 
     TEXT = "text"
     NUMBER = "number"
     CHOICE = "choice"
     LINES = "lines"
-    """Several texts, one a line."""
+    """Several texts, one per line."""
     ENTRIES = "entries"
-    """Several records, or an object's members: each in a form of its own."""
+    """Several records, or an object's members, each in its own form."""
     VALUE = "value"
     """A text, or any other JSON value."""
     JSON = "json"
 
 
 class Blank(Enum):
-    """A value that cannot be typed. A field that is left as it is sends nothing at all."""
+    """A value that cannot be typed. An unchanged field sends nothing."""
 
     NULL = "none"
     EMPTY = "empty"
     """The empty text, list or object."""
     WHOLE_NULL = "whole none"
-    """Null for the input as a whole, of which the field is one part."""
+    """Null for the whole input of which the field is a part."""
     WHOLE_EMPTY = "whole empty"
 
 
 class FormField(Frozen):
-    """One input of the operation, as it is filled in."""
+    """An input of the operation in a form."""
 
     name: str
-    """The operation's input; of a record's field with the way to it: `user.attributes.domain`."""
+    """The name of the input, with the path to a record's field: `user.attributes.domain`."""
     path: tuple[str, ...]
-    """The same by wire names, but for the first, which is the input's own."""
+    """The same path by wire names, except the first, which is the input's own name."""
     title: str
     kind: FieldKind
     required: bool
@@ -66,21 +66,21 @@ class FormField(Frozen):
     about: str
     initial: Any
     offered: tuple[tuple[str, Any], ...] = ()
-    """Of a choice: how each reads, and its value."""
+    """For a choice: text and value of each option."""
     entries: Entries | None = None
-    """Of entries: what they are."""
+    """For entries: their type."""
 
     draft: tuple[Any] | None = None
-    """What stands in it at first in place of `initial`, as if it had been typed."""
+    """The initial content instead of `initial`, as if typed."""
     empty: Any = None
-    """The empty value, None where there is none."""
+    """The empty value, or None without one."""
     blanks: tuple[Blank, ...] = ()
-    """What can be sent that cannot be typed, in the order in which a key offers it."""
+    """Values that cannot be typed, in the order of the key that selects them."""
     whole: str = ""
-    """Of a part of an input: the title of the input."""
+    """For a part of an input: the title of the input."""
 
     def words_of(self, blank: Blank) -> str:
-        """Return how a blank is written in the field and in the difference."""
+        """Return the text of a blank in the field and in the difference."""
         match blank:
             case Blank.WHOLE_NULL | Blank.WHOLE_EMPTY:
                 return f"({self.whole}: {'none' if blank is Blank.WHOLE_NULL else 'empty'})"
@@ -89,7 +89,7 @@ class FormField(Frozen):
 
     @property
     def begins(self) -> Blank | None:
-        """The blank that stands in it at first, which only a draft can bring."""
+        """The initial blank, which only a draft can have."""
         if self.draft is None or self.draft[0] == self.initial:
             return None
         if self.draft[0] is None:
@@ -98,16 +98,16 @@ class FormField(Frozen):
 
     @property
     def shown(self) -> str:
-        """How the value is written that is there now; raw, for fields clean what they show."""
+        """The text of the current value; raw, cleaned by the field."""
         return self.write(self.initial)
 
     @property
     def filled(self) -> Any:
-        """The value that stands in it at first."""
+        """The initial value."""
         return self.initial if self.draft is None else self.draft[0]
 
     def write(self, value: Any) -> str:
-        """Write a value as it would be typed."""
+        """Return a value as it would be typed."""
         if value is None:
             return NOT_SET if self.kind is FieldKind.CHOICE else ""
         if self.kind is FieldKind.CHOICE:
@@ -122,9 +122,9 @@ class FormField(Frozen):
         return str(value)
 
     def read(self, typed: str | Sequence[Any]) -> Any:
-        """Read what was typed; of entries, what they are now. Text that was taken out is the empty value, or None.
+        """Parse the typed text, or the entries. Removed text is the empty value, or None.
 
-        Raises ValueError with what is wrong; limits are the operation's own to check.
+        Raise ValueError with the error; the operation checks limits.
         """
         if self.entries is not None:
             return self.entries.together(typed) if typed or self.initial else None
@@ -148,7 +148,7 @@ class FormField(Frozen):
 
 
 def fields_of(ask: FormAsk, variant: Variant = Variant.LATER) -> tuple[FormField, ...]:
-    """Return the fields to fill in: those asked for, or all that are not fixed and that the variant has."""
+    """Return the fields of a form: the requested ones, or all that are not fixed and exist in the variant."""
     request = cast("type[Request[Any]]", ask.request)
     inputs = [
         replace(each, required=each.required_in(variant))
@@ -169,7 +169,7 @@ def fields_of(ask: FormAsk, variant: Variant = Variant.LATER) -> tuple[FormField
 
 
 def fields_of_entry(entries: Entries, entry: Mapping[str, Any], *, secret: bool) -> tuple[FormField, ...]:
-    """Return the fields of one entry, filled with what it is; of a secret all but the first are hidden."""
+    """Return the fields of one entry with its values; of a secret, all but the first are hidden."""
     inputs = [
         Input(
             field=each.alias or entries.record.wire_name(name),
@@ -190,7 +190,7 @@ def fields_of_entry(entries: Entries, entry: Mapping[str, Any], *, secret: bool)
 
 
 def lacking_of(ask: FormAsk, variant: Variant) -> tuple[str, ...]:
-    """Return the titles of what could be filled in if the service spoke the other variant."""
+    """Return the titles of inputs that only the other variant has."""
     request = cast("type[Request[Any]]", ask.request)
     asked = [each for each in request.inputs() if each.field not in ask.fixed]
     if ask.only:
@@ -199,9 +199,9 @@ def lacking_of(ask: FormAsk, variant: Variant) -> tuple[str, ...]:
 
 
 def _fields(declared: Input, initial: Any, *, alone: bool) -> list[FormField]:
-    """Return the fields of an input: one, or of a small record one for each of its own fields.
+    """Return the fields of an input: one, or for a small record one for each of its fields.
 
-    An input that is `alone` in its form need not be named on each of them.
+    If an input is `alone` in its form, its name is omitted.
     """
     leaves = _leaves(declared.annotation, (declared.field,), (declared.field,))
     initial = plain(initial)
@@ -257,7 +257,7 @@ def _field(declared: Input, names: Sequence[str], path: tuple[str, ...], annotat
 
 
 def _titled(names: Sequence[str]) -> str:
-    """Write the way to a field for people: `recording.recording_type` is `Recording type`."""
+    """Return the title of a path: `recording.recording_type` becomes `Recording type`."""
     said: list[str] = []
     for word in " ".join(each.strip("_").replace("_", " ") for each in names[-2:]).split():
         if not said or word != said[-1]:
@@ -268,10 +268,9 @@ def _titled(names: Sequence[str]) -> str:
 def _leaves(
     annotation: Any, names: tuple[str, ...], path: tuple[str, ...], about: str = "", least: int = 0
 ) -> list[tuple[tuple[str, ...], tuple[str, ...], Any, str, int]]:
-    """Return the fields inside an annotation that is a record: the way to each, its type, what is said of it, and how
-    long it must be. What a record is identified by is never empty.
+    """Return the fields in a record annotation: paths, type, description and minimum length. Keys are never empty.
 
-    An annotation that is no record is its own only field.
+    Another annotation is its own single field.
     """
     inner = _record_in(annotation)
     if inner is None or len(names) > _DEEPEST:
@@ -325,21 +324,21 @@ def _kind(annotation: Any, required: bool, initial: Any = None) -> tuple[FieldKi
 
 
 def _kind_of_several(kinds: set[FieldKind]) -> FieldKind:
-    """Return how an input is filled in that may be of several types."""
+    """Return the kind of an input with several types."""
     if kinds <= {FieldKind.TEXT, FieldKind.NUMBER}:
         return FieldKind.NUMBER if kinds == {FieldKind.NUMBER} else FieldKind.TEXT
     return FieldKind.LINES if kinds == {FieldKind.TEXT, FieldKind.LINES} else FieldKind.JSON
 
 
 def _holds_texts(annotation: Any, initial: Any) -> bool:
-    """Whether a list is one of texts, as it is declared or, where it may hold other things too, as it is."""
+    """Return whether a list contains texts: by its declaration, or if that allows others, by its values."""
     of = get_args(annotation)[0] if get_args(annotation) else None
     texts = not initial or all(isinstance(each, str) for each in cast("Sequence[Any]", initial))
     return of is str or (get_origin(of) in {Union, types.UnionType} and str in get_args(of) and texts)
 
 
 def plain(value: Any) -> Any:
-    """Turn records and tuples into what JSON has."""
+    """Convert records and tuples to JSON values."""
     if isinstance(value, BaseModel):
         return value.model_dump(by_alias=True, exclude_none=True, mode="json")
     if isinstance(value, Enum):
@@ -352,7 +351,7 @@ def plain(value: Any) -> Any:
 
 
 def _value(text: str) -> Any:
-    """Read a value of any type: JSON where it is such, else the text itself."""
+    """Parse a value of any type: as JSON if valid, otherwise as text."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
@@ -360,7 +359,7 @@ def _value(text: str) -> Any:
 
 
 def _reads_otherwise(value: Any) -> bool:
-    """Whether a value must be written as JSON, because as a text it would be read as something else."""
+    """Return whether a value must be written as JSON, because its text would be parsed as another value."""
     return not isinstance(value, str) or _value(value) != value
 
 

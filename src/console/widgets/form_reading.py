@@ -1,4 +1,4 @@
-"""Reading a form: what was typed becomes values, or sentences about what is wrong. Pure."""
+"""Parse a form to values and errors. Pure functions."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ from console.widgets.form_fields import Blank, FormField, plain
 PEOPLE = frozenset(
     {"user_id", "user_ids", "subscriber_id", "target_user_id", "associated_user_id", "userId", "associatedUserId"}
 )
-"""Inputs, and fields of records, that are ids of users: they may be filled in with names."""
+"""Inputs and record fields with user ids, which accept names."""
 
 M = TypeVar("M", bound=BaseModel)
 
 Typed = Mapping[str, "str | Sequence[Any] | Blank"]
-"""By field: the text, of entries what they are, or what stands in place of both; untouched fields are not in it."""
+"""Changed fields: the text, the entries, or a value that cannot be typed."""
 
 
 class Reading(Frozen):
-    """What a form says: the changed values, or what is wrong, by field; the empty name is for the form as a whole."""
+    """The changed values and the errors by field; the empty name is for the whole form."""
 
     changed: Mapping[str, Any]
     """By input."""
     faults: Mapping[str, str]
     told: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    """The changed values by field, as they were typed: of an input that is a record, each on its own."""
+    """The changed values by field, as typed; the fields of a record separately."""
     blank: frozenset[str] = frozenset()
-    """Inputs that are null or empty because that was said, not because text was taken out."""
+    """Inputs that were explicitly set to null or empty."""
 
 
 def read_form(ask: FormAsk, fields: Sequence[FormField], typed: Typed) -> Reading:
-    """Read all fields together, with the operation's own checks."""
+    """Parse all fields, with the operation's checks."""
     request = cast("type[Request[Any]]", ask.request)
     read = _read(fields, typed, ask.initial, ask.person)
     changed = read.changed
@@ -66,7 +66,7 @@ def read_entry(
     typed: Typed,
     person: Callable[[str], str] | None,
 ) -> Reading:
-    """Read the form of an entry: `changed` is the entry as a whole, by wire names, with what it had besides."""
+    """Parse the form of an entry: `changed` is the whole entry by wire name, with its other values."""
     read = _read(fields, typed, entry, person)
     values = {
         name: value
@@ -83,7 +83,7 @@ def read_entry(
 def _read(
     fields: Sequence[FormField], typed: Typed, before: Mapping[str, Any], person: Callable[[str], str] | None
 ) -> Reading:
-    """Read each field by itself."""
+    """Parse the fields one by one."""
     faults: dict[str, str] = {}
     changed: dict[str, Any] = {}
     told: dict[str, Any] = {}
@@ -93,9 +93,7 @@ def _read(
         first, *way = each.path
         if each.name not in typed:
             if each.required and each.initial is None and each.entries is not None and not each.entries.member:
-                told[each.name] = changed[first] = list[
-                    Any
-                ]()  # what must be given may be given empty: somebody without any address
+                told[each.name] = changed[first] = list[Any]()  # required, but may be empty
             continue
         given = typed[each.name]
         if first in wholes and wholes[first] is not each:
@@ -126,7 +124,7 @@ _WHOLE = (Blank.WHOLE_NULL, Blank.WHOLE_EMPTY)
 
 
 def value_of(field: FormField, told: Any) -> Any:
-    """Return the value that a field was told, which may be a blank."""
+    """Return the value of a field's content, which may be a blank."""
     match told:
         case Blank.NULL | Blank.WHOLE_NULL:
             return None
@@ -139,12 +137,12 @@ def value_of(field: FormField, told: Any) -> Any:
 
 
 def _type(inputs: Mapping[str, Input], field: FormField) -> Any:
-    """Return what the input that a field belongs to may be."""
+    """Return the annotation of a field's input."""
     return inputs[field.path[0]].annotation
 
 
 def _with_hints(faults: Mapping[str, str], fields: Sequence[FormField]) -> dict[str, str]:
-    """Say of what is needed how it can be sent empty, where the operation's own limits allow that."""
+    """Add a hint to required fields that may be sent empty."""
     emptied = {each.name for each in fields if each.required and Blank.EMPTY in each.blanks}
     return {
         name: f"{words}; ^n sends it empty" if name in emptied and words == "is required" else words
@@ -155,7 +153,7 @@ def _with_hints(faults: Mapping[str, str], fields: Sequence[FormField]) -> dict[
 def _checked(
     model: type[M], fields: Sequence[FormField], values: Mapping[str, Any], wires: Mapping[str, str]
 ) -> tuple[M | None, dict[str, str]]:
-    """Hold values against their limits. Returns what they make, and what is wrong by field."""
+    """Check values against their limits. Return the result, and the errors by field."""
     names = {".".join((wires.get(each.path[0], each.path[0]), *each.path[1:])): each.name for each in fields}
     names |= {".".join(each.path): each.name for each in fields}
     try:
@@ -171,7 +169,7 @@ def _checked(
 
 
 def _sentence(kind: str, message: str, within: Sequence[str | int]) -> str:
-    """Say what is wrong, and in which entry of a list."""
+    """Return the error message, with the position in a list."""
     words = "is required" if kind == "missing" else message[:1].lower() + message[1:]
     if kind in {"too_long", "too_short"}:
         words = words.replace("tuple ", "").replace("items after validation", "entries")
@@ -182,7 +180,7 @@ def _sentence(kind: str, message: str, within: Sequence[str | int]) -> str:
 
 
 def _named(field: FormField, value: Any, person: Callable[[str], str] | None) -> Any:
-    """Put ids in place of names, where a field holds the id of a user or several."""
+    """Replace names by user ids, in fields with user ids."""
     if person is None or field.path[-1] not in PEOPLE or not value:
         return value
     if isinstance(value, str):
@@ -191,7 +189,7 @@ def _named(field: FormField, value: Any, person: Callable[[str], str] | None) ->
 
 
 def _put(whole: Any, way: Sequence[str], value: Any, *, keep: bool) -> dict[str, Any]:
-    """Return a JSON object with a value put at the end of a way. None takes out what is there, unless it is `keep`."""
+    """Return a JSON object with a value set at a path. None removes the value, unless `keep`."""
     found: dict[str, Any] = dict(cast("Mapping[str, Any]", whole)) if isinstance(whole, Mapping) else {}
     first, *rest = way
     inner = _put(found.get(first), rest, value, keep=keep) if rest else value

@@ -1,4 +1,4 @@
-"""The parts of the frame that stand on every screen: tabs, footer keys and what was just done."""
+"""Common parts of all screens: tabs, footer, command messages."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from console.widgets.theme import Part
 
 
 class TabLabel(Frozen):
-    """What one tab says."""
+    """The content of a tab."""
 
     name: str
     digit: str
     title: str
     short: str
     counted: str = ""
-    """The title with the count, where it is known."""
+    """The title with the count, if known."""
     short_counted: str = ""
 
 
 class ScreenTabs(StyledLine):
-    """The screens by digit, with how many records each shows."""
+    """The screens with their digits and record counts."""
 
     class Chosen(Message):
         """A tab was clicked."""
@@ -44,7 +44,7 @@ class ScreenTabs(StyledLine):
         self._spans: list[tuple[int, int, str]] = []
 
     def show(self, tabs: Sequence[TabLabel], here: str) -> None:
-        """Say these tabs, with one as the present."""
+        """Show these tabs, with the current one."""
         if not self.differs(tuple(tabs), here):
             return
         width = max(20, self.size.width - 2)
@@ -58,14 +58,14 @@ class ScreenTabs(StyledLine):
         self.update(said)
 
     def on_click(self, event: events.Click) -> None:
-        """Go to the tab that was clicked."""
+        """Report the clicked tab."""
         for start, end, name in self._spans:
             if start <= event.x - 1 < end:
                 self.post_message(self.Chosen(name))
 
 
 class _TabShape(Frozen):
-    """How much is said of each tab; of the present one there are always title and count."""
+    """Level of detail of the tabs; the current one always has title and count."""
 
     long: bool
     counted: bool
@@ -76,7 +76,7 @@ _TAB_SHAPES = (_TabShape(True, True), _TabShape(False, True), _TabShape(False, F
 
 
 def _tab_words(tabs: Sequence[TabLabel], here: str, shape: _TabShape) -> tuple[list[Piece], list[tuple[int, int, str]]]:
-    """Write the tabs, and say where each stands."""
+    """Return the pieces of the tabs, with their positions."""
     said: list[Piece] = []
     spans: list[tuple[int, int, str]] = []
     at = 0
@@ -96,17 +96,17 @@ def _tab_words(tabs: Sequence[TabLabel], here: str, shape: _TabShape) -> tuple[l
 
 
 class FooterKey(Frozen):
-    """A key that works here: how it is written, what it does, and why not at the moment, if so."""
+    """A key in the footer: name, meaning, and why it is not available, if so."""
 
     key: str
     words: str
     why_not: SafeText
     identifier: str = ""
-    """Which action or view key it is."""
+    """The id of its action or view key."""
 
 
 class KeyFooter(StyledLine):
-    """The keys that work here and now, as many as there is room for. A click on one is as good as pressing it."""
+    """The available keys, as many as fit. They can be clicked."""
 
     DEFAULT_CSS = """
     KeyFooter { background: $panel; }
@@ -124,7 +124,7 @@ class KeyFooter(StyledLine):
         self._spans: list[tuple[int, int, str]] = []
 
     def show(self, keys: Sequence[FooterKey]) -> None:
-        """Say these keys, the first ones first; help and quit keep their place at the end."""
+        """Show these keys, the first ones first; help and quit are always last."""
         if not self.differs(tuple(keys)):
             return
         width = max(20, self.size.width - 2)
@@ -146,7 +146,7 @@ class KeyFooter(StyledLine):
         self.update(said)
 
     def on_click(self, event: events.Click) -> None:
-        """Do what the key stands for that was clicked."""
+        """Report the clicked key."""
         for start, end, identifier in self._spans:
             if start <= event.x - 1 < end and identifier:
                 self.post_message(self.Pressed(identifier))
@@ -169,11 +169,11 @@ _STAGES = {
 
 _LINGER_BEATS = 60
 _LONGER_BEATS = 150
-"""How long something stays that went wrong."""
+"""Duration of a failure message, in beats."""
 
 
 class Toasts(StyledLine):
-    """What was just done and whether it can be taken back: there only while it says something, in up to three rows."""
+    """The last command and whether it can be undone; visible only with content, in up to three rows."""
 
     DEFAULT_CSS = """
     Toasts { display: none; background: $boost; height: auto; max-height: 3; text-wrap: wrap; }
@@ -189,16 +189,16 @@ class Toasts(StyledLine):
         self._words: Sequence[Piece] | None = None
 
     def say(self, words: Sequence[Piece]) -> None:
-        """Say something that is not about a command."""
+        """Show a message that is not about a command."""
         self._words, self._beats = words, _LINGER_BEATS
         self._paint(words)
 
     def show(self, tickets: Sequence[Ticket], undo_key: str) -> None:
-        """Say where the newest command stands; call it on every beat."""
+        """Show the state of the newest command; called on every beat."""
         newest = tickets[0] if tickets else None
         state = (newest.command.number, newest.stage) if newest else None
         if state != self._last or not self._begun:
-            # What came to its end before this line was there for the first time is no news here.
+            # Commands that ended before this line existed are not shown.
             old = not self._begun and (newest is None or newest.stage not in {Stage.HELD, Stage.PENDING})
             long = newest is not None and (went_wrong(newest) or any(each.says for each in newest.outcomes))
             self._last, self._words = state, self._words if old else None
@@ -226,12 +226,12 @@ class Toasts(StyledLine):
 
 
 def went_wrong(ticket: Ticket) -> bool:
-    """Whether a command came to an end that should be read: not done, not wholly done, or nobody knows."""
+    """Return whether a command failed, succeeded only in part, or has an unknown outcome."""
     return ticket.stage in {Stage.REFUSED, Stage.UNKNOWN} or (ticket.stage is Stage.DONE and bool(ticket.reason))
 
 
 def _what(ticket: Ticket) -> str:
-    """Say what a command does; `accepted` only once the service has said so, before that `accept:`."""
+    """Return the description of a command: `accepted` after the service's answer, before that `accept:`."""
     command = ticket.command
     title, words = command.title, command.steps[0].words
     if command.count == 1:
@@ -243,12 +243,12 @@ def _what(ticket: Ticket) -> str:
 
 
 def named(step: Step) -> str:
-    """Return what a step is about: its words without the verb, for as long as it is not done."""
+    """Return the object of a step: its description without the verb."""
     return step.words.removeprefix("undid: ").partition(" ")[2]
 
 
 def describe(ticket: Ticket, undo_key: str = "") -> list[Piece]:
-    """Write a command and what became of it on one line."""
+    """Return a command and its state as one line."""
     symbol, tone = _STAGES[ticket.stage]
     said = [piece(f"{symbol} ", tone), piece(clean(_what(ticket), 100))]
     failed = [outcome for outcome in ticket.outcomes if outcome.stage in {Stage.REFUSED, Stage.UNKNOWN}]

@@ -1,4 +1,4 @@
-"""A scrollbar that paints what differs, not all of it."""
+"""A scrollbar that paints only changed lines."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from textual.strip import Strip
 
 
 class HalfCells(ScrollBarRender):
-    """A scrollbar whose ends stand on half cells. Textual's stand on eighths: not every font has their characters."""
+    """A scrollbar with ends on half cells. Textual's eighths are not in every font."""
 
     VERTICAL_BARS: ClassVar[list[str]] = ["▄", " "]
     HORIZONTAL_BARS: ClassVar[list[str]] = ["▌", " "]
@@ -22,10 +22,9 @@ ScrollBar.renderer = HalfCells
 
 
 class LineBar(ScrollBar):
-    """The scrollbar at the right of lines.
+    """The vertical scrollbar of a line view.
 
-    A detail has another length for every record. Textual's bar is painted from top to bottom then, as many lines as
-    the detail itself, of which two differ.
+    Each record's detail has another length, for which Textual paints the whole bar, although two lines differ.
     """
 
     def __init__(self, name: str | None = None, *, thickness: int = 1) -> None:
@@ -34,7 +33,7 @@ class LineBar(ScrollBar):
         self._drawn_as: object = None
 
     def refresh(self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False) -> Self:
-        """Paint the lines that differ from what stands there."""
+        """Paint the changed lines."""
         width, height = self.outer_size
         if regions or layout or recompose or not repaint or not height or not self.is_attached:
             return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
@@ -45,11 +44,11 @@ class LineBar(ScrollBar):
         return super().refresh(*differing) if differing else self
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        """Return the bar as it stands."""
+        """Return the lines of the bar."""
         return self._bar(*self.outer_size)[crop.y : crop.bottom]
 
     def _bar(self, width: int, height: int) -> list[Strip]:
-        """Return all lines of the bar; worked out again only when it has another shape or other colours."""
+        """Return all lines of the bar; computed only if its shape or colours changed."""
         shape = cast("ScrollBarRender", self.render())
         base, filters = self.visual_style.rich_style, self.get_line_filters()
         sizes = shape.virtual_size, shape.window_size, shape.position
@@ -71,7 +70,7 @@ class LineBar(ScrollBar):
         ground = self.background_colors[1]
         strips: dict[Segment, Strip] = {}
         for segment in bar.segments:
-            # Of these there are four at most, on as many lines as the screen has.
+            # There are at most four different ones, on as many lines as the screen has.
             if segment not in strips:
                 strip = Strip([Segment(segment.text, base + segment.style)], width)
                 for each in filters:

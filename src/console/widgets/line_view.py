@@ -1,4 +1,4 @@
-"""What scrolls and draws its own lines: its length may change without the screen being laid out anew."""
+"""Scrollable widget with its own lines, whose length may change without a layout of the screen."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from console.widgets.theme import app_of
 
 
 class LineView(ScrollView):
-    """The base of widgets that own lines instead of other widgets, in a place that does not depend on how many.
+    """Base class of widgets that own lines instead of child widgets, with a size independent of their number.
 
-    They have neither border nor padding; what frames them is a widget around them.
+    They have neither border nor padding; a parent widget has.
     """
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
@@ -35,28 +35,28 @@ class LineView(ScrollView):
         self.watch(app_of(self), "theme", self.paint_anew, init=False)
 
     def paint_anew(self) -> None:
-        """Paint everything in the theme that applies now."""
+        """Paint everything with the current theme."""
         self.refresh()
 
     @property
     def base(self) -> Style:
-        """The style of what has no look of its own; Textual keeps it, while it works out `rich_style` for each line."""
+        """The default style; Textual caches it, but computes `rich_style` for each line."""
         return self.visual_style.rich_style
 
     @property
     def room(self) -> Size:
-        """How many cells are in sight: without the scrollbar, whose place is kept free."""
+        """The visible size, without the space reserved for the scrollbar."""
         known = self.outer_size, self.show_vertical_scrollbar
         if self._room[0] != known:
             self._room = known, self.scrollable_content_region.size
         return self._room[1]
 
     def resize_content(self, size: Size) -> None:
-        """Say how much there is to scroll through.
+        """Set the scrollable size.
 
-        Textual lays out the whole screen, and paints it, when `virtual_size` is set: two thirds of what a key cost that
-        brings the cursor to another record, whose detail has another length. Only a scrollbar that comes or goes needs
-        that, and asks for it by itself.
+        Setting `virtual_size` makes Textual lay out and paint the whole screen: two thirds of the cost of a key that
+        moves the cursor to another record, whose detail has another length. Only a scrollbar that appears or disappears
+        requires that, and requests it itself.
         """
         if size != self.virtual_size:
             self.set_reactive(cast("Reactive[Size]", LineView.virtual_size), size)
@@ -64,16 +64,16 @@ class LineView(ScrollView):
 
     @property
     def vertical_scrollbar(self) -> ScrollBar:
-        """The scrollbar, of a kind that paints only what differs."""
+        """The scrollbar, which paints only changed lines."""
         if self._vertical_scrollbar is None:
             self._vertical_scrollbar = LineBar(name="vertical", thickness=self.scrollbar_size_vertical)
             self._vertical_scrollbar.display = False
-            # Textual has no public way to give a widget its own scrollbar. A test checks that this one is used.
+            # Textual has no public way to replace a widget's scrollbar. A test checks that this one is used.
             app_of(self)._start_widget(self, self._vertical_scrollbar)  # pyright: ignore[reportPrivateUsage] - see above
         return self._vertical_scrollbar
 
     def refresh(self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False) -> Self:
-        """Paint lines anew, or all of them."""
+        """Paint some lines, or all."""
         if repaint and not regions:
             self._lines.clear()
         for region in regions:
@@ -82,12 +82,12 @@ class LineView(ScrollView):
         return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        """Return lines as they were painted until `refresh` names them.
+        """Return lines from the cache until `refresh` invalidates them.
 
-        Textual's own way asks the style sheet for the border, padding and opacity of every line: 0.1 ms each, two
-        thirds of what painting cost, of a widget that has none of them.
+        Textual looks up border, padding and opacity for every line: 0.1 ms each, two thirds of the painting time of a
+        widget that has none of them.
         """
-        # Lines are painted in the colours of a theme, which all are true ones: looking for others took a tenth of it.
+        # Themes use only true colours; searching for others took a tenth of the time.
         filters = tuple(each for each in self.get_line_filters() if not isinstance(each, ANSIToTruecolor))
         width, base = self.outer_size.width, self.base
         drawn_as = self.outer_size, base, filters
@@ -102,7 +102,7 @@ class LineView(ScrollView):
             if strip is None:
                 strip = self.render_line(y).adjust_cell_length(width, rest)
                 for each in filters:
-                    # Worked out from all that this widget stands in, so not for each line.
+                    # Depends on all parents, so it is not computed for each line.
                     ground = ground or self.background_colors[1]
                     strip = strip.apply_filter(each, ground)
                 self._lines[y] = strip

@@ -1,8 +1,7 @@
-"""The list of records that stays readable while it changes.
+"""The table of live records.
 
-It owns no cells: the view says which keys are shown, and only lines in sight are put into words, each once until it
-changes. Cursor and marks belong to keys, so that rows may come and go without anything under the operator's hand
-becoming another record.
+It has no cell objects: the view provides the keys, and only visible lines are rendered, once per change. Cursor and
+selection belong to keys, so that inserted and removed rows never change the record under the cursor.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ HEADER = 1
 
 
 class LiveTable(LineView, can_focus=True):
-    """The rows of a view, with a cursor, marks, a header and the state of commands."""
+    """The rows of a view, with cursor, selection, header and command states."""
 
     ALLOW_SELECT = False
     DEFAULT_CSS = """
@@ -58,7 +57,7 @@ class LiveTable(LineView, can_focus=True):
         "left": ("aside", -1),
         "right": ("aside", 1),
     }
-    """Keys that move about: nobody can give them to anything else, so they are answered right here (`on_key`)."""
+    """Fixed movement keys, handled directly in `on_key`."""
 
     CursorMoved = table_messages.CursorMoved
     Opened = table_messages.Opened
@@ -79,26 +78,26 @@ class LiveTable(LineView, can_focus=True):
         self._held: tuple[str | None, int] = (None, 0)
         self._second = -1
 
-    # -- what screens ask and say --------------------------------------------------------------------------------
+    # -- interface of screens ------------------------------------------------------------------------------------
 
     @property
     def cursor_key(self) -> str | None:
-        """The key of the record under the cursor; None while nothing is shown."""
+        """The key of the record under the cursor; None without rows."""
         return self.view.nearest(self._cursor)
 
     @property
     def selection(self) -> frozenset[str]:
-        """The keys that are marked."""
+        """The selected keys."""
         return self._selection
 
     @property
     def states(self) -> Mapping[str, RowState]:
-        """What commands are doing to rows, by key."""
+        """States of commands by row key."""
         return self._states
 
     @property
     def empty(self) -> Content:
-        """What is said while no row is shown."""
+        """The text without rows."""
         return self._empty
 
     @empty.setter
@@ -109,7 +108,7 @@ class LiveTable(LineView, can_focus=True):
                 self.refresh()
 
     def move_to(self, key: str) -> None:
-        """Put the cursor on a record and bring it into sight. A key that is not shown changes nothing."""
+        """Move the cursor to a record and scroll to it. An unknown key changes nothing."""
         index = self.view.index(key)
         if index is None:
             return
@@ -117,7 +116,7 @@ class LiveTable(LineView, can_focus=True):
         self._reveal(index)
 
     def set_states(self, states: Mapping[str, RowState]) -> None:
-        """Say what commands are doing to which rows."""
+        """Set the states of commands by row."""
         if states == self._states:
             return
         changed = {key for key in {*states, *self._states} if states.get(key) != self._states.get(key)}
@@ -125,7 +124,7 @@ class LiveTable(LineView, can_focus=True):
         self._refresh_keys(changed)
 
     def set_selection(self, keys: frozenset[str]) -> None:
-        """Mark exactly these records."""
+        """Set the selection."""
         changed = self._selection ^ keys
         if changed:
             self._selection = keys
@@ -133,7 +132,7 @@ class LiveTable(LineView, can_focus=True):
             self.post_message(self.MarksChanged(self))
 
     def refresh_changes(self, change: Change) -> None:
-        """Paint what a change of the view made different. Call it on every beat, also with an empty change."""
+        """Paint the effects of a change of the view. Called on every beat, also with an empty change."""
         if not self.is_mounted:
             return
         now = self.view.render_context.now_ms
@@ -161,7 +160,7 @@ class LiveTable(LineView, can_focus=True):
 
     @property
     def _height(self) -> int:
-        """How many rows are in sight."""
+        """Number of visible rows."""
         return max(1, self.room.height - HEADER)
 
     @property
@@ -173,7 +172,7 @@ class LiveTable(LineView, can_focus=True):
 
     @property
     def layout_in_sight(self) -> Layout:
-        """The columns for which there is room, in their places."""
+        """The columns that fit, with their positions."""
         return self._rows.painter.layout
 
     @property
@@ -185,7 +184,7 @@ class LiveTable(LineView, can_focus=True):
         return self._memory
 
     def paint_anew(self) -> None:
-        """Paint everything anew: other columns, another width, another theme."""
+        """Paint everything, after a change of columns, width or theme."""
         self._memory = None
         self._resize_rows()
         self.refresh()
@@ -194,31 +193,33 @@ class LiveTable(LineView, can_focus=True):
         self.resize_content(Size(self._width, self.view.matched + HEADER))
 
     def on_mount(self) -> None:
-        """Begin with the cursor on the first row."""
+        """Start with the cursor on the first row."""
         super().on_mount()
         self.paint_anew()
         self._set_cursor(self.cursor_key)
 
     def on_resize(self) -> None:
-        """Choose columns for the new width and keep the cursor in sight."""
+        """Select columns for the new width and keep the cursor visible."""
         self.paint_anew()
         self._reveal(self.view.index(self.cursor_key))
 
     @on(events.Focus)
     @on(events.Blur)
     def _show_focus(self) -> None:
-        """Show whether the keys come here."""
+        """Show whether the table has the focus."""
         self.refresh(Region(0, 0, self._width, HEADER))
         self._refresh_keys({self.cursor_key or ""})
 
-    # -- following changes ---------------------------------------------------------------------------------------
+    # -- changes of rows -----------------------------------------------------------------------------------------
 
     def _follow(self) -> None:
-        """Rows came, went or moved: keep the cursor on its record, the record in its place, and paint what differs."""
+        """Update after rows were inserted, removed or moved: keep the cursor on its record and its line, paint the
+        differences.
+        """
         view = self.view
         key, line = self._held
         with_cursor = key == self._cursor
-        # A difference of the two sets would go through all records.
+        # A set difference would iterate over all records.
         gone = {key for key in self._selection if key not in view.records}
         if gone:
             self._selection -= gone
@@ -237,16 +238,16 @@ class LiveTable(LineView, can_focus=True):
         self._refresh_lines(line for line, was in shown if view.key_at(self._top + line) != was)
 
     def _hold(self) -> None:
-        """Note which row keeps its line while others come and go: the cursor's if it is in sight, else the one on top.
+        """Note which row keeps its line when others change: that of the cursor if visible, otherwise the top one.
 
-        What was painted last does not say it: of all that happens between two frames nothing is painted.
+        The last painted frame does not tell, because nothing is painted between two frames.
         """
         index = self.view.index(self._cursor)
         line = -1 if index is None else index - self._top
         self._held = (self._cursor, line) if 0 <= line < self._height else (self.view.key_at(self._top), 0)
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
-        """Hold what is in its line now."""
+        """Note the row to keep after scrolling."""
         super().watch_scroll_y(old_value, new_value)
         self._hold()
 
@@ -254,7 +255,7 @@ class LiveTable(LineView, can_focus=True):
         return self.view.window(self._top, self._height)
 
     def _refresh_cells(self, differing: Differing) -> None:
-        """Paint the cells that read differently, and nothing else."""
+        """Paint the cells that differ."""
         if not differing:
             return
         regions: list[Region] = []
@@ -279,7 +280,7 @@ class LiveTable(LineView, can_focus=True):
         self._refresh_lines(line for line, key in enumerate(self._keys_in_sight()) if key in keys)
 
     def _refresh_lines(self, lines: Iterable[int]) -> None:
-        """Paint lines anew, in one go: Textual does much for each call, whatever is in it."""
+        """Paint lines with one call, because each call of Textual is expensive."""
         regions = [self._line(line) for line in lines]
         if regions:
             self.refresh(*regions)
@@ -290,12 +291,12 @@ class LiveTable(LineView, can_focus=True):
     # -- painting ------------------------------------------------------------------------------------------------
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        """Paint lines in the current colours: Textual announces another theme before it works out its own styles."""
+        """Paint lines in the current colours: Textual announces a theme before it computes its styles."""
         self._memory = self._memory if self._memory and self._memory.painter.base == self.base else None
         return super().render_lines(crop)
 
     def render_line(self, y: int) -> Strip:
-        """Paint one line of what is in sight."""
+        """Paint one visible line."""
         width = self._width
         painter = self._rows.painter
         if y < HEADER:
@@ -330,7 +331,7 @@ class LiveTable(LineView, can_focus=True):
         before, self._cursor = self._cursor, key
         self._hold()
         self._refresh_keys({each for each in (before, key) if each is not None})
-        # Told to the screen itself: on its way through all that stands between, it would hold up the frame.
+        # Post it directly to the screen: passing through all parents would delay the frame.
         listener = self.screen if self.is_attached else self
         listener.post_message(self.CursorMoved(self, key))
 
@@ -340,7 +341,7 @@ class LiveTable(LineView, can_focus=True):
             self.move_to(key)
 
     def _reveal(self, index: int | None) -> None:
-        """Scroll just so far that a row is in sight, and hold what is in its line then."""
+        """Scroll as little as necessary to show a row, and keep it in its line."""
         if index is not None:
             self._scroll(min(index, max(self._top, index - self._height + 1)))
         self._hold()
@@ -349,10 +350,10 @@ class LiveTable(LineView, can_focus=True):
         self.scroll_to(y=min(max(0, top), max(0, self.view.matched - self._height)), animate=False, force=True)
 
     def on_key(self, event: events.Key) -> None:
-        """Move at once.
+        """Handle movement keys at once.
 
-        Textual looks for a key's binding when the key has been through all that the list stands in, eight turns of its
-        loop and two thirds of what a key costs: `MOVES` are answered before the key sets out.
+        Textual searches a key's binding after the key has passed through all parents, in eight turns of its loop, which
+        is two thirds of the cost of a key.
         """
         if event.key in self.MOVES:
             event.stop()
@@ -365,15 +366,15 @@ class LiveTable(LineView, can_focus=True):
         self._go((self.view.index(self.cursor_key) or 0) + rows)
 
     def action_page(self, pages: int) -> None:
-        """Move the cursor by what is in sight."""
+        """Move the cursor by the visible height."""
         self.action_move(pages * max(1, self._height - 1))
 
     def action_edge(self, side: int) -> None:
-        """Move the cursor to the first or the last row."""
+        """Move the cursor to the first or last row."""
         self._go(0 if side < 0 else self.view.matched - 1)
 
     def action_aside(self, step: int) -> None:
-        """Move sideways by a column; moving right brings out the columns that had no room."""
+        """Scroll horizontally by a column; moving right also shows the hidden columns."""
         if step > 0 and not self._everything and self.layout_in_sight.hidden:
             self._everything = True
             self.paint_anew()
@@ -395,23 +396,23 @@ class LiveTable(LineView, can_focus=True):
         if (key := self.cursor_key) is not None:
             self.post_message(self.Opened(self, key))
 
-    # -- marks ---------------------------------------------------------------------------------------------------
+    # -- selection -----------------------------------------------------------------------------------------------
 
     def action_mark(self) -> None:
-        """Mark the record under the cursor, or no longer, and go on to the next."""
+        """Toggle the selection of the record under the cursor, and move to the next."""
         if (key := self.cursor_key) is not None:
             self.set_selection(self.selection ^ {key})
             self.action_move(1)
 
     def action_mark_all(self) -> None:
-        """Mark every record that is shown; if all are, mark none."""
+        """Select all shown records; if all are selected, clear the selection."""
         shown = frozenset(self.view.keys)
         self.set_selection(frozenset() if shown <= self._selection else shown)
 
     # -- mouse ---------------------------------------------------------------------------------------------------
 
     def on_click(self, event: events.Click) -> None:
-        """Put the cursor where it was clicked; a title sorts, a double click opens, with ctrl it marks."""
+        """Move the cursor to the clicked row; a title sorts, a double click opens, ctrl selects."""
         if event.y < HEADER:
             placed = self.layout_in_sight.at(event.x - GUTTER + self._aside)
             if placed is not None and event.x < self._width:

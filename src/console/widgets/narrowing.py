@@ -1,4 +1,4 @@
-"""Which choices are meant by what was typed. Pure."""
+"""Search in choices. Pure functions."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from console.commands.action import Choice
 
 
 def narrow(typed: str, choices: Sequence[Choice]) -> list[Choice]:
-    """Return the choices that match every word typed, those first whose title begins so.
+    """Return the choices that match every typed word, sorted by quality of the match.
 
-    Then come titles in which a word begins so, notes in which one does, the inside of words, and last titles that hold
-    the letters in order but apart. `#word` narrows to choices with a tag that begins so. Accents need not be typed.
-    Among equals the order of the choices stays, for it may say which is best.
+    The order is: start of the title, start of a word in the title, start of a word in the note, inside of a word,
+    letters of the title in order. `#word` filters by tags that start with it. Accents are optional. Equal matches keep
+    the order of the choices, which may be by suitability.
     """
     words = _plain(typed).split()
     tags = [word[1:] for word in words if word.startswith("#") and len(word) > 1]
@@ -31,7 +31,7 @@ def narrow(typed: str, choices: Sequence[Choice]) -> list[Choice]:
 
 
 def _rank(word: str, title: str, note: str) -> int | None:
-    """Say how well a word matches, 0 best; None not at all."""
+    """Return the rank of a match, 0 for the best; None for no match."""
     if title.startswith(word):
         return 0
     if _begins_a_word(word, title):
@@ -55,7 +55,7 @@ def _begins_a_word(word: str, text: str) -> bool:
 
 @lru_cache(maxsize=50_000)
 def _plain(text: str) -> str:
-    """Return a text without case and accents, as one types it in a hurry."""
+    """Return a text without case and accents."""
     if text.isascii():
         return text.casefold()
     apart = unicodedata.normalize("NFKD", text.casefold())

@@ -1,8 +1,8 @@
-"""What is painted and sent to the terminal: the cells that were named for painting, and nothing besides.
+"""Compositor that paints and sends only changed, visible cells.
 
-Textual cuts every line that differs at the edges of all widgets that touch it, covered or not, paints all of these, and
-sends what differs together with what stands before it. Here it is known who is seen in which cell, and only that widget
-is asked for its lines: two fifths of what a frame of two lines cost.
+Textual cuts each changed line at the edges of all widgets that touch it, covered or not, paints all of them, and sends
+changes together with the text before them. This compositor knows which widget shows each cell, and paints only this
+one: two fifths of the cost of a frame of two lines.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 
 
 Piece = tuple[int, int, Strip]
-"""A column, a line, and what stands from there on."""
+"""Column, line and content."""
 
 
 class CellsUpdate(ChopsUpdate):
-    """A frame: pieces of lines, each with the column and the line at which it begins.
+    """A frame: parts of lines with their positions.
 
-    Textual writes what stands before each piece again, once for each piece of a line. A list of fifty rows in which two
-    columns tick took 60 kB a second, seven times what a line of 64 kbit/s carries; this takes a tenth of that.
+    Textual repeats the text before each part of a line. A list of fifty rows with two ticking columns sent 60 kB a
+    second, seven times the capacity of a line of 64 kbit/s; this sends a tenth of it.
     """
 
     def __init__(self, pieces: Sequence[Piece]) -> None:
@@ -39,12 +39,12 @@ class CellsUpdate(ChopsUpdate):
         self.pieces = pieces
 
     def render_segments(self, console: Console) -> str:
-        """Return the pieces as they are sent."""
+        """Return the output for the parts."""
         return "".join(f"\x1b[{y + 1};{x + 1}H{strip.render(console)}" for x, y, strip in self.pieces)
 
 
 class Stretch(NamedTuple):
-    """Part of a line of the screen, in which one widget is seen."""
+    """Part of a screen line in which one widget is visible."""
 
     left: int
     right: int
@@ -52,7 +52,7 @@ class Stretch(NamedTuple):
 
 
 class CellsCompositor(Compositor):
-    """Textual's compositor, with frames of such a kind."""
+    """Textual's compositor with these frames."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -61,10 +61,10 @@ class CellsCompositor(Compositor):
     def render_update(
         self, full: bool = False, screen_stack: list[Screen[Any]] | None = None, simplify: bool = False
     ) -> RenderableType | None:
-        """Return what is to be painted anew, if anything is; a picture to keep (`full`) is left to Textual.
+        """Return the changes to paint, if any; a screenshot (`full`) is left to Textual.
 
-        Textual has every widget paint itself when the whole screen is anew, those under others too. That took 9 to
-        13 ms for 120 by 40 cells, and what is seen takes 1 to 3.
+        For a whole screen, Textual paints every widget, including covered ones: 9 to 13 ms for 120 by 40 cells; visible
+        ones take 1 to 3.
         """
         if full:
             return cast(Any, super()).render_update(full, screen_stack, simplify)
@@ -72,14 +72,14 @@ class CellsCompositor(Compositor):
         return self.render_partial_update()
 
     def render_partial_update(self) -> CellsUpdate | None:
-        """Return what is to be painted anew, if anything is."""
+        """Return the changes to paint, if any."""
         named = self._dirty_regions.copy()
         self._dirty_regions.clear()
         pieces = self._pieces(named)
         return CellsUpdate(pieces) if pieces else None
 
     def render_strips(self, size: Size | None = None) -> list[Strip]:
-        """Return the whole screen line by line; a dialog in front of it has it painted so."""
+        """Return the whole screen line by line, as the background of a dialog."""
         if size not in {None, self.size}:
             return super().render_strips(size)
         lines: list[list[Strip]] = [[] for _ in range(self.size.height)]
@@ -88,7 +88,7 @@ class CellsCompositor(Compositor):
         return [Strip.join(line) for line in lines]
 
     def _pieces(self, regions: Iterable[Region]) -> list[Piece]:
-        """Have the widgets that are seen in these regions paint what is seen of them."""
+        """Paint the visible parts of widgets in these regions."""
         lines = self._lines_as_seen()
         wanted: dict[Widget, list[tuple[int, int, int]]] = {}
         for y, first, last in self._regions_to_spans(regions):
@@ -98,24 +98,24 @@ class CellsCompositor(Compositor):
         return [piece for widget, spans in wanted.items() for piece in self._painted(widget, spans)]
 
     def _painted(self, widget: Widget, spans: Sequence[tuple[int, int, int]]) -> Iterable[Piece]:
-        """Have a widget paint parts of lines, the topmost first."""
+        """Paint parts of a widget's lines, in order."""
         region, clip = self.visible_widgets[widget]
         shown, top, bottom = region.intersection(clip), spans[0][0], spans[-1][0] + 1
         lines = widget.render_lines(Region(shown.x - region.x, top - region.y, shown.width, bottom - top))
         return [(left, y, lines[y - top].crop(left - shown.x, right - shown.x)) for y, left, right in spans]
 
     def _lines_as_seen(self) -> list[Sequence[Stretch]]:
-        """Return who is seen where, line by line."""
+        """Return the visible widgets of each line."""
         visible = self.visible_widgets
         if self._seen[0] is not visible:
-            # Textual makes another mapping whenever anything has another place.
+            # Textual creates a new mapping after any change of layout.
             places = [(widget, region.intersection(clip)) for widget, (region, clip) in visible.items()]
             self._seen = visible, stretches(places, self.size.height)
         return self._seen[1]
 
 
 def stretches(places: Sequence[tuple[Widget, Region]], height: int) -> list[Sequence[Stretch]]:
-    """Say for each line of the screen which widget is seen from where to where; the first ones stand in front."""
+    """Return for each line of the screen the visible widgets with their columns; the first widgets are in front."""
     lines: list[Sequence[Stretch]] = []
     edges = sorted({0, height, *(y for _, region in places for y in region.line_span if 0 < y < height)})
     for top, bottom in pairwise(edges):

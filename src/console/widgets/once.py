@@ -1,4 +1,4 @@
-"""Calling something once, a little later, whatever the machine does meanwhile."""
+"""One-shot timer that always fires."""
 
 from __future__ import annotations
 
@@ -9,11 +9,10 @@ from textual.message_pump import MessagePump
 
 
 def once(pump: MessagePump, seconds: float, callback: Callable[[], Any]) -> None:
-    """Call back after that time.
+    """Call back after this time.
 
-    Textual's own timers leave out the calls that they are late for. One that is to call once and is held up for longer
-    than its time before it begins to wait (a suspended process, a busy machine) never calls: a dialog stays deaf for
-    ever. Here it calls late.
+    Textual's timers skip calls that are late. A one-shot timer that is delayed beyond its time (suspended process, busy
+    machine) would never fire, and a dialog would ignore keys forever. This one fires late.
     """
     timer = pump.set_timer(seconds, callback)
     timer._skip = False  # pyright: ignore[reportPrivateUsage] - `set_timer` does not let one say it

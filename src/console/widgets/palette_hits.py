@@ -1,4 +1,4 @@
-"""Entries of the command palette. Textual parses every `str` in them as markup, so that they are made only here."""
+"""Entries of the command palette. Textual parses every `str` in them as markup, so they are created only here."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ Do = Callable[[], object]
 
 
 def offered(title: str, about: str, do: Do) -> DiscoveryHit:
-    """Return an entry that is offered while nothing is typed."""
+    """Return an entry that is shown without input."""
     name = clean(title, _WIDEST)
     return DiscoveryHit(_shown(styled(name), about), do, text=name)
 
 
 def found(matcher: Matcher, title: str, about: str, do: Do) -> Hit | None:
-    """Return an entry with the letters marked that were typed; None if the title does not match."""
+    """Return an entry with highlighted matches; None if the title does not match."""
     name = clean(title, _WIDEST)
     score, offsets = matcher.fuzzy_search.match(matcher.query, name)
     if score <= 0:
@@ -38,6 +38,6 @@ def found(matcher: Matcher, title: str, about: str, do: Do) -> Hit | None:
 
 
 def _shown(title: Content, about: str) -> Content:
-    """Return the title over what is said of it. Textual's own field for the latter takes nothing but markup."""
+    """Return title and description. Textual's own field for the description accepts only markup."""
     said: SafeText = clean(about, _WIDEST_ABOUT)
     return Content("\n").join([title, styled(said, Tone.QUIET).stylize("not bold")] if said else [title])

@@ -1,4 +1,4 @@
-"""The list that dialogs choose from: a cursor, perhaps marks, titles with notes. It paints what is in sight only."""
+"""The list of choices in dialogs, with cursor and optional selection. Paints visible lines only."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _BOX = 2
 
 
 class PickList(Widget):
-    """Takes no keys itself: the dialog moves its cursor."""
+    """Handles no keys: the dialog moves its cursor."""
 
     DEFAULT_CSS = """
     PickList { height: 1; width: 1fr; background: $surface; color: $foreground; }
@@ -47,7 +47,7 @@ class PickList(Widget):
 
     @property
     def choices(self) -> tuple[Choice, ...]:
-        """What is shown, in order."""
+        """The shown choices, in order."""
         return self._choices
 
     def show(
@@ -59,7 +59,7 @@ class PickList(Widget):
         cursor: str | None = None,
         empty: SafeText | None = None,
     ) -> None:
-        """Show these. `keys` stand before the first ones; `selection` gives each a box; `empty` is shown if none."""
+        """Show choices. `keys` label the first ones; `selection` adds checkboxes; `empty` is shown for no choices."""
         self._choices = tuple(choices)
         self._shown_keys = tuple(keys)
         self._selection = selection
@@ -72,23 +72,23 @@ class PickList(Widget):
         self.refresh()
 
     def limit(self, most: int) -> None:
-        """Take no more rows than this."""
+        """Limit the number of rows."""
         self._most = most
         self.styles.height = min(max(1, len(self._choices)), most)
         self._reveal()
 
     def move(self, rows: int) -> None:
-        """Move the cursor; it stops at the ends."""
+        """Move the cursor, up to the ends."""
         self._cursor = min(max(0, self._cursor + rows), max(0, len(self._choices) - 1))
         self._reveal()
         self.refresh()
 
     def page(self, pages: int) -> None:
-        """Move the cursor by what is in sight."""
+        """Move the cursor by the visible height."""
         self.move(pages * max(1, self.size.height - 1))
 
     def on_resize(self) -> None:
-        """Keep the cursor in sight."""
+        """Keep the cursor visible."""
         self._reveal()
 
     def _reveal(self) -> None:
@@ -130,7 +130,7 @@ class PickList(Widget):
         return Strip(segments).adjust_cell_length(width, base)
 
     def on_click(self, event: events.Click) -> None:
-        """Put the cursor where it was clicked."""
+        """Move the cursor to the clicked choice."""
         event.stop()
         index = self._top + event.y
         if index < len(self._choices):
@@ -139,11 +139,11 @@ class PickList(Widget):
             self.post_message(self.Clicked())
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
-        """Go down with the wheel."""
+        """Move down with the mouse wheel."""
         event.stop()
         self.move(1)
 
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        """Go up with the wheel."""
+        """Move up with the mouse wheel."""
         event.stop()
         self.move(-1)

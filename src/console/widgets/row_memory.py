@@ -1,4 +1,4 @@
-"""Rows as they were last put into words, and which of their cells have just changed."""
+"""Cache of rendered rows, and highlighting of changed cells."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from console.widgets.table_layout import Placed
 
 FLASH_MS = 600
 FLASH_REST_MS = 3000
-"""A row that has flashed does not do so again for this long, however often it changes."""
+"""Shortest time between two highlights of a row."""
 FEW = 8
-"""Rows of which each may light up, even if there are no others."""
+"""Number of rows that may be highlighted even if all rows changed."""
 NAMES_SECONDS = 5
-"""How late a row in sight may read otherwise because of records of another kind: what somebody is called."""
+"""Longest delay before a row shows a change of another kind, such as a name."""
 _REMEMBERED = 512
 _NOTHING: frozenset[str] = frozenset()
 
@@ -31,15 +31,15 @@ class _Row:
     cells: tuple[Cell, ...]
     look: RowLook
     strip: Strip | None
-    """None when it must be painted anew."""
+    """None when it must be painted."""
 
 
 Differing = Mapping[str, Sequence[Placed] | None]
-"""The keys of rows that read differently, with the columns concerned; None for the whole row."""
+"""Changed rows by key, with the changed columns; None for the whole row."""
 
 
 class RowMemory:
-    """Puts each row into words once until it changes. Good for one layout and one theme."""
+    """Renders each row once per change. Valid for one layout and theme."""
 
     def __init__(self, view: View[Any], painter: RowPainter) -> None:
         self.painter = painter
@@ -51,7 +51,7 @@ class RowMemory:
         self._flashes: dict[str, tuple[int, frozenset[str]]] = {}
 
     def strip(self, key: str, record: Record, look: RowLook, width: int) -> Strip:
-        """Return a row painted; only what differs from last time is done again."""
+        """Return a painted row; only changes are rendered."""
         row = self._rows.get(key)
         if row is None or row.record is not record:
             if len(self._rows) >= _REMEMBERED:
@@ -64,20 +64,20 @@ class RowMemory:
         return row.strip
 
     def lit(self, key: str) -> frozenset[str]:
-        """Return the columns of a row that light up now."""
+        """Return the highlighted columns of a row."""
         flash = self._flashes.get(key)
         return flash[1] if flash else _NOTHING
 
     def forget(self, changed: Set[str], but: Container[str]) -> None:
-        """Forget the words of rows that changed out of sight."""
+        """Forget changed rows that are not visible."""
         for key in [each for each in self._rows if each in changed and each not in but]:
             del self._rows[key]
 
     def changed(self, keys: Iterable[str], now: int, in_sight: int) -> Differing:
-        """Read rows again whose records changed; the cells that read differently light up, once.
+        """Render changed rows, and highlight changed cells.
 
-        When nearly all rows in sight differ, as when a list comes anew, that would point out nothing, and paint all of
-        it twice: a third of what a whole list costs that is replaced.
+        If nearly all visible rows changed, as for a new list, highlighting has no use and would paint all of them
+        twice: a third of the cost of a replaced list.
         """
         found = self.reread(keys)
         if self.painter.theme.flashes and len(found) <= max(FEW, in_sight * 3 // 4):
@@ -89,14 +89,14 @@ class RowMemory:
         return found
 
     def ticked(self, keys: Iterable[str], second: int) -> Differing:
-        """Read again what differs by time alone, and now and then all of it, since names of others may be known by now:
-        a quarter of what an idle list costs."""
+        """Render ticking cells, and periodically all cells, because names may have changed: a quarter of the cost of an
+        idle list."""
         return self.reread(keys) if second % NAMES_SECONDS == 0 else self.reread(keys, ticking=True)
 
     def reread(self, keys: Iterable[str], *, ticking: bool = False) -> Differing:
-        """Read rows again, or only their cells that tick, and say which cells of which read differently.
+        """Render rows, or only their ticking cells, and return the cells that differ.
 
-        Painting these alone takes a tenth of the bytes of painting their lines: an age is six cells of a hundred.
+        Painting these alone takes a tenth of the bytes of whole lines: an age has six of a hundred cells.
         """
         found: dict[str, Sequence[Placed] | None] = {}
         for key in keys:
@@ -122,7 +122,7 @@ class RowMemory:
         return found
 
     def end_flashes(self, now: int) -> Differing:
-        """Put out what has been lit for long enough, or stands still; return the rows and columns concerned."""
+        """End highlights that have expired, or during a pause; return the rows and columns."""
         still = self._view.paused
         over = {key: lit for key, (since, lit) in self._flashes.items() if lit and (still or now >= since + FLASH_MS)}
         for key in over:

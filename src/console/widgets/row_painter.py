@@ -1,4 +1,4 @@
-"""How a row of a live table looks, as one strip of segments."""
+"""Painting of table rows as strips."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from console.widgets.table_layout import GAP, GUTTER, Layout
 from console.widgets.theme import Part, Theme
 
 RowState = tuple[str, Tone, SafeText]
-"""What a command is doing to a row: a symbol of one cell, how loud it is, and words for the end of the row."""
+"""State of a command on a row: a symbol of one cell, its tone, and a text for the end of the row."""
 
 _GAP = " " * GAP
 _ARROWS = "↑", "↓"
@@ -35,17 +35,17 @@ _BROKEN = Cell(clean("unreadable"), Tone.BAD)
 
 
 class RowLook(Frozen):
-    """What a row's looks depend on besides its cells."""
+    """Properties of a row's style besides its cells."""
 
     cursor: Part | None = None
     marked: bool = False
     state: RowState | None = None
     flash: frozenset[str] = frozenset()
-    """Ids of the columns that light up."""
+    """Ids of highlighted columns."""
 
 
 def read_cells(columns: Sequence[Column[Any]], record: Record, render: RenderContext) -> tuple[Cell, ...]:
-    """Put a record into words. A column that fails costs that cell, never the screen."""
+    """Render the cells of a record. An exception in a column affects only its cell."""
     cells: list[Cell] = []
     for column in columns:
         try:
@@ -67,10 +67,10 @@ class RowPainter:
     _painted: dict[tuple[str, int, bool, Style], tuple[Segment, ...]] = field(
         default_factory=dict[Any, tuple[Segment, ...]]
     )
-    """Cells by what they say and how: of a row that is painted again, most say what they said."""
+    """Cache of painted cells: most cells of a row that is painted again are unchanged."""
 
     def style(self, tone: Tone | Part, ground: Part | None = None) -> Style:
-        """Return the style of a tone on a ground."""
+        """Return the style of a tone on a background."""
         found = self._styles.get((tone, ground))
         if found is None:
             look = self.theme.tones[tone] if isinstance(tone, Tone) else self.theme.parts[tone]
@@ -81,7 +81,7 @@ class RowPainter:
         return found
 
     def row(self, cells: Sequence[Cell], look: RowLook, width: int) -> Strip:
-        """Paint a row at least `width` cells wide, so that the cursor reaches to the edge."""
+        """Paint a row of at least `width` cells, so that the cursor extends to the edge."""
         ground = look.cursor
         plain = self.style(Tone.PLAIN, ground)
         if look.marked:
@@ -114,7 +114,7 @@ class RowPainter:
         return found
 
     def header(self, sort: tuple[str, bool], focused: bool, width: int) -> Strip:
-        """Paint the columns' titles, the sorted one with its arrow."""
+        """Paint the column titles, with an arrow at the sorted one."""
         plain = self.style(Part.HEADER)
         if focused:
             plain += Style(bold=True)
@@ -135,7 +135,7 @@ class RowPainter:
         return Strip(segments, max(self.layout.width, width))
 
     def window(self, strip: Strip, x: int, width: int) -> Strip:
-        """Cut what is in view out of a strip; the gutter stays where it is."""
+        """Cut the visible part of a strip; the gutter does not scroll."""
         if x == 0:
             return strip.crop(0, width)
         return Strip.join([strip.crop(0, GUTTER), strip.crop(GUTTER + x, width + x)]).adjust_cell_length(
@@ -143,7 +143,7 @@ class RowPainter:
         )
 
     def with_words(self, strip: Strip, look: RowLook, width: int) -> Strip:
-        """Lay the words of a row's state over its end."""
+        """Paint the text of a command state over the end of a row."""
         if look.state is None or not look.state[2]:
             return strip
         _, tone, reason = look.state
@@ -159,7 +159,7 @@ class RowPainter:
 
 
 def line_of_words(widget: Widget, words: Content, line: int, width: int) -> Strip:
-    """Paint one line of words that stand where rows would, wrapped to the width, beside the gutter."""
+    """Paint one line of a text that replaces rows, wrapped to the width."""
     blank = Strip.blank(width, widget.rich_style)
     if line < 0 or not words:
         return blank
@@ -171,7 +171,7 @@ def line_of_words(widget: Widget, words: Content, line: int, width: int) -> Stri
 
 
 def _underlined(words: SafeText, style: Style) -> list[Segment]:
-    """Underline the words themselves, not the space that fills their column."""
+    """Underline the text, without the padding of its column."""
     inner = words.strip()
     before = len(words) - len(words.lstrip())
     plain = style + Style(underline=False)

@@ -1,4 +1,4 @@
-"""Lines of styled text that repaint only the cells that differ."""
+"""Lines of styled text that repaint only changed cells."""
 
 from __future__ import annotations
 
@@ -17,32 +17,32 @@ from console.widgets.tones import styled
 
 
 class Piece(NamedTuple):
-    """Words in one look."""
+    """Text with a style."""
 
     text: SafeText
     look: Tone | Part = Tone.PLAIN
 
 
 def piece(text: object, look: Tone | Part = Tone.PLAIN) -> Piece:
-    """Make a piece; what is not clean yet is cleaned."""
+    """Return a piece; clean the text if necessary."""
     return Piece(text if isinstance(text, SafeText) else clean(text), look)
 
 
 def pieces(line: Iterable[Cell]) -> list[Piece]:
-    """Make pieces of the cells of a line."""
+    """Return the pieces of a line's cells."""
     return [Piece(cell.text, cell.tone) for cell in line]
 
 
 def width_of(words: Iterable[Piece]) -> int:
-    """Return how many cells pieces need one after the other."""
+    """Return the width of pieces in cells."""
     return sum(cells(each.text) for each in words)
 
 
 def within(words: Sequence[Piece], width: int) -> list[Piece]:
-    """Leave out whole parts from the end until the rest fits; the first part always stays.
+    """Drop whole parts from the end until the rest fits; keep at least the first part.
 
-    Whoever makes the words puts the most important first. Parts are set apart by pieces that are only space. No part is
-    cut in two: half a number is a wrong one.
+    Parts are separated by pieces of spaces, the most important first. No part is cut, because a cut number would be
+    wrong.
     """
     if not words or width_of(words) <= width:
         return list(words)
@@ -57,12 +57,12 @@ def within(words: Sequence[Piece], width: int) -> list[Piece]:
 
 
 def words_of(words: Iterable[Piece]) -> SafeText:
-    """Return what pieces say, without looks."""
+    """Return the text of pieces, without styles."""
     return clean("".join(each.text for each in words), 2000)
 
 
 def differing(before: Sequence[Piece], after: Sequence[Piece]) -> Iterator[tuple[int, int]]:
-    """Iterate over the cells, from and to, in which a row reads otherwise than before."""
+    """Yield the ranges of cells in which a row differs."""
     widths = [cells(each.text) for each in after]
     if widths == [cells(each.text) for each in before]:
         left = 0
@@ -86,7 +86,7 @@ def differing(before: Sequence[Piece], after: Sequence[Piece]) -> Iterator[tuple
 
 
 def _narrowed(left: int, width: int, was: Piece, now: Piece) -> tuple[int, int]:
-    """Leave out what a piece begins and ends with as before: of an age that ticks, often all but one digit."""
+    """Return the changed range of a piece: of a ticking age, often a single digit."""
     if was.look != now.look or not (was.text.isascii() and now.text.isascii()):
         return left, left + width
     first = next(at for at in range(width) if was.text[at] != now.text[at])
@@ -95,7 +95,7 @@ def _narrowed(left: int, width: int, was: Piece, now: Piece) -> tuple[int, int]:
 
 
 class StyledLine(Widget):
-    """One or more lines of styled text. Only cells that differ are painted again."""
+    """One or more lines of styled text. Only changed cells are painted."""
 
     DEFAULT_CSS = """
     StyledLine { height: 1; width: 100%; padding: 0 1; text-wrap: nowrap; text-overflow: ellipsis; }
@@ -107,9 +107,9 @@ class StyledLine(Widget):
         self._facts: object = None
 
     def differs(self, *facts: object) -> bool:
-        """Return whether the facts, or the width, differ from those of the last call; remember these.
+        """Return whether the facts or the width differ from the last call, and remember them.
 
-        Comparing facts takes a tenth of the time of making the words and comparing those.
+        Comparing facts takes a tenth of the time of rendering and comparing text.
         """
         known = self.size.width, facts
         if known == self._facts:

@@ -1,4 +1,4 @@
-"""Style sheets that are read once for each theme, not twice for each screen that is gone to for the first time."""
+"""Style sheets parsed once per theme."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ from textual.css.stylesheet import Stylesheet
 
 
 class StylesOfTheme(Stylesheet):
-    """Textual's style sheet, which knows whether it has to be parsed anew.
+    """Textual's style sheet, parsed only if its variables changed.
 
-    Textual asks for that whenever a screen comes up that was made after the theme was chosen, which all are. Only other
-    variables, those of another theme, make a difference to what was parsed; sources that came in since are parsed when
-    their rules are needed first.
+    Textual parses it again for each screen created after the theme was set, which is every screen. Only other
+    variables, those of another theme, change the result; new sources are parsed on first use of their rules.
     """
 
     def __init__(self, *, variables: Mapping[str, str]) -> None:
@@ -21,13 +20,13 @@ class StylesOfTheme(Stylesheet):
         self._stale = False
 
     def set_variables(self, variables: dict[str, str]) -> None:
-        """Take the variables of a theme."""
+        """Set the variables of a theme."""
         if variables != self._parsed_with:
             self._parsed_with, self._stale = dict(variables), True
             super().set_variables(variables)
 
     def reparse(self) -> None:
-        """Parse everything anew if that was parsed with other variables."""
+        """Parse everything if the variables changed."""
         if self._stale:
             super().reparse()
             self._stale = False

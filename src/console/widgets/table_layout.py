@@ -1,4 +1,4 @@
-"""Which columns fit, where they stand and how wide they are. Pure: widths in, places out."""
+"""Layout of table columns. Pure functions."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from console.frozen import Frozen
 from console.views.table import Column
 
 GUTTER = 3
-"""Cells before the first column: mark or cursor, state of a command, and a space."""
+"""Cells before the first column: selection or cursor, command state, and a space."""
 GAP = 2
 NARROWEST = 8
-"""To what a column that grows may be narrowed when those that never go have no room."""
+"""Minimum width of a growing column if the fixed columns do not fit."""
 
 
 class Placed(Frozen):
-    """A column in its place; `left` counts from the end of the gutter."""
+    """A column with its position; `left` counts from the end of the gutter."""
 
     column: Column[Any]
     left: int
@@ -24,30 +24,29 @@ class Placed(Frozen):
 
 
 class Layout(Frozen):
-    """The columns that are shown."""
+    """The visible columns."""
 
     placed: tuple[Placed, ...]
     hidden: int
-    """How many of the chosen columns had no room."""
+    """Number of chosen columns that do not fit."""
     width: int
-    """Cells all of it takes, the gutter included."""
+    """Total width in cells, including the gutter."""
 
     def at(self, x: int) -> Placed | None:
-        """Return the column at a cell counted from the end of the gutter; the gap belongs to the column before it."""
+        """Return the column at a cell counted from the end of the gutter; a gap belongs to the column before it."""
         return next((each for each in reversed(self.placed) if each.left <= x), None)
 
     @property
     def ticks(self) -> bool:
-        """Whether any of it changes by time alone."""
+        """Whether any column changes with time."""
         return any(each.column.ticks for each in self.placed)
 
 
 def lay_out(columns: Sequence[Column[Any]], width: int, everything: bool = False) -> Layout:
-    """Place the columns in `width` cells.
+    """Lay out the columns in `width` cells.
 
-    The highest priorities go first when room is short, from the right among equals; priority 0 never goes. What is
-    left over is shared by the columns that grow, and what is lacking even so is taken from them. With `everything` no
-    column goes, and the layout may be wider.
+    Columns with the highest priority are hidden first, from the right among equals; priority 0 is never hidden. Growing
+    columns share the remaining space, or shrink. With `everything`, no column is hidden, and the layout may be wider.
     """
     shown = list(columns)
     room = width - GUTTER

@@ -1,4 +1,4 @@
-"""What a live table tells its screen."""
+"""Messages of a live table."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class About(Message):
-    """The base of what a table tells its screen."""
+    """Base class of messages of a table."""
 
     def __init__(self, table: LiveTable) -> None:
         super().__init__()
@@ -19,12 +19,12 @@ class About(Message):
 
     @property
     def control(self) -> LiveTable:
-        """The table it comes from."""
+        """The source of the message."""
         return self.table
 
 
 class CursorMoved(About, namespace="live_table"):
-    """The cursor is on another record, or on none."""
+    """The cursor moved to another record, or to none."""
 
     def __init__(self, table: LiveTable, key: str | None) -> None:
         super().__init__(table)
@@ -32,7 +32,7 @@ class CursorMoved(About, namespace="live_table"):
 
 
 class Opened(About, namespace="live_table"):
-    """A record is to be opened: Enter, or a double click."""
+    """A record is to be opened, by Enter or a double click."""
 
     def __init__(self, table: LiveTable, key: str) -> None:
         super().__init__(table)
@@ -40,11 +40,11 @@ class Opened(About, namespace="live_table"):
 
 
 class MarksChanged(About, namespace="live_table"):
-    """Other records are marked than before."""
+    """The selection changed."""
 
 
 class SortRequested(About, namespace="live_table"):
-    """A column's title was clicked."""
+    """A column title was clicked."""
 
     def __init__(self, table: LiveTable, column: str) -> None:
         super().__init__(table)

@@ -1,4 +1,4 @@
-"""Wearing a theme: how what its file says becomes Textual's own styles, and which themes an app offers."""
+"""Conversion of themes to Textual's, and the current theme of an app."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = [
 
 
 def for_textual(theme: Theme) -> TextualTheme:
-    """Return the theme as Textual's own widgets and CSS variables want it."""
+    """Convert a theme for Textual's own widgets and CSS variables."""
     colours = theme.colours
     cursor = theme.parts[Part.CURSOR]
     plain = colours["foreground"]
@@ -69,33 +69,33 @@ _of_app: WeakKeyDictionary[App[Any], Themes] = WeakKeyDictionary()
 
 
 def register(app: App[Any], themes: Themes) -> None:
-    """Offer the themes in an app; choose one with `app.theme = name`."""
+    """Register the themes in an app; select one with `app.theme = name`."""
     _of_app[app] = themes
     for theme in themes.by_name.values():
         app.register_theme(for_textual(theme))
 
 
 def themes_of(app: App[Any]) -> Themes:
-    """Return the themes an app offers: those registered, or the built-in one."""
+    """Return the registered themes of an app, or the built-in one."""
     return _of_app.get(app) or Themes({DARK.name: DARK})
 
 
 def theme_of(app: App[Any]) -> Theme:
-    """Return the theme an app wears now."""
+    """Return the current theme of an app."""
     return themes_of(app).get(app.theme)
 
 
 class InApp(Protocol):
-    """Whatever belongs to an app: widgets and screens."""
+    """A widget or screen of an app."""
 
     @property
     def app(self) -> object:
-        """The app; Textual gives it a type that is partly unknown."""
+        """The app; Textual's type for it is partly unknown."""
         ...
 
 
 def app_of(node: InApp) -> App[Any]:
-    """Return the app that a widget belongs to, by a type that is known."""
+    """Return the app of a widget with a known type."""
     app = node.app
     if not isinstance(app, App):
         raise TypeError(f"{type(node).__name__} belongs to no app")
@@ -103,5 +103,5 @@ def app_of(node: InApp) -> App[Any]:
 
 
 def theme_here(node: InApp) -> Theme:
-    """Return the theme that a widget is to be painted in."""
+    """Return the theme for painting a widget."""
     return theme_of(app_of(node))

@@ -1,4 +1,4 @@
-"""A number that can be read from across the room, with its recent past."""
+"""Tiles with large numbers and their history."""
 
 from __future__ import annotations
 
@@ -11,19 +11,18 @@ from console.views.trend import spark
 from console.widgets.styled_line import StyledLine, piece
 
 _FULL = 4
-"""Lines of a tile that has room for all it says."""
+"""Lines of a tile with all parts."""
 
 
 class Tile(StyledLine):
-    """A title, a value, a note and a strip of history with its span; on two lines the title, and the value with the
-    note if there is room."""
+    """Title, value, note and sparkline with its span; on two lines, title and value, with the note if it fits."""
 
     DEFAULT_CSS = """
     Tile { height: 100%; background: $surface; padding: 0 1; }
     """
 
     def show(self, number: Number, values: Sequence[float | None], span: SafeText) -> None:
-        """Say a number, and its history over a span."""
+        """Show a number with its history over a span."""
         width, height = self.size
         title = number.short if number.short and 0 < width < cells(clean(number.title)) else number.title
         value, note = clean(number.value, 20), clean(number.note, 40)

@@ -1,4 +1,4 @@
-"""Words for Textual's own widgets: clean, never parsed as markup, and in a tone that follows the theme."""
+"""Styled text for Textual's own widgets: clean, without markup, in tones of the theme."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ _WIDEST = 4096
 
 
 def styled(words: str, look: Tone | Part = Tone.PLAIN) -> Content:
-    """Make content of words in the look of a tone or a part; they are made harmless on the way."""
+    """Return content with the text in the style of a tone or part; the text is cleaned."""
     return Content.styled(clean(words, _WIDEST), f"${'tone' if isinstance(look, Tone) else 'part'}-{look}")
 
 
 def line(cells: Iterable[Cell]) -> Content:
-    """Make content of cells, one after the other."""
+    """Return content of cells in a row."""
     return Content("").join(styled(cell.text, cell.tone) for cell in cells)
 
 
 def block(lines: Iterable[Iterable[Cell]]) -> Content:
-    """Make content of lines, one below the other."""
+    """Return content of lines."""
     return Content("\n").join(line(cells) for cells in lines)

@@ -1,4 +1,4 @@
-"""The line at the top of every screen: who works here, how fresh it is, what needs attention, and the time."""
+"""The top line of every screen: user, freshness, alerts, time."""
 
 from __future__ import annotations
 
@@ -18,35 +18,35 @@ from console.widgets.styled_line import Piece, StyledLine, piece, width_of
 
 
 class Paused(Frozen):
-    """A list that stands still."""
+    """The pause of a list."""
 
     seconds: int
     """Seconds since it was paused."""
     behind: int
-    """How many records came, changed or went since."""
+    """Number of records added, changed or removed since."""
 
 
 class TopFacts(Frozen):
-    """What the top line says."""
+    """The content of the top line."""
 
     profile: SafeText
     who: SafeText
     domain: SafeText
     role: SafeText
     presence: Piece
-    """The caller's own presence: symbol and word."""
+    """The caller's own presence: symbol and text."""
     read_only: bool
     health: Health
     paused: Paused | None
     alerts: int
     own_alerts: bool
-    """Whether they are the caller's own, and others are not shown."""
+    """Whether only the caller's own alerts are visible."""
     oldest_alert_ms: int | None
     longest_wait_ms: int | None
     own_waits: bool
-    """Whether it is only among calls that the caller is shown."""
+    """Whether only the calls that the caller may see are considered."""
     wait_tone: Tone
-    """How serious the longest wait is, by the thresholds."""
+    """Tone of the longest wait, by the thresholds."""
     now_ms: int
     zone: ZoneInfo
     symbols: str
@@ -61,11 +61,11 @@ _BADGES = {
     Freshness.REFUSED: ("REFUSED", Tone.BAD),
 }
 USUAL = frozenset({Freshness.LIVE, Freshness.POLLING})
-"""States of a list that is as fresh as it should be."""
+"""Normal states of a list."""
 
 
 def badge(health: Health, long: bool = True) -> tuple[Piece, ...]:
-    """Write how fresh something is: the word, its age, and when it is tried again."""
+    """Return the freshness as text: state, age, and time of the next attempt."""
     word, tone = _BADGES[health.state]
     return piece(word, tone), piece(_age(health) + (_retry(health) if long else ""), Tone.QUIET)
 
@@ -81,7 +81,7 @@ def _retry(health: Health) -> str:
 
 
 class _Part(NamedTuple):
-    """Part of the top line. The least important is left out first; one without importance never is."""
+    """Part of the top line. The least important is dropped first; parts with infinite importance never are."""
 
     pieces: tuple[Piece, ...]
     importance: float = inf
@@ -89,9 +89,9 @@ class _Part(NamedTuple):
 
 
 class TopLine(StyledLine):
-    """Profile, who works here and their presence, read-only, freshness, open alerts, the longest wait and the time.
+    """Profile, user with presence, read-only mode, freshness, open alerts, longest wait and time.
 
-    Parts are left out as a whole, the least important first: half a number or half a clock is a wrong one.
+    Whole parts are dropped, the least important first, because a cut number or time would be wrong.
     """
 
     DEFAULT_CSS = """
@@ -99,14 +99,14 @@ class TopLine(StyledLine):
     """
 
     def show(self, facts: TopFacts) -> None:
-        """Say these facts."""
+        """Show these facts."""
         if not self.differs(facts):
             return
         self.update(parts_within(facts, max(20, self.size.width - 2)))
 
 
 def parts_within(facts: TopFacts, width: int) -> list[Piece]:
-    """Return what the top line says in so many cells."""
+    """Return the pieces of the top line in this width."""
     parts = _top_parts(facts)
     for part in sorted(parts, key=lambda each: each.importance):
         if part.importance == inf or sum(width_of(each.pieces) for each in parts) <= width:
@@ -119,7 +119,7 @@ def parts_within(facts: TopFacts, width: int) -> list[Piece]:
 
 
 def _top_parts(facts: TopFacts) -> list[_Part]:
-    """Return the parts of the top line from left to right; those on the right begin with what sets them off."""
+    """Return the parts of the top line from left to right; those on the right start with a separator."""
     gap = piece("   ")
     arrow = (piece(drawn(" › ", facts.symbols), Tone.QUIET),) if facts.who else ()
     parts = [_Part((piece(facts.profile, Tone.STRONG), *arrow), 7)]

@@ -1,4 +1,4 @@
-"""A list under headings, to choose from: the resources that an administrator looks after."""
+"""A tree with headings: the resources of the administration."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from console.widgets.theme import Part
 
 
 class Leaf(Frozen):
-    """One thing to choose; `branch` is the heading it stands under."""
+    """An item; `branch` is its heading."""
 
     name: str
     branch: SafeText
     title: SafeText
     idle: bool = False
-    """Whether nothing can be done with it here, so that it is greyed."""
+    """Whether it is greyed, because it has no operations here."""
 
 
 class Tree(StyledLine, can_focus=True):
-    """Leaves under their headings. Moving the cursor chooses; what does not fit is scrolled to."""
+    """Items under headings. Moving the cursor selects an item; the tree scrolls."""
 
     DEFAULT_CSS = """
     Tree { height: 1fr; width: 24; background: $panel; }
@@ -44,7 +44,7 @@ class Tree(StyledLine, can_focus=True):
     ]
 
     class Chosen(Message):
-        """The cursor came to a leaf; `entered` when the keys are to go on from there."""
+        """The cursor moved to an item; `entered` tells whether to move the focus to its list."""
 
         def __init__(self, name: str, entered: bool) -> None:
             super().__init__()
@@ -59,16 +59,16 @@ class Tree(StyledLine, can_focus=True):
 
     @property
     def cursor(self) -> str:
-        """The name of the leaf that is chosen."""
+        """The name of the selected item."""
         return self._cursor
 
     def show(self, leaves: Sequence[Leaf], cursor: str) -> None:
-        """Show these, with one as the chosen."""
+        """Show these items, with the selected one."""
         self._leaves, self._cursor = leaves, cursor
         self._draw()
 
     def show_cursor(self, name: str) -> None:
-        """Put the cursor on a leaf without choosing it anew."""
+        """Move the cursor without selecting."""
         self._cursor = name
         self._draw()
 
@@ -84,7 +84,7 @@ class Tree(StyledLine, can_focus=True):
         return rows
 
     def _window(self) -> tuple[list[Leaf | SafeText], int]:
-        """Return the rows and which of them is on top: as few are scrolled away as the cursor allows."""
+        """Return the rows and the index of the top one, scrolled as little as the cursor allows."""
         rows = self._rows()
         at = next((at for at, row in enumerate(rows) if isinstance(row, Leaf) and row.name == self._cursor), 0)
         return rows, max(0, at - max(1, self.size.height) + 2) if len(rows) > self.size.height else 0
@@ -104,16 +104,16 @@ class Tree(StyledLine, can_focus=True):
         return [piece(pointer, Part.KEY), piece(fit(row.title, max(4, width - 2)), look)]
 
     def watch_has_focus(self, _has_focus: bool) -> None:
-        """Show whether the keys come here."""
+        """Show whether the tree has the focus."""
         super().watch_has_focus(_has_focus)
         self._draw()
 
     def on_resize(self) -> None:
-        """Keep the cursor in sight."""
+        """Keep the cursor visible."""
         self._draw()
 
     def on_click(self, event: events.Click) -> None:
-        """Choose what was clicked."""
+        """Select the clicked item."""
         rows, top = self._window()
         at = top + event.y
         row = rows[at] if 0 <= at < len(rows) else None
@@ -126,7 +126,7 @@ class Tree(StyledLine, can_focus=True):
             self._choose(self._leaves[min(max(self._index() + step, 0), len(self._leaves) - 1)].name, entered=False)
 
     def action_enter(self) -> None:
-        """Go on to what is chosen."""
+        """Enter the selected item."""
         if self._leaves:
             self._choose(self._leaves[self._index()].name, entered=True)
 

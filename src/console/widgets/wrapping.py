@@ -1,4 +1,4 @@
-"""Lines of cells, broken into as many rows as they need, the tones staying with their words."""
+"""Wrapping of lines of cells that preserves tones."""
 
 from __future__ import annotations
 
@@ -12,10 +12,9 @@ _WORD = re.compile(r" +|[^ ]+")
 
 
 def wrap(line: Line, width: int) -> tuple[Line, ...]:
-    """Break a line at spaces, or inside a word that is wider than a row.
+    """Wrap a line at spaces, or inside a word that is wider than a row.
 
-    Where a line begins with a quiet label, or ends in a quiet remark, the rows after the first are indented below its
-    value, or below the remark.
+    Further rows are indented below the value if the line starts with a quiet label, or below a quiet remark at its end.
     """
     width = max(4, width)
     if sum(cells(cell.text) for cell in line) <= width:
@@ -52,14 +51,14 @@ def _words(line: Line, room: int) -> Iterator[tuple[SafeText, Tone]]:
         for match in _WORD.finditer(cell.text):
             at, end = match.span()
             while at < end:
-                # Each character is looked at once: a word may be as long as the text.
+                # Each character is examined once: a word may be as long as the text.
                 fits = _fitting(cell.text, at, end, room)
                 yield SafeText(cell.text[at:fits]), cell.tone
                 at = fits
 
 
 def _fitting(text: str, start: int, end: int, room: int) -> int:
-    """Return where what fits ends, with one character at least; marks stay with their base."""
+    """Return the end of the part that fits, of at least one character; marks stay with their base."""
     used = 0
     for at in range(start, end):
         used += cells(text[at])

@@ -1,4 +1,4 @@
-"""The dialogs, each centred, each usable by the keys it shows, none answered by accident."""
+"""Dialogs: centred, with visible keys, and safe against accidental answers."""
 
 from console.widgets.dialogs.choice import ChoiceDialog
 from console.widgets.dialogs.columns import ColumnsDialog

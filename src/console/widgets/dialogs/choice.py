@@ -1,4 +1,4 @@
-"""The dialog that lets one thing, or several, be picked from a list."""
+"""Dialog to pick one or several items of a list."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ _DIGITS = "123456789"
 _LONGEST = 200
 _WIDEST = 130
 _AROUND = 16
-"""Cells around title and note: frame, padding, cursor, key, mark and the gap between them."""
+"""Cells around title and note: frame, padding, cursor, key, checkbox and gap."""
 _MEASURED = 500
-"""Choices whose widths count."""
+"""Choices whose widths are measured."""
 
 
 class ChoiceDialog(Dialog[Picked]):
-    """Answers with the value picked, with a tuple of values where many may be picked, or with None when it was left.
+    """Returns the picked value, a tuple of values with `many`, or None after cancelling.
 
-    Typing narrows the list down. While nothing is typed, digits pick among the first nine where the ask has them, and
-    so does a choice's own letter. With `many`, Tab marks, and so does space except within what is typed; Enter takes
-    what is marked, or else what is under the cursor. With `free`, what was typed can be taken as it is.
+    Typing filters the list. Without input, digits pick among the first nine if the prompt allows it, and letters pick
+    their choice. With `many`, Tab selects, and so does space except within typed text; Enter takes the selection, or
+    otherwise the item under the cursor. With `free`, the typed text can be taken.
     """
 
     TYPED = True
@@ -46,25 +46,25 @@ class ChoiceDialog(Dialog[Picked]):
         self._selection: frozenset[str] = frozenset()
 
     def body(self) -> ComposeResult:
-        """Lay out what is typed and the list."""
+        """Lay out the typed text and the list."""
         yield Words(styled(""), id="typed")
         yield PickList()
 
     def wide(self) -> int:
-        """Return a width in which the notes can be read."""
+        """Return a width at which the notes are readable."""
         notes = max((cells(each.note) for each in self._ask.choices[:_MEASURED] if each.note), default=0)
         titles = max((cells(each.title) for each in self._ask.choices[:_MEASURED]), default=0)
         return min(max(self.WIDTH, titles + notes + _AROUND), _WIDEST)
 
     def buttons(self) -> Iterable[KeyButton]:
-        """Give the way out first."""
+        """Return the buttons, cancel first."""
         yield KeyButton("escape", "esc", "Cancel", first=True)
         if self._ask.many:
             yield KeyButton("tab", "tab", "Select")
         yield KeyButton("enter", "enter", "OK" if self._ask.many else "Select", Tone.STRONG)
 
     def on_mount(self) -> None:
-        """Show everything at first."""
+        """Show all choices."""
         super().on_mount()
         self._show()
 
@@ -96,7 +96,7 @@ class ChoiceDialog(Dialog[Picked]):
         self.query_one("#typed", Words).update(styled("/ ", Part.KEY) + words + styled(counts, Tone.QUIET))
 
     def pressed(self, key: str, character: str | None) -> bool:
-        """Move, mark, narrow down or take."""
+        """Move, select, filter or take."""
         if character is None:
             self._typing = False
         match key:
@@ -123,7 +123,7 @@ class ChoiceDialog(Dialog[Picked]):
         return True
 
     def typed_early(self, key: str, character: str | None) -> None:
-        """Narrow down; a digit or letter that would pick something, or a space that would mark it, does nothing yet."""
+        """Filter; keys that would pick or select something have no effect yet."""
         if key == "space" and self._ask.many and not self._typing:
             return
         if key == "backspace":
@@ -132,7 +132,7 @@ class ChoiceDialog(Dialog[Picked]):
             self._narrow(self._typed + character)
 
     def _picked_by(self, character: str) -> Choice | None:
-        """Return what a digit or a letter of its own picks at once: while nothing is typed."""
+        """Return the choice of a digit or letter, if nothing is typed."""
         if self._typed:
             return None
         own = next((each for each in self._ask.choices if each.key == character), None)
@@ -153,7 +153,7 @@ class ChoiceDialog(Dialog[Picked]):
         self._show()
 
     def on_paste(self, event: events.Paste) -> None:
-        """Narrow down by what is pasted: its first line; an end of line in it takes nothing."""
+        """Filter by the first line of pasted text; a line end does not submit."""
         event.stop()
         lines = event.text.splitlines()
         if self.listening and lines:
@@ -185,7 +185,7 @@ class ChoiceDialog(Dialog[Picked]):
             self.dismiss(choice.value)
 
     def on_pick_list_clicked(self, message: PickList.Clicked) -> None:
-        """Take, or mark, what is clicked."""
+        """Take or select the clicked choice."""
         message.stop()
         if not self.listening:
             return

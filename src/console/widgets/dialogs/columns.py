@@ -1,4 +1,4 @@
-"""The dialog in which the columns of a list, and their order, are chosen."""
+"""Dialog to choose and order the columns of a list."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from console.widgets.tones import styled
 
 
 class ColumnsDialog(Dialog[tuple[str, ...] | None]):
-    """Answers with the ids of the columns to show, in order, or None when it was left."""
+    """Returns the ids of the columns in order, or None after cancelling."""
 
     WIDTH = 72
 
@@ -34,7 +34,7 @@ class ColumnsDialog(Dialog[tuple[str, ...] | None]):
         yield Words(styled(""), id="fault")
 
     def buttons(self) -> Iterable[KeyButton]:
-        """Give the way out first."""
+        """Return the buttons, cancel first."""
         yield KeyButton("escape", "esc", "Cancel", first=True)
         yield KeyButton("d", "d", "Default")
         yield KeyButton("enter", "enter", "OK", Tone.STRONG)
@@ -87,7 +87,7 @@ class ColumnsDialog(Dialog[tuple[str, ...] | None]):
             self.query_one("#fault", Words).update(styled("Show at least one column.", Tone.WARN))
 
     def on_pick_list_clicked(self, message: PickList.Clicked) -> None:
-        """Show or hide what is clicked."""
+        """Show or hide the clicked column."""
         message.stop()
         if self.listening:
             self.pressed("space", None)

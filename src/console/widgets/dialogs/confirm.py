@@ -1,4 +1,4 @@
-"""Dialogs before what cannot be taken back: one that asks, and one that wants the name typed."""
+"""Confirmation dialogs: one with a key, and one that requires typing a name."""
 
 from __future__ import annotations
 
@@ -18,11 +18,10 @@ _FEW = 3
 
 
 class ConfirmDialog(Dialog[bool]):
-    """Names what is met, says what will happen, and does it only on `ctrl+y`. Enter, like Escape, keeps everything.
+    """Shows the records and the effect, and confirms only by `ctrl+y`. Enter and Escape cancel.
 
-    `lines` are the objects' names and ids, `warning` is one sentence, which comes first where the list is long. With
-    `ready` Enter does it as well: for what is small, and asked only because it is about several. False is the answer
-    of every way out but these.
+    `lines` are names and ids of the records; `warning` is one sentence, above a long list. With `ready`, Enter confirms
+    as well, for small changes of several records. Returns False for any other key.
     """
 
     WIDTH = 72
@@ -49,7 +48,7 @@ class ConfirmDialog(Dialog[bool]):
         yield from named(self._lines, styled(self._warning))
 
     def buttons(self) -> Iterable[KeyButton]:
-        """Give the safe choice first."""
+        """Return the buttons, the safe one first."""
         yield KeyButton("escape", "esc", self._keep, Tone.STRONG, first=True)
         if self._ready:
             yield KeyButton("enter", "enter", self._does, Tone.NOTICE)
@@ -57,7 +56,7 @@ class ConfirmDialog(Dialog[bool]):
             yield KeyButton("ctrl+y", "^y", self._does, Tone.BAD)
 
     def pressed(self, key: str, character: str | None) -> bool:
-        """Confirm on `ctrl+y`, and on Enter only where it is shown."""
+        """Confirm on `ctrl+y`, and on Enter only if it is shown."""
         if key == "ctrl+y" or (key == "enter" and self._ready):
             self.dismiss(True)
         elif key == "enter":
@@ -67,12 +66,12 @@ class ConfirmDialog(Dialog[bool]):
         return True
 
     def leave(self) -> None:
-        """Keep everything."""
+        """Cancel."""
         self.dismiss(False)
 
 
 class PlanDialog(ConfirmDialog):
-    """Lists what a change about several records does to each, and sends it on Enter."""
+    """Lists the changes of several records, and confirms by Enter."""
 
     WIDTH = 76
 
@@ -81,13 +80,13 @@ class PlanDialog(ConfirmDialog):
         self._plan = tuple(plan)
 
     def body(self) -> ComposeResult:
-        """Lay out what happens, then the plan line by line."""
+        """Lay out the warning, then the plan line by line."""
         yield Words(styled(self._warning))
         yield Words(block(self._plan), apart=True)
 
 
 def named(lines: Sequence[SafeText], warning: Content) -> ComposeResult:
-    """Lay out what is met, and what will happen: below a few names, over many, for it must be seen first."""
+    """Lay out records and warning: the warning is above a long list, to be visible."""
     many = len(lines) > _FEW
     if many:
         yield Words(warning)
@@ -99,7 +98,7 @@ def named(lines: Sequence[SafeText], warning: Content) -> ComposeResult:
 
 
 class TypeNameDialog(Dialog[bool]):
-    """Confirms what is wide or final: the word must be typed first, then `ctrl+y` pressed."""
+    """Confirms wide or irreversible changes: the word must be typed before `ctrl+y`."""
 
     FOOT = 5
     TYPED = True
@@ -121,7 +120,7 @@ class TypeNameDialog(Dialog[bool]):
         yield from named(self._lines, styled(self._warning, Tone.WARN))
 
     def foot(self) -> ComposeResult:
-        """Lay out the word that is wanted and the field for it."""
+        """Lay out the required word and its input."""
         yield Words(
             styled("Type ", Tone.QUIET) + styled(self._word, Tone.STRONG) + styled(" to continue.", Tone.QUIET),
             apart=True,
@@ -130,16 +129,16 @@ class TypeNameDialog(Dialog[bool]):
         yield Words(styled(""), id="fault")
 
     def buttons(self) -> Iterable[KeyButton]:
-        """Give the safe choice first."""
+        """Return the buttons, the safe one first."""
         yield KeyButton("escape", "esc", "Cancel", Tone.STRONG, first=True)
         yield KeyButton("ctrl+y", "^y", self._does, Tone.BAD)
 
     def begin(self) -> None:
-        """Let the word be typed."""
+        """Move the focus to the input."""
         self.query_one(CleanInput).focus()
 
     def pressed(self, key: str, character: str | None) -> bool:
-        """Confirm on `ctrl+y`, if the word is right; Enter only says what is missing."""
+        """Confirm on `ctrl+y` if the word matches; Enter only reports a mismatch."""
         if key not in {"ctrl+y", "enter"}:
             return False
         right = clean(self.query_one(CleanInput).value).strip().casefold() == self._word.strip().casefold()
@@ -152,5 +151,5 @@ class TypeNameDialog(Dialog[bool]):
         return True
 
     def leave(self) -> None:
-        """Keep everything."""
+        """Cancel."""
         self.dismiss(False)

@@ -1,4 +1,4 @@
-"""What to do when somebody else changed the same meanwhile: before, theirs and one's own."""
+"""Dialog for a conflict with somebody else's change: before, theirs and mine."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SIDES = ("before", "theirs", "mine")
 
 
 class ConflictDialog(Dialog[Settled]):
-    """Shows the three sides beside each other. Escape keeps theirs, `e` edits one's own again, `ctrl+y` sends it."""
+    """Shows the three versions side by side. Escape keeps theirs, `e` edits mine, `ctrl+y` sends mine."""
 
     WIDTH = 76
 
@@ -37,7 +37,7 @@ class ConflictDialog(Dialog[Settled]):
         self._editable = editable
 
     def body(self) -> ComposeResult:
-        """Lay out the sides in columns."""
+        """Lay out the versions in columns."""
         yield Words(styled("Not sent: somebody else changed it in the meantime.", Tone.WARN))
         yield Words(block(self._lines()), apart=True)
 
@@ -56,14 +56,14 @@ class ConflictDialog(Dialog[Settled]):
                 yield tuple(Cell(fit(words, width), tone) for words, tone in zip(row, tones, strict=True))
 
     def buttons(self) -> Iterable[KeyButton]:
-        """Give the safe choice first."""
+        """Return the buttons, the safe one first."""
         yield KeyButton("escape", "esc", "Keep theirs", Tone.STRONG, first=True)
         if self._editable:
             yield KeyButton("e", "e", "Edit mine again")
         yield KeyButton("ctrl+y", "^y", "Send mine", Tone.BAD)
 
     def pressed(self, key: str, character: str | None) -> bool:
-        """Settle it; Enter alone settles nothing."""
+        """Decide; Enter does nothing."""
         if key == "ctrl+y":
             self.dismiss("mine")
         elif key == "e" and self._editable:
@@ -78,5 +78,5 @@ class ConflictDialog(Dialog[Settled]):
 
 
 def _rows(words: SafeText, width: int) -> list[SafeText]:
-    """Break words into rows of a column: what is to be decided on must be seen whole."""
+    """Wrap text in a column, so that it is completely visible."""
     return [join("", [cell.text for cell in row]) for row in wrap((Cell(words),), width)]

@@ -1,9 +1,9 @@
-"""What all dialogs have in common: where they stand, how they look, and that nobody answers one by accident.
+"""Base class of dialogs: layout, buttons, and protection against accidental answers.
 
-A dialog is deaf for its first moment, so that a key meant for the screen below cannot answer it; where one types, what
-is typed in that moment counts, for it answers nothing and would be missed: `t` and the first letters of a name are one
-movement of the hand. Escape always leaves everything as it is. What changes something is confirmed by `ctrl+y`, which
-neither a paste nor a terminal's own reply can contain.
+A dialog ignores keys for its first moment, so that a key meant for the screen below cannot answer it. Where text is
+typed, letters in that moment count, because they answer nothing: `t` and the first letters of a name are often typed in
+one go. Escape always cancels. Changes are confirmed by `ctrl+y`, which neither a paste nor an answer of the terminal
+can contain.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _ANSWERS = frozenset({"enter", "ctrl+y", "escape", "tab"})
 
 
 class KeyButton(Widget):
-    """A key and what it does, which can be clicked as well."""
+    """A key with its meaning, which can be clicked."""
 
     DEFAULT_CSS = """
     KeyButton { width: auto; height: 1; margin-left: 2; }
@@ -45,7 +45,7 @@ class KeyButton(Widget):
     """
 
     class Pressed(Message):
-        """It was clicked."""
+        """The button was clicked."""
 
         def __init__(self, key: str) -> None:
             super().__init__()
@@ -57,21 +57,21 @@ class KeyButton(Widget):
         self._label = styled(" ") + styled(words, tone) + styled(f"  {shown}", Part.KEY) + styled(" ")
 
     def render(self) -> RenderResult:
-        """Paint the words and the key."""
+        """Paint key and meaning."""
         return self._label
 
     def get_content_width(self, container: Size, viewport: Size) -> int:
-        """Return how wide the words are."""
+        """Return the width of the text."""
         return self._label.cell_length
 
     def on_click(self, event: events.Click) -> None:
-        """Pass the click on as the key."""
+        """Report the click as the key."""
         event.stop()
         self.post_message(self.Pressed(self._key))
 
 
 class Words(Widget):
-    """A paragraph, broken to the width of the dialog; without words it takes no room."""
+    """A paragraph, wrapped to the width of the dialog; hidden without text."""
 
     DEFAULT_CSS = """
     Words { width: 1fr; height: auto; }
@@ -85,32 +85,32 @@ class Words(Widget):
 
     @property
     def words(self) -> str:
-        """What it says, without looks."""
+        """The text, without styles."""
         return self._words.plain
 
     def update(self, words: Content) -> None:
-        """Say other words, if they differ."""
+        """Replace the text if it differs."""
         if not words.is_same(self._words):
             self._words = words
             self.display = bool(words)
             self.refresh(layout=True)
 
     def render(self) -> RenderResult:
-        """Paint the words."""
+        """Paint the text."""
         return self._words
 
 
 class Dialog(ModalScreen[Result]):
-    """The base: subclasses give `body` and `buttons`, and answer keys in `pressed`."""
+    """Base class: subclasses define `body` and `buttons`, and handle keys in `pressed`."""
 
     AUTO_FOCUS = ""
     WIDTH: ClassVar[int] = 64
     TYPED: ClassVar[bool] = False
-    """Whether one types here from the first moment on."""
+    """Whether text is typed from the first moment."""
     EARLY: ClassVar[frozenset[str]] = frozenset()
-    """Keys that answer nothing and move between fields: heard from the first moment on as well."""
+    """Keys without effect except moving between fields; they work from the first moment."""
     FOOT: ClassVar[int] = 0
-    """How many rows `foot` needs."""
+    """Number of rows of `foot`."""
     DEFAULT_CSS = """
     Dialog { align: center middle; background: $background 60%; }
     Dialog > #box {
@@ -130,48 +130,48 @@ class Dialog(ModalScreen[Result]):
         self._compositor = CellsCompositor()
         self._title = clean(title, 120)
         self.listening = False
-        """Whether keys and clicks count by now."""
+        """Whether keys and clicks have an effect."""
 
-    # -- what subclasses say ---------------------------------------------------------------------------------------
+    # -- for subclasses ---------------------------------------------------------------------------------------
 
     def body(self) -> ComposeResult:
-        """Give what stands in the dialog."""
+        """Return the content of the dialog."""
         yield from ()
 
     def foot(self) -> ComposeResult:
-        """Give what stays in sight below a body that scrolls: `FOOT` rows of it."""
+        """Return the `FOOT` rows that stay visible below a scrolling body."""
         yield from ()
 
     def wide(self) -> int:
-        """Return the width of the box; a terminal that is narrower narrows it."""
+        """Return the width of the dialog; a narrower terminal limits it."""
         return self.WIDTH
 
     def buttons(self) -> Iterable[KeyButton]:
-        """Give the keys it can be answered with, the safe one first."""
+        """Return the buttons, the safe one first."""
         yield KeyButton("escape", "esc", "Close", first=True)
 
     def begin(self) -> None:
-        """Take up work, to put the focus where typing goes: called when it begins to listen, or with `TYPED` before."""
+        """Set the focus; called when the dialog accepts keys, or with `TYPED` at the start."""
 
     def pressed(self, key: str, character: str | None) -> bool:
-        """Answer a key that no field took; return whether it meant something."""
+        """Handle a key that no field used; return whether it had a meaning."""
         return False
 
     def typed_early(self, key: str, character: str | None) -> None:
-        """Take a key from the deaf moment that answers nothing; called with `TYPED` only."""
+        """Handle a key of the first moment that answers nothing; called with `TYPED` only."""
 
     def leave(self) -> None:
-        """Close with everything left as it was."""
+        """Close without a change."""
         self.dismiss(None)
 
     def dismiss(self, result: Result | None = None) -> AwaitComplete:
-        """Close, once: a second key that was meant for this dialog must not close what is beneath."""
+        """Close once: a repeated key must not close the screen below."""
         return super().dismiss(result) if self.is_active else AwaitComplete()
 
-    # -- the machinery ---------------------------------------------------------------------------------------------
+    # -- implementation --------------------------------------------------------------------------------------------
 
     def compose(self) -> ComposeResult:
-        """Lay out the box."""
+        """Lay out the dialog."""
         with Vertical(id="box") as box:
             box.border_title = styled(f" {self._title} ")
             box.styles.width = self.wide()
@@ -182,11 +182,11 @@ class Dialog(ModalScreen[Result]):
                 yield from self.buttons()
 
     def on_mount(self) -> None:
-        """Be deaf for a moment."""
+        """Ignore keys for a moment."""
         self.deaf()
 
     def deaf(self) -> None:
-        """Hear nothing for a moment, as when what is asked has just become another thing."""
+        """Ignore keys for a moment, also after the content changed."""
         self.listening = False
         self.set_focus(None)
         if self.TYPED:
@@ -194,19 +194,19 @@ class Dialog(ModalScreen[Result]):
         once(self, DEAF_SECONDS, self.listen)
 
     def listen(self) -> None:
-        """Hear from now on."""
+        """Accept keys from now on."""
         self.listening = True
         if not self.TYPED:
             self.begin()
 
     def on_resize(self, event: events.Resize) -> None:
-        """Leave room for frame and buttons, and scroll what is between them."""
+        """Reserve space for frame and buttons, and scroll the body."""
         self.query_one("#body").styles.max_height = max(1, event.size.height - 6 - self.FOOT)
         for rows in self.query(PickList):
             rows.limit(max(3, event.size.height - 9 - self.FOOT))
 
     def on_key(self, event: events.Key) -> None:
-        """Hear a key that no field took. None of them goes further than the dialog."""
+        """Handle a key that no field used. No key passes through the dialog."""
         character = event.character if event.is_printable else None
         if not self.listening:
             if event.key in self.EARLY:
@@ -223,7 +223,7 @@ class Dialog(ModalScreen[Result]):
             event.prevent_default()
 
     def _scrolled(self, key: str) -> bool:
-        """Scroll what does not fit, unless what has the focus scrolls itself; return whether the key was for that."""
+        """Scroll the body, unless the focused widget scrolls itself; return whether it was a scroll key."""
         if not isinstance(self.focused, Input | None):
             return False
         body = self.query_one("#body", VerticalScroll)
@@ -234,7 +234,7 @@ class Dialog(ModalScreen[Result]):
         return True
 
     def on_key_button_pressed(self, message: KeyButton.Pressed) -> None:
-        """Answer a click like the key it stands for."""
+        """Handle a click like its key."""
         message.stop()
         if not self.listening:
             return

@@ -1,4 +1,4 @@
-"""Dialogs that are filled in field by field: what a form, and a form inside of a form, have in common."""
+"""Base class of dialogs with fields: forms, and forms of list entries."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ from console.widgets.tones import styled
 
 Result = TypeVar("Result")
 FIELDS = (CleanInput, CleanArea, Cycle, EntryList)
-"""Whatever a field is filled in with."""
+"""Widgets of fields."""
 Person = Callable[[str], str]
 _NAMED = "name or id"
 _HINTS = {FieldKind.LINES: "one per line", FieldKind.JSON: "JSON", FieldKind.VALUE: "text or JSON"}
 
 
 class FieldsDialog(Dialog[Result]):
-    """A label, a field and room for what is wrong, for each of `fields`.
+    """Shows label, input and error of each of `fields`.
 
-    A value that nobody touched is not read back from the screen, so that what cannot be shown is not lost.
+    Unchanged values are not read from the screen, so that values that cannot be displayed are not lost.
     """
 
     TYPED = True
@@ -58,7 +58,7 @@ class FieldsDialog(Dialog[Result]):
         person: Person | None = None,
         note: str = "",
     ) -> None:
-        """`lacking` are the titles of what cannot be filled in here, with the reason; the `note` stands above all."""
+        """`lacking` are titles of unavailable inputs, with the reason; `note` is shown at the top."""
         super().__init__(title)
         self.fields = fields
         self._lacking = lacking
@@ -66,24 +66,24 @@ class FieldsDialog(Dialog[Result]):
         self._note = clean(note, 300)
         self._shown_faults = False
         self._blanks = {each.name: each.begins for each in fields}
-        """By field: which blank was put into it last."""
+        """The last blank of each field."""
         self._shown: dict[str, str] = {}
-        """By field: what it showed of the value at first."""
+        """The initial text of each field."""
 
-    # -- what subclasses say -----------------------------------------------------------------------------------------
+    # -- for subclasses -----------------------------------------------------------------------------------------
 
     def read(self, typed: Typed) -> Reading:
-        """Read the fields together."""
-        raise NotImplementedError  # A widget's class cannot be an abstract one as well.
+        """Parse the fields."""
+        raise NotImplementedError  # A widget class cannot be abstract too.
 
     def review(self, reading: Reading) -> None:
-        """Go on with what is filled in, in which nothing is wrong."""
+        """Continue with valid values."""
         raise NotImplementedError  # As above.
 
-    # -- laying out --------------------------------------------------------------------------------------------------
+    # -- layout ------------------------------------------------------------------------------------------------------
 
     def body(self) -> ComposeResult:
-        """Lay out what is to be known first, the fields, then what is lacking."""
+        """Lay out note, fields and unavailable inputs."""
         if self._note:
             yield Words(styled(self._note, Tone.WARN))
         yield Words(styled(""), id="form-fault")
@@ -117,17 +117,17 @@ class FieldsDialog(Dialog[Result]):
                 return CleanInput(filled, password=field.secret, id=widget_id)
 
     def begin(self) -> None:
-        """Put in the blanks of a draft, and go to the first field."""
+        """Insert the blanks of a draft, and focus the first field."""
         for number, field in enumerate(self.fields):
             if field.begins is not None:
                 self._put_blank(number, field.begins)
         if self.focused is None and self.fields:
             self.query_one("#field-0").focus()
 
-    # -- reading -----------------------------------------------------------------------------------------------------
+    # -- parsing -----------------------------------------------------------------------------------------------------
 
     def typed(self) -> Typed:
-        """Return what is in every field that differs from what was shown at first."""
+        """Return the content of every field that differs from its initial content."""
         found: dict[str, str | Sequence[Any] | Blank] = {}
         for number, field in enumerate(self.fields):
             widget = self.query_one(f"#field-{number}")
@@ -145,7 +145,7 @@ class FieldsDialog(Dialog[Result]):
         return found
 
     def _shown_at_first(self, field: FormField, widget: Widget) -> str:
-        """Return what a field shows of the value that is there now, written out but once."""
+        """Return the initial text of a field, computed once."""
         if field.name not in self._shown:
             if isinstance(widget, CleanArea):
                 self._shown[field.name] = "\n".join(shown_in_area(field.shown))
@@ -161,11 +161,11 @@ class FieldsDialog(Dialog[Result]):
         self.notice(faults.get("", ""), Tone.WARN)
 
     def notice(self, words: str, tone: Tone = Tone.NOTICE) -> None:
-        """Say something about the form as a whole."""
+        """Show a message about the whole form."""
         self.query_one("#form-fault", Words).update(styled(words, tone))
 
     def _check(self) -> None:
-        """Say what is wrong while it is typed, but not before it was tried once what merely is missing yet."""
+        """Show errors while typing, but missing values only after the first attempt to submit."""
         typed = self.typed()
         faults = self.read(typed).faults
         if not self._shown_faults:
@@ -173,19 +173,19 @@ class FieldsDialog(Dialog[Result]):
         self._say_faults(faults)
 
     def on_input_changed(self, _event: Input.Changed) -> None:
-        """Check what is typed."""
+        """Check the text."""
         self._check()
 
     def on_text_area_changed(self, _event: TextArea.Changed) -> None:
-        """Check what is typed."""
+        """Check the text."""
         self._check()
 
     def on_cycle_changed(self, _event: Cycle.Changed) -> None:
-        """Check what is chosen."""
+        """Check the selected value."""
         self._check()
 
     def on_entry_list_changed(self, _event: EntryList.Changed) -> None:
-        """Check what there is."""
+        """Check the entries."""
         self._check()
 
     def on_entry_list_opened(self, message: EntryList.Opened) -> None:
@@ -206,7 +206,7 @@ class FieldsDialog(Dialog[Result]):
     # -- keys --------------------------------------------------------------------------------------------------------
 
     def pressed(self, key: str, character: str | None) -> bool:
-        """Go from field to field, or on with what is filled in."""
+        """Move between fields, or submit."""
         if key in {"enter", "ctrl+y"}:
             self._go_on()
         elif key == "ctrl+n":
@@ -221,7 +221,7 @@ class FieldsDialog(Dialog[Result]):
         return True
 
     def _next_blank(self) -> None:
-        """Put the next value that cannot be typed into the field that has the keys; after the last what was there."""
+        """Insert the next value that cannot be typed into the focused field; after the last, restore the content."""
         number = next((n for n, _ in enumerate(self.fields) if self.query_one(f"#field-{n}") is self.focused), None)
         if number is None:
             return
@@ -258,7 +258,7 @@ def _value_of(widget: Widget) -> str:
 
 
 class EntryDialog(FieldsDialog[dict[str, Any] | None]):
-    """The form of one entry of a list: answers with the whole entry by wire names, or None when it was left."""
+    """The form of a list entry: returns the whole entry by wire name, or None after cancelling."""
 
     WIDTH = 70
 
@@ -270,15 +270,15 @@ class EntryDialog(FieldsDialog[dict[str, Any] | None]):
         self._entry = entry
 
     def buttons(self) -> Iterable[KeyButton]:
-        """Give the way out first."""
+        """Return the buttons, cancel first."""
         yield KeyButton("escape", "esc", "Cancel", first=True)
         yield KeyButton("ctrl+n", "^n", "None, empty")
         yield KeyButton("enter", "enter", "OK", Tone.STRONG)
 
     def read(self, typed: Typed) -> Reading:
-        """Read the entry by what it may hold."""
+        """Parse the entry."""
         return read_entry(self._entries, self._entry, self.fields, typed, self._person)
 
     def review(self, reading: Reading) -> None:
-        """Hand the entry back; what is sent is looked at in the form that it belongs to."""
+        """Return the entry; the form that contains it shows the difference."""
         self.dismiss(dict(reading.changed))

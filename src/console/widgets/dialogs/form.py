@@ -1,4 +1,4 @@
-"""The dialog that fills in an operation's inputs, and shows what would be sent before it is."""
+"""Dialog with an operation's inputs, and the difference before sending."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _MOST_LINES = 200
 
 
 class DifferenceDialog(Dialog[bool]):
-    """Shows what would be sent: Enter sends it, Escape goes back to the form."""
+    """Shows the difference: Enter sends, Escape returns to the form."""
 
     WIDTH = 76
 
@@ -36,7 +36,7 @@ class DifferenceDialog(Dialog[bool]):
         yield Words(block(self._lines))
 
     def buttons(self) -> Iterable[KeyButton]:
-        """Give the way back first."""
+        """Return the buttons, back first."""
         yield KeyButton("escape", "esc", "Back to the form", first=True)
         yield KeyButton("enter", "enter", "Send", Tone.STRONG)
 
@@ -48,15 +48,15 @@ class DifferenceDialog(Dialog[bool]):
         return False
 
     def leave(self) -> None:
-        """Go back."""
+        """Return to the form."""
         self.dismiss(False)
 
 
 class FormDialog(FieldsDialog[dict[str, Any] | None]):
-    """Answers with the changed values by python field name, or None when it was left.
+    """Returns the changed values by python field name, or None after cancelling.
 
-    Enter in a one-line field, or `ctrl+y` anywhere, shows the difference; a second Enter sends it. `ctrl+n` puts null,
-    then the empty value into a field; one that is not touched is not sent.
+    Enter in a one-line field, or `ctrl+y` anywhere, shows the difference; Enter again sends it. `ctrl+n` sets a field
+    to null, then to the empty value; unchanged fields are not sent.
     """
 
     def __init__(self, ask: FormAsk, variant: Variant = Variant.LATER) -> None:
@@ -66,17 +66,17 @@ class FormDialog(FieldsDialog[dict[str, Any] | None]):
         self._ask = ask
 
     def buttons(self) -> Iterable[KeyButton]:
-        """Give the way out first."""
+        """Return the buttons, cancel first."""
         yield KeyButton("escape", "esc", "Cancel", first=True)
         yield KeyButton("ctrl+n", "^n", "None, empty")
         yield KeyButton("ctrl+y", "enter ^y", "Review", Tone.STRONG)
 
     def read(self, typed: Typed) -> Reading:
-        """Read the form with the operation's own checks."""
+        """Parse the form with the operation's checks."""
         return read_form(self._ask, self.fields, typed)
 
     def review(self, reading: Reading) -> None:
-        """Show what would be sent."""
+        """Show the difference."""
         if not reading.changed and self._ask.initial:
             self.notice("Nothing was changed.")
             return
@@ -104,7 +104,7 @@ def _difference(field: FormField, told: Mapping[str, Any]) -> list[Line]:
 
 
 def _words(field: FormField, value: Any, most: int, lines: int = 20) -> SafeText:
-    """Write a value of a field, with null and the empty value told apart; of a secret only that there is one."""
+    """Return a value as text, distinguishing null and empty; a secret is hidden."""
     if isinstance(value, Blank):
         return clean(field.words_of(value), most)
     if value is None or value in ("", [], {}, ()):
@@ -113,7 +113,7 @@ def _words(field: FormField, value: Any, most: int, lines: int = 20) -> SafeText
 
 
 def _one_by_one(ask: FormAsk, fields: Sequence[FormField], told: Mapping[str, Any]) -> list[Line]:
-    """Say of each of several records what it has now in place of that; of those that have it already, that they do."""
+    """Return lines with the current values of several records, including those without a change."""
     lines: list[Line] = []
     for name, present in ask.each[:_MOST_LINES]:
         line = [Cell(clean(f"{name}  ", 40), Tone.STRONG)]
@@ -131,7 +131,7 @@ def _one_by_one(ask: FormAsk, fields: Sequence[FormField], told: Mapping[str, An
 
 
 def _entry_by_entry(field: FormField, value: Any) -> Iterator[Line]:
-    """Say which entries came, went and changed, a line each, and how many there are."""
+    """Return lines for added, removed and changed entries, with their number."""
     assert field.entries is not None
     before, after = field.entries.apart(field.initial), field.entries.apart(value)
     amount = f"{len(before)} → {len(after)}" if before else str(len(after))

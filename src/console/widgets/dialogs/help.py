@@ -1,4 +1,4 @@
-"""The dialog that shows every key of a screen."""
+"""Dialog with all keys of a screen."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from console.widgets.dialogs.dialog import Dialog, KeyButton
 
 
 class HelpDialog(Dialog[None]):
-    """Lines to read and scroll; Enter and the keys in `closing` close it as Escape does."""
+    """Lines to scroll; Enter and the keys in `closing` close it like Escape."""
 
     WIDTH = 100
     DEFAULT_CSS = """
@@ -31,31 +31,31 @@ class HelpDialog(Dialog[None]):
         yield self._pane
 
     def buttons(self) -> Iterable[KeyButton]:
-        """Give the way out."""
+        """Return the close button."""
         yield KeyButton("escape", "esc", "Close", first=True)
 
     def tell(self, lines: Sequence[Line]) -> None:
-        """Show these lines in place of those before, scrolled to where it was."""
+        """Replace the lines, keeping the scroll position."""
         self._lines = tuple(lines)
         self._pane.show("help", (Section("help", "Help", self._lines),))
         self._pane.styles.height = max(3, min(len(self._lines) + 1, self.size.height - 8))
 
     def on_resize(self, event: events.Resize) -> None:
-        """Take what height there is, and no more than is needed."""
+        """Use the available height, up to that of the content."""
         super().on_resize(event)
         self.tell(self._lines)
 
     def begin(self) -> None:
-        """Let it be scrolled."""
+        """Focus the lines for scrolling."""
         self._pane.focus()
 
     def on_mount(self) -> None:
-        """Show the lines before keys count."""
+        """Show the lines before keys are accepted."""
         super().on_mount()
         self.tell(self._lines)
 
     def pressed(self, key: str, character: str | None) -> bool:
-        """Close on what one presses to be rid of it."""
+        """Close on any of the closing keys."""
         if key == "enter" or key in self._closed_by:
             self.dismiss(None)
             return True

@@ -1,4 +1,4 @@
-"""The dialog that asks for a line of text, or for several."""
+"""Dialog for one or several lines of text."""
 
 from __future__ import annotations
 
@@ -18,15 +18,14 @@ from console.widgets.theme import Part
 from console.widgets.tones import styled
 
 _AROUND = 10
-"""Rows of a dialog that are neither field nor preview: frame, margins, two rows of what is wrong, buttons."""
+"""Rows of the dialog besides input and preview: frame, margins, two rows for errors, buttons."""
 
 
 class TextDialog(Dialog[str | None]):
-    """Answers with the text, or None when it was left. What is wrong with it is said while it is typed.
+    """Returns the text, or None after cancelling. Errors are shown while typing.
 
-    One line is taken with Enter. Several are taken with `ctrl+y`, so that Enter can begin a new line; a list that was
-    pasted is looked at first, where there is a preview: then the keys go to the preview, which scrolls, and Enter takes
-    what it shows. Typing goes back to the text.
+    Enter submits a single line, `ctrl+y` several. A pasted list with a preview moves the focus to the preview, where
+    Enter submits; typing returns to the text.
     """
 
     TYPED = True
@@ -41,20 +40,20 @@ class TextDialog(Dialog[str | None]):
         self._ask = ask
 
     def body(self) -> ComposeResult:
-        """Lay out the field, what is wrong, and what would come of it."""
+        """Lay out input, error and preview."""
         yield CleanArea(self._ask.initial, table=True) if self._ask.lines else CleanInput(self._ask.initial)
         yield Words(styled(""), id="fault")
         if self._ask.preview is not None:
             yield DetailPane()
 
     def buttons(self) -> Iterable[KeyButton]:
-        """Give the way out first."""
+        """Return the buttons, cancel first."""
         yield KeyButton("escape", "esc", "Cancel", first=True)
         shown = ("ctrl+y", "^y") if self._ask.lines else ("enter", "enter")
         yield KeyButton(*shown, "OK", Tone.STRONG)
 
     def begin(self) -> None:
-        """Let the text be typed."""
+        """Focus the input."""
         field = self._field
         field.focus()
         if self._ask.anew:
@@ -67,7 +66,7 @@ class TextDialog(Dialog[str | None]):
 
     @property
     def text(self) -> str:
-        """The text as it would be taken; where nothing was typed that is the very text it began with."""
+        """The text as it would be submitted; unchanged text is exactly the initial text."""
         initial = self._ask.initial
         field = self._field
         if isinstance(field, CleanArea):
@@ -94,26 +93,26 @@ class TextDialog(Dialog[str | None]):
             self._fit_preview(pane)
 
     def _fit_preview(self, pane: DetailPane) -> None:
-        """Give the preview the room it needs, or what the field leaves of the screen; it scrolls."""
+        """Size the preview to its content, or to the remaining screen; it scrolls."""
         field = 6 if self._ask.lines else 1
         pane.styles.height = max(2, min(pane.rows, self.size.height - _AROUND - field))
 
     def on_resize(self, event: events.Resize) -> None:
-        """Fit the preview as well."""
+        """Resize the preview as well."""
         super().on_resize(event)
         for pane in self.query(DetailPane):
             self.call_after_refresh(self._fit_preview, pane)
 
     def on_input_changed(self, _event: Input.Changed) -> None:
-        """Check what is typed."""
+        """Check the text."""
         self._say()
 
     def on_text_area_changed(self, _event: TextArea.Changed) -> None:
-        """Check what is typed."""
+        """Check the text."""
         self._say()
 
     def on_clean_area_pasted(self, _message: CleanArea.Pasted) -> None:
-        """Give the keys to the preview of a pasted list: Enter takes it."""
+        """Focus the preview of a pasted list, where Enter submits it."""
         self._say()
         for pane in self.query(DetailPane):
             if pane.display:
@@ -121,7 +120,7 @@ class TextDialog(Dialog[str | None]):
                 self._say()
 
     def on_paste(self, event: events.Paste) -> None:
-        """Take a second paste into the text as well, wherever the keys are."""
+        """Insert further pastes into the text, whatever has the focus."""
         event.stop()
         if self._looked_at:
             self.query_one(CleanArea).put_in(event.text)
@@ -132,7 +131,7 @@ class TextDialog(Dialog[str | None]):
         return isinstance(self.focused, DetailPane)
 
     def pressed(self, key: str, character: str | None) -> bool:
-        """Take the text, if nothing is wrong with it; from the preview go back to the text where something is typed."""
+        """Submit valid text; in the preview, return to the text on typing."""
         if (key == "ctrl+y" and self._ask.lines) or (key == "enter" and (self._looked_at or not self._ask.lines)):
             self._take()
         elif self._looked_at and (character is not None or key in {"backspace", "tab", "shift+tab"}):

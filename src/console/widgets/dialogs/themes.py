@@ -1,4 +1,4 @@
-"""The dialog in which the look of the console is chosen, seen at once."""
+"""Dialog to choose a theme with a live preview."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from console.widgets.tones import styled
 
 
 class ThemeDialog(Dialog[str | None]):
-    """Wears each theme as the cursor comes to it; answers with the one taken, or None with the old one back on."""
+    """Applies each theme under the cursor; returns the chosen one, or None after restoring the old one."""
 
     WIDTH = 50
 
@@ -33,12 +33,12 @@ class ThemeDialog(Dialog[str | None]):
         yield Words(sample, apart=True)
 
     def buttons(self) -> Iterable[KeyButton]:
-        """Give the way out first."""
+        """Return the buttons, cancel first."""
         yield KeyButton("escape", "esc", "Cancel", first=True)
         yield KeyButton("enter", "enter", "Use theme", Tone.STRONG)
 
     def on_mount(self) -> None:
-        """Begin with the theme that is worn."""
+        """Start with the current theme."""
         super().on_mount()
         app = app_of(self)
         self._before = app.theme
@@ -46,7 +46,7 @@ class ThemeDialog(Dialog[str | None]):
         self.query_one(PickList).show(choices, keys=[str(number + 1) for number in range(9)], cursor=app.theme)
 
     def pressed(self, key: str, character: str | None) -> bool:
-        """Move, wear, take."""
+        """Move, preview, choose."""
         rows = self.query_one(PickList)
         if key in {"up", "down"}:
             rows.move(-1 if key == "up" else 1)
@@ -65,12 +65,12 @@ class ThemeDialog(Dialog[str | None]):
             app_of(self).theme = cursor.value
 
     def leave(self) -> None:
-        """Wear what was worn before."""
+        """Restore the previous theme."""
         app_of(self).theme = self._before
         self.dismiss(None)
 
     def on_pick_list_clicked(self, message: PickList.Clicked) -> None:
-        """Wear what is clicked."""
+        """Apply the clicked theme."""
         message.stop()
         if self.listening:
             self._wear()
