@@ -7,7 +7,7 @@ A subclass declares the whole operation:
       row="Transfer support chat to another agent", route="POST /support-chats/transfer", access=Access.AGENT_OF_CHAT,
       change=Change(Guard.SMALL, done="transferred", touches=("chats", "agents")),
   ):
-      '''Hand a support chat over to another agent.'''
+      '''Transfer a support chat to another agent.'''
 
       id: InBody[str]
       destination: InBody[ChatParticipant]

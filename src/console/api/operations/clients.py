@@ -30,7 +30,7 @@ class RegisterClient(
     access=Access.ADMIN,
     answers_secret=True,
 ):
-    """Register an OAuth2 client and get its id and secret."""
+    """Register an OAuth2 client and return its id and secret."""
 
     name: InBody[str | None] = None
     redirect_uri: InBody[str | None] = Field(default=None, alias="redirectURI")
@@ -45,6 +45,6 @@ class GetClient(
     access=Access.ADMIN,
     answers_secret=True,
 ):
-    """Get one OAuth2 client with its secret."""
+    """Get an OAuth2 client with its secret."""
 
     id: InPath[str]

@@ -1,7 +1,7 @@
-"""Address books, and the contacts that are gathered in them (contract 4.6).
+"""Address books and contacts (contract 4.6).
 
-Where the contract is silent about who may: a contact is seen and changed by the user it belongs to, and by admins;
-one without a user belongs to its whole domain, where admins change it; guests have no contacts.
+Permissions that the contract leaves open: a contact is visible to its user and to admins, who may change it; one
+without a user is visible to its whole domain, and changed by admins; guests have no contacts.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ class ListAddressBooks(
     access=Access.NAMED,
     unwrap="addressBooks",
 ):
-    """List the caller's address books of the kinds asked for.
+    """List the caller's address books of the requested kinds.
 
-    Each flag is false unless given, but that the earlier variant takes `static` for true. `contacts` are the caller's
-    own, `domain` the users of the domain, `phonebooks` those subscribed to, `static` what the domain offers, `groups`
-    the members of the groups that the caller is in; the cloud flags show what was inserted in a backend of their name.
+    Each flag is false by default, except `static` in the earlier variant. `contacts` are the caller's own, `domain` the
+    users of the domain, `phonebooks` the subscribed ones, `static` those of the domain, `groups` the members of the
+    caller's groups; the cloud flags show the contacts inserted into a backend of that name.
     """
 
     contacts: InQuery[bool] = False
@@ -55,7 +55,7 @@ class ListAddressBooks(
 
 
 class _ContactFilters(Request[Any]):
-    """The filters that both lists of contacts share. `name` is a regular expression (RE2), whatever the case."""
+    """Filters of both lists of contacts. `name` is a regular expression (RE2), ignoring case."""
 
     source: InQuery[tuple[str, ...] | None] = None
     device_id: InQuery[str | None] = None
@@ -74,7 +74,7 @@ class ListContacts(
     route="GET /contacts",
     access=Access.NAMED,
 ):
-    """List the caller's and the domain's contacts, or for an admin all, by name."""
+    """List the caller's and the domain's contacts by name; for admins, all contacts."""
 
 
 class ListContactsAsObject(
@@ -91,7 +91,7 @@ class ListContactsAsObject(
 
 
 class _ContactFields(Request[Any]):
-    """What is given of a contact. A `group` has `participants`, a `device` contact the `deviceId`."""
+    """Fields of a contact. A `group` has `participants`, a `device` contact the `deviceId`."""
 
     source: InBody[str | None] = Field(default=None, pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,63}$")
     user: InBody[str | None] = Field(default=None, min_length=1)
@@ -114,7 +114,10 @@ class CreateContact(
     change=Change(Guard.SMALL, done="created", touches=("contacts",)),
     access=Access.NAMED,
 ):
-    """Create a contact of the caller's, or for an admin anybody's; without a `source` in the backend `local`."""
+    """Create a contact of the caller, or for admins of any user.
+
+    The default `source` is the backend `local`.
+    """
 
 
 class GetContact(
@@ -125,7 +128,7 @@ class GetContact(
     route="GET /contacts/{id}",
     access=Access.CREATOR_OR_ADMIN,
 ):
-    """Get one contact."""
+    """Get a contact."""
 
     id: InPath[str]
 
@@ -140,7 +143,10 @@ class UpdateContact(
     change=Change(Guard.REVERSIBLE, done="changed", touches=("contacts",)),
     access=Access.CREATOR_OR_ADMIN,
 ):
-    """Change what is given of a contact; it stays in its backend and with its user."""
+    """Change the given fields of a contact.
+
+    Its backend and user cannot change.
+    """
 
     id: InBody[str] = Field(min_length=1)
     unnormalized_phones: InBody[tuple[dict[str, Any], ...] | None] = Field(default=None, max_length=50)
@@ -157,7 +163,7 @@ class DeleteContact(
     ),
     access=Access.CREATOR_OR_ADMIN,
 ):
-    """Delete a contact, and answer what it was."""
+    """Delete a contact, and return it."""
 
     id: InPath[str]
 
@@ -177,12 +183,14 @@ class InsertContacts(
     access=Access.NAMED,
     says="CREATED",
 ):
-    """Put contacts into a backend, all or none; one with a known `contactDeviceId` replaces what is there.
+    """Insert contacts into a backend, all or none.
 
-    Without a `source` it is the backend `local`; without `contacts` nothing is inserted.
+    A known `contactDeviceId` replaces the existing contact. The default `source` is the backend `local`. Without
+    `contacts`, nothing is inserted.
 
-    Contacts belong to the caller unless an admin names another `user`; those that an admin puts into
-    `cloudOrgContacts` or `cloudOrgUsers` without a user belong to the whole domain of the admin. The service makes ids.
+    Contacts belong to the caller unless an admin names another `user`. Contacts that an admin inserts into
+    `cloudOrgContacts` or `cloudOrgUsers` without a user belong to the admin's whole domain. The service assigns the
+    ids.
     """
 
     source: InBody[str | None] = Field(default=None, pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,63}$")
@@ -202,7 +210,7 @@ class ListUserContacts(
     variant=Variant.LATER,
     unwrap="contacts",
 ):
-    """List the contacts that the caller keeps, or for an admin those of all users."""
+    """List the caller's user contacts, or for admins those of all users."""
 
     associated_user_id: InQuery[str | None] = None
 
@@ -218,7 +226,7 @@ class CreateUserContact(
     variant=Variant.LATER,
     says="Created",
 ):
-    """Keep a contact, under an id that is new among the caller's own."""
+    """Create a user contact of the caller, with an id that is unique for the caller."""
 
     id: InBody[str] = Field(min_length=1, max_length=200)
     name: InBody[str] = Field(min_length=1, max_length=200)
@@ -239,7 +247,7 @@ class UpdateUserContact(
     variant=Variant.LATER,
     says="Updated",
 ):
-    """Change what is given of a contact that the caller keeps."""
+    """Change the given fields of a user contact of the caller."""
 
     id: InPath[str]
     name: InBody[str | None] = Field(default=None, min_length=1, max_length=200)
@@ -261,7 +269,7 @@ class ListStaticContacts(
     access=Access.NAMED,
     unwrap="contacts",
 ):
-    """List what the caller's domain offers, or for an admin what all domains or the one of `domain` do."""
+    """List the static contacts of the caller's domain, or for admins of all domains or of `domain`."""
 
     domain: InQuery[str | None] = None
     name: InQuery[str | None] = None
@@ -278,7 +286,7 @@ class CreateStaticContact(
     access=Access.ADMIN,
     says="Created",
 ):
-    """Offer a contact to a domain, the caller's own unless `targetDomain` names another."""
+    """Create a static contact in a domain, by default the caller's own."""
 
     id: InBody[str] = Field(min_length=1, max_length=200)
     name: InBody[str] = Field(min_length=1, max_length=200)
@@ -296,7 +304,7 @@ class GetStaticContact(
     route="GET /static-contacts/{id}",
     access=Access.NAMED,
 ):
-    """Get one static contact, of the caller's domain unless an admin names another."""
+    """Get a static contact of the caller's domain, or for admins of another."""
 
     id: InPath[str]
     domain: InQuery[str | None] = None
@@ -312,7 +320,7 @@ class UpdateStaticContact(
     access=Access.ADMIN,
     says="Updated",
 ):
-    """Change what is given of a static contact."""
+    """Change the given fields of a static contact."""
 
     id: InPath[str]
     domain: InQuery[str | None] = None

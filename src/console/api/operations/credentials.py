@@ -22,7 +22,7 @@ class ListCredentials(
     route="GET /credentials",
     access=Access.SELF_OR_ADMIN,
 ):
-    """List the caller's credentials, or for an admin those of the user who is named; without what is secret."""
+    """List the caller's credentials, or for admins those of a user, without secrets."""
 
     id: InQuery[str | None] = None
     type: InQuery[CredentialType | None] = None
@@ -39,7 +39,7 @@ class CreateCredential(
     change=Change(Guard.SMALL, done="created", touches=("credentials",)),
     access=Access.SELF_OR_ADMIN,
 ):
-    """Give the caller, or for an admin anybody, another way to be recognised."""
+    """Create a credential for the caller, or for admins for any user."""
 
     source: InBody[str] = Field(min_length=1)
     type: InBody[CredentialType]
@@ -58,7 +58,7 @@ class GetCredential(
     route="GET /credentials/{id}",
     access=Access.SELF_OR_ADMIN,
 ):
-    """Get one credential, without what is secret in it."""
+    """Get a credential, without its secrets."""
 
     id: InPath[str]
 
@@ -72,7 +72,7 @@ class UpdateCredential(
     change=Change(Guard.REVERSIBLE, done="changed", touches=("credentials",)),
     access=Access.SELF_OR_ADMIN,
 ):
-    """Change a credential; it is named without its `@<source>`."""
+    """Change a credential, identified without its `@<source>`."""
 
     id: InPath[str]
     source: InBody[str | None] = Field(default=None, min_length=1)

@@ -17,7 +17,7 @@ class ListDatapipes(
     row="List unfinished datapipes of user",
     route="GET /datapipes",
 ):
-    """List the datapipes that the caller takes part in and that at least two can still use."""
+    """List the caller's datapipes with at least two participants left."""
 
 
 class CreateDatapipe(
@@ -29,7 +29,7 @@ class CreateDatapipe(
     change=Change(Guard.SMALL, done="created", touches=("datapipes",)),
     access=Access.NAMED,
 ):
-    """Open a datapipe to others; the caller takes part and is connected."""
+    """Open a datapipe to other users; the caller is connected."""
 
     label: InBody[str | None] = Field(default=None, max_length=200)
     participants: InBody[tuple[str, ...] | None] = Field(default=None, max_length=50)
@@ -43,7 +43,7 @@ class GetDatapipe(
     route="GET /datapipes/{id}",
     access=Access.PARTICIPANT_OR_ADMIN,
 ):
-    """Get one datapipe with the data that was sent last."""
+    """Get a datapipe with the latest data."""
 
     id: InPath[str]
 
@@ -57,9 +57,9 @@ class SendData(
     change=Change(Guard.SMALL, done="sent data to", touches=("datapipes",)),
     access=Access.PARTICIPANT,
 ):
-    """Send data to everybody in a datapipe; one has to be connected.
+    """Send data to all participants of a datapipe; the caller must be connected.
 
-    Without `data` an empty text is sent.
+    Without `data`, an empty text is sent.
     """
 
     id: InPath[str]
@@ -75,7 +75,7 @@ class UpdateDatapipe(
     change=Change(Guard.SMALL, done="changed", touches=("datapipes",)),
     access=Access.PARTICIPANT,
 ):
-    """Connect to a datapipe with one of one's own sessions, or without one reject or leave it."""
+    """Connect to a datapipe with a session of the caller; without one, reject or leave it."""
 
     id: InPath[str]
     session: InBody[str | None] = None

@@ -1,4 +1,4 @@
-"""Domains, what they offer, and their cloud directories (contract 4.4)."""
+"""Domains, their services, and their cloud directories (contract 4.4)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from console.records.domains import DirectoryCredentials, Domain, Notice
 from console.records.people import Capabilities
 
 LONGEST_TEXT = 255
-"""Characters of each text of a cloud directory's credentials (contract 8)."""
+"""Most characters of each text of a cloud directory's credentials (contract 8)."""
 
 
 class ListDomains(
@@ -23,13 +23,13 @@ class ListDomains(
     route="GET /domains",
     access=Access.NAMED,
 ):
-    """List domains: admins all of them, users their own."""
+    """List domains: all for admins, their own for users."""
 
     name: Annotated[InQuery[str | None], LATER_ONLY] = None
 
 
 class _DomainFields(Request[Any]):
-    """What a domain is created with and may change."""
+    """Fields of a domain that can be set and changed."""
 
     domain: InBody[str] = Field(min_length=1)
     parent: InBody[str | None] = None
@@ -62,7 +62,7 @@ class GetDomain(
     route="GET /domains/{id}",
     access=Access.SAME_DOMAIN_OR_ADMIN,
 ):
-    """Get one domain."""
+    """Get a domain."""
 
     id: InPath[str]
 
@@ -79,10 +79,10 @@ class UpdateDomain(
     ),
     access=Access.ADMIN,
 ):
-    """Change a domain; what is not given stays as it is.
+    """Change the given fields of a domain.
 
-    Another `domain` renames it: its id, its users, their sessions and all else that names it follow at once, and people
-    log in with the new name.
+    Another `domain` renames it: its id, users, sessions and all other references change at once, and users log in with
+    the new name.
     """
 
     id: InPath[str]
@@ -96,7 +96,7 @@ class GetCapabilities(
     route="GET /capabilities",
     access=Access.SAME_DOMAIN_OR_ADMIN,
 ):
-    """Say what a domain offers and what the caller has of it."""
+    """Get the services of a domain and the capabilities of the caller."""
 
     domain: InQuery[str | None] = None
 
@@ -111,7 +111,7 @@ class CreateDirectoryCredentials(
     access=Access.ADMIN,
     answers_secret=True,
 ):
-    """Store how the platform reaches a domain's cloud directory."""
+    """Create the cloud directory credentials of a domain."""
 
     domain: InBody[str] = Field(min_length=1, max_length=LONGEST_TEXT)
     client_id: InBody[str] = Field(min_length=1, max_length=LONGEST_TEXT)

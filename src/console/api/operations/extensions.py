@@ -1,7 +1,7 @@
-"""Operations of the embedded service that the contract does not have.
+"""Operations of the embedded service outside the contract.
 
-A deployment that has something like them elsewhere names it in its routes file, as for every other operation. One that
-has nothing of the kind answers 404, which the console takes for "not offered".
+A deployment with similar operations sets their routes in its routes file. A deployment without them answers 404, which
+the console treats as "not offered".
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class ListMissedCalls(
     route="GET /missed-calls",
     access=Access.NAMED,
 ):
-    """List the caller's missed calls, or for an admin everybody's, the newest first."""
+    """List the caller's missed calls, or for admins those of all users, the newest first."""
 
     user: InQuery[str | None] = None
     unread: InQuery[bool | None] = None
@@ -39,7 +39,10 @@ class ListDeliveries(
     route="GET /deliveries",
     access=Access.ADMIN,
 ):
-    """List mails, SMS and pushes and whether they were sent, the newest first. Codes are masked."""
+    """List mails, SMS and pushes with their states, the newest first.
+
+    Codes are masked.
+    """
 
     state: InQuery[Literal["pending", "sent", "dead", "unsent"] | None] = None
     mechanism: InQuery[Literal["email", "sms", "push", "user"] | None] = None
@@ -54,7 +57,7 @@ class GetDelivery(
     access=Access.ADMIN,
     answers_secret=True,
 ):
-    """Get a delivery with the code or push token that the list masks."""
+    """Get a delivery with its code or push token, which the list masks."""
 
     id: InPath[str]
 
@@ -68,7 +71,7 @@ class RetryDelivery(
     access=Access.ADMIN,
     says="OK",
 ):
-    """Send a delivery that was given up, or that had no transport."""
+    """Send a delivery again that was given up or had no transport."""
 
     id: InPath[str]
 
@@ -79,4 +82,4 @@ class ListNotifications(
     section=EXTENSION,
     route="GET /notifications",
 ):
-    """List the alerts and chats that wait for the caller's answer, the oldest first."""
+    """List alerts and chats that wait for the caller's answer, the oldest first."""

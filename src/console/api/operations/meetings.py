@@ -20,10 +20,10 @@ class ListMeetings(
     route="GET /meetings",
     access=Access.NAMED,
 ):
-    """List the meetings that the caller created; with `all` also those they only take part in.
+    """List the meetings that the caller created; with `all`, also those in which the caller participates.
 
-    `allUsers`, which is ours and counts for admins only, asks for everybody's. `validUntil` asks for those that ended
-    before it, in ms since the epoch.
+    The additional input `allUsers`, for admins only, lists those of all users. `validUntil` lists meetings that ended
+    before this time, in ms since the epoch.
     """
 
     all: InQuery[bool | None] = None
@@ -35,7 +35,7 @@ class ListMeetings(
 
 
 class _MeetingFields(Request[Any]):
-    """What is given of a meeting when it is created or changed. Times in ms."""
+    """Fields of a meeting that can be set and changed. Times in ms."""
 
     name: InBody[str | None] = Field(default=None, min_length=1, max_length=200)
     participants: InBody[tuple[MeetingParticipant, ...] | None] = Field(default=None, max_length=500)
@@ -58,9 +58,9 @@ class CreateMeeting(
     change=Change(Guard.SMALL, done="created", touches=("meetings",)),
     access=Access.NAMED,
 ):
-    """Create a meeting of the caller's, and with `notify` tell its people.
+    """Create a meeting of the caller, and with `notify` notify its participants.
 
-    Without `validSince` it begins now; without `validUntil` it stays open.
+    Without `validSince`, it starts now; without `validUntil`, it stays open.
     """
 
     notify: InQuery[bool] = True
@@ -74,7 +74,7 @@ class GetMeeting(
     route="GET /meetings/{id}",
     access=Access.PARTICIPANT_OR_ADMIN,
 ):
-    """Get one meeting."""
+    """Get a meeting."""
 
     id: InPath[str]
 
@@ -87,7 +87,7 @@ class GetMeetingByRoom(
     route="GET /meetings/rooms/{roomId}",
     access=Access.PARTICIPANT_OR_ADMIN,
 ):
-    """Get the meeting that a room belongs to."""
+    """Get the meeting of a room."""
 
     room_id: InPath[str]
 
@@ -102,10 +102,9 @@ class UpdateMeeting(
     change=Change(Guard.REVERSIBLE, done="changed", touches=("meetings",), stronger=(("send_invites", Guard.SMALL),)),
     access=Access.CREATOR_OR_ADMIN,
 ):
-    """Change a meeting, and with `sendInvites` invite its participants anew.
+    """Change the given fields of a meeting, and with `sendInvites` invite its participants again.
 
-    What is not given stays; null takes a value away, the password among them. The earlier variant wants `name`,
-    `participants` and `language` each time.
+    Null removes a value, also the password. The earlier variant requires `name`, `participants` and `language`.
     """
 
     id: InPath[str]
@@ -134,7 +133,7 @@ class DeleteMeeting(
     access=Access.CREATOR_OR_ADMIN,
     says="OK",
 ):
-    """Delete a meeting, and with `notify` tell its people."""
+    """Delete a meeting, and with `notify` notify its participants."""
 
     id: InPath[str]
     notify: InQuery[bool] = True
@@ -147,7 +146,7 @@ class GetTimeInMeetings(
     row="Time spent in meetings",
     route="GET /meetings/time-spent",
 ):
-    """Say how long the caller was in conferences that began after `from` and before `to` (ms since the epoch)."""
+    """Get the caller's time in conferences that started after `from` and before `to` (ms since the epoch)."""
 
     from_: InQuery[int | None] = Field(default=None, alias="from")
     to: InQuery[int | None] = None
@@ -163,9 +162,9 @@ class RegisterMissedCall(
     access=Access.SELF_OR_ADMIN,
     error_shape="validation",
 ):
-    """Register that a user missed a call from an address or a number.
+    """Register a call from an address or number that a user missed.
 
-    The embedded service answers with the missed call's `id`, which the contract does not show.
+    The embedded service returns the `id` of the missed call, which the contract does not define.
     """
 
     user_id: InPath[str]
@@ -183,7 +182,7 @@ class MarkMissedCallsRead(
     access=Access.SELF_OR_ADMIN,
     error_shape="validation",
 ):
-    """Mark a missed call and all that the user missed before it as read."""
+    """Mark a missed call and all earlier ones of the user as read."""
 
     user_id: InPath[str]
     last: InBody[str] = Field(min_length=1)

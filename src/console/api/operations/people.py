@@ -24,7 +24,10 @@ class ListUsers(
     row="List users (legacy filters)",
     route="GET /users",
 ):
-    """List users with the legacy filters; a user who is no admin sees those of the own domain."""
+    """List users with the legacy filters.
+
+    Users who are not admins see their own domain.
+    """
 
     limit: InQuery[int | None] = Field(default=None, ge=1)
     sort_by: InQuery[str | None] = Field(default=None, alias="sort_by", pattern=r"^[A-Za-z_]+\.(asc|desc)$")
@@ -51,7 +54,10 @@ class PageUsers(
     row="List users (paginated)",
     route="GET /users/page",
 ):
-    """List users a page at a time; a user who is no admin sees those of the own domain."""
+    """List users in pages.
+
+    Users who are not admins see their own domain.
+    """
 
     sort: InQuery[
         Literal[
@@ -82,7 +88,7 @@ class PageUsers(
 
 
 class _UserFields(Request[Any]):
-    """What a user is created with and may change, besides name, domain and role."""
+    """Fields of a user that can be set and changed, except name, domain and role."""
 
     email: InBody[str | None] = None
     capabilities: InBody[tuple[str, ...] | None] = None
@@ -103,7 +109,7 @@ class CreateUser(
     change=Change(Guard.SMALL, done="created", touches=("users",)),
     access=Access.ADMIN,
 ):
-    """Create a user; a `basic` credential lets them log in."""
+    """Create a user; a `basic` credential allows logins."""
 
     username: InBody[str] = Field(min_length=1)
     domain: InBody[str] = Field(min_length=1)
@@ -118,7 +124,7 @@ class GetCurrentUser(
     row="Get current user",
     route="GET /users/current",
 ):
-    """Say who the caller is."""
+    """Get the caller's own user."""
 
 
 class GetUser(
@@ -129,7 +135,7 @@ class GetUser(
     route="GET /users/{id}",
     access=Access.SAME_DOMAIN_OR_ADMIN,
 ):
-    """Get one user."""
+    """Get a user."""
 
     id: InPath[str]
 
@@ -144,7 +150,10 @@ class UpdateUser(
     change=Change(Guard.REVERSIBLE, done="changed", touches=("users", "agents", "skills")),
     access=Access.SELF_OR_ADMIN,
 ):
-    """Change a user; name, domain, role and capabilities are for admins to change. An empty text takes a value away."""
+    """Change a user.
+
+    Only admins can change name, domain, role and capabilities. An empty text removes a value.
+    """
 
     id: InPath[str]
     username: InBody[str | None] = Field(default=None, min_length=1)
@@ -161,7 +170,7 @@ class ValidatePhone(
     change=Change(Guard.SMALL, done="validated the telephone of", touches=("users",)),
     access=Access.SELF_OR_ADMIN,
 ):
-    """Show, by the code that was sent to it, that a mobile telephone is the user's."""
+    """Validate a user's mobile number by the code that was sent to it."""
 
     id: InPath[str]
     code: Annotated[InBody[str], SECRET] = Field(min_length=1)
@@ -177,7 +186,7 @@ class ListGroups(
     access=Access.SELF_OR_ADMIN,
     unwrap="groupList",
 ):
-    """List the groups that the caller, or for an admin anybody, owns or takes part in."""
+    """List the groups that the caller, or for admins any user, owns or belongs to."""
 
     participating: InQuery[bool | None] = None
     target_user_id: InQuery[str | None] = None
@@ -190,7 +199,7 @@ class PageGroups(
     row="List groups (paginated)",
     route="GET /groups/page",
 ):
-    """List groups a page at a time."""
+    """List groups in pages."""
 
     sort: InQuery[Literal["groupId", "-groupId", "name", "-name"]] = "groupId"
     page_size: InQuery[int | None] = Field(default=None, alias="page[size]", ge=1)
@@ -206,7 +215,7 @@ class PageGroups(
 
 
 class NewGroup(Record):
-    """One of several groups to create (contract 4.3)."""
+    """A group to create together with others (contract 4.3)."""
 
     group_id: str | None = Field(default=None, min_length=1)
     name: str = Field(default="", min_length=1, validate_default=True)
@@ -222,7 +231,10 @@ class CreateGroup(
     change=Change(Guard.SMALL, done="created", touches=("groups",)),
     access=Access.NAMED,
 ):
-    """Create a group that the caller owns; without a `groupId` the service makes one."""
+    """Create a group owned by the caller.
+
+    The default `groupId` is generated.
+    """
 
     group_id: InBody[str | None] = Field(default=None, min_length=1)
     name: InBody[str] = Field(min_length=1)
@@ -244,9 +256,9 @@ class CreateGroups(
     access=Access.NAMED,
     unwrap="groups",
 ):
-    """Create several groups at once, all of them or none.
+    """Create several groups, all or none.
 
-    An empty list, or no list, creates none.
+    An empty or missing list creates none.
     """
 
     groups: InBody[tuple[NewGroup, ...]] = ()
@@ -264,7 +276,7 @@ class LeaveGroups(
     access=Access.SELF_OR_ADMIN,
     says="No Content",
 ):
-    """Take the caller, or for an admin anybody, out of every group."""
+    """Remove the caller, or for admins any user, from all groups."""
 
     target_user_id: InBody[str | None] = None
 
@@ -277,7 +289,7 @@ class GetGroup(
     route="GET /groups/{groupId}",
     access=Access.GROUP_MEMBER_OR_ADMIN,
 ):
-    """Get one group."""
+    """Get a group."""
 
     group_id: InPath[str]
 
@@ -294,7 +306,7 @@ class UpdateGroup(
 ):
     """Change a group's name, ids, members, owner or ringing strategy.
 
-    Another `groupId` in the body renames the group: from then on it is resolved by that, and a SIP mapping follows.
+    Another `groupId` in the body renames the group; a SIP mapping is updated.
     """
 
     group_id: InPath[str]
@@ -334,7 +346,7 @@ class RemoveParticipant(
     access=Access.GROUP_OWNER_OR_SELF,
     says="No Content",
 ):
-    """Take a user, or without one the caller, out of a group."""
+    """Remove a user from a group, by default the caller."""
 
     group_id: InPath[str]
     target_user_id: InBody[str | None] = None
@@ -350,7 +362,7 @@ class ReorderParticipants(
     access=Access.GROUP_OWNER,
     says="No Content",
 ):
-    """Put a group's members in another order; the members themselves must stay the same."""
+    """Change the order of a group's members, who must stay the same."""
 
     group_id: InPath[str]
     participants: InBody[tuple[str, ...]]
@@ -368,6 +380,6 @@ class ClearParticipants(
     access=Access.GROUP_OWNER,
     says="No Content",
 ):
-    """Take everybody out of a group."""
+    """Remove all members from a group."""
 
     group_id: InPath[str]

@@ -20,13 +20,13 @@ class GetOwnPermissions(
     route="GET /permissions",
     access=Access.SELF_OR_ADMIN,
 ):
-    """Say what counts for the caller: the own permissions, and the domain's where there are none."""
+    """Get the effective permissions of the caller: the caller's own, completed by those of the domain."""
 
     user_id: InQuery[str | None] = None
 
 
 class _NewPermissions(Request[Any]):
-    """What permissions begin with."""
+    """Fields of new permissions."""
 
     id: InPath[str]
     recording: InBody[RecordingPermission]
@@ -34,7 +34,7 @@ class _NewPermissions(Request[Any]):
 
 
 class _ChangedPermissions(Request[Any]):
-    """What of permissions may change."""
+    """Fields of permissions that can be changed."""
 
     id: InPath[str]
     recording: InBody[RecordingPermission | None] = None
@@ -65,7 +65,7 @@ class CreateDomainPermissions(
     access=Access.ADMIN,
     says="Created",
 ):
-    """Permit a domain recording and voicemail; it counts for its users who have nothing of their own."""
+    """Create the permissions of a domain for recording and voicemail, for users without their own."""
 
 
 class UpdateDomainPermissions(
@@ -79,7 +79,7 @@ class UpdateDomainPermissions(
     access=Access.ADMIN,
     says="OK",
 ):
-    """Change what a domain is permitted of recording and voicemail."""
+    """Change the permissions of a domain for recording and voicemail."""
 
 
 class GetUserPermissions(
@@ -90,7 +90,7 @@ class GetUserPermissions(
     route="GET /permissions/users/{id}",
     access=Access.ADMIN,
 ):
-    """Get the permissions that a user has apart from the domain's."""
+    """Get a user's own permissions, without those of the domain."""
 
     id: InPath[str]
 
@@ -106,7 +106,7 @@ class CreateUserPermissions(
     access=Access.ADMIN,
     says="Created",
 ):
-    """Permit one user recording and voicemail, in place of what the domain is permitted."""
+    """Create a user's own permissions for recording and voicemail, which replace those of the domain."""
 
 
 class UpdateUserPermissions(
@@ -120,4 +120,4 @@ class UpdateUserPermissions(
     access=Access.ADMIN,
     says="OK",
 ):
-    """Change what one user is permitted of recording and voicemail."""
+    """Change a user's own permissions for recording and voicemail."""

@@ -1,6 +1,6 @@
-"""Phonebooks, who subscribes to them, and their contacts (contract 4.6).
+"""Phonebooks, their subscribers and contacts (contract 4.6).
 
-The contract does not say who may change phonebooks: here admins do, and subscribers read.
+The contract does not define who may change phonebooks: here admins may, and subscribers read.
 """
 
 from __future__ import annotations
@@ -28,7 +28,10 @@ class PagePhonebooks(
     route="GET /phonebooks/page",
     access=Access.NAMED,
 ):
-    """List phonebooks by name, a page at a time; a user who is no admin sees those they subscribe to."""
+    """List phonebooks by name, in pages.
+
+    Users who are not admins see those to which they are subscribed.
+    """
 
     page_size: InQuery[int | None] = Field(default=None, alias="page[size]", ge=1)
     page_after: InQuery[str | None] = Field(default=None, alias="page[after]")
@@ -47,7 +50,7 @@ class ListPhonebooksOfSubscriber(
     unwrap="phonebooks",
     unwrap_in=Variant.LATER,
 ):
-    """List the phonebooks that a user subscribes to."""
+    """List the phonebooks to which a user is subscribed."""
 
     subscriber_id: InPath[str]
 
@@ -83,7 +86,7 @@ class RemovePhonebook(
     access=Access.ADMIN,
     unwrap="phonebook",
 ):
-    """Remove a phonebook with its contacts, and answer what it was."""
+    """Delete a phonebook with its contacts, and return it."""
 
     phonebook_id: InPath[str]
 
@@ -98,7 +101,7 @@ class AddSubscriber(
     access=Access.ADMIN,
     unwrap="phonebook",
 ):
-    """Let a user see a phonebook."""
+    """Subscribe a user to a phonebook."""
 
     phonebook_id: InPath[str]
     subscriber_id: InBody[str] = Field(min_length=1)
@@ -114,7 +117,7 @@ class RemoveSubscriber(
     access=Access.ADMIN,
     unwrap="phonebook",
 ):
-    """Let a user no longer see a phonebook."""
+    """Unsubscribe a user from a phonebook."""
 
     phonebook_id: InPath[str]
     subscriber_id: InPath[str]
@@ -129,7 +132,7 @@ class AddPhonebookContact(
     change=Change(Guard.SMALL, done="added a contact to", touches=("phonebooks",)),
     access=Access.ADMIN,
 ):
-    """Put a contact into a phonebook; the earlier variant wants its name and address bare."""
+    """Add a contact to a phonebook; the earlier variant has name and address as separate inputs."""
 
     phonebook_id: InPath[str]
     contact: Annotated[InBody[NewPhonebookContact | None], LATER_ONLY] = None
@@ -146,7 +149,7 @@ class EditPhonebookContact(
     change=Change(Guard.REVERSIBLE, done="changed a contact of", touches=("phonebooks",)),
     access=Access.ADMIN,
 ):
-    """Change what is given of the name and the address of a contact in a phonebook."""
+    """Change the given name or address of a contact in a phonebook."""
 
     phonebook_id: InPath[str]
     contact_id: InPath[str]
@@ -169,7 +172,7 @@ class RemovePhonebookContact(
     access=Access.ADMIN,
     unwrap="phonebook",
 ):
-    """Take a contact out of a phonebook."""
+    """Remove a contact from a phonebook."""
 
     phonebook_id: InPath[str]
     contact_id: InPath[str]

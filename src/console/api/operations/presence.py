@@ -1,4 +1,4 @@
-"""Presence: who can be reached, and who follows whom (contract 4.7)."""
+"""Presence and its followers (contract 4.7)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from console.records.resolution import unanswered
 from console.records.support import Presence
 
 LARGEST_AVATAR = 256 * 1024
-"""Characters of base64 that an avatar may have."""
+"""Most characters of an avatar in base64."""
 
 
 class ListPresences(
@@ -20,10 +20,10 @@ class ListPresences(
     row="List subscribed presences",
     route="GET /presence",
 ):
-    """List the presence of the addresses the caller follows.
+    """List the presence of the addresses that the caller follows.
 
-    Two inputs count for admins only: `addresses` asks for those addresses instead, and `allUsers`, which is ours, for
-    everybody's presence.
+    For admins, `addresses` lists these addresses instead, and the additional input `allUsers` the presence of all
+    users.
     """
 
     without_avatar: InQuery[bool | None] = None
@@ -46,7 +46,7 @@ class SubscribePresence(
 ):
     """Follow the presence of an address.
 
-    Without an `address` it is the caller's own.
+    The default `address` is the caller's own.
     """
 
     address: InBody[str | None] = Field(default=None, min_length=1)

@@ -24,7 +24,7 @@ LONGEST_NAME = 255
 
 
 class ProvisioningRequest(Request[Answer]):
-    """An operation of the provisioning service: for admins, with names that travel as they are written here."""
+    """An operation of the provisioning service: for admins, with wire names equal to the field names."""
 
     model_config = ConfigDict(alias_generator=None)
 
@@ -43,7 +43,7 @@ class ListProvisionedDomains(
     route="GET /domains",
     unwrap="domains",
 ):
-    """List the domains, all or those of a name."""
+    """List all domains, or those with a name."""
 
     name: InQuery[str | None] = None
     name_contains: Annotated[InQuery[str | None], LATER_ONLY] = Field(default=None, alias="nameContains")
@@ -63,7 +63,7 @@ class CreateProvisionedDomain(
     change=Change(Guard.SMALL, done="created", touches=("provisioning-domains",)),
     unwrap="domain",
 ):
-    """Create a domain, which the core service has at the same moment."""
+    """Create a domain, also in the core service."""
 
     domain: InBody[NewProvisionedDomain]
 
@@ -81,7 +81,7 @@ class UpdateProvisionedDomain(
     ),
     unwrap="domain",
 ):
-    """Change what is given of a domain, in the core service too."""
+    """Change the given fields of a domain, also in the core service."""
 
     id: InPath[str]
     domain: InBody[str | None] = Field(default=None, min_length=1, max_length=LONGEST_NAME)
@@ -106,10 +106,10 @@ class LogOutDomain(
         warning="All sessions and tokens of the domain's users end for good; the session you work in stays.",
     ),
 ):
-    """End all sessions and tokens of a domain's users, but for the session that asks.
+    """End all sessions and tokens of a domain's users, except the requesting session.
 
-    Their log-ins are worth nothing at once; what is recorded of them is tidied up in the background. Asking again
-    while that goes on says how far it has come, and so does the event topic `domain_logouts`.
+    All logins become invalid at once; the records are cleaned up in the background. Repeated requests return the
+    progress, which is also on the event topic `domain_logouts`.
     """
 
     id: InPath[str]
@@ -122,9 +122,9 @@ class ListProvisionedUsers(
     route="GET /users",
     unwrap="users",
 ):
-    """List the users of the identity system by domain and name; pages begin at 1.
+    """List the users of the identity system by domain and name.
 
-    Without `exact`, `email` and `username` match any part.
+    Pages start at 1. Without `exact`, `email` and `username` match any part.
     """
 
     email: InQuery[str | None] = None
@@ -138,7 +138,7 @@ class ListProvisionedUsers(
 
 
 class NewProvisionedUser(ProvisionedUser):
-    """A user to create, and with what to log in (provisioning contract 2.2, 4)."""
+    """A user to create, with a credential (provisioning contract 2.2, 4)."""
 
     username: str | None = Field(default="", min_length=1, max_length=LONGEST_NAME, validate_default=True)
     credentials: ProvisionedCredentials | None = None
@@ -152,9 +152,9 @@ class CreateProvisionedUser(
     change=Change(Guard.SMALL, done="created", touches=("provisioning-users", "users")),
     unwrap="user",
 ):
-    """Create a user in the identity system and in the core service, with the SIP mapping if one is given.
+    """Create a user in the identity system and in the core service, with a SIP mapping if given.
 
-    All of it happens, or nothing. A `temporary` password must be changed before it is good for a login.
+    All or nothing is created. A `temporary` password must be changed before the first login.
     """
 
     user: InBody[NewProvisionedUser]
@@ -166,7 +166,7 @@ class GetProvisionedUser(
     row="Get user",
     route="GET /users/{domain}/{username}",
 ):
-    """Get one user of the identity system."""
+    """Get a user of the identity system."""
 
     domain: InPath[str]
     username: InPath[str]
@@ -180,7 +180,7 @@ class UpdateProvisionedUser(
     change=Change(Guard.REVERSIBLE, done="changed", touches=("provisioning-users", "users")),
     unwrap="user",
 ):
-    """Change what is given of a user, in the core service too; of the attributes only those that are given.
+    """Change the given fields of a user and its attributes, also in the core service.
 
     `enabled` false ends all sessions; `credentials` set a new password.
     """
@@ -209,7 +209,7 @@ class LogOutDomainOfUsers(
         warning="All sessions and tokens of the domain's users end for good; the session you work in stays.",
     ),
 ):
-    """End all sessions and tokens of a domain's users: the same as `provisioning-domains.logout`."""
+    """End all sessions and tokens of a domain's users, as `provisioning-domains.logout`."""
 
     id: InPath[str]
 
@@ -241,7 +241,10 @@ class ListCallerIds(
     route="GET /caller-ids",
     variant=Variant.LATER,
 ):
-    """List the caller-id table by name; pages begin at 1. The administrator must have activated it."""
+    """List the caller-id table by name.
+
+    Pages start at 1. The administrator must have activated it.
+    """
 
     page_size: InQuery[int | None] = Field(default=None, alias="paginate[max]", ge=1, le=1000)
     page: InQuery[int | None] = Field(default=None, alias="paginate[page]", ge=1)
@@ -257,7 +260,10 @@ class CreateCallerId(
     change=Change(Guard.SMALL, done="created", touches=("caller-ids",)),
     variant=Variant.LATER,
 ):
-    """Add an entry to the caller-id table. The administrator must have activated it."""
+    """Add an entry to the caller-id table.
+
+    The administrator must have activated it.
+    """
 
     name: InBody[str] = Field(min_length=1, max_length=LONGEST_NAME)
     value: InBody[str] = Field(min_length=1, max_length=LONGEST_NAME)

@@ -12,10 +12,10 @@ from console.records.push import ChatPushNode
 from console.records.responses import Acknowledgement
 
 CHAT_PUSH_NAMESPACE = "urn:xmpp:push:0"
-"""The XML namespace of chat pushes, which stands in braces before the names of their own inputs (contract 4.8)."""
+"""The XML namespace of chat pushes, in braces before the names of their inputs (contract 4.8)."""
 
 LONGEST_MESSAGE = 64 * 1024
-"""Characters of a chat message: a push shows only its beginning."""
+"""Most characters of a chat message; a push shows its beginning."""
 
 
 def _in_namespace(name: str) -> str:
@@ -32,9 +32,10 @@ class RegisterPushToken(
     access=Access.NAMED,
     says="No Content",
 ):
-    """Let pushes reach one of the caller's devices; a device has one token of each type.
+    """Register one of the caller's devices for pushes.
 
-    A device or a type without a name is called `default`. Without a `token` it is refused with 400.
+    A device has one token of each type. The default name of a device or type is `default`. A missing `token` is refused
+    with 400.
     """
 
     device_id: InBody[str | None] = Field(default=None, min_length=1, max_length=255)
@@ -52,9 +53,9 @@ class DeletePushTokens(
     access=Access.SELF_OR_ADMIN,
     says="No Content",
 ):
-    """Let no more pushes reach a device.
+    """Unregister a device from pushes.
 
-    Without a `deviceId` it is the device that was registered without one.
+    The default `deviceId` is the device that was registered without one.
     """
 
     device_id: InBody[str | None] = Field(default=None, min_length=1)
@@ -70,9 +71,10 @@ class SendPush(
     access=Access.SELF_OR_ADMIN,
     says="No Content",
 ):
-    """Push a notification to the device whose token is named as it was registered.
+    """Push a notification to the device with a registered token.
 
-    Without a `tokenId` it goes to all devices of the caller; without a `notification` it is empty and wakes them only.
+    Without a `tokenId`, it is sent to all devices of the caller. Without a `notification`, it is empty and only wakes
+    them.
     """
 
     token_id: Annotated[InBody[str | None], SECRET] = Field(default=None, min_length=1)
@@ -90,11 +92,11 @@ class BuildChatPush(
     says="OK",
     error_shape="error",
 ):
-    """Make a push of a chat message and send it to a node: what the chat server asks for, with an admin's login.
+    """Send a push about a chat message to a node.
 
-    `oob` is the address of a file that came with it, `muc` the room it was written in, `mucInviteFrom` who invites.
-    A routes file gives these inputs other names where a deployment's namespace is another one. Without a `node` it is
-    refused with 400.
+    For the chat server, with an admin's login. `oob` is the address of an attached file, `muc` the room of the message,
+    `mucInviteFrom` the sender of an invitation. A routes file maps these inputs for another namespace. A missing `node`
+    is refused with 400.
     """
 
     node: InBody[str | None] = Field(default=None, min_length=1)
@@ -117,9 +119,10 @@ class RegisterChatPush(
     access=Access.NAMED,
     answers_secret=True,
 ):
-    """Let chat pushes reach the caller under a node; without a name the node gets one, and each time a new secret.
+    """Register a node for chat pushes to the caller.
 
-    A type without a name is called `default`. Without a `token` it is refused with 400.
+    The default name is generated; the secret is always new. The default type is `default`. A missing `token` is refused
+    with 400.
     """
 
     token: Annotated[InBody[str | None], SECRET] = Field(default=None, min_length=1, max_length=4096)
@@ -142,9 +145,9 @@ class UnregisterChatPush(
     access=Access.SELF_OR_ADMIN,
     answers_secret=True,
 ):
-    """Let no more chat pushes reach a node; the answer is the node as it was.
+    """Unregister a node from chat pushes, and return it.
 
-    Without a `node` it is the caller's only one of that type, and refused with 400 when there are several.
+    The default `node` is the caller's only one of this type; with several, the request is refused with 400.
     """
 
     node: InBody[str | None] = Field(default=None, min_length=1)
@@ -159,9 +162,9 @@ class LogRemotely(
     route="POST /log",
     change=Change(Guard.SMALL, done="wrote"),
 ):
-    """Keep a line of a client's own log at the service.
+    """Store a line of a client's log in the service.
 
-    Without a `level` it is `info`, without a `text` it is empty.
+    The default `level` is `info`, the default `text` empty.
     """
 
     level: InBody[str] = Field(default="info", min_length=1, max_length=32)

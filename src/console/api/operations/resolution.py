@@ -1,4 +1,4 @@
-"""Resolving addresses to users, and users to the gateway's names for them (contract 4.8)."""
+"""Resolution of addresses to users, and of users to gateway names (contract 4.8)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from console.records.resolution import USER_PREFIX, ResolvedAddresses, ResolvedU
 from console.records.responses import BareText
 
 MOST_ADDRESSES = 1000
-"""Addresses in one request."""
+"""Most addresses in one request."""
 
 
 class ListResolved(
@@ -21,7 +21,7 @@ class ListResolved(
     route="GET /addresses",
     access=Access.NAMED,
 ):
-    """List whom the caller has resolved and whose presence the caller follows."""
+    """List the users that the caller has resolved, and the addresses that the caller follows."""
 
 
 class ResolveAddresses(
@@ -33,7 +33,10 @@ class ResolveAddresses(
     change=Change(Guard.SMALL, done="resolved", touches=("presence",)),
     access=Access.NAMED,
 ):
-    """Find the users behind addresses, keep them resolved and follow their presence; the others are passed over."""
+    """Resolve addresses to users, store them and follow their presence.
+
+    Unknown addresses are ignored.
+    """
 
     addresses: WholeBody[tuple[str, ...]] = Field(default=(), max_length=MOST_ADDRESSES)
 
@@ -51,7 +54,7 @@ class UpdateSubscriptions(
     change=Change(Guard.REVERSIBLE, done="changed", touches=("presence",)),
     access=Access.NAMED,
 ):
-    """Say whom to keep resolved and whose presence to follow from now on; all others are let go."""
+    """Replace the lists of resolved users and followed addresses."""
 
     resolved: InBody[tuple[str, ...]] = Field(max_length=MOST_ADDRESSES)
     subscribed: InBody[tuple[str, ...]] = Field(max_length=MOST_ADDRESSES)
@@ -74,7 +77,7 @@ class GetGatewayUsername(
     route="POST /gateway/username",
     access=Access.NAMED,
 ):
-    """Tell the gateway's name for a user, or without an id for the caller."""
+    """Get the gateway name of a user, by default of the caller."""
 
     id: InBody[str | None] = None
 
@@ -87,7 +90,7 @@ class GetGatewayUser(
     route="POST /gateway/user",
     access=Access.NAMED,
 ):
-    """Tell whose name at the gateway it is; `username` says which of several users of the same gateway name."""
+    """Get the user with a gateway name; `username` selects one of several."""
 
     value: InBody[str] = Field(min_length=1)
     username: InBody[str | None] = None
@@ -101,9 +104,9 @@ class ResolveAddress(
     route="POST /addresses/find",
     access=Access.NAMED,
 ):
-    """Find the user behind an address and remember nothing of it.
+    """Resolve an address to its user, without storing it.
 
-    Without an address it is the caller's own.
+    The default address is the caller's own.
 
     A routes file may put it into the path instead, as `{address}`.
     """
@@ -120,6 +123,6 @@ class ListGatewayUsernames(
     access=Access.GROUP_MEMBER_OR_ADMIN,
     unwrap="gatewayUsernames",
 ):
-    """List the gateway's names for a group's members, in the group's order."""
+    """List the gateway names of a group's members, in the group's order."""
 
     groupname: InPath[str]

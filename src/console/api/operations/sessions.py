@@ -34,7 +34,7 @@ class StartSession(
 ):
     """Start a session with an OAuth2 token, or an anonymous one with an empty token.
 
-    A token that is left out is empty.
+    The default token is empty.
     """
 
     token: Annotated[InBody[str], SECRET] = ""
@@ -52,14 +52,16 @@ class ResumeSession(
     access=Access.ANYONE,
     answers_secret=True,
 ):
-    """Log in again with the token of a session that is still alive."""
+    """Log in again with the token of an active session."""
 
     token: Annotated[InBody[str], SECRET, Field(min_length=1)]
     context: InBody[UserContext | None] = None
 
 
 class _SessionFilters(Request[Any]):
-    """The filters that both session lists share. The contract names `users`, `sort` and `limit`; the rest are ours."""
+    """Filters of both lists of sessions. The contract defines `users`, `sort` and `limit`; the others are
+    additional.
+    """
 
     sort: InQuery[Literal["createdAt", "-createdAt"] | None] = None
     limit: InQuery[int | None] = Field(default=None, ge=1)
@@ -85,7 +87,7 @@ class ListSessions(
     route="GET /sessions",
     access=Access.ADMIN,
 ):
-    """List everybody's sessions."""
+    """List the sessions of all users."""
 
     users: InQuery[tuple[str, ...] | None] = None
 
@@ -123,7 +125,7 @@ class GetSession(
     route="GET /sessions/{id}",
     access=Access.SELF_OR_ADMIN,
 ):
-    """Get one session."""
+    """Get a session."""
 
     id: InPath[str]
 
@@ -137,7 +139,7 @@ class UpdateSession(
     change=Change(Guard.REVERSIBLE, done="changed", touches=("sessions",)),
     access=Access.SELF_OR_ADMIN,
 ):
-    """Change what is recorded of a session."""
+    """Change a session."""
 
     id: InPath[str]
     domain: InBody[str | None] = None
@@ -156,10 +158,7 @@ class RevokeSession(
     ),
     access=Access.SELF_OR_ADMIN,
 ):
-    """End a session for good.
-
-    Without an `id` it is the caller's own.
-    """
+    """End a session, by default the caller's own."""
 
     id: InBody[str | None] = None
 
@@ -175,9 +174,9 @@ class UpdateSessions(
     ),
     access=Access.ADMIN,
 ):
-    """Change several sessions at once.
+    """Change several sessions.
 
-    Without `ids` none is changed; without `data` only `to` becomes -1.
+    Without `ids`, none is changed; without `data`, only `to` becomes -1.
     """
 
     ids: InBody[tuple[str, ...]] = ()
@@ -228,9 +227,9 @@ class IssueToken(
 ):
     """Issue an OAuth2 token for a user name and password, for a refresh token, or for an anonymous guest.
 
-    Without a `grant_type` it follows from the other inputs: `refresh_token`, or else `username` and `password`; without
-    any of them it is refused with 400. `new_password` takes the place of the password, which a temporary one needs.
-    A registered client gives its id and secret by HTTP Basic or as `client_id` and `client_secret`; wrong ones are
+    Without a `grant_type`, it follows from the other inputs: `refresh_token`, or `username` and `password`; without any
+    of them, the request is refused with 400. `new_password` replaces the password, which is required for a temporary
+    one. A registered client sends its id and secret by HTTP Basic or as `client_id` and `client_secret`; wrong ones are
     refused with 401.
     """
 
@@ -273,7 +272,7 @@ class InspectToken(
     row="Token information",
     route="GET /oauth2/tokeninfo",
 ):
-    """Say whom a token belongs to and how long it lasts."""
+    """Get the user and the remaining validity of a token."""
 
     token: Annotated[InQuery[str | None], SECRET] = None
     access_token: Annotated[InQuery[str | None], SECRET] = Field(default=None, alias="access_token")
@@ -295,7 +294,7 @@ class RevokeToken(
     access=Access.SELF_OR_ADMIN,
     takes_form=True,
 ):
-    """Revoke one OAuth2 token."""
+    """Revoke an OAuth2 token."""
 
     token: Annotated[InBody[str], SECRET]
     token_type_hint: InBody[Literal["access_token", "refresh_token"]] = Field(

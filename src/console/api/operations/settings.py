@@ -9,7 +9,7 @@ from console.api.request import Request
 from console.records.people import UserSetting
 
 LONGEST_VALUE = 64 * 1024
-"""Characters of the value of a setting."""
+"""Most characters of the value of a setting."""
 
 
 class ListSettings(
@@ -31,9 +31,9 @@ class CreateSetting(
     change=Change(Guard.SMALL, done="created", touches=("settings",)),
     access=Access.NAMED,
 ):
-    """Keep a value for the caller, under a key and the name of the program it is for.
+    """Store a value for the caller, under a key and the name of a program.
 
-    Without a `key` the setting's id serves as one, without a `source` it is `user`, and without a `value` it is empty.
+    The default `key` is the setting's id, the default `source` is `user`, the default `value` empty.
     """
 
     source: InBody[str | None] = None
@@ -49,7 +49,7 @@ class GetSetting(
     route="GET /settings/{id}",
     access=Access.SELF_OR_ADMIN,
 ):
-    """Get one setting by its id, which has the form `<id>@<source>`."""
+    """Get a setting by its id, which has the form `<id>@<source>`."""
 
     id: InPath[str]
 
@@ -63,7 +63,10 @@ class UpdateSetting(
     change=Change(Guard.REVERSIBLE, done="changed", touches=("settings",)),
     access=Access.SELF_OR_ADMIN,
 ):
-    """Change a setting; another source gives it another id."""
+    """Change a setting.
+
+    Another source changes its id.
+    """
 
     id: InPath[str]
     source: InBody[str | None] = None

@@ -1,4 +1,4 @@
-"""Pools of SIP identities, and the mappings of users and groups to them (contract 4.8)."""
+"""Pools of SIP identities, and their mappings to users and groups (contract 4.8)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class CreateSipIdentity(
     access=Access.ADMIN,
     says="Created",
 ):
-    """Put a SIP identity into the pool of the caller's domain, or of `targetDomain`."""
+    """Add a SIP identity to the pool of the caller's domain, or of `targetDomain`."""
 
     username: InBody[str] = Field(min_length=1, max_length=LONGEST_NAME)
     password: Annotated[InBody[str], SECRET] = Field(min_length=1, max_length=LONGEST_NAME)
@@ -40,7 +40,7 @@ class ListSipIdentities(
     route="GET /sip/identities",
     access=Access.NAMED,
 ):
-    """List the pool of one's own domain, or for an admin all pools or that of `domain`; never the passwords."""
+    """List the pool of the caller's domain, or for admins all pools or that of `domain`, without passwords."""
 
     domain: InQuery[str | None] = None
     available: InQuery[bool | None] = None
@@ -54,7 +54,7 @@ class GetSipIdentity(
     route="GET /sip/identities/{id}",
     access=Access.NAMED,
 ):
-    """Get one SIP identity without its password."""
+    """Get a SIP identity without its password."""
 
     id: InPath[str]
     domain: InQuery[str | None] = None
@@ -70,7 +70,10 @@ class UpdateSipIdentity(
     access=Access.ADMIN,
     says="Updated",
 ):
-    """Change a SIP identity; a new password goes to the mapping that uses it, too."""
+    """Change a SIP identity.
+
+    A new password also applies to its mapping.
+    """
 
     id: InPath[str]
     domain: InQuery[str | None] = None
@@ -95,7 +98,7 @@ class DeleteSipIdentity(
     access=Access.ADMIN,
     says="Deleted",
 ):
-    """Take a SIP identity out of its pool; one that is assigned stays."""
+    """Delete a SIP identity, unless it is assigned."""
 
     id: InPath[str]
     domain: InQuery[str | None] = None
@@ -110,7 +113,7 @@ class GetSipMapping(
     access=Access.SELF_OR_ADMIN,
     answers_secret=True,
 ):
-    """Get the SIP credential of a user or group, password included: what registers at the gateway."""
+    """Get the SIP credential of a user or group, including the password."""
 
     owner_uri: InQuery[str] = Field(min_length=1)
 
@@ -120,7 +123,7 @@ class NewSipCredential(Record):
 
     username: str = Field(default="", min_length=1, max_length=LONGEST_NAME, validate_default=True)
     password: str | None = Field(default=None, repr=False, min_length=1, max_length=LONGEST_NAME)
-    """The pool's own if it is left out."""
+    """By default, the password of the pool's identity."""
 
 
 class SetSipMapping(
@@ -135,7 +138,7 @@ class SetSipMapping(
 ):
     """Map a user (`svc-user:<id>`) or a group (`svc-group:<groupId>`) to a SIP credential.
 
-    One of the pool is taken out of what is available. Its password may be left out.
+    An identity of the pool becomes unavailable. Its password may be omitted.
     """
 
     owner_uri: InBody[str] = Field(min_length=1, description="svc-user:<id> or svc-group:<groupId>")
@@ -159,7 +162,10 @@ class DeleteSipMapping(
     access=Access.ADMIN,
     says="No Content",
 ):
-    """Take the SIP credential from a user or group; an identity of the pool is available again."""
+    """Delete the SIP mapping of a user or group.
+
+    An identity of the pool becomes available again.
+    """
 
     owner_uri: InQuery[str] = Field(min_length=1)
 
@@ -173,7 +179,7 @@ class ListSipMappings(
     access=Access.ADMIN,
     unwrap="mappings",
 ):
-    """List the mappings by owner, without their passwords; `lastMatch` is the owner of the last one had."""
+    """List the mappings by owner, without passwords; `lastMatch` is the owner of the last one received."""
 
     limit: InQuery[str | None] = Field(default=None, pattern=r"^[1-9][0-9]*$")
     last_match: InQuery[str | None] = None
@@ -187,7 +193,7 @@ class PageSipMappings(
     route="GET /sip/mappings/page",
     access=Access.ADMIN,
 ):
-    """List the mappings a page at a time, without their passwords."""
+    """List the mappings in pages, without passwords."""
 
     page_size: InQuery[int | None] = Field(default=None, alias="page[size]", ge=1)
     page_after: InQuery[str | None] = Field(default=None, alias="page[after]")

@@ -40,7 +40,7 @@ class ListAgents(
     access=Access.NAMED,
     unwrap="agents",
 ):
-    """List the agents and what they work on."""
+    """List the agents and their current work."""
 
 
 class ListSkills(
@@ -52,7 +52,7 @@ class ListSkills(
     access=Access.NAMED,
     unwrap="skills",
 ):
-    """List the skills and who has them."""
+    """List the skills and their agents."""
 
 
 class CreateSkill(
@@ -66,7 +66,7 @@ class CreateSkill(
     says="Created",
     says_in=Variant.LATER,
 ):
-    """Create a skill; the earlier variant answers the agents who have it."""
+    """Create a skill; the earlier variant returns its agents."""
 
     skill: InBody[str] = Field(min_length=1)
     agents: InBody[tuple[str, ...] | None] = None
@@ -130,7 +130,7 @@ class DetachAgent(
     access=Access.ADMIN,
     says="OK",
 ):
-    """Take a skill from an agent."""
+    """Remove a skill from an agent."""
 
     skill: InBody[str]
     agent: InBody[str]
@@ -147,7 +147,7 @@ class StartSupportChat(
     error_shape="message",
     error_shape_earlier="code",
 ):
-    """Ask for a support chat; the service finds an agent by the context."""
+    """Start a support chat; the service assigns an agent by the context."""
 
     id: InBody[str] = Field(min_length=1)
     context: InBody[dict[str, Any] | None] = None
@@ -175,7 +175,7 @@ class TransferSupportChat(
     error_shape="message",
     error_shape_earlier="code",
 ):
-    """Hand a support chat over to another agent."""
+    """Transfer a support chat to another agent."""
 
     id: InBody[str]
     destination: InBody[ChatParticipant]
@@ -188,7 +188,10 @@ class ListAlerts(
     row="List alerts",
     route="GET /alerts",
 ):
-    """List the alerts by state: one's own, and for an admin everybody's. The three spans are ms back from now."""
+    """List the caller's alerts by state, or for admins all alerts.
+
+    The three durations count back from now, in ms.
+    """
 
     accepted_since: InQuery[int | None] = Field(default=None, ge=0)
     expired_since: InQuery[int | None] = Field(default=None, ge=0)
@@ -223,7 +226,7 @@ class AcceptAlert(
     says="OK",
     error_shape="validation",
 ):
-    """Accept an alert, which ends it for everybody; the first acceptance stands."""
+    """Accept an alert, which ends it for all receivers; the first acceptance is final."""
 
     alert_id: InBody[str] = Field(min_length=1)
 
@@ -241,7 +244,7 @@ class CancelAlert(
     says="OK",
     error_shape="validation",
 ):
-    """Take back an alert that one has sent."""
+    """Cancel an alert that the caller has sent."""
 
     id: InPath[str]
 
@@ -269,7 +272,10 @@ class CreateTemplate(
     says="Created",
     error_shape="validation",
 ):
-    """Create an alert template. Times in milliseconds."""
+    """Create an alert template.
+
+    Times in milliseconds.
+    """
 
     template_id: InBody[str] = Field(min_length=1)
     title: InBody[str] = Field(min_length=1)
@@ -290,7 +296,10 @@ class UpdateTemplate(
     says="OK",
     error_shape="validation",
 ):
-    """Change an alert template. Times in milliseconds."""
+    """Change an alert template.
+
+    Times in milliseconds.
+    """
 
     id: InPath[str]
     title: InBody[str | None] = Field(default=None, min_length=1)
@@ -333,7 +342,7 @@ class AttachReceivers(
     says="OK",
     error_shape="validation",
 ):
-    """Add users to those who receive a template's alerts."""
+    """Add receivers to a template."""
 
     id: InPath[str]
     user_ids: InBody[tuple[str, ...]] = Field(min_length=1)
@@ -355,7 +364,7 @@ class DetachReceivers(
     says="OK",
     error_shape="validation",
 ):
-    """Take all receivers from a template."""
+    """Remove all receivers from a template."""
 
     id: InPath[str]
 
@@ -369,9 +378,9 @@ class ResolveNotification(
     change=Change(Guard.SMALL, done="resolved", touches=("notifications", "alerts", "agents", "chats")),
     says="OK",
 ):
-    """Resolve a pending notification by accepting or dismissing it.
+    """Accept or dismiss a pending notification.
 
-    Without an `action` it is dismissed.
+    The default `action` is to dismiss it.
     """
 
     id: InPath[str]

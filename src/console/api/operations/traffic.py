@@ -16,7 +16,10 @@ from console.records.traffic import Call, CallAlarm, CallStatistic, Conference, 
 class ListCalls(
     Request[tuple[Call, ...]], name="calls.list", section="4.5", row="List calls", route="GET /calls",
 ):  # fmt: skip
-    """List calls, the newest first; a user who is no admin sees those of their own."""
+    """List calls, the newest first.
+
+    Users who are not admins see their own.
+    """
 
     after: InQuery[int | None] = None
     before: InQuery[int | None] = None
@@ -54,7 +57,7 @@ class GetCall(
     route="GET /calls/{id}",
     access=Access.PARTICIPANT_OR_ADMIN,
 ):
-    """Get one call."""
+    """Get a call."""
 
     id: InPath[str]
 
@@ -73,7 +76,7 @@ class UpdateCall(
     ),
     access=Access.PARTICIPANT_OR_ADMIN,
 ):
-    """Change the record of a call; it has no effect on the call itself."""
+    """Change the record of a call, without an effect on the call itself."""
 
     id: InPath[str]
     callee: InBody[str | None] = Field(default=None, alias="calle")
@@ -85,7 +88,7 @@ class UpdateCall(
 
 
 class _ConferenceFilters(Request[Any]):
-    """The filters that both legacy conference lists share."""
+    """Filters of both legacy lists of conferences."""
 
     created_at: InQuery[int | None] = None
     limit: InQuery[str | None] = Field(default=None, pattern=r"^[1-9][0-9]*$")
@@ -107,7 +110,10 @@ class ListConferences(
     row="List conferences",
     route="GET /conferences",
 ):
-    """List conferences; a user who is no admin sees those they take part in."""
+    """List conferences.
+
+    Users who are not admins see those in which they participate.
+    """
 
 
 class ListConferencesAsObject(
@@ -129,7 +135,7 @@ class PageConferences(
     row="List conferences (paginated)",
     route="GET /conferences/page",
 ):
-    """List conferences a page at a time."""
+    """List conferences in pages."""
 
     sort: InQuery[Literal["createdAt", "-createdAt"]] = "createdAt"
     page_size: InQuery[int | None] = Field(default=None, alias="page[size]", ge=1)
@@ -144,7 +150,7 @@ class GetConference(
     route="GET /conferences/{id}",
     access=Access.PARTICIPANT_OR_ADMIN,
 ):
-    """Get one conference."""
+    """Get a conference."""
 
     id: InPath[str]
 
@@ -163,9 +169,9 @@ class UpdateConferenceAndNotify(
     ),
     access=Access.PARTICIPANT_OR_ADMIN,
 ):
-    """Store a conference record and notify the named users of it.
+    """Store a conference record and notify the named users.
 
-    Without a record it is refused with 400.
+    A missing record is refused with 400.
     """
 
     conference_log: InBody[Conference | None] = None
@@ -185,7 +191,7 @@ class UpdateConference(
 ):
     """Store a conference record.
 
-    Without one it is refused with 400.
+    A missing record is refused with 400.
     """
 
     conference_log: InBody[Conference | None] = None
@@ -199,10 +205,10 @@ class PageRecordings(
     route="GET /recordings/page",
     variant=Variant.LATER,
 ):
-    """List recordings a page at a time; a user who is no admin sees those they are on.
+    """List recordings in pages.
 
-    `date[since]` and `date[until]` are ISO 8601 and say between which moments a recording began, both included; one
-    without an offset is read as UTC.
+    Users who are not admins see those in which they participate. `date[since]` and `date[until]` are ISO 8601 and limit
+    the start of a recording, both inclusive; a time without an offset is UTC.
     """
 
     page_size: InQuery[int | None] = Field(default=None, alias="page[size]", ge=1)
@@ -224,7 +230,10 @@ class ListRecordings(
     route="GET /recordings",
     variant=Variant.EARLIER,
 ):
-    """List the recordings of calls, the newest first; a user who is no admin sees those they are on."""
+    """List the recordings of calls, the newest first.
+
+    Users who are not admins see those in which they participate.
+    """
 
 
 class StartRecording(
@@ -266,9 +275,9 @@ class StoreStatistic(
     route="POST /statistics",
     change=Change(Guard.SMALL, done="stored counters of", touches=("calls", "alarms")),
 ):
-    """Store quality counters of a call.
+    """Store quality statistics of a call.
 
-    They are not stored while the collection of statistics is switched off for the call; the answer says so.
+    They are not stored while the collection is disabled for the call; the answer reports it.
     """
 
     message: InBody[str | None] = None
@@ -285,10 +294,9 @@ class EnableStatistics(
     change=Change(Guard.REVERSIBLE, done="switched statistics of", touches=("calls", "alarms")),
     access=Access.PARTICIPANT_OR_ADMIN,
 ):
-    """Switch the collection of statistics for a call on or off.
+    """Enable or disable the collection of statistics for a call.
 
-    Without `enable` it is switched on. With a `user` that user's statistics alone are switched. Without a `callid` it
-    is refused with 400.
+    The default is to enable it. With a `user`, it applies to this user only. A missing `callid` is refused with 400.
     """
 
     user: InBody[str | None] = None
@@ -304,7 +312,7 @@ class GetStatistic(
     route="GET /statistics/{id}",
     access=Access.PARTICIPANT_OR_ADMIN,
 ):
-    """Get the quality counters of a call."""
+    """Get the quality statistics of a call."""
 
     id: InPath[str]
 
@@ -317,7 +325,7 @@ class GetStatus(
     route="GET /status",
     access=Access.NAMED,
 ):
-    """Say how the service is."""
+    """Get the status of the service."""
 
 
 class ListCallAlarms(
@@ -328,7 +336,7 @@ class ListCallAlarms(
     route="GET /alarms",
     access=Access.ADMIN,
 ):
-    """List the quality rules that calls broke."""
+    """List call alarms: quality rules that calls violated."""
 
 
 class GetCallAlarm(
@@ -339,6 +347,6 @@ class GetCallAlarm(
     route="GET /alarms/{id}",
     access=Access.ADMIN,
 ):
-    """Get one call alarm."""
+    """Get a call alarm."""
 
     id: InPath[str]
