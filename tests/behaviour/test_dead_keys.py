@@ -76,7 +76,7 @@ async def try_keys(who: Seat, keys: Mapping[str, str], spec: ScreenSpec, kind: s
     What the key before did may have been painted late, and this one may have led back to just that.
     """
     dead: list[str] = []
-    for identifier, key in keys.items():
+    for key, identifier in {key: identifier for identifier, key in keys.items()}.items():
         if not await shows_something(who, key, spec, kind) and not await shows_something(who, key, spec, kind):
             dead.append(f"{identifier} ({key})")
     return dead
