@@ -19,7 +19,7 @@ from typing import Any
 from console.clock import Clock, ManualClock, SystemClock
 from console.service.database import Transaction
 from console.service.passwords import Cost
-from console.service.platform import Platform, Settings
+from console.service.platform import Platform, ServiceSettings
 from console.service.serve import Fill, Running, start_background
 from console.service.world.fill import fill
 
@@ -46,13 +46,13 @@ class Services:
 
     @contextmanager
     def anew(
-        self, fill: Fill, *, settings: Settings | None = None, clock: ManualClock | None = None
+        self, fill: Fill, *, settings: ServiceSettings | None = None, clock: ManualClock | None = None
     ) -> Generator[Running]:
         """Lend a service as `start_background` would start it; the borrower has it alone.
 
         One that goes by the real time is lent again only while it is young: its world grows older while it waits.
         """
-        settings = settings or Settings(password_cost=Cost.cheap())
+        settings = settings or ServiceSettings(password_cost=Cost.cheap())
         free = self._free.setdefault((fill, settings, None if clock is None else clock.now_ms()), [])
         kept = free.pop() if free else None
         if kept is not None and (not kept.goes_on() or (clock is None and kept.age > YOUNG_SECONDS)):
@@ -77,7 +77,7 @@ class Services:
 class _Kept:
     """A service, and what it held when it was filled."""
 
-    def __init__(self, fill: Fill, settings: Settings, clock: Clock) -> None:
+    def __init__(self, fill: Fill, settings: ServiceSettings, clock: Clock) -> None:
         lent = LentClock(clock)
         self._began = time.monotonic()
         self._stack = ExitStack()

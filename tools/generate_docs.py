@@ -19,7 +19,7 @@ from console.cli.operations import answer_words, type_words
 from console.commands.action import Action
 from console.commands.guards import guards
 from console.commands.view_keys import VIEW_KEYS
-from console.config import Config, Level, Present, Profile, SavedView
+from console.config import Config, CredentialField, Level, Profile, SavedView
 from console.config_example import example_text
 from console.config_file import CORE_VARIABLE, ENVIRONMENT
 from console.kinds.actions import ACTIONS
@@ -152,7 +152,7 @@ def config_page() -> str:
         "`[profiles.NAME]`, one for each deployment.\n",
         _fields(Profile),
         "### present\n",
-        _fields(Present),
+        _fields(CredentialField),
         "## Views\n",
         '`[views.LIST."NAME"]`, such as `[views.users."New people"]`; `V` saves, chooses and deletes them.\n',
         _fields(SavedView),

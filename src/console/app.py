@@ -26,7 +26,7 @@ from console.kinds.alerts import facts as alerts
 from console.kinds.attention import CONCERNING
 from console.kinds.catalogue import FEEDS, THRESHOLDS
 from console.live import gc_tuning
-from console.live.authentication import Fatal, Login
+from console.live.authentication import Fatal, LoginDetails
 from console.live.backend_api import BackendApi
 from console.live.delta import Freshness
 from console.live.pending_backend import PendingBackend
@@ -91,7 +91,7 @@ class ConsoleApp(KeysInTurn):
         self,
         context: AppContext,
         themes: Path,
-        login: Login | None = None,
+        login: LoginDetails | None = None,
         told_to_end: threading.Event | None = None,
         make_backend: Callable[[], BackendApi] | None = None,
     ) -> None:
@@ -308,7 +308,7 @@ def run(
     profile: Profile,
     endpoint: Endpoint,
     places: Places,
-    login: Login,
+    login: LoginDetails,
     token: str | None = None,
 ) -> Left:
     """Run the console with a profile until it exits, and return how it ended.

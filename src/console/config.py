@@ -72,7 +72,7 @@ NotEmpty = Annotated[str, Meta(min_length=1)]
 Command = Annotated[tuple[str, ...], Spelled(_words)]
 
 
-class Present(Settings):
+class CredentialField(Settings):
     """How a request sends its credential. `"bearer"` alone means the defaults."""
 
     header: Annotated[str, Meta(pattern=r"^[A-Za-z0-9-]+$")] = "Authorization"
@@ -91,7 +91,7 @@ def _present(value: Any) -> Any:
     return value
 
 
-Shown = Annotated[Present, Spelled(_present)]
+Shown = Annotated[CredentialField, Spelled(_present)]
 
 
 class Profile(Settings):
@@ -111,7 +111,7 @@ class Profile(Settings):
     """Variant of the API contract that the core service uses."""
     provisioning_variant: VariantName = "later"
     """Variant of the API contract that the provisioning service uses."""
-    present: Shown = Present()
+    present: Shown = CredentialField()
     """How requests send the token: `"bearer"`, `{ header = …, scheme = … }` or `{ query = … }`."""
     provisioning_present: Shown | None = None
     """How requests to the provisioning service send the token, if different."""

@@ -10,7 +10,7 @@ import pytest
 from console.api.operations.sessions import CreateSession
 from console.clock import SystemClock
 from console.live.command import Command, Stage, Step, Ticket
-from console.records.access import Client
+from console.records.access import OAuthClient
 from console.records.people import Session
 from console.screens.activity import ActivityScreen
 from console.screens.calls import CallsScreen
@@ -65,13 +65,13 @@ async def test_a_secret_of_a_new_client_is_masked_shown_copied_and_forgotten(
 ) -> None:
     clock = LaterClock()
     monkeypatch.setattr(eva.context, "clock", clock)
-    name = fresh("Client")
+    name = fresh("OAuthClient")
     await run(eva, "clients.register", Name=name, Redirect_uri="https://app.example/back")
     dialog = await eva.until(lambda: eva.app.screen if isinstance(eva.app.screen, ResponseDialog) else None)
     await eva.dialog()
     ticket = eva.backend.tickets()[0]
     answer, client = ticket.outcomes[0].answer, ticket.outcomes[0].made[0]
-    assert isinstance(answer, Client)
+    assert isinstance(answer, OAuthClient)
     secret = answer.client_secret or ""
     assert len(secret) > 12
     await eva.sees(client)

@@ -17,7 +17,7 @@ from console.cli.samples import SAMPLES, wants_secret
 from console.clock import ManualClock
 from console.service.database import metadata
 from console.service.passwords import Cost
-from console.service.platform import Settings
+from console.service.platform import ServiceSettings
 from console.service.serve import Running, start_background
 from console.service.world.fill import fill
 from tests.cli.conftest import Console, Ended
@@ -30,7 +30,7 @@ OF_A_LOGIN = {"sessions", "ended_sessions", "tokens", "outbox", "status", "users
 
 @pytest.fixture(scope="module", params=list(Variant))
 def either(request: pytest.FixtureRequest) -> Generator[tuple[Running, Variant]]:
-    settings = Settings(variant=request.param, password_cost=Cost.cheap(), caller_ids=True)
+    settings = ServiceSettings(variant=request.param, password_cost=Cost.cheap(), caller_ids=True)
     # The clock stands still, so that nothing changes but by what is asked.
     with start_background(lambda platform: fill(platform, "busy"), settings=settings, clock=ManualClock()) as running:
         yield running, request.param
@@ -102,7 +102,7 @@ def test_a_user_is_told_what_is_for_admins(
 
 @pytest.fixture(scope="module")
 def service(services: Services) -> Generator[Running]:
-    settings = Settings(password_cost=Cost.cheap(), caller_ids=True)
+    settings = ServiceSettings(password_cost=Cost.cheap(), caller_ids=True)
     with services.anew(world("quiet"), settings=settings) as running:
         yield running
 

@@ -21,10 +21,10 @@ from console.api.errors import (
     ServerFault,
     TooMany,
 )
-from console.client.errors import Asked, fault, read_error
+from console.client.errors import SentRequest, fault, read_error
 
-CALLS = Asked("calls.list", "GET", "http://desk.example/core/calls")
-SEND = Asked("alerts.send", "POST", "http://desk.example/core/alerts")
+CALLS = SentRequest("calls.list", "GET", "http://desk.example/core/calls")
+SEND = SentRequest("alerts.send", "POST", "http://desk.example/core/alerts")
 ENTRY: dict[str, object] = {
     "keyword": "minLength",
     "dataPath": ".alertId",

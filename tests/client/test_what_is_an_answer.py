@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from console.api.annotations import Variant
-from console.api.answer_check import Form, form_of, is_done
+from console.api.answer_check import AnswerForm, form_of, is_done
 from console.api.catalogue import catalogue
 from console.api.errors import ApiError, BadAnswer, LoginNeeded, NotFromService, Refused
 from console.api.operations.people import CreateGroup, GetGroup, PageGroups, PageUsers
@@ -52,16 +52,16 @@ NOR: dict[str, tuple[bytes, str]] = {
     "a script": (b"window.location='/login';", "application/javascript"),
 }
 """Tried of one operation of each form."""
-NOT_OF_FORM: Mapping[Form, Mapping[str, bytes]] = {
-    Form.OBJECT: {
+NOT_OF_FORM: Mapping[AnswerForm, Mapping[str, bytes]] = {
+    AnswerForm.OBJECT: {
         "nothing": b"", "blanks": b" \n", "null": b"null", "a word": b"OK", "a JSON string": b'"OK"', "a number": b"7"
     },
-    Form.LIST: {
+    AnswerForm.LIST: {
         "nothing": b"", "blanks": b" \n", "null": b"null", "a word": b"OK", "a JSON string": b'"OK"', "a number": b"7",
         "an object": b"{}", "an object without a list": b'{"count": 3}', "a list that is none": b'{"data": {"a": 1}}',
     },
-    Form.ACKNOWLEDGEMENT: {"a list": b'["a"]', "an empty list": b"[]", "false": b"false", "a number": b"404"},
-    Form.TEXT: {"a list": b'["a"]', "an object": b'{"a":1}'},
+    AnswerForm.ACKNOWLEDGEMENT: {"a list": b'["a"]', "an empty list": b"[]", "false": b"false", "a number": b"404"},
+    AnswerForm.TEXT: {"a list": b'["a"]', "an object": b'{"a":1}'},
 }  # fmt: skip
 
 
@@ -141,7 +141,7 @@ async def test_no_operation_takes_an_answer_of_another_form(answered: Handler) -
 async def test_an_object_with_nothing_of_what_is_declared_is_not_the_answer(answered: Handler) -> None:
     taken: list[str] = []
     for name, operation in OPERATIONS.items():
-        if form_of(operation.answer_type()) is not Form.OBJECT:
+        if form_of(operation.answer_type()) is not AnswerForm.OBJECT:
             continue
         for body in (b'{"user-portal-url": "https://portal.example"}', b'[{"id": "a"}]'):
             with suppress(BadAnswer):
@@ -153,7 +153,7 @@ async def test_an_object_with_nothing_of_what_is_declared_is_not_the_answer(answ
 
 async def test_a_change_is_acknowledged_in_every_honest_way(answered: Handler) -> None:
     for operation in OPERATIONS.values():
-        if form_of(operation.answer_type()) is not Form.ACKNOWLEDGEMENT:
+        if form_of(operation.answer_type()) is not AnswerForm.ACKNOWLEDGEMENT:
             continue
         said = operation.operation.says or "Created"
         assert is_done(said)

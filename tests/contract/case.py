@@ -10,7 +10,7 @@ from typing import Any
 
 import httpx
 
-from console.api.annotations import Place, Variant
+from console.api.annotations import InputPlace, Variant
 from console.api.request import Request
 from console.client.client import Client
 from console.client.endpoint import Endpoint
@@ -18,7 +18,7 @@ from console.clock import ManualClock
 from console.service.database import metadata
 from console.service.domain import groups, people
 from console.service.passwords import Cost
-from console.service.platform import Platform, Settings
+from console.service.platform import Platform, ServiceSettings
 from console.service.serve import Running
 from console.service.world.fill import fill
 from tests.service.over_http import log_in, session_of
@@ -133,7 +133,7 @@ def case(
 def prepared(stack: ExitStack, services: Services, variant: Variant) -> CaseSetup:
     """Prepare a service for one test."""
     clock = ManualClock()
-    settings = Settings(variant=variant, password_cost=Cost.cheap(), caller_ids=True, remote_sip=True)
+    settings = ServiceSettings(variant=variant, password_cost=Cost.cheap(), caller_ids=True, remote_sip=True)
     service = stack.enter_context(services.anew(_fill, settings=settings, clock=clock))
     return CaseSetup(service, clock, variant, stack)
 
@@ -153,14 +153,14 @@ def sent(client: httpx.Client, request: Request[Any], variant: Variant, bad: Bad
     replaced: Mapping[str, Any] = bad.values if bad is not None else {}
     route = request.operation.route
     for name, value in replaced.items():
-        place = next((each.place for each in type(request).inputs() if each.wire == name), Place.BODY)
+        place = next((each.place for each in type(request).inputs() if each.wire == name), InputPlace.BODY)
         if name in route.fields:
             path = route.path(
                 {**{each: str(getattr(request, _field(request, each))) for each in route.fields}, name: value}
             )
-        elif place is Place.QUERY:
+        elif place is InputPlace.QUERY:
             query[name] = value
-        elif place is Place.WHOLE_BODY:
+        elif place is InputPlace.WHOLE_BODY:
             content = value
         elif value is None:
             content.pop(name, None)

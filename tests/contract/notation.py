@@ -19,9 +19,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from console.api.annotations import Place, Variant
+from console.api.annotations import InputPlace, Variant
 
-PLACES = {"P": Place.PATH, "Q": Place.QUERY, "B": Place.BODY, "W": Place.WHOLE_BODY}
+PLACES = {"P": InputPlace.PATH, "Q": InputPlace.QUERY, "B": InputPlace.BODY, "W": InputPlace.WHOLE_BODY}
 _TOKEN = re.compile(r"\s*('[^']*'|[\w*]+|[{}\[\]:,])")
 _SCALARS = frozenset({"string", "number", "integer", "boolean", "object", "any"})
 
@@ -31,7 +31,7 @@ class ContractInput:
     """One input of a row."""
 
     name: str
-    place: Place
+    place: InputPlace
     required: frozenset[Variant] = frozenset()
     """The variants in which the contract marks it as required."""
     variant: Variant | None = None
@@ -49,7 +49,7 @@ def read_inputs(text: str) -> tuple[ContractInput, ...]:
     return tuple(found)
 
 
-def _input(place: Place, words: list[str]) -> ContractInput:
+def _input(place: InputPlace, words: list[str]) -> ContractInput:
     name, *marks = words
     instead = ""
     if "or" in marks:

@@ -17,13 +17,13 @@ from console.api.annotations import Role, Variant
 from console.api.request import Request
 from console.records.people import User
 from console.service.caller import NOBODY, Caller
-from console.service.database import Change
+from console.service.database import OutboxEntry
 from console.service.documents import TOPICS
 from console.service.domain import people, sessions
 from console.service.domain.people import USERS
 from console.service.hub import Subscriber, Telling
 from console.service.passwords import Cost
-from console.service.platform import Platform, Settings
+from console.service.platform import Platform, ServiceSettings
 from console.service.world.fill import fill
 from tests.contract.case import CASES, CaseSetup, prepared, sent
 from tests.contract.cases import load_cases
@@ -114,7 +114,7 @@ def unchanged(client: httpx.Client, asked: Request[Any], setup: CaseSetup) -> bo
 
 @pytest.mark.parametrize("variant", list(Variant))
 def test_everybody_is_told_by_events_of_what_their_lists_show_and_of_nothing_else(variant: Variant) -> None:
-    platform = Platform(settings=Settings(variant=variant, password_cost=Cost.cheap()))
+    platform = Platform(settings=ServiceSettings(variant=variant, password_cost=Cost.cheap()))
     fill(platform, "busy")
     cells = 0
     with platform.write() as tx:
@@ -136,6 +136,6 @@ def test_everybody_is_told_by_events_of_what_their_lists_show_and_of_nothing_els
     record("S3", True, f"streams: {cells} cells", "every cell; refused calls change nothing")
 
 
-def _change(topic: str, row: sa.Row[Any]) -> Change:
+def _change(topic: str, row: sa.Row[Any]) -> OutboxEntry:
     scope = {name: getattr(row, name) for name in TOPICS[topic].rule.columns}
-    return Change(1, topic, "upsert", row.key, row.body, None, scope)
+    return OutboxEntry(1, topic, "upsert", row.key, row.body, None, scope)

@@ -31,7 +31,7 @@ Strike = Callable[[Struck], Awaitable[None] | None]
 
 
 @dataclass(frozen=True)
-class Kind:
+class FaultKind:
     """One kind of fault."""
 
     name: str
@@ -43,21 +43,21 @@ class Kind:
     """Seconds that it lasts at least; 0 for what happens in a moment."""
 
 
-KINDS: list[Kind] = []
+KINDS: list[FaultKind] = []
 
 
 def kind(strike: Strike | None = None, **more: Any) -> Any:
     """Name a function that strikes a kind of fault; its docstring is the sentence."""
 
     def add(found: Any) -> Any:
-        KINDS.append(Kind(found.__name__.replace("_", " "), str(found.__doc__), found, **more))
+        KINDS.append(FaultKind(found.__name__.replace("_", " "), str(found.__doc__), found, **more))
         return found
 
     return add(strike) if strike is not None else add
 
 
 def _named(name: str, sentence: str, strike: Strike, **more: Any) -> None:
-    KINDS.append(Kind(name, sentence, strike, **more))
+    KINDS.append(FaultKind(name, sentence, strike, **more))
 
 
 # -- lines -----------------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
 
 from console.service.serve import Running
-from tests.faults.kinds import Kind
+from tests.faults.kinds import FaultKind
 from tests.faults.story import REMEMBERED_SECONDS, Rows, Story
 from tests.faults.world import ADMINS, World
 
@@ -25,7 +25,7 @@ SPREAD_SECONDS = 4.0
 """Over which the faults begin: consoles that all come back at once would measure the machine."""
 
 
-async def play(service: Running, kinds: Sequence[Kind], seed: int) -> list[Story]:
+async def play(service: Running, kinds: Sequence[FaultKind], seed: int) -> list[Story]:
     """Let every kind of fault strike a console of its own at a random moment; return them when all is over."""
     lot = random.Random(seed)
     world = World(service, lot)

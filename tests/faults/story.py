@@ -15,7 +15,7 @@ from console.live.delta import Freshness
 from console.live.engine import Engine
 from console.live.freshness import LIVE_SECONDS
 from tests.faults.clock import UnsteadyClock
-from tests.faults.kinds import Kind
+from tests.faults.kinds import FaultKind
 from tests.faults.proxy import Head, Proxy
 
 WATCHED = ("calls", "groups", "presence")
@@ -50,7 +50,7 @@ class Reader:
 class Story:
     """What one kind of fault does to one console, once."""
 
-    def __init__(self, kind: Kind, core: str, login: tuple[str, str], seed: int) -> None:
+    def __init__(self, kind: FaultKind, core: str, login: tuple[str, str], seed: int) -> None:
         self.kind = kind
         self.lot = random.Random(seed)
         self.clock = UnsteadyClock()

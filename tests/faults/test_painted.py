@@ -19,7 +19,7 @@ from console.service.serve import Running, start_background
 from tests.behaviour.driver import Seat, seat
 from tests.faults.clock import UnsteadyClock
 from tests.faults.figures import count, record
-from tests.faults.kinds import KINDS, LIVE_OR_POLLING, Kind
+from tests.faults.kinds import KINDS, LIVE_OR_POLLING, FaultKind
 from tests.faults.painted import expected, painted
 from tests.faults.proxy import Proxy
 from tests.faults.story import WATCHED
@@ -63,7 +63,7 @@ async def world(service: Running) -> AsyncGenerator[World]:
     await found.close()
 
 
-async def healed(service: Running, world: World, kind: Kind, seed: int, folder: Path) -> float:
+async def healed(service: Running, world: World, kind: FaultKind, seed: int, folder: Path) -> float:
     """Strike one console once; return the seconds from healing until its screen shows what a fresh list holds."""
     lot = random.Random(f"{kind.name} {seed}")
     shown = WATCHED[seed % len(WATCHED)]

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from console.app import ConsoleApp
 from console.config import Config, Profile
-from console.live.authentication import Login
+from console.live.authentication import LoginDetails
 from console.paths import places, resource_dir
 from console.screens import preload
 from console.screens.app_context import AppContext
@@ -35,6 +35,6 @@ def still_console(backend: IdleBackend, folder: Path, theme: str = "dark", **con
         places=places({"CONSOLE_HOME": str(folder)}),
     )
     preload.load()  # In a fresh process it would come in while the first picture is taken.
-    app = ConsoleApp(context, resource_dir("themes"), Login("eva", ""))
+    app = ConsoleApp(context, resource_dir("themes"), LoginDetails("eva", ""))
     app.animation_level = "none"
     return app

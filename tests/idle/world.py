@@ -20,7 +20,7 @@ from console.api.operations.domains import GetCapabilities
 from console.api.operations.people import GetCurrentUser
 from console.api.request import Request
 from console.client.client import Fetched
-from console.client.errors import Asked, fault
+from console.client.errors import SentRequest, fault
 from console.clock import ManualClock
 from console.kinds.catalogue import FEEDS
 from console.live.history import History, status_values
@@ -34,7 +34,7 @@ from console.service.domain.people import USERS
 from console.service.error_bodies import error_body
 from console.service.handler import ASYNC, HANDLERS
 from console.service.passwords import Cost
-from console.service.platform import Platform, Settings
+from console.service.platform import Platform, ServiceSettings
 from console.service.refusal import Refusal
 from console.service.world.fill import fill
 
@@ -76,7 +76,7 @@ class StillWorld:
 def still_world(world: str | Path, who: str = "eva") -> StillWorld:
     """Draw a world, by name or file, and ask for everything that `who` may see."""
     clock = ManualClock(NOW_MS - UP_SECONDS * 1000)
-    platform = Platform(clock=clock, settings=Settings(password_cost=Cost.cheap()))
+    platform = Platform(clock=clock, settings=ServiceSettings(password_cost=Cost.cheap()))
     clock.advance(UP_SECONDS)
     fill(platform, world)
     with platform.read() as tx:
@@ -106,7 +106,7 @@ def _asked(platform: Platform, caller: Caller, request: Request[Any]) -> bytes:
             return lay_out(type(request), answered, platform.variant)[1]
     except Refusal as refusal:
         body = json.dumps(error_body(refusal, operation.error_shape)).encode()
-        asked = Asked(operation.name, operation.route.method, "http://still.example/core")
+        asked = SentRequest(operation.name, operation.route.method, "http://still.example/core")
         raise fault(refusal.status, body, {}, asked, platform.now_ms()) from None
 
 

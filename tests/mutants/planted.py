@@ -334,8 +334,8 @@ BUGS: tuple[Bug, ...] = (
     _bug(
         "an agent at lunch counts as free",
         "kinds/presence/facts.py",
-        "dict.fromkeys(state_words.AWAY, Reach.AWAY)",
-        "dict.fromkeys(state_words.AWAY, Reach.FREE)",
+        "dict.fromkeys(state_words.AWAY, Availability.AWAY)",
+        "dict.fromkeys(state_words.AWAY, Availability.FREE)",
         "kinds/agents/test_facts.py kinds/presence/test_facts.py",
     ),
     _bug(

@@ -10,7 +10,7 @@ from typing import Any, cast
 
 import httpx
 
-from console.api.annotations import Place, Service, Variant
+from console.api.annotations import InputPlace, Service, Variant
 from console.api.catalogue import catalogue
 from console.api.listed import rows_of
 from console.kinds.catalogue import FEEDS
@@ -56,7 +56,7 @@ class Known:
     def aim(self, operation: str, parts: Iterable[object], random: Random) -> None:
         """Put names that exist in place of some made-up ones, in the parts of a question."""
         inputs = {each.wire for each in catalogue()[operation].inputs()}
-        whole = any(each.place is Place.WHOLE_BODY for each in catalogue()[operation].inputs())
+        whole = any(each.place is InputPlace.WHOLE_BODY for each in catalogue()[operation].inputs())
         for part in parts:
             if isinstance(part, dict):
                 values = cast("dict[str, Any]", part)

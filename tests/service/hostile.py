@@ -14,7 +14,7 @@ OBJECT = {"name": "x"}
 
 
 @dataclass(frozen=True)
-class Kind:
+class HostileInput:
     """One request as it goes over the wire; the path is raw."""
 
     name: str
@@ -205,37 +205,37 @@ HEADERS: dict[str, dict[bytes, bytes]] = {
 METHODS = ("HEAD", "OPTIONS", "TRACE", "CONNECT", "PATCH", "PROPFIND", "get", "G\u00c9T", "X" * 500, "")
 
 
-def kinds() -> Iterator[Kind]:
+def kinds() -> Iterator[HostileInput]:
     """Return every kind; each is to be refused, or answered, and to change nothing."""
     for method, path in WRITES:
         for name, body in BODIES.items():
             if len(body) > 10_000 and path != WRITES[0][1]:
                 continue  # Refused before the operation makes a difference.
-            yield Kind(f"{method} {path.decode()} with {name}", method, path, body)
+            yield HostileInput(f"{method} {path.decode()} with {name}", method, path, body)
     for wire in ("groupId", "username", "token", "id"):
         for name, text in TEXTS.items():
             body = json.dumps({wire: text, "name": {"no": "text"}}).encode()
-            yield Kind(f"{name} as {wire}", "POST", b"/core/groups", body)
+            yield HostileInput(f"{name} as {wire}", "POST", b"/core/groups", body)
     for name, text in TEXTS.items():
         quoted = b"".join(b"%%%02X" % byte for byte in text.encode())
-        yield Kind(f"{name} in the path", path=b"/core/groups/" + quoted)
-        yield Kind(f"{name} in the path of a change", "PUT", b"/core/users/" + quoted, b'{"role":7}')
-        yield Kind(f"{name} in a query", path=b"/core/users?username=" + quoted)
-        yield Kind(f"{name} in a partial filter", path=b"/core/users/page?filter[username][partial]=" + quoted)
+        yield HostileInput(f"{name} in the path", path=b"/core/groups/" + quoted)
+        yield HostileInput(f"{name} in the path of a change", "PUT", b"/core/users/" + quoted, b'{"role":7}')
+        yield HostileInput(f"{name} in a query", path=b"/core/users?username=" + quoted)
+        yield HostileInput(f"{name} in a partial filter", path=b"/core/users/page?filter[username][partial]=" + quoted)
     for place in LISTS:
         for name, query in QUERIES.items():
-            yield Kind(f"{place} asked with {name}", path=b"/core/%s?%s" % (place.encode(), query))
+            yield HostileInput(f"{place} asked with {name}", path=b"/core/%s?%s" % (place.encode(), query))
     for name, path in PATHS.items():
-        yield Kind(f"path: {name}", path=path)
-        yield Kind(f"change of path: {name}", "DELETE", path)
+        yield HostileInput(f"path: {name}", path=path)
+        yield HostileInput(f"change of path: {name}", "DELETE", path)
     for name, headers in HEADERS.items():
-        yield Kind(f"header: {name}", headers=headers)
-        yield Kind(f"change with header: {name}", "POST", body=b'{"name":[]}', headers=headers)
+        yield HostileInput(f"header: {name}", headers=headers)
+        yield HostileInput(f"change with header: {name}", "POST", body=b'{"name":[]}', headers=headers)
     for method in METHODS:
-        yield Kind(f"method {method[:20]!r}", method)
+        yield HostileInput(f"method {method[:20]!r}", method)
 
 
-def sent(kind: Kind, token: str) -> dict[str, Any]:
+def sent(kind: HostileInput, token: str) -> dict[str, Any]:
     """Return a kind as an ASGI scope, of whoever has the token unless the kind itself says who asks."""
     path, _, query = kind.path.partition(b"?")
     headers = {b"host": b"desk", b"authorization": f"Bearer {token}".encode(), **kind.headers}

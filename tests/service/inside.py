@@ -15,7 +15,7 @@ from console.service.app import build_app
 from console.service.database import Database, metadata
 from console.service.domain import people, sessions
 from console.service.passwords import Cost
-from console.service.platform import Platform, Settings
+from console.service.platform import Platform, ServiceSettings
 from tests.service.over_http import fill
 
 
@@ -58,10 +58,10 @@ class Inside:
 
 @contextmanager
 def inside(
-    settings: Settings | None = None, clock: Clock | None = None, database: Database | None = None
+    settings: ServiceSettings | None = None, clock: Clock | None = None, database: Database | None = None
 ) -> Generator[Inside]:
     """Open the small desk without serving it; what goes on by itself does not, and no events are sent."""
-    platform = Platform(database, clock, settings or Settings(password_cost=Cost.cheap()))
+    platform = Platform(database, clock, settings or ServiceSettings(password_cost=Cost.cheap()))
     try:
         with platform.read() as tx:
             empty = people.find_user(tx, "eva") is None

@@ -9,7 +9,7 @@ import httpx
 
 from console.records.people import User
 from console.service.caller import NOBODY
-from console.service.database import Change
+from console.service.database import OutboxEntry
 from console.service.domain import domains, groups, people, sessions, tokens
 from console.service.platform import Platform
 from console.service.serve import Running
@@ -91,7 +91,7 @@ def _client(url: str) -> httpx.Client:
     return httpx.Client(base_url=url, trust_env=False, verify=_TRUSTING)
 
 
-def told_since(running: Running, offset: int) -> list[Change]:
+def told_since(running: Running, offset: int) -> list[OutboxEntry]:
     """Return the events after an offset, but for the status, which is told every five seconds whatever happens."""
     with running.database.read() as tx:
         found = running.database.events_after(tx, offset, 10_000)

@@ -16,7 +16,7 @@ from console.service.domain.people import USERS
 from console.service.domain.sessions import SESSIONS
 from console.service.passwords import Cost
 from console.service.periodic_jobs import run_jobs
-from console.service.platform import Settings
+from console.service.platform import ServiceSettings
 from console.service.serve import Running, start_background
 from tests.service.over_http import DOMAIN, data, fill, log_in, token_of
 
@@ -46,7 +46,7 @@ def test_a_created_user_is_listed_and_logs_in_as_soon_as_there_is_a_password(as_
 
 def test_a_password_holds_for_as_long_as_its_lease() -> None:
     clock = ManualClock()
-    settings = Settings(password_cost=Cost.cheap())
+    settings = ServiceSettings(password_cost=Cost.cheap())
     with start_background(fill, clock=clock, settings=settings) as service, log_in(service, "eva") as eva:
         nora = data(eva.post("/users", json=NORA))["id"]
         made = data(eva.post("/credentials", json=_password(nora, "open sesame", lease=3600)))
@@ -122,7 +122,7 @@ def test_the_agent_capability_makes_agents_and_unmakes_them(as_user: LogIn, serv
 
 
 def test_what_a_user_is_created_without_comes_from_the_platform() -> None:
-    settings = Settings(password_cost=Cost.cheap(), default_timezone="Atlantic/Canary", default_locale="ca-ES")
+    settings = ServiceSettings(password_cost=Cost.cheap(), default_timezone="Atlantic/Canary", default_locale="ca-ES")
     with start_background(fill, settings=settings) as service, log_in(service, "eva") as eva:
         made = data(eva.post("/users", json=NORA))
         assert (made["currentTimezone"], made["locale"]) == ("Atlantic/Canary", "ca-ES")
@@ -185,7 +185,7 @@ def test_a_new_number_is_sent_a_code_that_validates_it_once(as_user: LogIn, serv
 
 def test_codes_grow_old_and_another_one_is_sent() -> None:
     clock = ManualClock()
-    settings = Settings(password_cost=Cost.cheap())
+    settings = ServiceSettings(password_cost=Cost.cheap())
     with start_background(fill, clock=clock, settings=settings) as service, log_in(service, "ana") as ana:
         data(ana.put("/users/ana", json={"mobilePhone": [PHONE]}))
         clock.advance(phones.GOOD_FOR_MS / 1000 + 1)

@@ -11,7 +11,7 @@ import pytest
 
 from console.api.annotations import Variant
 from console.service.passwords import Cost
-from console.service.platform import Settings
+from console.service.platform import ServiceSettings
 from console.service.serve import Running, start_background
 from tests.service.over_http import DOMAIN, data, fill, log_in
 
@@ -49,7 +49,7 @@ def test_no_book_is_shown_that_is_not_asked_for(as_user: LogIn) -> None:
 
 
 def test_in_the_earlier_variant_static_contacts_are_shown_unless_told_otherwise() -> None:
-    settings = Settings(variant=Variant.EARLIER, password_cost=Cost.cheap())
+    settings = ServiceSettings(variant=Variant.EARLIER, password_cost=Cost.cheap())
     with start_background(fill, settings=settings) as service, log_in(service, "eva") as eva:
         data(eva.post("/static-contacts", json=_static(phones=["+34910000001"])))
         (gate,) = _books(eva)["static"]["contacts"]

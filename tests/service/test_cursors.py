@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from console.records.people import User
-from console.service.cursors import Cursors, Place
+from console.service.cursors import Cursors, PageStart
 from console.service.domain.people import USERS
 from console.service.refusal import Refusal
 from tests.faults.figures import count, record
@@ -32,8 +32,8 @@ def changed(cursor: str) -> Iterator[str]:
     yield from (cursor + "==", "=" + cursor, "", "A", cursor * 2)
 
 
-@pytest.mark.parametrize("place", [Place("ana", "ana", False), Place(1_790_000_000_000, "svc-user:é", True)])
-def test_every_change_of_a_single_character_is_refused_alike(place: Place) -> None:
+@pytest.mark.parametrize("place", [PageStart("ana", "ana", False), PageStart(1_790_000_000_000, "svc-user:é", True)])
+def test_every_change_of_a_single_character_is_refused_alike(place: PageStart) -> None:
     cursor = CURSORS.write(place, BINDING)
     assert CURSORS.read(cursor, BINDING) == place
     tried, taken, said = 0, 0, set[str]()
@@ -58,7 +58,7 @@ def test_every_change_of_a_single_character_is_refused_alike(place: Place) -> No
     ],
 )
 def test_a_cursor_of_another_list_user_sort_or_filter_is_refused_as_a_false_one_is(other: str) -> None:
-    cursor = CURSORS.write(Place("ana", "ana", False), BINDING)
+    cursor = CURSORS.write(PageStart("ana", "ana", False), BINDING)
     with pytest.raises(Refusal) as wrong:
         CURSORS.read(cursor, other)
     with pytest.raises(Refusal) as false:

@@ -16,7 +16,7 @@ from console.clock import ManualClock
 from console.service.domain.datapipes import DATAPIPES, KEEP_MS, MOST_DATA
 from console.service.passwords import Cost
 from console.service.periodic_jobs import run_jobs
-from console.service.platform import Settings
+from console.service.platform import ServiceSettings
 from console.service.serve import Running, start_background
 from tests.service.over_http import data, fill, log_in
 
@@ -109,7 +109,7 @@ def test_who_logs_out_leaves(as_user: LogIn, service: Running) -> None:
 
 def test_a_datapipe_keeps_the_newest_data_and_is_forgotten_in_the_end() -> None:
     clock = ManualClock()
-    settings = Settings(password_cost=Cost.cheap(), session_seconds=10 * 24 * 3600)
+    settings = ServiceSettings(password_cost=Cost.cheap(), session_seconds=10 * 24 * 3600)
     with start_background(fill, clock=clock, settings=settings) as service, log_in(service, "ana") as ana:
         pipe = _open(ana, BOB)
         for number in range(10):

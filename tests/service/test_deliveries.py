@@ -18,7 +18,7 @@ from console.service.database import Database, StorageFault
 from console.service.domain import deliveries
 from console.service.domain.deliveries import DELIVERIES, KEPT_MS, deliver
 from console.service.passwords import Cost
-from console.service.platform import Platform, Settings
+from console.service.platform import Platform, ServiceSettings
 from console.service.refusal import Refusal
 from console.service.transports import sending
 from console.service.transports.message import GIVEN_UP_MS, Message
@@ -364,7 +364,7 @@ async def test_no_more_wait_and_no_more_are_kept_than_there_is_room_for(monkeypa
 
 def test_neither_store_nor_events_hold_a_code_in_the_open(tmp_path: Path) -> None:
     path = tmp_path / "desk.db"
-    with closing(Platform(Database(path), settings=Settings(password_cost=Cost.cheap()))) as platform:
+    with closing(Platform(Database(path), settings=ServiceSettings(password_cost=Cost.cheap()))) as platform:
         with platform.write() as tx:
             deliver(platform, tx, [CODE, PUSH])
         record = next(each for each in _records(platform) if each.mechanism == "sms")
@@ -393,4 +393,4 @@ def test_a_password_goes_to_other_machines_encrypted_unless_that_is_switched_off
     found = smtp_of(url, "open sesame")
     assert (found.tls, found.port) == (tls, port)
     assert "sesame" not in repr(found)
-    assert "sesame" not in repr(Settings(smtp=found))
+    assert "sesame" not in repr(ServiceSettings(smtp=found))

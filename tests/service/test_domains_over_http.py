@@ -12,7 +12,7 @@ from console.api.annotations import Variant
 from console.clock import ManualClock
 from console.service.domain.domains import DOMAINS, of_origin
 from console.service.passwords import Cost
-from console.service.platform import Settings
+from console.service.platform import ServiceSettings
 from console.service.serve import Running, start_background
 from tests.service.over_http import DOMAIN, data, fill, log_in
 
@@ -57,7 +57,7 @@ def test_a_domain_that_accepts_no_anonymous_users_refuses_them(as_user: LogIn) -
 
 
 def test_an_anonymous_session_lasts_as_long_as_the_domain_says() -> None:
-    settings = Settings(password_cost=Cost.cheap())
+    settings = ServiceSettings(password_cost=Cost.cheap())
     with start_background(fill, clock=ManualClock(), settings=settings) as service, log_in(service, "nobody") as nobody:
         data(_visit(nobody, None))
         with service.platform.write() as tx:
@@ -124,7 +124,7 @@ def test_patterns_that_re2_does_not_take_are_refused(as_user: LogIn, pattern: st
 
 
 def test_the_earlier_variant_leaves_out_the_name_and_keeps_its_groups() -> None:
-    settings = Settings(password_cost=Cost.cheap(), variant=Variant.EARLIER)
+    settings = ServiceSettings(password_cost=Cost.cheap(), variant=Variant.EARLIER)
     with start_background(fill, settings=settings) as service, log_in(service, "eva") as eva:
         groups = [["+chat", "+c2ccall"], ["+video"]]
         made = data(eva.post("/domains", json={**SHOP, "anonymousCapabilities": groups}))

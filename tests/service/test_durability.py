@@ -11,7 +11,7 @@ from pathlib import Path
 import httpx
 
 from console.service.passwords import Cost
-from console.service.platform import Settings
+from console.service.platform import ServiceSettings
 from console.service.serve import open_service
 from tests.faults.figures import count, record
 from tests.service.killed import Said, examined, faults, grow, load, make_group, make_session, started
@@ -66,7 +66,7 @@ def test_a_large_database_is_ready_soon_after_a_kill(tmp_path: Path) -> None:
     """A million rows in the long form; what grows with the rows shows in the short one as well."""
     rows = ROWS if LONG >= 5 else 20_000
     path, said = tmp_path / "desk.db", Said()
-    open_service(path, world="quiet", settings=Settings(password_cost=Cost.cheap())).platform.close()
+    open_service(path, world="quiet", settings=ServiceSettings(password_cost=Cost.cheap())).platform.close()
     grow(path, rows)
     with started(path) as service:
         threads = load(service.base_url, said, acknowledged=20)

@@ -17,7 +17,7 @@ from console.clock import ManualClock
 from console.service.domain import groups, people
 from console.service.domain.people import USERS
 from console.service.passwords import Cost
-from console.service.platform import Settings
+from console.service.platform import ServiceSettings
 from console.service.request_head import MOST_HEADERS
 from console.service.serve import Running, start_background
 from tests.faults.figures import record
@@ -274,7 +274,7 @@ def test_what_is_no_subscription_closes_the_channel(as_user: LogIn, open_channel
 
 
 def test_who_connects_too_often_is_told_to_wait() -> None:
-    limits = Settings(password_cost=Cost.cheap(), account_rate=0.5)
+    limits = ServiceSettings(password_cost=Cost.cheap(), account_rate=0.5)
     with start_background(fill, settings=limits, clock=ManualClock()) as service, log_in(service, "eva") as eva:
         headers = {"Authorization": eva.headers["Authorization"]}
         for _ in range(5):

@@ -24,7 +24,7 @@ from console.api.catalogue import catalogue
 from console.records.people import User
 from console.service.domain import people, sessions
 from console.service.passwords import Cost
-from console.service.platform import Settings
+from console.service.platform import ServiceSettings
 from console.service.serve import Running, start_background
 from console.service.world.fill import fill
 from tests.faults.figures import record
@@ -85,7 +85,7 @@ def fuzzed() -> Generator[dict[Variant, Fuzzed]]:
 
 
 def _running(variant: Variant) -> Generator[Fuzzed]:
-    options = Settings(variant=variant, password_cost=Cost.cheap(), caller_ids=True, remote_sip=True)
+    options = ServiceSettings(variant=variant, password_cost=Cost.cheap(), caller_ids=True, remote_sip=True)
     with start_background(lambda platform: fill(platform, "quiet"), settings=options) as service:
         schema: Any = schemathesis.openapi.from_url(f"{service.base_url}/openapi.json")
         operations: dict[str, Any] = {}

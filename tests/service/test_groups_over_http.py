@@ -10,7 +10,7 @@ import pytest
 from console.api.annotations import Variant
 from console.service.domain.groups import GROUPS
 from console.service.passwords import Cost
-from console.service.platform import Settings
+from console.service.platform import ServiceSettings
 from console.service.serve import Running, start_background
 from tests.service.over_http import data, fill, log_in
 
@@ -163,7 +163,7 @@ def test_page_filters(as_user: LogIn) -> None:
 
 
 def test_the_earlier_variant_has_neither_chat_nor_ringing_strategy() -> None:
-    settings = Settings(password_cost=Cost.cheap(), variant=Variant.EARLIER)
+    settings = ServiceSettings(password_cost=Cost.cheap(), variant=Variant.EARLIER)
     with start_background(fill, settings=settings) as service, log_in(service, "ana") as ana:
         for group in (data(ana.get("/groups"))["groupList"][0], data(ana.get("/groups/page"))["data"][0]):
             assert not {"chatId", "ringingStrategy"} & group.keys()

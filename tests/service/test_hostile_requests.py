@@ -17,12 +17,12 @@ from console.api.catalogue import catalogue
 from console.service import dispatch
 from console.service.caller import Caller
 from console.service.passwords import Cost
-from console.service.platform import Settings
+from console.service.platform import ServiceSettings
 from console.service.request_head import LARGEST_HEAD, LONGEST_TARGET, MOST_HEADERS
 from console.service.serve import Running
 from tests.contract.case import assert_refusal
 from tests.faults.figures import record
-from tests.service.hostile import BODIES, Kind, kinds, sent
+from tests.service.hostile import BODIES, HostileInput, kinds, sent
 from tests.service.inside import everything, inside
 from tests.service.over_http import data, told_since
 
@@ -35,7 +35,7 @@ def eva(as_user: LogIn) -> httpx.Client:
     return as_user("eva")
 
 
-async def answer(app: ASGIApp, kind: Kind, token: str) -> tuple[int, bytes]:
+async def answer(app: ASGIApp, kind: HostileInput, token: str) -> tuple[int, bytes]:
     """Ask what no client would let through; return the status and what came with it."""
     waiting: list[Message] = [{"type": "http.request", "body": kind.body, "more_body": False}]
     said: list[Message] = []
@@ -53,7 +53,7 @@ async def answer(app: ASGIApp, kind: Kind, token: str) -> tuple[int, bytes]:
 async def test_whatever_is_sent_is_refused_in_a_known_shape_or_answered_and_changes_nothing() -> None:
     failed: list[str] = []
     # An object without a token is an anonymous log-in, which would change something.
-    settings = Settings(password_cost=Cost.cheap(), account_rate=0, address_rate=0, allow_guests=False)
+    settings = ServiceSettings(password_cost=Cost.cheap(), account_rate=0, address_rate=0, allow_guests=False)
     with inside(settings) as desk:
         token = desk.token("eva")
         before = everything(desk)
@@ -70,19 +70,19 @@ async def test_whatever_is_sent_is_refused_in_a_known_shape_or_answered_and_chan
 
 
 LONG = {
-    "path": (Kind("", path=b"/core/groups/" + b"x" * LONGEST_TARGET), 414, "code"),
-    "filter": (Kind("", path=b"/core/users/page?username[partial]=" + b"a" * 100_000), 414, "code"),
-    "change": (Kind("", "POST", b"/core/alerts?x=" + b"a" * 100_000), 414, "validation"),
+    "path": (HostileInput("", path=b"/core/groups/" + b"x" * LONGEST_TARGET), 414, "code"),
+    "filter": (HostileInput("", path=b"/core/users/page?username[partial]=" + b"a" * 100_000), 414, "code"),
+    "change": (HostileInput("", "POST", b"/core/alerts?x=" + b"a" * 100_000), 414, "validation"),
     "headers": (
-        Kind("", "POST", b"/core/alerts", headers={b"x-%d" % n: b"" for n in range(MOST_HEADERS)}),
+        HostileInput("", "POST", b"/core/alerts", headers={b"x-%d" % n: b"" for n in range(MOST_HEADERS)}),
         431,
         "validation",
     ),
-    "a header": (Kind("", path=b"/core/users", headers={b"x": b"y" * LARGEST_HEAD}), 431, "code"),
-    "provisioning": (Kind("", path=b"/provisioning/users?email=" + b"a" * 100_000), 414, "error"),
-    "no operation": (Kind("", path=b"/core/nowhere?x=" + b"a" * 100_000), 414, "code"),
-    "readiness": (Kind("", path=b"/health", headers={b"x": b"y" * LARGEST_HEAD}), 431, "code"),
-    "description": (Kind("", path=b"/openapi.json?x=" + b"a" * 100_000), 414, "code"),
+    "a header": (HostileInput("", path=b"/core/users", headers={b"x": b"y" * LARGEST_HEAD}), 431, "code"),
+    "provisioning": (HostileInput("", path=b"/provisioning/users?email=" + b"a" * 100_000), 414, "error"),
+    "no operation": (HostileInput("", path=b"/core/nowhere?x=" + b"a" * 100_000), 414, "code"),
+    "readiness": (HostileInput("", path=b"/health", headers={b"x": b"y" * LARGEST_HEAD}), 431, "code"),
+    "description": (HostileInput("", path=b"/openapi.json?x=" + b"a" * 100_000), 414, "code"),
 }
 
 

@@ -11,7 +11,7 @@ from websockets.sync.client import connect
 from console.api.annotations import Variant
 from console.api.events import Event, Heartbeat, Subscribed, read_message
 from console.service.caller import Caller
-from console.service.database import Change
+from console.service.database import OutboxEntry
 from console.service.domain import people
 from console.service.domain.people import USERS
 from console.service.hub import LARGEST_EVENT, MOST_QUEUED, Subscriber, Telling
@@ -96,7 +96,7 @@ async def test_what_waits_for_a_subscriber_is_bounded_whatever_comes() -> None:
     subscriber.base(Subscribed(epoch="e", offset=0, topics=("groups", "users")))
     for number in range(1, 3000):
         body = json.dumps({"name": "x" * 2000})
-        change = Change(
+        change = OutboxEntry(
             number, "groups" if number % 3 else "users", "upsert", "k", body, None, {"domain": "", "key": ""}
         )
         subscriber.tell(Telling(change, Variant.LATER))

@@ -15,7 +15,7 @@ from argon2 import PasswordHasher
 from console.clock import ManualClock
 from console.service import passwords
 from console.service.passwords import Cost
-from console.service.platform import Settings
+from console.service.platform import ServiceSettings
 from tests.faults.figures import count, record
 from tests.service.inside import Inside, inside
 
@@ -35,7 +35,7 @@ async def grant(desk: Inside, name: str, password: str, address: str = "127.0.0.
 
 async def test_an_account_that_asks_too_often_waits_and_others_do_not() -> None:
     clock = ManualClock()
-    with inside(Settings(password_cost=CHEAP, account_rate=2), clock) as desk:
+    with inside(ServiceSettings(password_cost=CHEAP, account_rate=2), clock) as desk:
         answered = [(await desk.ask("ana", "GET", "/users/current")).status_code for _ in range(20)]
         assert answered == [200] * 20
         assert_told_to_wait(await desk.ask("ana", "GET", "/users/current", address="10.0.0.9"), most=1)
@@ -45,7 +45,7 @@ async def test_an_account_that_asks_too_often_waits_and_others_do_not() -> None:
 
 
 async def test_an_address_that_asks_too_often_waits_whoever_asks_from_there() -> None:
-    with inside(Settings(password_cost=CHEAP, address_rate=1), ManualClock()) as desk:
+    with inside(ServiceSettings(password_cost=CHEAP, address_rate=1), ManualClock()) as desk:
         for _ in range(10):
             assert (await desk.ask("nobody", "GET", "/users", address="10.0.0.9")).status_code == 401
         assert_told_to_wait(await desk.ask("ana", "GET", "/users", address="10.0.0.9"), most=1)
@@ -53,13 +53,13 @@ async def test_an_address_that_asks_too_often_waits_whoever_asks_from_there() ->
 
 
 async def test_a_limit_of_nothing_is_none() -> None:
-    with inside(Settings(password_cost=CHEAP, address_rate=0, account_rate=0), ManualClock()) as desk:
+    with inside(ServiceSettings(password_cost=CHEAP, address_rate=0, account_rate=0), ManualClock()) as desk:
         async with desk.client("ana") as ana:
             assert {(await ana.get("/users/current")).status_code for _ in range(50)} == {200}
 
 
 async def test_an_address_that_guesses_at_many_accounts_waits() -> None:
-    with inside(Settings(password_cost=CHEAP, address_login_tries=3), ManualClock()) as desk:
+    with inside(ServiceSettings(password_cost=CHEAP, address_login_tries=3), ManualClock()) as desk:
         for name in ("ana", "bob", "nobody"):
             assert (await grant(desk, name, "no", "10.0.0.9")).status_code == 401
         assert_told_to_wait(await grant(desk, "eva", "demo", "10.0.0.9"))
@@ -67,7 +67,7 @@ async def test_an_address_that_guesses_at_many_accounts_waits() -> None:
 
 
 async def test_many_guesses_at_once_get_no_further_than_many_in_turn() -> None:
-    with inside(Settings(password_cost=CHEAP), ManualClock()) as desk:
+    with inside(ServiceSettings(password_cost=CHEAP), ManualClock()) as desk:
         answered = await asyncio.gather(*(grant(desk, "eva", f"guess {n}") for n in range(50)))
         said = Counter(each.status_code for each in answered)
         assert said.keys() == {401, 429}
@@ -76,7 +76,7 @@ async def test_many_guesses_at_once_get_no_further_than_many_in_turn() -> None:
 
 
 async def test_people_who_log_in_at_once_from_one_office_are_let_in() -> None:
-    with inside(Settings(password_cost=CHEAP), ManualClock()) as desk:
+    with inside(ServiceSettings(password_cost=CHEAP), ManualClock()) as desk:
         for _ in range(5):
             answered = await asyncio.gather(*(grant(desk, name, "demo") for name in ("eva", "ana", "bob", "pat") * 5))
             assert {each.status_code for each in answered} == {200}
@@ -84,7 +84,9 @@ async def test_people_who_log_in_at_once_from_one_office_are_let_in() -> None:
 
 async def test_a_flood_of_log_ins_waits_in_a_short_queue(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(passwords, "MOST_WAITING", 2)
-    with inside(Settings(password_cost=Cost(memory=1024, time=2), address_login_tries=1000), ManualClock()) as desk:
+    with inside(
+        ServiceSettings(password_cost=Cost(memory=1024, time=2), address_login_tries=1000), ManualClock()
+    ) as desk:
         answered = await asyncio.gather(*(grant(desk, f"somebody {n}", "demo") for n in range(40)))
         assert {each.status_code for each in answered} == {401, 429}
         assert_told_to_wait(next(each for each in answered if each.status_code == 429), most=1)
@@ -99,7 +101,7 @@ async def test_passwords_are_hashed_off_the_loop(monkeypatch: pytest.MonkeyPatch
         where.append(threading.current_thread().name)
         return hashed(self, password, salt=salt)
 
-    with inside(Settings(password_cost=CHEAP)) as desk:
+    with inside(ServiceSettings(password_cost=CHEAP)) as desk:
         monkeypatch.setattr(PasswordHasher, "hash", noted)
         meeting = await desk.ask("ana", "POST", "/meetings", {"name": "M", "language": "en", "password": "secret"})
         assert meeting.status_code == 200, meeting.text
@@ -117,7 +119,7 @@ async def test_passwords_are_hashed_off_the_loop(monkeypatch: pytest.MonkeyPatch
 async def test_an_unknown_user_takes_as_long_as_a_wrong_password() -> None:
     """Medians of alternating tries, in processor time: what else the machine does weighs on neither."""
     samples = 40 * count("FAULTS_COUNT", 1)
-    settings = Settings(
+    settings = ServiceSettings(
         password_cost=Cost(memory=2048, time=2), login_tries=10**6, address_login_tries=10**6, address_rate=0
     )
     spent: dict[str, list[float]] = {"ana": [], "unknown": []}

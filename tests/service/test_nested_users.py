@@ -8,11 +8,11 @@ from typing import Any
 import httpx
 import pytest
 
-from console.api.annotations import Effect, Place, Variant
+from console.api.annotations import Effect, InputPlace, Variant
 from console.service.domain import agents, sessions
 from console.service.domain.people import USERS
 from console.service.passwords import Cost
-from console.service.platform import Settings
+from console.service.platform import ServiceSettings
 from console.service.serve import Running
 from tests.contract.rows import Operation, Row, rows
 from tests.contract.shapes import Seen
@@ -52,7 +52,7 @@ def _readable(variant: Variant) -> list[tuple[Row, Operation]]:
         and all(
             wanted.wire in REACHED.get(each.request.operation.name, {})
             for wanted in each.request.inputs()
-            if wanted.required or wanted.place is Place.PATH
+            if wanted.required or wanted.place is InputPlace.PATH
         )
         and each.request.operation.name != "tokens.inspect"
     ]
@@ -75,7 +75,7 @@ def _crowd(service: Running, ana: httpx.Client, eva: httpx.Client) -> dict[str, 
 def test_a_nested_user_is_the_user_read_by_itself_on_every_field_it_states(
     services: Services, variant: Variant
 ) -> None:
-    settings = Settings(password_cost=Cost.cheap(), variant=variant)
+    settings = ServiceSettings(password_cost=Cost.cheap(), variant=variant)
     with (
         services.anew(fill, settings=settings) as service,
         log_in(service, "ana") as ana,

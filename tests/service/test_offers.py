@@ -14,7 +14,7 @@ from console.records.support import AlertTemplate
 from console.service.domain import agents, alerts, appearing, chats, notifications, templates
 from console.service.hub import Hub
 from console.service.passwords import Cost
-from console.service.platform import Platform, Settings
+from console.service.platform import Platform, ServiceSettings
 from console.service.world.fill import fill
 from tests.service.watching import Ear, caller_of
 from tests.services import Beginning, LentClock
@@ -26,7 +26,7 @@ Happening = Callable[[Platform, ManualClock], None]
 @pytest.fixture(scope="module")
 def quiet() -> Generator[tuple[Platform, Beginning]]:
     clock = LentClock(ManualClock())
-    with closing(Platform(None, clock, Settings(password_cost=Cost.cheap()))) as platform:
+    with closing(Platform(None, clock, ServiceSettings(password_cost=Cost.cheap()))) as platform:
         fill(platform, "quiet")
         agents.create_skill(platform, "chess", ("ana", "bob"))
         for each in ("ana", "bob"):

@@ -48,7 +48,7 @@ from console.service.domain.sessions import ENDED, SESSIONS
 from console.service.hub import Hub
 from console.service.passwords import Cost
 from console.service.periodic_jobs import run_jobs
-from console.service.platform import Platform, Settings
+from console.service.platform import Platform, ServiceSettings
 from console.service.refusal import Refusal
 from console.service.world.fill import fill
 from tests.faults.figures import count
@@ -262,7 +262,7 @@ class World:
 @pytest.fixture(scope="module", params=list(Variant))
 def world(request: pytest.FixtureRequest) -> Generator[World]:
     clock = LentClock(ManualClock())
-    limits = Settings(variant=request.param, password_cost=Cost.cheap(), session_seconds=1800, token_seconds=600)
+    limits = ServiceSettings(variant=request.param, password_cost=Cost.cheap(), session_seconds=1800, token_seconds=600)
     with closing(Platform(None, clock, limits)) as platform:
         fill(platform, "quiet")
         with platform.write():

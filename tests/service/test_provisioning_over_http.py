@@ -24,7 +24,7 @@ from console.service.domain.sessions import ENDED, SESSIONS
 from console.service.domain.sip_mappings import SIP_MAPPINGS
 from console.service.passwords import Cost
 from console.service.periodic_jobs import run_jobs
-from console.service.platform import Platform, Settings
+from console.service.platform import Platform, ServiceSettings
 from console.service.serve import Running, start_background
 from tests.service.over_http import DOMAIN, data, fill, log_in
 
@@ -285,7 +285,7 @@ def test_users_are_found_by_every_filter_and_paged(as_user: LogIn) -> None:
 
 
 def test_the_earlier_variant_knows_less(service: Running) -> None:
-    settings = Settings(password_cost=Cost.cheap(), variant=Variant.EARLIER, caller_ids=True)
+    settings = ServiceSettings(password_cost=Cost.cheap(), variant=Variant.EARLIER, caller_ids=True)
     with start_background(fill, settings=settings) as earlier, log_in(earlier, "eva") as eva:
         made = _create(eva, email_verified=True)
         assert "email_verified" not in made
@@ -333,7 +333,7 @@ def _crowd(platform: Platform) -> Platform:
 
 
 def test_a_whole_domain_is_logged_out_step_by_step_while_others_go_on() -> None:
-    platform = Platform(settings=Settings(password_cost=Cost.cheap()))
+    platform = Platform(settings=ServiceSettings(password_cost=Cost.cheap()))
     _crowd(platform)
     with platform.read() as tx:
         eva, otto = people.need_user(tx, "eva"), people.need_user(tx, "otto")
@@ -365,7 +365,7 @@ def test_a_whole_domain_is_logged_out_step_by_step_while_others_go_on() -> None:
 
 
 def test_how_far_a_logout_has_come_is_told_until_it_is_done() -> None:
-    settings = Settings(password_cost=Cost.cheap())
+    settings = ServiceSettings(password_cost=Cost.cheap())
     with start_background(_crowd, settings=settings) as service, log_in(service, "eva") as eva:
         headers = {"Authorization": eva.headers["Authorization"]}
         with connect(service.events_url, additional_headers=headers, proxy=None) as channel:

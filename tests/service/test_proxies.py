@@ -7,7 +7,7 @@ import pytest
 
 from console.clock import ManualClock
 from console.service.passwords import Cost
-from console.service.platform import Settings
+from console.service.platform import ServiceSettings
 from console.service.proxies import Proxies
 from console.service.serve import start_background
 from tests.service.inside import Inside, inside
@@ -17,7 +17,7 @@ CHEAP = Cost.cheap()
 
 
 def test_a_forged_address_does_not_walk_around_the_limit_on_wrong_passwords() -> None:
-    limits = Settings(password_cost=CHEAP, address_login_tries=3)
+    limits = ServiceSettings(password_cost=CHEAP, address_login_tries=3)
     with (
         start_background(fill, settings=limits, clock=ManualClock()) as service,
         httpx.Client(base_url=service.core_url, trust_env=False) as client,
@@ -45,7 +45,7 @@ async def guesses(desk: Inside, address: str, *forwarded: str) -> list[int]:
 
 
 async def test_clients_behind_a_trusted_proxy_are_limited_one_by_one() -> None:
-    limits = Settings(password_cost=CHEAP, address_login_tries=2, trusted_proxies=("10.0.0.1",))
+    limits = ServiceSettings(password_cost=CHEAP, address_login_tries=2, trusted_proxies=("10.0.0.1",))
     with inside(limits, ManualClock()) as desk:
         through = "198.51.100.7"
         assert await guesses(desk, "10.0.0.1", through, f"{through}:4711", f"1.2.3.4, {through}") == [401, 401, 429]
@@ -55,7 +55,7 @@ async def test_clients_behind_a_trusted_proxy_are_limited_one_by_one() -> None:
 
 
 async def test_requests_are_counted_by_the_client_behind_the_proxy() -> None:
-    limits = Settings(password_cost=CHEAP, address_rate=0.2, trusted_proxies=("10.0.0.0/8",))
+    limits = ServiceSettings(password_cost=CHEAP, address_rate=0.2, trusted_proxies=("10.0.0.0/8",))
     with inside(limits, ManualClock()) as desk:
 
         async def ask(forwarded: str) -> int:

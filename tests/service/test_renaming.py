@@ -15,7 +15,7 @@ from console.service.database import metadata
 from console.service.domain import agents, directories, domains, logouts, provisioned_domains
 from console.service.domain.people import USERS
 from console.service.passwords import Cost
-from console.service.platform import Platform, Settings
+from console.service.platform import Platform, ServiceSettings
 from console.service.serve import Running
 from console.service.world.fill import fill
 from tests.service.over_http import data, token_of
@@ -74,7 +74,7 @@ HISTORY = {"outbox", "idempotency", "deliveries"}
 
 
 def test_everything_that_names_a_domain_follows_when_it_is_renamed() -> None:
-    platform = Platform(settings=Settings(password_cost=Cost.cheap(), remote_sip=True))
+    platform = Platform(settings=ServiceSettings(password_cost=Cost.cheap(), remote_sip=True))
     fill(platform, "busy")
     _furnish(platform)
     assert {place.partition(" ")[0] for place in _naming(platform, FORMER)} >= {

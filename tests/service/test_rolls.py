@@ -17,7 +17,7 @@ from console.service.caller import Caller
 from console.service.database import StorageFault, Transaction
 from console.service.domain.calls import CALLS
 from console.service.passwords import Cost
-from console.service.platform import Platform, Settings
+from console.service.platform import Platform, ServiceSettings
 from tests.service.inside import Inside, inside
 
 EVA = Caller(User(id="eva", username="eva", domain="desk", role="admin"))
@@ -26,7 +26,7 @@ ANA = Caller(User(id="ana", username="ana", domain="desk", role="user"))
 
 @pytest.fixture
 def platform() -> Generator[Platform]:
-    platform = Platform(settings=Settings(password_cost=Cost.cheap()))
+    platform = Platform(settings=ServiceSettings(password_cost=Cost.cheap()))
     yield platform
     platform.close()
 

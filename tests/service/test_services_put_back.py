@@ -10,12 +10,12 @@ import pytest
 
 from console.clock import ManualClock
 from console.service.passwords import Cost
-from console.service.platform import Settings
+from console.service.platform import ServiceSettings
 from tests.live.until import until
 from tests.service.over_http import data, fill, log_in, told_since
 from tests.services import Services
 
-SETTINGS = Settings(password_cost=Cost.cheap(), login_tries=2)
+SETTINGS = ServiceSettings(password_cost=Cost.cheap(), login_tries=2)
 
 
 def failed(nobody: httpx.Client) -> int:

@@ -14,7 +14,7 @@ from console.service.domain.sessions import ENDED, SESSIONS
 from console.service.domain.tokens import tokens
 from console.service.passwords import Cost
 from console.service.periodic_jobs import run_jobs
-from console.service.platform import Settings
+from console.service.platform import ServiceSettings
 from console.service.serve import Running, start_background
 from tests.service.over_http import data, fill, log_in, token_of
 
@@ -77,7 +77,7 @@ def test_a_revoked_session_is_refused_gone_from_the_list_and_still_readable(as_u
 
 def test_a_session_ends_when_its_time_is_up() -> None:
     clock = ManualClock()
-    settings = Settings(password_cost=Cost.cheap(), session_seconds=60)
+    settings = ServiceSettings(password_cost=Cost.cheap(), session_seconds=60)
     with start_background(fill, clock=clock, settings=settings) as service, log_in(service, "ana") as ana:
         assert ana.get("/users/current").status_code == 200
         clock.advance(61)
@@ -117,7 +117,7 @@ def test_a_guest_goes_with_the_last_session(as_user: LogIn) -> None:
 
 
 def test_guests_can_be_kept_out() -> None:
-    settings = Settings(password_cost=Cost.cheap(), allow_guests=False)
+    settings = ServiceSettings(password_cost=Cost.cheap(), allow_guests=False)
     with start_background(fill, settings=settings) as service, log_in(service, "nobody") as nobody:
         assert nobody.post("/sessions/start", json={"token": ""}).status_code == 403
         assert _grant(nobody, grant_type="anonymous").status_code == 403
@@ -154,7 +154,7 @@ def test_updating_sessions_is_all_or_nothing_and_marks_them_open(as_user: LogIn)
 
 
 def test_the_earlier_variant_spells_sessions_and_tokens_its_own_way() -> None:
-    settings = Settings(password_cost=Cost.cheap(), variant=Variant.EARLIER)
+    settings = ServiceSettings(password_cost=Cost.cheap(), variant=Variant.EARLIER)
     with start_background(fill, settings=settings) as service, log_in(service, "nobody") as nobody:
         token = data(_grant(nobody, grant_type="password", username="eva", password="demo"))["access_token"]
         refused = nobody.post("/sessions/start", json={"token": token, "provider": "elsewhere"})

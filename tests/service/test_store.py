@@ -13,18 +13,18 @@ from sqlalchemy.exc import IntegrityError
 
 from console.records.people import Group, User, UserReference
 from console.service.caller import Caller
-from console.service.database import Change, Database, DatabaseFault, outbox
+from console.service.database import Database, DatabaseFault, OutboxEntry, outbox
 from console.service.domain import groups, people
 from console.service.domain.groups import GROUPS
 from console.service.domain.people import USERS
 from console.service.passwords import Cost
-from console.service.platform import Platform, Settings, visible
+from console.service.platform import Platform, ServiceSettings, visible
 from console.service.visibility import Admins, AllOf, Among, AnyOf, Named, Rule, Same, by_domain, by_id
 
 
 @pytest.fixture
 def platform(tmp_path: Path) -> Platform:
-    return Platform(Database(tmp_path / "desk.db", lambda: 1000), settings=Settings(password_cost=Cost.cheap()))
+    return Platform(Database(tmp_path / "desk.db", lambda: 1000), settings=ServiceSettings(password_cost=Cost.cheap()))
 
 
 def _user(name: str, role: str = "user") -> User:
@@ -42,7 +42,7 @@ def test_a_refused_change_leaves_neither_state_nor_event(platform: Platform) -> 
 
 
 def test_an_inner_write_that_fails_takes_only_its_own_with_it(platform: Platform) -> None:
-    heard: list[Change] = []
+    heard: list[OutboxEntry] = []
     platform.database.on_commit(heard.extend)
     with platform.write() as tx:
         USERS.put(tx, _user("ana"))
@@ -71,7 +71,7 @@ def test_epoch_offsets_and_keys_outlive_the_process(platform: Platform) -> None:
     with platform.write() as tx:
         tx.run(sa.delete(outbox))
     platform.close()
-    again = Platform(Database(path), settings=Settings(password_cost=Cost.cheap()))
+    again = Platform(Database(path), settings=ServiceSettings(password_cost=Cost.cheap()))
     assert (again.database.epoch, again.database.head) == (epoch, head)
     people.add_user(again, _user("bob"))
     assert again.database.head == head + 1

@@ -18,7 +18,7 @@ from console.service.domain import people
 from console.service.domain.people import USERS
 from console.service.handler import FOLLOWS, HANDLERS, SEEN
 from console.service.passwords import Cost
-from console.service.platform import Platform, Settings
+from console.service.platform import Platform, ServiceSettings
 from console.service.response_cache import ResponseCache, is_known
 from console.service.world.fill import fill as fill_world
 from tests.service.inside import Inside, inside
@@ -101,7 +101,7 @@ def test_answers_kept_have_a_bound_and_who_asked_longest_ago_goes_first(monkeypa
 
 def test_who_sees_the_same_of_a_kind_is_answered_the_same() -> None:
     """What `follows` promises: but for what may be seen, and what `seen` names, the caller makes no difference."""
-    platform = Platform(settings=Settings(password_cost=Cost.cheap()))
+    platform = Platform(settings=ServiceSettings(password_cost=Cost.cheap()))
     fill_world(platform, "busy")
     with platform.read() as tx:
         everybody = [Caller(user) for user in USERS.records(tx, limit=40)]

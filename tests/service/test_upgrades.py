@@ -26,7 +26,7 @@ from console.service.domain.deliveries import DELIVERIES
 from console.service.migrations import BASELINE, MIGRATIONS, SCHEMA_VERSION, Migration
 from console.service.passwords import Cost
 from console.service.periodic_jobs import run_jobs
-from console.service.platform import Platform, Settings
+from console.service.platform import Platform, ServiceSettings
 from console.service.serve import ServiceSetup
 from console.service.store_file import Upgrade, prepare
 from tests.live.until import until
@@ -36,7 +36,7 @@ from tests.static.source_files import ROOT
 OLDEST = (ROOT / "tests" / "data" / f"schema-{BASELINE}.sql").read_text(encoding="utf-8")
 KEY = b"a key for a fixture of tests 32b"
 NOW_MS = 1_790_000_000_000
-CHEAP = Settings(password_cost=Cost.cheap())
+CHEAP = ServiceSettings(password_cost=Cost.cheap())
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from collections.abc import Generator
 import pytest
 
 from console.service.passwords import Cost
-from console.service.platform import Platform, Settings
+from console.service.platform import Platform, ServiceSettings
 from console.service.serve import Running
 from tests.service.over_http import DOMAIN, data, fill, log_in
 from tests.services import Services, driver_of
@@ -15,7 +15,7 @@ from tests.services import Services, driver_of
 
 @pytest.fixture(params=[False, True], ids=["withheld", "shown"])
 def service(services: Services, request: pytest.FixtureRequest) -> Generator[Running]:
-    settings = Settings(password_cost=Cost.cheap(), show_secrets=request.param)
+    settings = ServiceSettings(password_cost=Cost.cheap(), show_secrets=request.param)
     with services.anew(fill, settings=settings) as running:
         yield running
 

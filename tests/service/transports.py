@@ -28,7 +28,7 @@ from console.records.deliveries import Delivery
 from console.service.database import Database
 from console.service.domain.deliveries import DELIVERIES, deliver
 from console.service.passwords import Cost
-from console.service.platform import Platform, Settings
+from console.service.platform import Platform, ServiceSettings
 from console.service.transports import sending
 from console.service.transports.message import Due, Message
 from console.service.transports.options import Smtp, smtp_of, webhook_of
@@ -258,7 +258,7 @@ async def sending_from(
 ) -> AsyncGenerator[Sandbox]:
     clock = ManualClock()
     url = hooks.url if hooks is not None else url
-    settings = Settings(
+    settings = ServiceSettings(
         password_cost=Cost.cheap(),
         smtp=smtp or (smtp_of(mails.url) if mails is not None else None),
         webhook=webhook_of(url, secret) if url else None,

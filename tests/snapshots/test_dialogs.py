@@ -12,7 +12,7 @@ from console.api.operations.people import ReorderParticipants
 from console.app import ConsoleApp
 from console.live.command import Clash, Command, Disputed, Outcome, Stage, Step
 from console.live.responses import answered
-from console.records.access import Client
+from console.records.access import OAuthClient
 from console.records.people import Group
 from console.text import clean
 from tests.idle.backend import IdleBackend
@@ -176,7 +176,7 @@ def test_own_changes(picture: Picture, busy: StillWorld, size: Size, themes: Seq
 def registered(backend: IdleBackend) -> IdleBackend:
     """Let a client have been registered, whose secret nobody has seen."""
     request = RegisterClient(name="Wallboard")
-    client = Client(id="c-4711", name="Wallboard", client_id="a5539ea3df72b45e", client_secret="Tq7-" + "k3X9" * 9)
+    client = OAuthClient(id="c-4711", name="Wallboard", client_id="a5539ea3df72b45e", client_secret="Tq7-" + "k3X9" * 9)
     step = Step(request, "Wallboard", clean("registered client Wallboard"))
     backend.became(
         Command("operations.clients.register", "clients", (step,), "register client"), answered(step, client)

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from console.api.annotations import Place, Variant
+from console.api.annotations import InputPlace, Variant
 from console.api.catalogue import catalogue
 from console.api.request import Input
 from tests.contract.notation import ContractInput, read_inputs
@@ -70,4 +70,4 @@ def _differences(operation: Operation, wanted: ContractInput, declared: Input) -
 def test_inputs_of_the_whole_body_stand_alone():
     for request in catalogue().values():
         places = [each.place for each in request.inputs()]
-        assert Place.WHOLE_BODY not in places or Place.BODY not in places, request.operation.name
+        assert InputPlace.WHOLE_BODY not in places or InputPlace.BODY not in places, request.operation.name

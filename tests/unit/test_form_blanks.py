@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from console.api.annotations import Effect, Place, Variant
+from console.api.annotations import Effect, InputPlace, Variant
 from console.api.catalogue import catalogue, find
 from console.api.request import Request
 from console.commands.action import FormAsk
@@ -57,7 +57,7 @@ def at_wire(request: Request[Any], field: FormField, *, whole: bool) -> tuple[bo
     declared = next(each for each in type(request).inputs() if each.field == field.path[0])
     body = request.outgoing().body
     content: Any = json.loads(body or b"{}")
-    if declared.place is Place.WHOLE_BODY:
+    if declared.place is InputPlace.WHOLE_BODY:
         return (True, content) if body is not None else (False, None)
     for step in (declared.travels, *(() if whole else field.path[1:])):
         if step not in (content or {}):
@@ -67,7 +67,7 @@ def at_wire(request: Request[Any], field: FormField, *, whole: bool) -> tuple[bo
 
 
 def bodies(request: type[Request[Any]]) -> list[str]:
-    return [each.field for each in request.inputs() if each.place in {Place.BODY, Place.WHOLE_BODY}]
+    return [each.field for each in request.inputs() if each.place in {InputPlace.BODY, InputPlace.WHOLE_BODY}]
 
 
 def test_every_input_is_sent_as_null_as_empty_or_not_at_all() -> None:

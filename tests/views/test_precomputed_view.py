@@ -1,4 +1,4 @@
-"""What was judged ahead on another thread comes to the same as judging it on the spot, or is not used."""
+"""What was judged precomputed on another thread comes to the same as judging it on the spot, or is not used."""
 
 from __future__ import annotations
 
@@ -48,15 +48,15 @@ def test_rows_judged_ahead_only_have_to_be_put_in_place(placed: list[str]) -> No
     for each in (view, wanted):
         each.set_filter(parse("state:queued", CALLS))
     first = Difference(calls(5000), whole=True)
-    ahead = view.precomputed(first)()
+    precomputed = view.precompute(first)()
     placed.clear()
-    view.apply(first, ahead)
+    view.apply(first, precomputed)
     assert not placed
     wanted.apply(first)
     assert list(view.keys) == list(wanted.keys)
     assert view.totals() == wanted.totals()
     second = Difference(calls(3000, state="answered") | calls(10), frozenset({"c4999", "c1"}))
-    view.apply(second, view.precomputed(second)())
+    view.apply(second, view.precompute(second)())
     wanted.apply(second)
     assert list(view.keys) == list(wanted.keys)
     assert view.totals() == wanted.totals()
@@ -66,18 +66,18 @@ def test_rows_judged_ahead_only_have_to_be_put_in_place(placed: list[str]) -> No
 def test_what_was_judged_for_another_order_is_judged_again(placed: list[str]) -> None:
     view = View(CALLS, render_context())
     first = Difference(calls(20), whole=True)
-    ahead = view.precomputed(first)()
+    precomputed = view.precompute(first)()
     view.set_sort("id", descending=True)
-    view.apply(first, ahead)
+    view.apply(first, precomputed)
     assert list(view.keys) == sorted(view.keys, reverse=True)
 
 
 def test_what_was_judged_before_another_change_is_judged_again() -> None:
     view = View(CALLS, render_context())
     first = Difference(calls(20), whole=True)
-    ahead = view.precomputed(first)()
+    precomputed = view.precompute(first)()
     view.apply(Difference(calls(30, state="answered"), whole=True))
-    view.apply(first, ahead)
+    view.apply(first, precomputed)
     assert view.total == 20
     assert "20 queued" in "".join(cell.text for cell in view.totals())
 

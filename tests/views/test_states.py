@@ -51,7 +51,7 @@ def test_an_unknown_state_is_shown_as_it_came_but_clean() -> None:
 
 
 @pytest.mark.parametrize("look", LOOKS)
-def test_symbols_take_one_cell_in_either_set(look: states.Look) -> None:
+def test_symbols_take_one_cell_in_either_set(look: states.StateLook) -> None:
     assert cells(clean(look.symbol)) == 1
     assert SIGNS[look.symbol].isascii()
 

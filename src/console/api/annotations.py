@@ -13,7 +13,7 @@ EXTENSION = "extension"
 """The section of operations outside the contract."""
 
 
-class Place(Enum):
+class InputPlace(Enum):
     """Place of an input in a request (the contract's P, Q and B)."""
 
     PATH = "path"
@@ -22,10 +22,10 @@ class Place(Enum):
     WHOLE_BODY = "whole body"
 
 
-InPath = Annotated[T, Place.PATH]
-InQuery = Annotated[T, Place.QUERY]
-InBody = Annotated[T, Place.BODY]
-WholeBody = Annotated[T, Place.WHOLE_BODY]
+InPath = Annotated[T, InputPlace.PATH]
+InQuery = Annotated[T, InputPlace.QUERY]
+InBody = Annotated[T, InputPlace.BODY]
+WholeBody = Annotated[T, InputPlace.WHOLE_BODY]
 
 
 class Variant(StrEnum):

@@ -23,8 +23,8 @@ from console.records.record import Record
 from console.records.responses import Acknowledgement, Page, PageMetas
 
 
-class Form(Enum):
-    """Form of an answer, as far as its first bytes show it."""
+class AnswerForm(Enum):
+    """AnswerForm of an answer, as far as its first bytes show it."""
 
     ACKNOWLEDGEMENT = "an acknowledgement"
     """A confirmation: a bare word, nothing, a JSON string or an object."""
@@ -62,16 +62,16 @@ _VALUE = re.compile(r"[\w.@:+#*%~/-]+")
 """A value without quotes: a name or a number at a gateway."""
 
 
-def form_of(answer_type: Any) -> Form:
+def form_of(answer_type: Any) -> AnswerForm:
     """Return the form of a declared answer."""
     if get_origin(answer_type) is tuple:
-        return Form.LIST
+        return AnswerForm.LIST
     if isinstance(answer_type, type) and issubclass(answer_type, BaseModel):
-        return Form.ACKNOWLEDGEMENT if issubclass(answer_type, Acknowledgement) else Form.OBJECT
-    return Form.TEXT
+        return AnswerForm.ACKNOWLEDGEMENT if issubclass(answer_type, Acknowledgement) else AnswerForm.OBJECT
+    return AnswerForm.TEXT
 
 
-def is_foreign(form: Form, body: bytes, media: str = "") -> bool:
+def is_foreign(form: AnswerForm, body: bytes, media: str = "") -> bool:
     """Return whether a body cannot be the service's answer to an operation of this form, by its first bytes.
 
     `media` is the content type, empty if unknown. JSON and blank bodies are never foreign, but may have a wrong format.
@@ -79,10 +79,10 @@ def is_foreign(form: Form, body: bytes, media: str = "") -> bool:
     text = body[:_HEAD].decode("utf-8", errors="replace").lstrip("\ufeff \t\r\n").rstrip()
     if not text or text[0] in '{["' or text.lower() in _LITERALS:
         return False
-    if form is Form.TEXT:
+    if form is AnswerForm.TEXT:
         return "html" in media or len(text) > LONGEST_TEXT or _VALUE.fullmatch(text) is None
     is_number = text[0].isdigit() or text[0] == "-"
-    return not (is_number or (form is Form.ACKNOWLEDGEMENT and is_done(text)))
+    return not (is_number or (form is AnswerForm.ACKNOWLEDGEMENT and is_done(text)))
 
 
 def read_answer(answer_type: Any, adapter: TypeAdapter[Any], body: bytes, unwrap: str | None) -> Any:
@@ -93,7 +93,7 @@ def read_answer(answer_type: Any, adapter: TypeAdapter[Any], body: bytes, unwrap
     form = form_of(answer_type)
     if is_foreign(form, body):
         raise NotTheAnswer("the answer is a page or a text, not JSON")
-    if form is Form.LIST:
+    if form is AnswerForm.LIST:
         kind, came = get_args(answer_type)[0], listed_rows(body, unwrap)
         if isinstance(kind, type) and issubclass(kind, Record):
             return _read_rows(kind, came)
@@ -103,7 +103,7 @@ def read_answer(answer_type: Any, adapter: TypeAdapter[Any], body: bytes, unwrap
     check_size(body)
     data = fitting(form, load(body, parse_text), unwrap, quoted=body.lstrip()[:1] == b'"')
     answer = adapter.validate_python(data)
-    if form is Form.OBJECT:
+    if form is AnswerForm.OBJECT:
         check_object(answer, data)
     return answer
 
@@ -154,15 +154,15 @@ def is_done(text: str) -> bool:
     return " ".join(text.strip(" .!").lower().split()) in _DONE
 
 
-def fitting(form: Form, data: Any, unwrap: str | None, *, quoted: bool) -> Any:
+def fitting(form: AnswerForm, data: Any, unwrap: str | None, *, quoted: bool) -> Any:
     """Return the content of an answer that is not a list, without its wrapper.
 
     `quoted` tells whether a text was a JSON string. Raise NotTheAnswer for another form than the declared one.
     """
     match form:
-        case Form.ACKNOWLEDGEMENT:
+        case AnswerForm.ACKNOWLEDGEMENT:
             return _acknowledgement(data, quoted)
-        case Form.TEXT:
+        case AnswerForm.TEXT:
             return _text("" if data is None else data)
         case _:
             came = cast("Mapping[str, Any]", data) if isinstance(data, Mapping) else None

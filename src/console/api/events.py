@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from console.records.raw import Json, Message, reader
+from console.records.raw import Json, WireStruct, reader
 
 EPOCH_HEADER = "Event-Epoch"
 OFFSET_HEADER = "Event-Offset"
@@ -63,7 +63,7 @@ class Reset(_Message):
     reason: str = ""
 
 
-class Event(Message, frozen=True):
+class Event(WireStruct, frozen=True):
     """Service: one record was created, changed or removed. `body` is the unparsed record, as in a list.
 
     `relist` means that one or more changes were too large to send, so the kind must be listed again. A `notice` informs
@@ -98,7 +98,7 @@ _control: TypeAdapter[Control] = TypeAdapter(Annotated[Control, Field(discrimina
 _event = reader(Event)
 
 
-class Damaged(Message, frozen=True):
+class Damaged(WireStruct, frozen=True):
     """A message that is not JSON. Services never send one, so it was damaged in transit."""
 
 

@@ -35,14 +35,14 @@ from console.api.annotations import (
     Effect,
     Guard,
     Hidden,
+    InputPlace,
     OnlyIn,
-    Place,
     RequiredIn,
     Service,
     Travels,
     Variant,
 )
-from console.api.answer_check import Form, form_of, is_foreign, read_answer
+from console.api.answer_check import AnswerForm, form_of, is_foreign, read_answer
 from console.api.bodies import load
 from console.api.operation import Operation
 from console.api.route import Route
@@ -60,7 +60,7 @@ class Input(Frozen):
     field: str
     wire: str
     """Its name on the command line, in forms and in routes files."""
-    place: Place
+    place: InputPlace
     annotation: Any
     required: bool
     """Whether both variants require it; see `required_in`."""
@@ -77,26 +77,26 @@ class Input(Frozen):
     @property
     def nullable(self) -> bool:
         """Whether null can be sent: only a body distinguishes null from omission."""
-        return self.place in {Place.BODY, Place.WHOLE_BODY} and allows_null(self.annotation)
+        return self.place in {InputPlace.BODY, InputPlace.WHOLE_BODY} and allows_null(self.annotation)
 
     def required_in(self, variant: Variant) -> bool:
         """Return whether this variant requires it."""
         return self.required or self.needed_in is variant
 
-    def place_by(self, route: Route) -> Place:
+    def place_by(self, route: Route) -> InputPlace:
         """Return the place of the input in a route: that of the route, otherwise as declared, otherwise a possible
         one.
         """
         if self.wire in route.fields or self.field in route.fields:
-            return Place.PATH
+            return InputPlace.PATH
         if self.wire in route.query:
-            return Place.QUERY
+            return InputPlace.QUERY
         if self.wire in route.body:
-            return Place.BODY
-        if route.method == "GET" or self.place is Place.QUERY:
-            return Place.QUERY
-        if self.place is Place.PATH:
-            return Place.QUERY if route.method == "DELETE" else Place.BODY
+            return InputPlace.BODY
+        if route.method == "GET" or self.place is InputPlace.QUERY:
+            return InputPlace.QUERY
+        if self.place is InputPlace.PATH:
+            return InputPlace.QUERY if route.method == "DELETE" else InputPlace.BODY
         return self.place
 
 
@@ -224,18 +224,18 @@ class Request(BaseModel, Generic[Answer]):
             value = wire[each.wire]
             name = route.names.get(each.wire, each.travels)
             match each.place_by(route):
-                case Place.PATH if value is None:
+                case InputPlace.PATH if value is None:
                     raise ValueError(f"{each.wire} travels in the path, where null cannot be sent")
-                case Place.PATH:
+                case InputPlace.PATH:
                     path[each.wire if each.wire in route.fields else each.field] = _text(value)
-                case Place.QUERY:
+                case InputPlace.QUERY:
                     query.extend(_query(name, value))
-                case Place.WHOLE_BODY:
+                case InputPlace.WHOLE_BODY:
                     whole = value
-                case Place.BODY:
+                case InputPlace.BODY:
                     body[name] = value
         content = whole if whole is not None else body
-        is_whole = any(each.place_by(route) is Place.WHOLE_BODY for each in self.inputs())
+        is_whole = any(each.place_by(route) is InputPlace.WHOLE_BODY for each in self.inputs())
         sends_body = whole is not None or bool(body) or (route.method in {"POST", "PUT", "PATCH"} and not is_whole)
         return Outgoing(
             method=route.method,
@@ -275,7 +275,7 @@ class Request(BaseModel, Generic[Answer]):
     def nothing_answered(cls) -> Answer:
         """Return the answer of a change that was confirmed without content (204)."""
         return cast(
-            Answer, _answer_adapter(cls).validate_python(() if form_of(cls.answer_type()) is Form.LIST else None)
+            Answer, _answer_adapter(cls).validate_python(() if form_of(cls.answer_type()) is AnswerForm.LIST else None)
         )
 
     @classmethod
@@ -310,11 +310,11 @@ class Request(BaseModel, Generic[Answer]):
                 continue
             if each.wire in path:
                 values[each.wire] = path[each.wire]
-            elif each.place is Place.QUERY:
+            elif each.place is InputPlace.QUERY:
                 found = [value for name, value in query if name in {each.travels, each.travels + "[]"}]
                 if found:
                     values[each.wire] = found if _is_many(each.annotation, len(found)) else found[-1]
-            elif each.place is Place.WHOLE_BODY:
+            elif each.place is InputPlace.WHOLE_BODY:
                 if content is not None:
                     values[each.wire] = content
             elif isinstance(content, Mapping):
@@ -341,7 +341,7 @@ def _inputs(request: type[Request[Any]]) -> tuple[Input, ...]:
 
 
 def _input(request: type[Request[Any]], name: str, field: FieldInfo) -> Input:
-    place = next((annotation for annotation in field.metadata if isinstance(annotation, Place)), Place.BODY)
+    place = next((annotation for annotation in field.metadata if isinstance(annotation, InputPlace)), InputPlace.BODY)
     only = next((annotation for annotation in field.metadata if isinstance(annotation, OnlyIn)), None)
     needed = next((annotation for annotation in field.metadata if isinstance(annotation, RequiredIn)), None)
     # The alias is generated on first use of the model; until then it is not set.

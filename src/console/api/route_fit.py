@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from console.api.annotations import Effect, Place
+from console.api.annotations import Effect, InputPlace
 from console.api.request import Input, Request
 from console.api.route import Route
 from console.frozen import Frozen
@@ -31,7 +31,7 @@ def misfits(operation: type[Request[Any]], route: Route) -> Iterator[Misfit]:
     if route.body and route.method == "GET":
         yield Misfit("a GET has no body", "body")
     for each in inputs:
-        if each.place is Place.PATH and each.place_by(route) is not Place.PATH and not _said(each, route):
+        if each.place is InputPlace.PATH and each.place_by(route) is not InputPlace.PATH and not _said(each, route):
             yield Misfit(f"{{{each.wire}}} is missing from the path; if it travels elsewhere, name it in query or body")
     yield from _in_one_body(route, inputs)
     yield from _renamed(route, inputs)
@@ -65,7 +65,7 @@ def _listed(part: str, listed: Sequence[str], route: Route, inputs: Sequence[Inp
     for name in dict.fromkeys(listed):
         if name not in known:
             yield Misfit(_unknown(name, inputs), part)
-        elif known[name].place_by(route) is Place.PATH:
+        elif known[name].place_by(route) is InputPlace.PATH:
             yield Misfit(f"{{{name}}} is in the path already", part)
         elif part == "body" and name in route.query:
             yield Misfit(f"{{{name}}} is in query already", part)
@@ -74,8 +74,8 @@ def _listed(part: str, listed: Sequence[str], route: Route, inputs: Sequence[Inp
 
 
 def _in_one_body(route: Route, inputs: Sequence[Input]) -> Iterator[Misfit]:
-    whole = [each.wire for each in inputs if each.place_by(route) is Place.WHOLE_BODY]
-    beside = [each.wire for each in inputs if each.place_by(route) is Place.BODY]
+    whole = [each.wire for each in inputs if each.place_by(route) is InputPlace.WHOLE_BODY]
+    beside = [each.wire for each in inputs if each.place_by(route) is InputPlace.BODY]
     if whole and beside:
         words = f"{{{whole[0]}}} is the whole body, so {{{beside[0]}}} has no place in it; name one of them elsewhere"
         yield Misfit(words, "body")
@@ -86,12 +86,12 @@ def _renamed(route: Route, inputs: Sequence[Input]) -> Iterator[Misfit]:
     for name in route.names:
         if name not in known:
             yield Misfit(_unknown(name, inputs), "names")
-        elif known[name].place_by(route) in {Place.PATH, Place.WHOLE_BODY}:
+        elif known[name].place_by(route) in {InputPlace.PATH, InputPlace.WHOLE_BODY}:
             yield Misfit(f"{{{name}}} travels without a name here", "names")
-    taken: dict[tuple[Place, str], str] = {}
+    taken: dict[tuple[InputPlace, str], str] = {}
     for each in inputs:
         place = each.place_by(route)
-        if place not in {Place.QUERY, Place.BODY}:
+        if place not in {InputPlace.QUERY, InputPlace.BODY}:
             continue
         called = route.names.get(each.wire, each.travels)
         other = taken.setdefault((place, called), each.wire)
@@ -104,8 +104,8 @@ def _unwise(operation: type[Request[Any]], route: Route) -> Iterator[Misfit]:
         yield Misfit("changes something by a GET, which anything on the way may repeat or answer itself", doubt=True)
     for each in operation.inputs():
         place = each.place_by(route)
-        if each.secret and place in {Place.PATH, Place.QUERY} and place is not each.place:
+        if each.secret and place in {InputPlace.PATH, InputPlace.QUERY} and place is not each.place:
             yield Misfit(f"{{{each.wire}}} is a secret; in the {place.value} it is logged on its way", doubt=True)
-        if route.method == "DELETE" and place in {Place.BODY, Place.WHOLE_BODY} and not _said(each, route):
+        if route.method == "DELETE" and place in {InputPlace.BODY, InputPlace.WHOLE_BODY} and not _said(each, route):
             words = f"{{{each.wire}}} travels in the body of a DELETE, which some servers drop; else name it in query"
             yield Misfit(words, doubt=True)

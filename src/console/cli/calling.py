@@ -16,7 +16,7 @@ from console.api.annotations import Access
 from console.api.catalogue import catalogue
 from console.api.request import Input, Request
 from console.api.values import allows_list, items, only_list
-from console.cli.asking import confirm
+from console.cli.confirmation import confirm
 from console.cli.connection import Where, choose, endpoint_of, logged_in, make_client, run_async
 from console.cli.exits import Exit, Failure
 from console.cli.output import one_line, print_json, talk

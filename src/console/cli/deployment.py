@@ -10,7 +10,7 @@ from console.api.route import Route
 from console.cli.credentials import from_command
 from console.cli.exits import Failure
 from console.client.endpoint import Endpoint, Presentation, Tls, events_beside
-from console.config import Present, Profile
+from console.config import CredentialField, Profile
 
 
 def endpoint_of(profile: Profile) -> Endpoint:
@@ -44,7 +44,7 @@ def _events(profile: Profile) -> str | None:
     return events_beside(profile.core) if profile.events == "auto" else profile.events
 
 
-def _presentation(present: Present) -> Presentation:
+def _presentation(present: CredentialField) -> Presentation:
     if present.query is not None:
         return Presentation("query", present.query, "")
     return Presentation("header", present.header, present.scheme)

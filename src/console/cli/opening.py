@@ -56,10 +56,10 @@ def show(
         os.environ.pop(variable, None)
 
     from console.app import run
-    from console.live.authentication import Login
+    from console.live.authentication import LoginDetails
 
     try:
-        left = run(config, name, profile, endpoint, places(os.environ), Login(username, password), token)
+        left = run(config, name, profile, endpoint, places(os.environ), LoginDetails(username, password), token)
     except ValueError as error:
         raise Failure(Exit.USAGE, f"invalid profile {name}: {error}") from error
     except OSError as error:

@@ -22,7 +22,7 @@ WIDEST = 48
 """Maximum width of a text column on a terminal."""
 
 
-class Form(StrEnum):
+class OutputFormat(StrEnum):
     """Format of rows."""
 
     TEXT = "text"
@@ -31,23 +31,27 @@ class Form(StrEnum):
     CSV = "csv"
 
 
-def form_of(*, json: bool = False, jsonl: bool = False, csv: bool = False) -> Form:
+def form_of(*, json: bool = False, jsonl: bool = False, csv: bool = False) -> OutputFormat:
     """Return the requested format. Raise Failure for two."""
-    asked = [form for form, wanted in ((Form.JSON, json), (Form.JSONL, jsonl), (Form.CSV, csv)) if wanted]
+    asked = [
+        form
+        for form, wanted in ((OutputFormat.JSON, json), (OutputFormat.JSONL, jsonl), (OutputFormat.CSV, csv))
+        if wanted
+    ]
     if len(asked) > 1:
         raise Failure(Exit.USAGE, f"choose one of {' and '.join('--' + each for each in asked)}")
-    return asked[0] if asked else Form.TEXT
+    return asked[0] if asked else OutputFormat.TEXT
 
 
 def written(
-    form: Form, records: Sequence[R], columns: Sequence[Column[R]], render: RenderContext, *, room: int | None
+    form: OutputFormat, records: Sequence[R], columns: Sequence[Column[R]], render: RenderContext, *, room: int | None
 ) -> str:
     """Return rows in a format. `room` is the width of the terminal, or None without one."""
-    if form is Form.JSON:
+    if form is OutputFormat.JSON:
         return to_json(records, columns, render)
-    if form is Form.JSONL:
+    if form is OutputFormat.JSONL:
         return to_jsonl(records, columns, render)
-    if form is Form.CSV:
+    if form is OutputFormat.CSV:
         return to_csv(records, columns, render)
     return "".join(f"{line}\n" for line in text_table(records, columns, render, room=room))
 

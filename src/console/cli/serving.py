@@ -17,11 +17,11 @@ from console.cli.exits import Exit, Failure
 from console.cli.output import talk
 from console.cli.transports import hook, mail
 from console.service.database import DatabaseFault
-from console.service.platform import Settings
+from console.service.platform import ServiceSettings
 from console.service.proxies import Proxies
 from console.service.serve import ServeFault, open_service, run
 
-_DEFAULTS = Settings()
+_DEFAULTS = ServiceSettings()
 
 
 def serve(
@@ -111,7 +111,7 @@ def serve(
     if until_stdin_closes:
         threading.Thread(target=_end_with_stdin, name="parent watch", daemon=True).start()
     try:
-        settings = Settings(
+        settings = ServiceSettings(
             variant=Variant(variant),
             caller_ids=caller_ids,
             remote_sip=remote_sip,

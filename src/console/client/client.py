@@ -27,7 +27,7 @@ from console.api.errors import (
 from console.api.events import EPOCH_HEADER, OFFSET_HEADER, Point
 from console.api.request import Request
 from console.client.endpoint import Endpoint
-from console.client.errors import Asked, fault, not_an_answer, unreadable
+from console.client.errors import SentRequest, fault, not_an_answer, unreadable
 from console.client.fetched import LARGE, Fetched
 from console.client.http import Http, can_be_sent, context_for
 from console.client.login import LoginSource, OwnToken, Sessions
@@ -185,7 +185,7 @@ class Client:
                 raise Unreachable("not sent: timed out before sending", operation=operation.name)
         if etag is not None:
             headers["If-None-Match"] = etag
-        asked = Asked(operation.name, out.method, base + out.path)
+        asked = SentRequest(operation.name, out.method, base + out.path)
         try:
             came = await self._http.exchange(
                 out.method,

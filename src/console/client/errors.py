@@ -39,7 +39,7 @@ _LARGEST_REFUSAL = 65_536
 _LONGEST_PLACE = 200
 
 
-class Asked(Frozen):
+class SentRequest(Frozen):
     """A request, for errors about its answer."""
 
     operation: str
@@ -63,7 +63,7 @@ def fault(
     status: int,
     body: bytes,
     headers: Mapping[str, str],
-    asked: Asked,
+    asked: SentRequest,
     now_ms: int,
     statuses: Mapping[int, str] = NO_STATUSES,
 ) -> ApiError:
@@ -94,7 +94,7 @@ def fault(
 
 
 def not_an_answer(
-    request: type[Request[Any]], status: int, body: bytes, headers: Mapping[str, str], asked: Asked
+    request: type[Request[Any]], status: int, body: bytes, headers: Mapping[str, str], asked: SentRequest
 ) -> ApiError | None:
     """Return the error of a successful answer that is not from the service, or contains a refusal; None for a valid
     one.
@@ -131,7 +131,7 @@ _LOGIN_PLACE = re.compile(
 """Words in the address of a login page."""
 
 
-def _redirect(status: int, headers: Mapping[str, str], asked: Asked) -> BadAnswer:
+def _redirect(status: int, headers: Mapping[str, str], asked: SentRequest) -> BadAnswer:
     """Return the error for a redirect: to a login page, to another host, or elsewhere. Redirects are not followed."""
     here = urlsplit(asked.url)
     try:

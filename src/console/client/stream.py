@@ -34,7 +34,7 @@ from console.api.events import (
     read_message,
 )
 from console.client.endpoint import Endpoint
-from console.client.errors import Asked, fault
+from console.client.errors import SentRequest, fault
 from console.client.frames import TextsConnection
 from console.client.network import (
     cannot_connect,
@@ -151,7 +151,7 @@ async def _connected(
             answer.status_code,
             bytes(answer.body or b""),
             {name.lower(): value for name, value in answer.headers.raw_items()},
-            Asked("events", "GET", url.partition("?")[0]),
+            SentRequest("events", "GET", url.partition("?")[0]),
             now_ms,
             endpoint.statuses,
         )

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Mapping
 from functools import cache
 from typing import Any
 
-from console.api.annotations import Place
+from console.api.annotations import InputPlace
 from console.api.request import Request
 from console.commands.action import Situation
 from console.commands.inputs import build
@@ -96,7 +96,7 @@ def values_back(request: Request[Any], record: Record, told: Collection[str] = (
     for each in type(request).inputs():
         if each.field not in request.model_fields_set:
             continue
-        if each.place is Place.PATH or each.field in {"id", type(record).key_field}:
+        if each.place is InputPlace.PATH or each.field in {"id", type(record).key_field}:
             now_named = getattr(request, by) if each.field == named and by in request.model_fields_set else None
             values[each.field] = now_named or getattr(request, each.field)
             continue

@@ -44,7 +44,7 @@ def given_up(error: ApiError) -> Fatal:
 
 
 @dataclass
-class Login:
+class LoginDetails:
     """The current user name and password; the login screen changes them."""
 
     username: str

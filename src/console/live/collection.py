@@ -20,7 +20,7 @@ GONE_KEPT = 2_000
 which costs it less than storing ten times as many keys."""
 
 
-class Present(Mapping[str, R]):
+class Snapshot(Mapping[str, R]):
     """The current records of a collection: a new object after every change, which signals the change.
 
     Lookups and counts copy nothing; iterating uses a consistent copy. A copy of fifty thousand records at every change,
@@ -86,7 +86,7 @@ class Collection(Generic[R]):
         self._gone: dict[str, int] = {}
         self._version = 0
         self._oldest = 0
-        self._present: Present[R] | None = None
+        self._present: Snapshot[R] | None = None
 
     @property
     def version(self) -> int:
@@ -100,11 +100,11 @@ class Collection(Generic[R]):
         """Return one record, or None."""
         return self._records.get(key)
 
-    def snapshot(self) -> Present[R]:
+    def snapshot(self) -> Snapshot[R]:
         """Return all records by key; the same object until something changes."""
         present = self._present
         if present is None:
-            self._present = present = Present(self)
+            self._present = present = Snapshot(self)
         return present
 
     def copy(self) -> dict[str, R]:

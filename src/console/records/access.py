@@ -27,7 +27,7 @@ class Credential(Record):
     lease: int | None = None
 
 
-class Client(Record):
+class OAuthClient(Record):
     """An application registered to request OAuth2 tokens (contract 2.19)."""
 
     key_field: ClassVar[str] = "id"

@@ -44,7 +44,7 @@ OFFLINE = frozenset({"offline", "unavailable"})
 """Activities of a person who is not reachable."""
 
 
-_SPOKEN = {
+_DISPLAY_WORDS = {
     "servererror": "server error",
     "noanswer": "no answer",
     "onhold": "on hold",
@@ -61,9 +61,9 @@ _SPOKEN = {
 """Texts for the screen, by plain form; other names are shown unchanged."""
 
 
-def spoken(word: str) -> str:
+def display_word(word: str) -> str:
     """Return the text of a state for the screen: `server error` for `servererror`."""
-    return _SPOKEN.get(plain(word), word)
+    return _DISPLAY_WORDS.get(plain(word), word)
 
 
 def plain(word: str) -> str:

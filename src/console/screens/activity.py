@@ -23,7 +23,7 @@ from console.screens.list_screen import ListScreen
 from console.screens.specs import ScreenSpec
 from console.text import clean
 from console.views.cell import Tone
-from console.views.view import Change
+from console.views.view import Repaint
 from console.widgets.frame import FooterKey, named
 from console.widgets.styled_line import Piece, piece
 
@@ -123,13 +123,13 @@ class ChangesPane(ListPane):
         """Return a change as it is shown."""
         return self.view.record(key)
 
-    def source(self) -> tuple[Change, Health]:
+    def source(self) -> tuple[Repaint, Health]:
         """Take what commands have come to."""
         backend = self.context.backend
         tickets, unresolved = backend.tickets(), backend.unresolved
         state = tuple((each.command.number, each.stage, each.outcomes, each.reason) for each in tickets), unresolved
         if state == self._drawn:
-            return Change(), self.health
+            return Repaint(), self.health
         self._drawn = state
         found = list(changes_of(tickets, unresolved))
         self._left_out = len(found) > MOST or len(tickets) >= KEPT

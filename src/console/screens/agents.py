@@ -23,7 +23,7 @@ from console.screens.offer_line import OFFERS, OfferLine
 from console.screens.skill_grid import SkillGridScreen
 from console.screens.specs import spec_of
 from console.views.quoting import quoted
-from console.views.view import Change
+from console.views.view import Repaint
 from console.widgets.theme import app_of
 
 
@@ -54,12 +54,12 @@ class ChatsPane(ListPane):
         """Own and others'."""
         return len(self._all())
 
-    def source(self) -> tuple[Change, Health]:
+    def source(self) -> tuple[Repaint, Health]:
         """Take what is new among all chats."""
         health = self.context.backend.health("chats")
         found = self._all()
         if found is self._shown:
-            return Change(), health
+            return Repaint(), health
         changed = {key: chat for key, chat in found.items() if self._shown.get(key) != chat}
         gone = frozenset(self._shown.keys() - found.keys())
         self._shown = found

@@ -19,7 +19,7 @@ from console.screens.list_pane import ListPane
 from console.text import clean
 from console.views.cell import Tone
 from console.views.plain import plain_table, titled
-from console.views.view import Change
+from console.views.view import Repaint
 from console.widgets.styled_line import Piece, piece, pieces
 
 _AHEAD = 30
@@ -66,7 +66,7 @@ class BrowserPane(ListPane):
         for companion in self._companions():
             companion.again()
 
-    def source(self) -> tuple[Change, Health]:
+    def source(self) -> tuple[Repaint, Health]:
         """Take an answer that has come, and ask for what is wanted next."""
         tickets = self.context.backend.tickets()
         done = sum(each.stage is Stage.DONE and self.kind in each.command.touches for each in tickets)
@@ -78,7 +78,7 @@ class BrowserPane(ListPane):
         index = self.view.index(self.live_table.cursor_key)
         delta = self.pages.delta(further=index is not None and index >= self.view.matched - _AHEAD)
         if delta is None:
-            return Change(), self.health
+            return Repaint(), self.health
         self._places = {key: place for place, key in enumerate(self.pages.rows)}
         return self.view.apply(delta), self.health
 

@@ -24,7 +24,7 @@ from console.screens.list_pane import ListPane
 from console.screens.list_screen import ListScreen
 from console.screens.specs import spec_of
 from console.text import clean
-from console.views.view import Change
+from console.views.view import Repaint
 from console.views.words import USER_PREFIX
 from console.widgets.live_table import LiveTable
 from console.widgets.theme import app_of
@@ -79,12 +79,12 @@ class MembersPane(ListPane):
         """Return a member as shown."""
         return self.view.record(key)
 
-    def source(self) -> tuple[Change, Health]:
+    def source(self) -> tuple[Repaint, Health]:
         """Make the members of the group that is looked at."""
         group, health = self.group, self.health
         state = (group, self.staged)
         if state == self._drawn:
-            return Change(), health
+            return Repaint(), health
         self._drawn = state
         order = members(group) if group else ()
         if group and self.staged:

@@ -20,7 +20,7 @@ from console.views.filter import FilterFault, parse
 from console.views.precomputed_view import PrecomputedView
 from console.views.scope_words import none_listed
 from console.views.table import Table
-from console.views.view import LARGE, NOTHING, Change, View
+from console.views.view import LARGE, NOTHING, Repaint, View
 from console.views.words import amount, share
 from console.widgets.filter_bar import FilterBar
 from console.widgets.live_table import LiveTable
@@ -81,7 +81,7 @@ class ListPane(Vertical):
 
     # -- data --------------------------------------------------------------------------------------------------
 
-    def source(self) -> tuple[Change, Health]:
+    def source(self) -> tuple[Repaint, Health]:
         """Take what is new from the backend. Panes over records of the console's own making override this."""
         if self._precomputed is not None:
             return self._take_ahead(), self.health
@@ -90,10 +90,10 @@ class ListPane(Vertical):
         if len(delta.upserts) <= LARGE or self.view.paused:
             return self.view.apply(delta), delta.health
         loop = asyncio.get_running_loop()
-        self._precomputed = delta, loop.run_in_executor(self.context.worker, self.view.precomputed(delta))
+        self._precomputed = delta, loop.run_in_executor(self.context.worker, self.view.precompute(delta))
         return NOTHING, delta.health
 
-    def _take_ahead(self) -> Change:
+    def _take_ahead(self) -> Repaint:
         """Take many changes as one as soon as they have been put in order beside the screen."""
         if self._precomputed is None or not self._precomputed[1].done():
             return NOTHING

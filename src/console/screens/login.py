@@ -11,7 +11,7 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 
 from console.api.errors import ApiError
-from console.live.authentication import Fatal, Login
+from console.live.authentication import Fatal, LoginDetails
 from console.live.delta import Freshness
 from console.screens.app_context import AppContext
 from console.screens.updating import Updating
@@ -50,7 +50,7 @@ class LoginScreen(ModalScreen[None], Updating):
     """
     BINDINGS: ClassVar[list[BindingType]] = [("escape", "leave", "quit"), ("ctrl+r", "again", "try again")]
 
-    def __init__(self, context: AppContext, fatal: Fatal, login: Login | None) -> None:
+    def __init__(self, context: AppContext, fatal: Fatal, login: LoginDetails | None) -> None:
         super().__init__()
         self._app_context = context
         self._fatal = fatal
@@ -130,7 +130,7 @@ class LoginScreen(ModalScreen[None], Updating):
             self._say_why()
 
     @work
-    async def _change(self, login: Login, password: str) -> None:
+    async def _change(self, login: LoginDetails, password: str) -> None:
         """Log in with the new password once the service has it; say so when it does not want it."""
         try:
             await self._app_context.backend.change_password(login.username, login.password, password)

@@ -22,7 +22,7 @@ from console.screens.list_screen import ListScreen
 from console.screens.specs import spec_of
 from console.text import clean
 from console.views.render_context import RenderContext
-from console.views.view import Change
+from console.views.view import Repaint
 from console.widgets.dialogs import ChoiceDialog
 from console.widgets.theme import app_of
 
@@ -43,7 +43,7 @@ class PresencePane(ListPane):
         self.scope_words = clean(words, 40) if words else None
         self._again = True
 
-    def source(self) -> tuple[Change, Health]:
+    def source(self) -> tuple[Repaint, Health]:
         """Take what is new, less what the scope keeps out."""
         delta = self.context.backend.delta("presence", 0 if self._again else self._version)
         self._version, self._again = delta.version, False
@@ -82,7 +82,9 @@ class PresenceScreen(ListScreen):
         for activity, count in sorted(activities.items(), key=lambda each: collated(each[0])):
             choices.append(
                 Choice(
-                    f"activity:{activity}", clean(state_words.spoken(activity) or "no activity", 40), clean(f"{count}")
+                    f"activity:{activity}",
+                    clean(state_words.display_word(activity) or "no activity", 40),
+                    clean(f"{count}"),
                 )
             )
         groups = cast("list[Group]", list(records("groups").values()))
@@ -111,7 +113,7 @@ class PresenceScreen(ListScreen):
         if chosen == _EVERYBODY:
             pane.narrow(None, "")
         elif sort == "activity":
-            pane.narrow(lambda record: (record.activity or "") == name, f"activity {state_words.spoken(name)}")
+            pane.narrow(lambda record: (record.activity or "") == name, f"activity {state_words.display_word(name)}")
         else:
             pane.narrow(member, f"{sort} {name}")
         self.beat(True)

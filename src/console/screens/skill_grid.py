@@ -12,7 +12,7 @@ from console.collation import collated
 from console.commands.guards import blocked
 from console.kinds.actions import by_id
 from console.kinds.agents.facts import cover
-from console.kinds.presence.facts import Reach
+from console.kinds.presence.facts import Availability
 from console.kinds.presence.states import STATES as PRESENCE_STATES
 from console.kinds.skills.assigning import Toggle
 from console.live.delta import Health
@@ -136,7 +136,7 @@ class SkillGridScreen(Overlay):
                 piece(f"   {skills_in_sight}, agents {top + 1}-{top + len(inside)} of {len(agents)}", Tone.QUIET)
             )
         self.head.update(head)
-        free = {each.id for each in self._all_agents() if cover(each) is Reach.FREE}
+        free = {each.id for each in self._all_agents() if cover(each) is Availability.FREE}
         totals = [piece(_cut(self._totals(skill, free)), Tone.QUIET) for skill in columns]
         rows = [
             [piece(" " * before), *(piece(_cut(skill.skill), Tone.STRONG) for skill in columns)],

@@ -12,16 +12,16 @@ from console.records.record import Record
 from console.service.caller import Caller
 from console.service.database import Transaction
 from console.service.documents import Documents
-from console.service.handler import Listed, Stored
+from console.service.handler import JoinedRecords, Stored
 
 R = TypeVar("R", bound=Record)
 
 
-def lists(documents: Documents[Any], *order: sa.ColumnElement[Any]) -> Callable[[Transaction, Caller], Listed]:
+def lists(documents: Documents[Any], *order: sa.ColumnElement[Any]) -> Callable[[Transaction, Caller], JoinedRecords]:
     """Return a function that lists the records of a kind that the caller may see, in this order, then by key."""
 
-    def listed(tx: Transaction, caller: Caller) -> Listed:
-        return Listed(documents, documents.listed(tx, caller=caller, order=order))
+    def listed(tx: Transaction, caller: Caller) -> JoinedRecords:
+        return JoinedRecords(documents, documents.listed(tx, caller=caller, order=order))
 
     return listed
 

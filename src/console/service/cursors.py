@@ -15,7 +15,7 @@ from console.service.refusal import Refusal, invalid
 _SIGNATURE = 16
 
 
-class Place(Frozen):
+class PageStart(Frozen):
     """Start of a page: after (or, backwards, before) the row with this sort value and key."""
 
     value: Any
@@ -29,12 +29,12 @@ class Cursors:
     def __init__(self, key: bytes) -> None:
         self._key = key
 
-    def write(self, place: Place, binding: str) -> str:
+    def write(self, place: PageStart, binding: str) -> str:
         """Return the cursor of a place. `binding` identifies list, caller, filters and sort."""
         text = json.dumps([place.value, place.key, place.back], separators=(",", ":")).encode()
         return base64.urlsafe_b64encode(self._sign(text, binding) + text).decode().rstrip("=")
 
-    def read(self, cursor: str, binding: str) -> Place:
+    def read(self, cursor: str, binding: str) -> PageStart:
         """Return the place of a cursor; refuse every invalid cursor with the same 400."""
         try:
             raw = base64.b64decode(cursor.encode("ascii") + b"=" * (-len(cursor) % 4), altchars=b"-_", validate=True)
@@ -45,7 +45,7 @@ class Cursors:
         if not (hmac.compare_digest(signature, self._sign(text, binding)) and canonical):
             raise _useless()
         value, key, back = cast("list[Any]", json.loads(text))
-        return Place(value, key, back)
+        return PageStart(value, key, back)
 
     def _sign(self, text: bytes, binding: str) -> bytes:
         message = hashlib.sha256(binding.encode()).digest() + text

@@ -78,7 +78,7 @@ class StorageFault(Exception):
     """The database could not be read or written, for example on a full disk. The transaction is rolled back."""
 
 
-class Change(Frozen):
+class OutboxEntry(Frozen):
     """One entry of the outbox. Scopes contain the columns for visibility before and after; None means that no row
     existed.
 
@@ -102,7 +102,7 @@ class Transaction:
         self.now = now
         """Start of the transaction, in ms since the epoch, by the injected clock."""
         self.writing = writing
-        self.changes: list[Change] = []
+        self.changes: list[OutboxEntry] = []
         self.touched: dict[str, set[str] | None] = {}
         """Written kinds, announced or not, with the keys of the rows; None means too many to list."""
         self.failed = False
@@ -166,7 +166,7 @@ class Transaction:
                 "at": self.now,
             },
         ).scalar_one()
-        self.changes.append(Change(offset, topic, kind, key, body, before, after))
+        self.changes.append(OutboxEntry(offset, topic, kind, key, body, before, after))
 
 
 class Database:
@@ -180,7 +180,7 @@ class Database:
         """The offset of the last committed event."""
         self._now = now or (lambda: 0)
         self._lock = threading.RLock()
-        self._listeners: list[Callable[[Sequence[Change]], None]] = []
+        self._listeners: list[Callable[[Sequence[OutboxEntry]], None]] = []
         self._versions: Counter[str] = Counter()
         self._written: defaultdict[str, deque[set[str] | None]] = defaultdict(lambda: deque(maxlen=COMMITS_KNOWN))
         """For each kind, the rows written by each of the last commits, the latest at the end."""
@@ -220,7 +220,7 @@ class Database:
             tx.run(sa.insert(facts).values(name=name, value=found))
         return str(found)
 
-    def on_commit(self, listener: Callable[[Sequence[Change]], None]) -> Callable[[], None]:
+    def on_commit(self, listener: Callable[[Sequence[OutboxEntry]], None]) -> Callable[[], None]:
         """Call the listener with the events of each commit, in order, on the committing thread.
 
         Return a function that removes the listener.
@@ -337,11 +337,11 @@ class Database:
             keys |= each
         return keys
 
-    def events_after(self, tx: Transaction, offset: int, limit: int) -> list[Change]:
+    def events_after(self, tx: Transaction, offset: int, limit: int) -> list[OutboxEntry]:
         """Return at most `limit` events after an offset, oldest first."""
         found = tx.rows(sa.select(outbox).where(outbox.c.offset > offset).order_by(outbox.c.offset).limit(limit))
         return [
-            Change(
+            OutboxEntry(
                 row.offset,
                 row.topic,
                 row.kind,

@@ -19,7 +19,7 @@ from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from console.api.annotations import Effect, Place, Role, Service, Variant
+from console.api.annotations import Effect, InputPlace, Role, Service, Variant
 from console.api.events import EPOCH_HEADER, OFFSET_HEADER
 from console.api.operation import Operation
 from console.api.request import Request
@@ -38,7 +38,7 @@ from console.service.handler import (
     HASHES,
     RELATION_CHECKS,
     SEEN,
-    Listed,
+    JoinedRecords,
     Stored,
     StoredPage,
     Wire,
@@ -289,7 +289,7 @@ def read_request(
     except (ValueError, RecursionError) as error:
         raise invalid("", f"the body cannot be read: {type(error).__name__}", "json") from None
     for each in request.inputs():
-        if each.place is not Place.WHOLE_BODY and isinstance(getattr(asked, each.field), int):
+        if each.place is not InputPlace.WHOLE_BODY and isinstance(getattr(asked, each.field), int):
             check_content({each.travels: getattr(asked, each.field)})
     return asked
 
@@ -310,7 +310,7 @@ def lay_out(request: type[Request[Any]], result: Any, variant: Variant) -> tuple
         text = f"[{','.join(bodies)}]" if result.many else bodies[0]
         wrapper = operation.wrapper(variant)
         return 200, (text if wrapper is None else f'{{"{wrapper}":{text}}}').encode()
-    if isinstance(result, Listed):
+    if isinstance(result, JoinedRecords):
         array = result.documents.listed_as_shown(result.array, variant)
         wrapper = operation.wrapper(variant)
         return 200, array if wrapper is None else b'{"%s":%s}' % (wrapper.encode(), array)

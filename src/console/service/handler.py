@@ -59,7 +59,7 @@ class Stored(Frozen):
     many: bool = True
 
 
-class Listed(Frozen):
+class JoinedRecords(Frozen):
     """Many records answered as stored, already joined; see `Documents.listed`."""
 
     documents: Documents[Any]

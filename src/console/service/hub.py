@@ -29,7 +29,7 @@ from console.api.events import (
 )
 from console.service.caller import Caller
 from console.service.credentials import renewed
-from console.service.database import Change, Transaction
+from console.service.database import OutboxEntry, Transaction
 from console.service.documents import TOPICS
 from console.service.platform import Platform
 from console.service.visibility import ADDRESSEES
@@ -170,7 +170,7 @@ def _relist(after: int, offset: int, topic: str) -> bytes:
 class Telling:
     """A change as sent to subscribers, encoded once for equal visibility and equal position in the stream."""
 
-    def __init__(self, change: Change, variant: Variant) -> None:
+    def __init__(self, change: OutboxEntry, variant: Variant) -> None:
         self.change = change
         self._documents = TOPICS.get(change.topic)
         self._variant = variant
@@ -231,7 +231,7 @@ class Hub:
     def attach(self, loop: asyncio.AbstractEventLoop) -> None:
         """Start to receive commits. They may come from any thread, and are processed on this loop."""
 
-        def heard(changes: Sequence[Change]) -> None:
+        def heard(changes: Sequence[OutboxEntry]) -> None:
             loop.call_soon_threadsafe(self._deliver, tuple(changes))
 
         self._detach = self._platform.database.on_commit(heard)
@@ -264,7 +264,7 @@ class Hub:
             topics = self._granted(tx, subscriber, asked.topics)
             subscriber.listen(topics)
             head = tx.head
-            missed: list[Change] = []
+            missed: list[OutboxEntry] = []
             gone = ""
             if asked.resume is not None:
                 if asked.resume.epoch != database.epoch:
@@ -315,7 +315,7 @@ class Hub:
             reset = Reset(epoch=self._platform.database.epoch, offset=subscriber.position, reason="access changed")
             subscriber.base(reset)
 
-    def _deliver(self, changes: Sequence[Change]) -> None:
+    def _deliver(self, changes: Sequence[OutboxEntry]) -> None:
         ended = {each.key for each in changes if each.topic == "sessions" and each.kind == "remove"}
         tellings = self._tellings(changes)
         for subscriber in tuple(self._subscribers):
@@ -325,7 +325,7 @@ class Hub:
                 self._offer(subscriber, tellings)
         self._wake_soon()
 
-    def _tellings(self, changes: Sequence[Change]) -> list[Telling]:
+    def _tellings(self, changes: Sequence[OutboxEntry]) -> list[Telling]:
         return [Telling(change, self._platform.variant) for change in changes]
 
     def _offer(self, subscriber: Subscriber, tellings: Sequence[Telling]) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, cast
 
-from console.api.annotations import Place
+from console.api.annotations import InputPlace
 from console.api.request import Request
 from console.service.content import LONGEST_TEXT, MOST_ENTRIES
 
@@ -24,7 +24,7 @@ def larger_limits(request: type[Request[Any]]) -> Mapping[str, int]:
         annotations = request.model_fields[each.field].metadata
         most = max((getattr(annotation, "max_length", None) or 0 for annotation in annotations), default=0)
         if most > min(MOST_ENTRIES, LONGEST_TEXT):
-            found["" if each.place is Place.WHOLE_BODY else each.wire] = most
+            found["" if each.place is InputPlace.WHOLE_BODY else each.wire] = most
     return found
 
 

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from pydantic import TypeAdapter
 
-from console.api.annotations import Access, Effect, Place, Variant
+from console.api.annotations import Access, Effect, InputPlace, Variant
 from console.api.catalogue import catalogue
 from console.api.request import Input, Request
 from console.records.responses import Acknowledgement
@@ -66,8 +66,8 @@ def _operation(request: type[Request[Any]], variant: Variant, schemas: dict[str,
     operation = request.operation
     asks = schemas[f"{operation.name} asks"].get("properties", {})
     inputs = [each for each in request.inputs() if each.variant in {None, variant}]
-    body = [each for each in inputs if _place(request, each) is Place.BODY]
-    whole = [each for each in inputs if _place(request, each) is Place.WHOLE_BODY]
+    body = [each for each in inputs if _place(request, each) is InputPlace.BODY]
+    whole = [each for each in inputs if _place(request, each) is InputPlace.WHOLE_BODY]
     document: dict[str, Any] = {
         "operationId": operation.name,
         "summary": operation.title,
@@ -79,13 +79,13 @@ def _operation(request: type[Request[Any]], variant: Variant, schemas: dict[str,
         "parameters": [
             {
                 "name": each.travels,
-                "in": "path" if _place(request, each) is Place.PATH else "query",
-                "required": each.required_in(variant) or _place(request, each) is Place.PATH,
+                "in": "path" if _place(request, each) is InputPlace.PATH else "query",
+                "required": each.required_in(variant) or _place(request, each) is InputPlace.PATH,
                 "schema": _not_null(asks[each.wire]),
-                **({"style": "form", "explode": True} if _place(request, each) is Place.QUERY else {}),
+                **({"style": "form", "explode": True} if _place(request, each) is InputPlace.QUERY else {}),
             }
             for each in inputs
-            if _place(request, each) in {Place.PATH, Place.QUERY}
+            if _place(request, each) in {InputPlace.PATH, InputPlace.QUERY}
         ],
         "responses": _responses(request, schemas, variant),
     }
@@ -108,9 +108,9 @@ def _operation(request: type[Request[Any]], variant: Variant, schemas: dict[str,
     return document
 
 
-def _place(request: type[Request[Any]], each: Input) -> Place:
+def _place(request: type[Request[Any]], each: Input) -> InputPlace:
     """Return the place of an input in this route: the path if the route names it, otherwise the declared one."""
-    return Place.PATH if each.wire in request.operation.route.fields else each.place
+    return InputPlace.PATH if each.wire in request.operation.route.fields else each.place
 
 
 def _not_null(schema: dict[str, Any]) -> dict[str, Any]:

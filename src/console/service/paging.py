@@ -10,7 +10,7 @@ import sqlalchemy as sa
 
 from console.api.operation import Operation
 from console.service.caller import Caller
-from console.service.cursors import Place
+from console.service.cursors import PageStart
 from console.service.documents import Documents
 from console.service.handler import StoredPage
 from console.service.platform import Platform
@@ -74,7 +74,7 @@ def page_of(
         rows.reverse()
 
     def cursor(row: sa.Row[Any], backwards: bool) -> str:
-        return platform.cursors.write(Place(row.sort_value, row.key, backwards), binding)
+        return platform.cursors.write(PageStart(row.sort_value, row.key, backwards), binding)
 
     has_next = bool(rows) and (more if not back else True)
     has_previous = bool(rows) and (place is not None if not back else more)

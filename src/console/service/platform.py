@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from console.service.transports.transport import Transport
 
 
-class Settings(Frozen):
-    """Settings of a service instance. Durations in seconds."""
+class ServiceSettings(Frozen):
+    """ServiceSettings of a service instance. Durations in seconds."""
 
     variant: Variant = Variant.LATER
     """The variant of the contract."""
@@ -84,7 +84,7 @@ class Platform:
         self,
         database: Database | None = None,
         clock: Clock | None = None,
-        settings: Settings | None = None,
+        settings: ServiceSettings | None = None,
         new_id: Callable[[], str] | None = None,
     ) -> None:
         """Use a database, in memory by default, and create its missing tables.
@@ -92,7 +92,7 @@ class Platform:
         `new_id` creates the ids of new records; a seeded simulator passes its own.
         """
         self.clock: Clock = clock or SystemClock()
-        self.settings = settings or Settings()
+        self.settings = settings or ServiceSettings()
         self.new_id = new_id or (lambda: secrets.token_hex(8))
         load_handlers()
         self.database = database or Database(None, self.clock.now_ms)
@@ -145,7 +145,7 @@ class Platform:
         self.database.close()
 
 
-def _transports(settings: Settings) -> Mapping[str, Transport]:
+def _transports(settings: ServiceSettings) -> Mapping[str, Transport]:
     """Create the configured transports. They are imported here because most services have none."""
     found: list[Transport] = []
     if settings.smtp is not None:
@@ -164,4 +164,4 @@ def visible(topic: str) -> Rule:
     return TOPICS[topic].rule
 
 
-__all__ = ["NOBODY", "Caller", "Platform", "Refusal", "Settings", "visible"]
+__all__ = ["NOBODY", "Caller", "Platform", "Refusal", "ServiceSettings", "visible"]

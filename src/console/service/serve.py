@@ -24,7 +24,7 @@ from console.service.app import Job, build_app
 from console.service.connections import EventConnection, HttpConnection
 from console.service.database import Database
 from console.service.passwords import Cost
-from console.service.platform import Platform, Settings
+from console.service.platform import Platform, ServiceSettings
 from console.service.request_head import LARGEST_HEAD
 from console.service.simulator.simulator import Simulator
 from console.service.world.fill import fill as fill_world
@@ -88,7 +88,7 @@ def open_service(
     world: str | Path | None = None,
     seed: int | None = None,
     speed: float = 1.0,
-    settings: Settings | None = None,
+    settings: ServiceSettings | None = None,
     clock: Clock | None = None,
 ) -> ServiceSetup:
     """Open a database, in memory without a path, and load a scenario if it is new.
@@ -197,7 +197,7 @@ def start_background(
     fill: Fill | None = None,
     *,
     jobs: Sequence[Job] = (),
-    settings: Settings | None = None,
+    settings: ServiceSettings | None = None,
     database: Database | None = None,
     clock: Clock | None = None,
     port: int = 0,
@@ -206,7 +206,7 @@ def start_background(
 
     Yield when it answers. On exit, stop everything and close the database.
     """
-    platform = Platform(database, clock, settings or Settings(password_cost=Cost.cheap()))
+    platform = Platform(database, clock, settings or ServiceSettings(password_cost=Cost.cheap()))
     try:
         world = fill(platform) if fill is not None else None
         with listen(LOOPBACK, port) as listener:

@@ -14,7 +14,7 @@ R = TypeVar("R", bound="Record")
 C = TypeVar("C", bound="Record", covariant=True)
 
 
-class Difference(Protocol[C]):
+class RecordDelta(Protocol[C]):
     """The part of `live.delta.Delta` that a view needs: removals are applied before upserts."""
 
     @property
@@ -33,7 +33,7 @@ class Difference(Protocol[C]):
         ...
 
 
-class Change(Frozen):
+class Repaint(Frozen):
     """What must be painted again."""
 
     dirty: frozenset[str] = frozenset()
@@ -47,7 +47,7 @@ class Change(Frozen):
         return bool(self.dirty) or self.moved or self.counts
 
 
-NOTHING = Change()
+NOTHING = Repaint()
 
 
 class Pending(Generic[R]):
@@ -58,7 +58,7 @@ class Pending(Generic[R]):
         self.upserts: dict[str, R] = {}
         self.removes: set[str] = set()
 
-    def add(self, delta: Difference[R]) -> None:
+    def add(self, delta: RecordDelta[R]) -> None:
         """Add later changes."""
         if delta.whole:
             self.whole = True

@@ -5,7 +5,7 @@ from __future__ import annotations
 import heapq
 
 
-class Due:
+class DueMoments:
     """Keys by due time in ms since the epoch; each key has one time, the last one put."""
 
     def __init__(self) -> None:
@@ -17,9 +17,9 @@ class Due:
         self._heap.clear()
         self._when.clear()
 
-    def copy(self) -> Due:
+    def copy(self) -> DueMoments:
         """Return an independent copy."""
-        made = Due()
+        made = DueMoments()
         made._heap, made._when = [*self._heap], dict(self._when)
         return made
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from console.records.record import Record
-from console.views.changes import Change
+from console.views.changes import Repaint
 from console.views.row_filter import FilteredRows, RowFilter
 from console.views.view_state import ViewState
 
@@ -28,7 +28,7 @@ class PrecomputedView(Generic[R]):
     """Turn of the list's content."""
     filtered_rows: FilteredRows
     state: ViewState[R]
-    change: Change
+    change: Repaint
     former: ViewState[R] | None = None
     """The previous state, after the swap."""
 

@@ -16,7 +16,7 @@ from console.views.render_context import RenderContext
 from console.views.words import amount
 
 
-class Look(Frozen):
+class StateLook(Frozen):
     """Display of a state."""
 
     symbol: str
@@ -27,22 +27,22 @@ class Look(Frozen):
     """Position in lists of states: the most urgent first."""
 
 
-_UNKNOWN = Look("·", Tone.PLAIN, rank=8)
-_NONE = Look("·", Tone.QUIET, rank=9)
-FAILED = Look("×", Tone.BAD, over=True, rank=6)
-UNANSWERED = Look("○", Tone.NOTICE, over=True, rank=6)
-OVER = Look("√", Tone.QUIET, over=True, rank=7)
-ONGOING = Look("●", Tone.GOOD, rank=3)
-RINGING = Look("◊", Tone.NOTICE, rank=2)
+_UNKNOWN = StateLook("·", Tone.PLAIN, rank=8)
+_NONE = StateLook("·", Tone.QUIET, rank=9)
+FAILED = StateLook("×", Tone.BAD, over=True, rank=6)
+UNANSWERED = StateLook("○", Tone.NOTICE, over=True, rank=6)
+OVER = StateLook("√", Tone.QUIET, over=True, rank=7)
+ONGOING = StateLook("●", Tone.GOOD, rank=3)
+RINGING = StateLook("◊", Tone.NOTICE, rank=2)
 
 
 class States(Frozen):
     """Display of a kind's states."""
 
-    looks: Mapping[str, Look]
+    looks: Mapping[str, StateLook]
     """By state, as sent or in plain form."""
 
-    def look(self, state: str | None) -> Look:
+    def look(self, state: str | None) -> StateLook:
         """Return the display of a state."""
         if not state:
             return _NONE
@@ -51,14 +51,14 @@ class States(Frozen):
     def cell(self, state: str | None, render: RenderContext) -> Cell:
         """Return symbol and text in the state's tone."""
         seen = self.look(state)
-        return Cell(clean(f"{symbol(seen, render)} {state_words.spoken(state or 'unknown')}"), seen.tone)
+        return Cell(clean(f"{symbol(seen, render)} {state_words.display_word(state or 'unknown')}"), seen.tone)
 
     def counted(self, state: str, many: int, render: RenderContext) -> Cell:
         """Return the count of a state, for totals."""
         seen = self.look(state)
-        return Cell(clean(f"{symbol(seen, render)} {amount(many)} {state_words.spoken(state)}", 32), seen.tone)
+        return Cell(clean(f"{symbol(seen, render)} {amount(many)} {state_words.display_word(state)}", 32), seen.tone)
 
 
-def symbol(seen: Look, render: RenderContext) -> str:
+def symbol(seen: StateLook, render: RenderContext) -> str:
     """Return the symbol in the terminal's symbol set."""
     return drawn(seen.symbol, render.symbols)

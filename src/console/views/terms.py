@@ -101,7 +101,7 @@ class Flag(Field[R]):
 
 
 @dataclass(frozen=True)
-class Number(Field[R]):
+class NumberRange(Field[R]):
     """A number within limits, the upper one excluded if the value is a whole unit; None never matches."""
 
     column: Column[R]
@@ -242,14 +242,14 @@ def make(column: Column[R], operator: str, value: str) -> Field[R]:
         if length is None:
             raise NotAValue(f'{column.id} takes a length such as 30s, 2m or 1h, not "{value}"')
         low, high = length.ms, length.ms + length.unit
-        return Number(column, operator, lambda _render: (low, high), ticks=True)
+        return NumberRange(column, operator, lambda _render: (low, high), ticks=True)
     at = moment(value)
     if at is not None:
-        return Number(column, _after(operator), lambda render: _edges(at.ms(render), operator), ticks=at.today)
+        return NumberRange(column, _after(operator), lambda render: _edges(at.ms(render), operator), ticks=at.today)
     if length is None:
         raise NotAValue(f'{column.id} takes a date, a time or a length such as 2h, not "{value}"')
     low, high = length.ms, length.ms + length.unit
-    return Number(column, operator, lambda _render: (low, high), ticks=True, ago=True)
+    return NumberRange(column, operator, lambda _render: (low, high), ticks=True, ago=True)
 
 
 def _after(operator: str) -> str:
@@ -291,4 +291,4 @@ def _number(column: Column[R], operator: str, value: str) -> Field[R]:
         raise NotAValue(f'{column.id} takes a number, not "{value}"') from None
     if number != number or abs(number) == float("inf"):
         raise NotAValue(f'{column.id} takes a number, not "{value}"')
-    return Number(column, operator, lambda _render: (number, number))
+    return NumberRange(column, operator, lambda _render: (number, number))

@@ -12,7 +12,7 @@ from typing import Generic, TypeVar, cast
 from console.frozen import replace
 from console.records.record import Record
 from console.views.cell import Line
-from console.views.changes import NOTHING, Change, Difference, Pending
+from console.views.changes import NOTHING, Pending, RecordDelta, Repaint
 from console.views.filter import Filter
 from console.views.order import Order, Place
 from console.views.precomputed_view import PrecomputedView
@@ -24,7 +24,7 @@ from console.views.tally import Tally
 from console.views.terms import Haystacks
 from console.views.view_state import ViewState
 
-__all__ = ["LARGE", "NOTHING", "Change", "Difference", "View"]
+__all__ = ["LARGE", "NOTHING", "RecordDelta", "Repaint", "View"]
 
 R = TypeVar("R", bound=Record)
 
@@ -138,17 +138,17 @@ class View(Generic[R]):
 
     # -- changes of records --------------------------------------------------------------------------------------
 
-    def apply(self, delta: Difference[R], precomputed: PrecomputedView[R] | None = None) -> Change:
+    def apply(self, delta: RecordDelta[R], precomputed: PrecomputedView[R] | None = None) -> Repaint:
         """Apply changes of the collection; during a pause, keep them until `resume`.
 
-        `precomputed` is the result of `precomputed(delta)` for the same changes, if available.
+        `precomputed` is the result of `precompute(delta)` for the same changes, if available.
         """
         if self._pending is not None:
             self._pending.add(delta)
             return NOTHING
         return self._take(delta, precomputed)
 
-    def precomputed(self, delta: Difference[R]) -> Callable[[], PrecomputedView[R]]:
+    def precompute(self, delta: RecordDelta[R]) -> Callable[[], PrecomputedView[R]]:
         """Return a function that filters and sorts the changed rows in any thread; `apply` takes its result."""
         row_filter, edition, turn, state = self._filter_now(), self._edition, self._turn, self._now.copy()
 
@@ -164,7 +164,7 @@ class View(Generic[R]):
         share = self._tally.share if self._tally is not None else None
         return RowFilter(self._order, self.filter, self._render_context, self._hays, share)
 
-    def tick(self, now_ms: int) -> Change:
+    def tick(self, now_ms: int) -> Repaint:
         """Set the time. Only rows whose match may depend on it are filtered again.
 
         Cells of ticking columns are not in the change: the widget knows these columns. All rows are filtered again when
@@ -183,12 +183,12 @@ class View(Generic[R]):
         )
         return self._judge(due, {})
 
-    def look(self, render: RenderContext) -> Change:
+    def look(self, render: RenderContext) -> Repaint:
         """Change the context: time zone, symbols, other kinds. All rows are filtered again."""
         self._render_context = render
         return self.refresh()
 
-    def refresh(self) -> Change:
+    def refresh(self) -> Repaint:
         """Filter all rows again, for example after a change of records with their names."""
         self._hays.forget()
         self._totals = None
@@ -197,7 +197,7 @@ class View(Generic[R]):
 
     # -- changes of filter, order and columns ---------------------------------------------------------------------
 
-    def set_filter(self, wanted: Filter[R] | None) -> Change:
+    def set_filter(self, wanted: Filter[R] | None) -> Repaint:
         """Set the filter; None shows all rows."""
         self.filter = None if wanted is not None and wanted.empty else wanted
         self._now.due.clear()
@@ -208,7 +208,7 @@ class View(Generic[R]):
         """The id of the sort column, and whether the order is descending."""
         return self._order.column.id, self._order.descending
 
-    def set_sort(self, column_id: str, descending: bool = False) -> Change:
+    def set_sort(self, column_id: str, descending: bool = False) -> Repaint:
         """Sort by a column. Raise KeyError."""
         self._order = Order(self.table, f"-{column_id}" if descending else column_id)
         now, order = self._now, self._order
@@ -216,13 +216,13 @@ class View(Generic[R]):
         now.places = {key: order.place(record, key, self._render_context) for key, record in now.records.items()}
         now.rows = Rows(now.places[key] for key in now.shown)
         self._note(moved=True)
-        return Change(moved=True)
+        return Repaint(moved=True)
 
-    def set_columns(self, column_ids: Iterable[str]) -> Change:
+    def set_columns(self, column_ids: Iterable[str]) -> Repaint:
         """Choose columns and their order. Raise KeyError; an empty choice changes nothing."""
         chosen = tuple(self.table.column(each) for each in dict.fromkeys(column_ids))
         self.columns = chosen or self.columns
-        return Change(dirty=frozenset(self._now.shown), moved=True)
+        return Repaint(dirty=frozenset(self._now.shown), moved=True)
 
     # -- pause ---------------------------------------------------------------------------------------------------
 
@@ -241,7 +241,7 @@ class View(Generic[R]):
         if self._pending is None:
             self._pending = Pending()
 
-    def resume(self) -> Change:
+    def resume(self) -> Repaint:
         """Continue, and apply the changes since the pause."""
         pending, self._pending = self._pending, None
         if pending is None:
@@ -250,7 +250,7 @@ class View(Generic[R]):
 
     # -- implementation ------------------------------------------------------------------------------------------
 
-    def _take(self, delta: Difference[R], precomputed: PrecomputedView[R] | None = None) -> Change:
+    def _take(self, delta: RecordDelta[R], precomputed: PrecomputedView[R] | None = None) -> Repaint:
         filtered_by = None if precomputed is None else (precomputed.row_filter.order, precomputed.row_filter.wanted)
         if precomputed is None or filtered_by != (self._order, self.filter):
             change = self._merge(delta, self._filter_now().filter(delta.upserts, self._now.records))
@@ -266,7 +266,7 @@ class View(Generic[R]):
         self._note(change.moved)
         return change
 
-    def _merge(self, delta: Difference[R], filtered_rows: FilteredRows) -> Change:
+    def _merge(self, delta: RecordDelta[R], filtered_rows: FilteredRows) -> Repaint:
         gone = _gone(delta, self._now.records)
         return self._now.merge(delta.upserts, filtered_rows, gone, filtered=self.filter is not None)
 
@@ -276,14 +276,14 @@ class View(Generic[R]):
         if moved:
             self._keys = None
 
-    def _refile(self, keys: Sequence[str]) -> Change:
+    def _refile(self, keys: Sequence[str]) -> Repaint:
         """Filter and sort unchanged rows again."""
         self._sizes = self._known_sizes()
         self._refreshed_ms = self._render_context.now_ms
         records = self._now.records
         return self._judge(keys, {key: self._order.place(records[key], key, self._render_context) for key in keys})
 
-    def _judge(self, keys: Iterable[str], places: Mapping[str, Place]) -> Change:
+    def _judge(self, keys: Iterable[str], places: Mapping[str, Place]) -> Repaint:
         """Filter rows again; those not in `places` keep their position."""
         now, matched = self._now, self.matched
         leaving: set[str] = set()
@@ -303,7 +303,7 @@ class View(Generic[R]):
         now.places.update(moved)
         self._note(bool(leaving or arriving))
         dirty = frozenset(place[-1] for place in arriving)
-        return Change(dirty, moved=bool(leaving or arriving), counts=matched != self.matched)
+        return Repaint(dirty, moved=bool(leaving or arriving), counts=matched != self.matched)
 
     def _matches(self, key: str, record: R) -> bool:
         wanted = self.filter
@@ -325,6 +325,6 @@ class View(Generic[R]):
         return sum(len(self._render_context.lookup(kind)) for kind in _NAMING)
 
 
-def _gone(delta: Difference[R], records: Mapping[str, R]) -> Set[str]:
+def _gone(delta: RecordDelta[R], records: Mapping[str, R]) -> Set[str]:
     """Return the keys of records that a difference removes."""
     return records.keys() - delta.upserts.keys() if delta.whole else delta.removes - delta.upserts.keys()

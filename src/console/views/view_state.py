@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from typing import Generic, TypeVar
 
 from console.records.record import Record
-from console.views.changes import Change
-from console.views.due import Due
+from console.views.changes import Repaint
+from console.views.due import DueMoments
 from console.views.order import Place
 from console.views.row_filter import FilteredRows
 from console.views.rows import Rows
@@ -27,7 +27,7 @@ class ViewState(Generic[R]):
         self.shown: set[str] = set()
         self.departed: dict[str, Place] = {}
         """Positions of the rows removed last."""
-        self.due = Due()
+        self.due = DueMoments()
         self.tallied = Tallied()
         self._tally = tally
         self._hays = hays
@@ -42,7 +42,7 @@ class ViewState(Generic[R]):
 
     def merge(
         self, upserts: Mapping[str, R], judged: FilteredRows, removes: Iterable[str], *, filtered: bool
-    ) -> Change:
+    ) -> Repaint:
         """Insert filtered rows, and remove others."""
         total, matched = len(self.records), len(self.rows)
         records, places, shown = self.records, self.places, self.shown
@@ -83,7 +83,7 @@ class ViewState(Generic[R]):
             del places[key]
         self.departed = departed or self.departed
         counts = (total, matched) != (len(self.records), len(self.rows))
-        return Change(frozenset(dirty), moved=bool(leaving or arriving), counts=counts)
+        return Repaint(frozenset(dirty), moved=bool(leaving or arriving), counts=counts)
 
     def move(self, leaving: set[str], arriving: list[Place]) -> None:
         """Remove rows from their old positions in `places`, and insert others."""

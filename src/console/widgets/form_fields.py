@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, Union, cast, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 
-from console.api.annotations import Place, Variant
+from console.api.annotations import InputPlace, Variant
 from console.api.request import Input, Request
 from console.api.values import empty_of, least_of
 from console.commands.action import FormAsk
@@ -174,7 +174,7 @@ def fields_of_entry(entries: Entries, entry: Mapping[str, Any], *, secret: bool)
         Input(
             field=each.alias or entries.record.wire_name(name),
             wire=each.alias or entries.record.wire_name(name),
-            place=Place.BODY,
+            place=InputPlace.BODY,
             annotation=each.annotation,
             required=each.is_required(),
             variant=None,

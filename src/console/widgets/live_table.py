@@ -15,7 +15,7 @@ from textual.content import Content
 from textual.geometry import Region, Size
 from textual.strip import Strip
 
-from console.views.view import Change, View
+from console.views.view import Repaint, View
 from console.widgets import table_messages
 from console.widgets.line_view import LineView
 from console.widgets.row_memory import Differing, RowMemory
@@ -131,7 +131,7 @@ class LiveTable(LineView, can_focus=True):
             self._refresh_keys(changed)
             self.post_message(self.MarksChanged(self))
 
-    def refresh_changes(self, change: Change) -> None:
+    def refresh_changes(self, change: Repaint) -> None:
         """Paint the effects of a change of the view. Called on every beat, also with an empty change."""
         if not self.is_mounted:
             return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from console.kinds.status.summary import Number
+from console.kinds.status.summary import Figure
 from console.text import SafeText, cells, clean
 from console.views.cell import Tone
 from console.views.trend import spark
@@ -21,7 +21,7 @@ class Tile(StyledLine):
     Tile { height: 100%; background: $surface; padding: 0 1; }
     """
 
-    def show(self, number: Number, values: Sequence[float | None], span: SafeText) -> None:
+    def show(self, number: Figure, values: Sequence[float | None], span: SafeText) -> None:
         """Show a number with its history over a span."""
         width, height = self.size
         title = number.short if number.short and 0 < width < cells(clean(number.title)) else number.title

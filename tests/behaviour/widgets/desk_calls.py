@@ -14,7 +14,7 @@ from textual.widget import Widget
 from console.kinds.calls.columns import TABLE as CALLS
 from console.records.traffic import Call
 from console.views.render_context import RenderContext
-from console.views.view import Change, View
+from console.views.view import Repaint, View
 from console.widgets.theme import load_themes, register
 
 NOW = 1_790_000_000_000
@@ -56,7 +56,7 @@ def calls(numbers: Iterable[int]) -> Calls:
 def calls_view(count: int) -> View[Call]:
     """Make a view of so many calls, the oldest first."""
     view = View(CALLS, RenderContext(NOW, ZoneInfo("Europe/Madrid")), "age")
-    change: Change = view.apply(calls(range(count)))
+    change: Repaint = view.apply(calls(range(count)))
     assert change.moved or not count
     return view
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from console.api.operations.clients import GetClient, ListClients, RegisterClient
-from console.records.access import Client
+from console.records.access import OAuthClient
 from console.service.domain import clients
 from console.service.domain.clients import CLIENTS
 from tests.contract.case import Bad, CaseSetup, case
 
 
-def _client(setup: CaseSetup) -> Client:
+def _client(setup: CaseSetup) -> OAuthClient:
     setup.notes["client"] = made = clients.register(setup.platform, "Wallboard", "https://wall.example/back")
     return made
 

@@ -14,7 +14,7 @@ from console.api.annotations import Variant
 from console.clock import ManualClock
 from console.service.passwords import Cost
 from console.service.periodic_jobs import run_jobs
-from console.service.platform import Platform, Settings
+from console.service.platform import Platform, ServiceSettings
 from console.service.serve import Running
 from tests.service.over_http import log_in
 from tests.services import Services, world
@@ -53,7 +53,7 @@ class World:
 
 def start(stack: ExitStack, services: Services, name: str, variant: Variant = Variant.LATER) -> World:
     clock = ManualClock()
-    settings = Settings(variant=variant, password_cost=Cost.cheap())
+    settings = ServiceSettings(variant=variant, password_cost=Cost.cheap())
     service = stack.enter_context(services.anew(world(name), settings=settings, clock=clock))
     return World(service, clock, stack)
 

@@ -15,13 +15,13 @@ from console.service.domain.domains import DOMAINS
 from console.service.domain.people import USERS
 from console.service.domain.settings import SETTINGS
 from console.service.passwords import Cost
-from console.service.platform import Platform, Settings
+from console.service.platform import Platform, ServiceSettings
 from console.service.world.fill import fill
 from console.toml_source import ConfigFault
 
 
 def _platform(world: str | Path, variant: Variant = Variant.LATER) -> Platform:
-    platform = Platform(settings=Settings(password_cost=Cost.cheap(), variant=variant))
+    platform = Platform(settings=ServiceSettings(password_cost=Cost.cheap(), variant=variant))
     fill(platform, world)
     return platform
 
@@ -63,7 +63,7 @@ def test_a_world_has_something_of_everything_to_administer(world: str, variant: 
 def test_a_world_with_a_domain_that_cannot_be_says_so(tmp_path: Path, domain: str, fault: str) -> None:
     file = tmp_path / "own.toml"
     file.write_text(f'title = "Own"\n\n[[domains]]\n{domain}\n', encoding="utf-8")
-    platform = Platform(settings=Settings(password_cost=Cost.cheap()))
+    platform = Platform(settings=ServiceSettings(password_cost=Cost.cheap()))
     with pytest.raises(ConfigFault, match=fault):
         fill(platform, file)
     platform.close()

@@ -18,7 +18,7 @@ from console.service.domain.sessions import SESSIONS
 from console.service.domain.sip import SIP_IDENTITIES
 from console.service.domain.sip_mappings import SIP_MAPPINGS
 from console.service.passwords import Cost
-from console.service.platform import Platform, Settings
+from console.service.platform import Platform, ServiceSettings
 from console.service.world.draft import LOGINS
 from console.service.world.fill import fill
 from console.service.world.spec import WorldSpec
@@ -26,7 +26,7 @@ from console.service.world.spec import WorldSpec
 
 def _platform(world: str) -> tuple[Platform, WorldSpec]:
     clock = ManualClock()
-    platform = Platform(Database(None, clock.now_ms), clock, Settings(password_cost=Cost.cheap()))
+    platform = Platform(Database(None, clock.now_ms), clock, ServiceSettings(password_cost=Cost.cheap()))
     return platform, fill(platform, world)
 
 

@@ -19,7 +19,7 @@ from console.service.domain.conferences import CONFERENCES
 from console.service.domain.presence import PRESENCE
 from console.service.domain.templates import TEMPLATES
 from console.service.passwords import Cost
-from console.service.platform import Platform, Settings
+from console.service.platform import Platform, ServiceSettings
 from console.service.simulator.simulator import Simulator
 from console.service.world.fill import fill
 
@@ -30,7 +30,9 @@ class Day:
     def __init__(self, world: str, seed: int | None = None) -> None:
         self.clock = ManualClock()
         self.queues: list[dict[str, list[float]]] = []
-        self.platform = Platform(Database(None, self.clock.now_ms), self.clock, Settings(password_cost=Cost.cheap()))
+        self.platform = Platform(
+            Database(None, self.clock.now_ms), self.clock, ServiceSettings(password_cost=Cost.cheap())
+        )
         self.simulator = Simulator(self.platform, fill(self.platform, world), seed)
 
     def play(self, seconds: int, beat: float = 1.0) -> None:

@@ -20,7 +20,7 @@ from console.service.domain.groups import GROUPS
 from console.service.domain.presence import PRESENCE
 from console.service.domain.sessions import SESSIONS
 from console.service.passwords import Cost
-from console.service.platform import Platform, Settings
+from console.service.platform import Platform, ServiceSettings
 from console.service.world.fill import draw, fill
 from console.service.world.spec import load_spec, worlds
 from console.toml_source import ConfigFault
@@ -30,7 +30,7 @@ HOSTILE = Path(__file__).parents[2] / "data" / "hostile.toml"
 
 def _platform(world: str | Path, database: Path | None = None) -> Platform:
     clock = ManualClock()
-    platform = Platform(Database(database, clock.now_ms), clock, Settings(password_cost=Cost.cheap()))
+    platform = Platform(Database(database, clock.now_ms), clock, ServiceSettings(password_cost=Cost.cheap()))
     fill(platform, world)
     return platform
 

@@ -6,11 +6,11 @@ from pydantic import Field
 
 from console.api.annotations import Access, Change, Guard, InBody, InPath
 from console.api.request import Request
-from console.records.access import Client
+from console.records.access import OAuthClient
 
 
 class ListClients(
-    Request[tuple[Client, ...]],
+    Request[tuple[OAuthClient, ...]],
     name="clients.list",
     section="4.2",
     row="List clients",
@@ -21,7 +21,7 @@ class ListClients(
 
 
 class RegisterClient(
-    Request[Client],
+    Request[OAuthClient],
     name="clients.register",
     section="4.2",
     row="Register client",
@@ -37,7 +37,7 @@ class RegisterClient(
 
 
 class GetClient(
-    Request[Client],
+    Request[OAuthClient],
     name="clients.get",
     section="4.2",
     row="Get client",

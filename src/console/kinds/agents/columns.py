@@ -9,7 +9,7 @@ from console.kinds.agents import LOAD
 from console.kinds.agents.facts import cover, load, oldest, online, reachable, working
 from console.kinds.chats import AGE as CHAT_AGE
 from console.kinds.presence.columns import skills_of
-from console.kinds.presence.facts import Reach, activity_word
+from console.kinds.presence.facts import Availability, activity_word
 from console.kinds.presence.states import STATES as PRESENCE_STATES
 from console.kinds.skills.facts import all_staffing
 from console.kinds.skills.staffing import cover_line
@@ -28,11 +28,11 @@ FULL_LOAD = 6
 """Things at once at which an agent's bar is full; the API tells no capacity."""
 _BAR = 6
 COVERS = {
-    Reach.FREE: Tone.GOOD,
-    Reach.BUSY: Tone.NOTICE,
-    Reach.AWAY: Tone.WARN,
-    Reach.OFFLINE: Tone.QUIET,
-    Reach.UNKNOWN: Tone.QUIET,
+    Availability.FREE: Tone.GOOD,
+    Availability.BUSY: Tone.NOTICE,
+    Availability.AWAY: Tone.WARN,
+    Availability.OFFLINE: Tone.QUIET,
+    Availability.UNKNOWN: Tone.QUIET,
 }
 """In the order in which they are said."""
 
@@ -76,13 +76,13 @@ def totals(agents: Iterable[Agent], render: RenderContext) -> Line:
     counts = Counter(cover(agent) for agent in everybody)
     line = [Cell(clean(words.plural(len(everybody), "agent")), Tone.STRONG)]
 
-    def covered(*covers: Reach) -> None:
+    def covered(*covers: Availability) -> None:
         for what in covers:
             many, symbol = counts[what], states.symbol(PRESENCE_STATES.look(what), render)
             tone = COVERS[what] if many else Tone.QUIET
             line.extend((gap(), Cell(clean(f"{symbol} {words.amount(many)} {what}"), tone)))
 
-    covered(Reach.FREE, Reach.BUSY, Reach.AWAY)
+    covered(Availability.FREE, Availability.BUSY, Availability.AWAY)
     lacking = [skill.skill for skill, staff in all_staffing(render) if staff.understaffed]
     if lacking:
         line += [gap(), Cell(clean(f"understaffed: {', '.join(lacking)}", 60), Tone.WARN)]
@@ -91,7 +91,7 @@ def totals(agents: Iterable[Agent], render: RenderContext) -> Line:
         age = render.now_ms - began
         tone = columns.severity(CHAT_AGE, age, render)
         line += [gap(), Cell(clean("oldest chat ")), Cell(words.age(age, render), tone)]
-    covered(Reach.OFFLINE, *((Reach.UNKNOWN,) if counts[Reach.UNKNOWN] else ()))
+    covered(Availability.OFFLINE, *((Availability.UNKNOWN,) if counts[Availability.UNKNOWN] else ()))
     return tuple(line)
 
 
@@ -212,7 +212,7 @@ TABLE: Table[Agent] = Table(
             columns.flag("online", "Online", 6, lambda agent, _render: online(agent), priority=9),
             columns.flag(
                 "reachable",
-                "Reach",
+                "Availability",
                 5,
                 lambda agent, _render: reachable(agent),
                 priority=9,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from console.kinds.presence.facts import Reach, is_online, reach
+from console.kinds.presence.facts import Availability, is_online, reach
 from console.views import words
 
 if TYPE_CHECKING:
@@ -22,21 +22,21 @@ def load(agent: Agent) -> int:
     return len(agent.channels.chat) + len(agent.channels.voice) + len(agent.channels.c2c)
 
 
-def says(agent: Agent) -> Reach:
+def says(agent: Agent) -> Availability:
     """Return what the agent's presence says, whatever the agent works on."""
     return reach(agent.online, agent.activity)
 
 
-def cover(agent: Agent, work: int | None = None) -> Reach:
+def cover(agent: Agent, work: int | None = None) -> Availability:
     """Return what counts when somebody is needed; `work` is given where a plan adds to the load.
 
     Offline and away are what the agent says, also while a chat is still open: the load shows that. An agent is busy who
     works on anything or says so, and free who says neither.
     """
     said = says(agent)
-    if said in {Reach.OFFLINE, Reach.AWAY}:
+    if said in {Availability.OFFLINE, Availability.AWAY}:
         return said
-    return Reach.BUSY if (load(agent) if work is None else work) else said
+    return Availability.BUSY if (load(agent) if work is None else work) else said
 
 
 def online(agent: Agent) -> bool | None:
@@ -46,7 +46,7 @@ def online(agent: Agent) -> bool | None:
 
 def reachable(agent: Agent) -> bool:
     """Return whether an agent can take work: known to be online, and neither away nor offline."""
-    return online(agent) is True and says(agent) is not Reach.AWAY
+    return online(agent) is True and says(agent) is not Availability.AWAY
 
 
 def oldest(items: Iterable[AgentChat | AgentConference]) -> float | None:

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from console.views.cell import Tone
-from console.views.states import Look, States
+from console.views.states import StateLook, States
 
 STATES = States(
     {
-        "critical": Look("▲", Tone.BAD, rank=0),
-        "high": Look("▲", Tone.BAD, rank=1),
-        "error": Look("▲", Tone.BAD, rank=1),
-        "major": Look("▲", Tone.BAD, rank=1),
-        "warning": Look("∆", Tone.WARN, rank=2),
-        "warn": Look("∆", Tone.WARN, rank=2),
-        "medium": Look("∆", Tone.WARN, rank=2),
-        "minor": Look("▼", Tone.NOTICE, rank=3),
-        "low": Look("▼", Tone.NOTICE, rank=3),
-        "info": Look("▼", Tone.QUIET, rank=4),
+        "critical": StateLook("▲", Tone.BAD, rank=0),
+        "high": StateLook("▲", Tone.BAD, rank=1),
+        "error": StateLook("▲", Tone.BAD, rank=1),
+        "major": StateLook("▲", Tone.BAD, rank=1),
+        "warning": StateLook("∆", Tone.WARN, rank=2),
+        "warn": StateLook("∆", Tone.WARN, rank=2),
+        "medium": StateLook("∆", Tone.WARN, rank=2),
+        "minor": StateLook("▼", Tone.NOTICE, rank=3),
+        "low": StateLook("▼", Tone.NOTICE, rank=3),
+        "info": StateLook("▼", Tone.QUIET, rank=4),
     }
 )

@@ -47,7 +47,7 @@ def _active(situation: Situation, records: Sequence[Alert]) -> str | None:
         return f"Already accepted by {person(render, alert.accepted_by)}{when}."
     if alert.state == "canceled" and alert.from_:
         return f"Already cancelled by {person(render, alert.from_)}{when}."
-    return f"Already {clean(state_words.spoken(alert.state or 'resolved'), 16)}{when}."
+    return f"Already {clean(state_words.display_word(alert.state or 'resolved'), 16)}{when}."
 
 
 def _accept(_situation: Situation, records: Sequence[Alert], _answers: Answers) -> list[Step]:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from console.records import state_words
 from console.views.cell import Tone
-from console.views.states import Look, States
+from console.views.states import StateLook, States
 
 STATES = States(
     {
-        **dict.fromkeys(state_words.ACTIVE_ALERT, Look("▲", Tone.BAD, rank=0)),
-        "accepted": Look("√", Tone.GOOD, over=True, rank=2),
-        "expired": Look("×", Tone.WARN, over=True, rank=1),
-        "canceled": Look("○", Tone.QUIET, over=True, rank=3),
-        "cancelled": Look("○", Tone.QUIET, over=True, rank=3),
+        **dict.fromkeys(state_words.ACTIVE_ALERT, StateLook("▲", Tone.BAD, rank=0)),
+        "accepted": StateLook("√", Tone.GOOD, over=True, rank=2),
+        "expired": StateLook("×", Tone.WARN, over=True, rank=1),
+        "canceled": StateLook("○", Tone.QUIET, over=True, rank=3),
+        "cancelled": StateLook("○", Tone.QUIET, over=True, rank=3),
     }
 )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
 from console.records import state_words
 from console.records.state_words import plain
 from console.views import words
-from console.views.changes import C, Difference
+from console.views.changes import C, RecordDelta
 
 if TYPE_CHECKING:
     from console.records.record import Record
@@ -82,7 +82,7 @@ def failures(render: RenderContext) -> list[Call]:
     return [call for call in calls if failed(call)]
 
 
-class Changes(Difference[C], Protocol[C]):
+class Changes(RecordDelta[C], Protocol[C]):
     """What `Waits` needs of the changes among the calls."""
 
     @property

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from console.views.cell import Tone
-from console.views.states import Look, States
+from console.views.states import StateLook, States
 
 STATES = States(
     {
-        "held": Look("○", Tone.NOTICE, rank=0),
-        "pending": Look("…", Tone.NOTICE, rank=1),
-        "unknown": Look("?", Tone.WARN, over=True, rank=2),
-        "refused": Look("×", Tone.BAD, over=True, rank=3),
-        "notsent": Look("○", Tone.QUIET, over=True, rank=4),
-        "done": Look("√", Tone.GOOD, over=True, rank=5),
-        "takenback": Look("←", Tone.QUIET, over=True, rank=6),
+        "held": StateLook("○", Tone.NOTICE, rank=0),
+        "pending": StateLook("…", Tone.NOTICE, rank=1),
+        "unknown": StateLook("?", Tone.WARN, over=True, rank=2),
+        "refused": StateLook("×", Tone.BAD, over=True, rank=3),
+        "notsent": StateLook("○", Tone.QUIET, over=True, rank=4),
+        "done": StateLook("√", Tone.GOOD, over=True, rank=5),
+        "takenback": StateLook("←", Tone.QUIET, over=True, rank=6),
     }
 )

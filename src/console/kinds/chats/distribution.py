@@ -10,18 +10,18 @@ from console.commands.action import Choice
 from console.commands.lookup import lookup, person, user_of
 from console.frozen import Frozen, replace
 from console.kinds.agents.facts import cover, load, reachable, says
-from console.kinds.presence.facts import Reach
+from console.kinds.presence.facts import Availability
 from console.records.state_words import AVAILABLE, plain
 from console.records.support import Agent, ChatParticipant, Skill, SupportChat
 from console.text import SafeText, clean
 from console.views.render_context import RenderContext
 
 _RANKS = {
-    Reach.FREE: 0,
-    Reach.BUSY: 1,
-    Reach.UNKNOWN: 2,
-    Reach.AWAY: 3,
-    Reach.OFFLINE: 4,
+    Availability.FREE: 0,
+    Availability.BUSY: 1,
+    Availability.UNKNOWN: 2,
+    Availability.AWAY: 3,
+    Availability.OFFLINE: 4,
 }
 """The order of agents by what they say: an agent who says nothing against another chat may have some already."""
 
@@ -37,7 +37,7 @@ class Candidate(Frozen):
     """Chats and conferences the agent is in, over all channels."""
 
     @property
-    def cover(self) -> Reach:
+    def cover(self) -> Availability:
         """Whether the agent is free, busy, away or offline."""
         return cover(self.agent, self.load)
 
@@ -49,7 +49,7 @@ class Candidate(Frozen):
     @property
     def free(self) -> bool:
         """Whether the agent is online, has no work and says nothing against being asked."""
-        return self.cover is Reach.FREE
+        return self.cover is Availability.FREE
 
     @property
     def rank(self) -> tuple[int, bool, int, int, str, str]:
@@ -144,7 +144,11 @@ def spread(chats: Iterable[SupportChat], render: RenderContext) -> tuple[tuple[S
 def choice(candidate: Candidate) -> Choice:
     """Offer an agent in a picker; the note says why it stands where it does, and carries the skills for `#skill`."""
     said = candidate.agent.activity or ""
-    shown = candidate.cover in {Reach.FREE, Reach.OFFLINE} or plain(said) in {*AVAILABLE, candidate.cover, ""}
+    shown = candidate.cover in {Availability.FREE, Availability.OFFLINE} or plain(said) in {
+        *AVAILABLE,
+        candidate.cover,
+        "",
+    }
     state = candidate.cover if shown else f"{candidate.cover} ({said})"
     skills = "".join(f"  #{skill}" for skill in candidate.skills)
     note = clean(f"{state}, {candidate.load} open{skills}", 120)

@@ -62,7 +62,7 @@ def _since(conference: Conference, _render: RenderContext) -> float | None:
 
 def _invites(conference: Conference, _render: RenderContext) -> str | None:
     counts = Counter(invite.state or "unknown" for invite in conference.invites)
-    return ", ".join(f"{many} {state_words.spoken(state)}" for state, many in counts.most_common()) or None
+    return ", ".join(f"{many} {state_words.display_word(state)}" for state, many in counts.most_common()) or None
 
 
 def _media(conference: Conference, _render: RenderContext) -> str | None:

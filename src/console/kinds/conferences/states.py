@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from console.kinds.calls.states import STATES as CALLS
 from console.views.cell import Tone
-from console.views.states import ONGOING, OVER, RINGING, UNANSWERED, Look, States
+from console.views.states import ONGOING, OVER, RINGING, UNANSWERED, StateLook, States
 
 STATES = States(
     {
@@ -20,7 +20,7 @@ STATES = States(
 INVITES = States(
     {
         **CALLS.looks,
-        "accepted": Look("●", Tone.GOOD, over=True, rank=3),
+        "accepted": StateLook("●", Tone.GOOD, over=True, rank=3),
         "pending": RINGING,
         "sent": RINGING,
         "inviting": RINGING,

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from console.views.cell import Tone
-from console.views.states import Look, States
+from console.views.states import StateLook, States
 
 STATES = States(
     {
-        "dead": Look("×", Tone.BAD, rank=0),
-        "unsent": Look("○", Tone.WARN, rank=1),
-        "pending": Look("…", Tone.NOTICE, rank=2),
-        "sent": Look("√", Tone.GOOD, over=True, rank=3),
+        "dead": StateLook("×", Tone.BAD, rank=0),
+        "unsent": StateLook("○", Tone.WARN, rank=1),
+        "pending": StateLook("…", Tone.NOTICE, rank=2),
+        "sent": StateLook("√", Tone.GOOD, over=True, rank=3),
     }
 )

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from console.views.cell import Tone
-from console.views.states import Look, States
+from console.views.states import StateLook, States
 
 STATES = States(
     {
-        "alert": Look("▲", Tone.BAD, rank=0),
-        "chat": Look("◊", Tone.WARN, rank=1),
+        "alert": StateLook("▲", Tone.BAD, rank=0),
+        "chat": StateLook("◊", Tone.WARN, rank=1),
     }
 )

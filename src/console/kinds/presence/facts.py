@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from console.views.render_context import RenderContext
 
 
-class Reach(StrEnum):
+class Availability(StrEnum):
     """What a person's presence says."""
 
     FREE = "free"
@@ -25,23 +25,23 @@ class Reach(StrEnum):
 
 
 _MEANINGS = {
-    **dict.fromkeys(state_words.AVAILABLE, Reach.FREE),
-    **dict.fromkeys(state_words.BUSY | state_words.DO_NOT_DISTURB, Reach.BUSY),
-    **dict.fromkeys(state_words.AWAY, Reach.AWAY),
-    **dict.fromkeys(state_words.OFFLINE, Reach.OFFLINE),
+    **dict.fromkeys(state_words.AVAILABLE, Availability.FREE),
+    **dict.fromkeys(state_words.BUSY | state_words.DO_NOT_DISTURB, Availability.BUSY),
+    **dict.fromkeys(state_words.AWAY, Availability.AWAY),
+    **dict.fromkeys(state_words.OFFLINE, Availability.OFFLINE),
 }
 
 
-def reach(online: bool | None, activity: str | None) -> Reach:
+def reach(online: bool | None, activity: str | None) -> Availability:
     """Return what presence says; being offline outweighs any activity.
 
     A word that the console does not know is `UNKNOWN`, also of somebody who is online: `training` is not free.
     """
     if online is False:
-        return Reach.OFFLINE
+        return Availability.OFFLINE
     if not activity:
-        return Reach.FREE if online else Reach.UNKNOWN
-    return _MEANINGS.get(activity) or _MEANINGS.get(state_words.plain(activity), Reach.UNKNOWN)
+        return Availability.FREE if online else Availability.UNKNOWN
+    return _MEANINGS.get(activity) or _MEANINGS.get(state_words.plain(activity), Availability.UNKNOWN)
 
 
 def activity_word(online: bool | None, activity: str | None) -> str | None:
@@ -54,9 +54,9 @@ def activity_word(online: bool | None, activity: str | None) -> str | None:
 def is_online(online: bool | None, activity: str | None) -> bool | None:
     """Return whether somebody is online, away or not; None when it is not known."""
     match reach(online, activity):
-        case Reach.OFFLINE:
+        case Availability.OFFLINE:
             return False
-        case Reach.UNKNOWN:
+        case Availability.UNKNOWN:
             return online
         case _:
             return True

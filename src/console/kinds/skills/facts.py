@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 from console.collation import collated
 from console.frozen import Frozen
 from console.kinds.agents import facts as agents
-from console.kinds.presence.facts import Reach
+from console.kinds.presence.facts import Availability
 from console.kinds.skills import ONLINE
 from console.views.cell import Tone
 from console.views.thresholds import Threshold, level
@@ -85,11 +85,11 @@ def _count(skill: Skill, render: RenderContext) -> Staffing:
     unheard = 0 if render.lookup("agents") else len(skill.agents)
     reachable, in_doubt = sum(agents.reachable(each) for each in found), there.count(None) + unheard
     return Staffing(
-        free=covers.count(Reach.FREE),
-        busy=covers.count(Reach.BUSY),
-        away=covers.count(Reach.AWAY),
-        offline=covers.count(Reach.OFFLINE),
-        unknown=covers.count(Reach.UNKNOWN) + unheard,
+        free=covers.count(Availability.FREE),
+        busy=covers.count(Availability.BUSY),
+        away=covers.count(Availability.AWAY),
+        offline=covers.count(Availability.OFFLINE),
+        unknown=covers.count(Availability.UNKNOWN) + unheard,
         online=there.count(True),
         reachable=reachable,
         in_doubt=in_doubt,

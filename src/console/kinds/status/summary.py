@@ -22,7 +22,7 @@ TILES = ("calls", "users", "recent", "wait", "uptime", "memory")
 """In the order in which they stand; where there is little room, the last ones are left out."""
 
 
-class Number(Frozen):
+class Figure(Frozen):
     """A number with what belongs to it; not cleaned yet."""
 
     title: str
@@ -39,7 +39,7 @@ class Number(Frozen):
 
 def numbers(
     waits: Sequence[Wait], started: float | None, render: RenderContext, *, calls_known: bool = True
-) -> Mapping[str, Number]:
+) -> Mapping[str, Figure]:
     """Return the numbers of the home screen, by the names in `TILES`.
 
     `started` is when the service started; `calls_known` says whether the calls were ever listed.
@@ -51,20 +51,20 @@ def numbers(
     if memory and memory.heap_total and memory.heap_used is not None:
         heap = f"heap {memory.heap_used / memory.heap_total:.0%}"
     return {
-        "calls": Number(
+        "calls": Figure(
             "Active calls",
             count(len(status.active_calls) if status else None, render),
             "" if scope("calls", render) is Scope.ALL else "whole service",
             short="Calls now",
             series="active_calls",
         ),
-        "users": Number(
+        "users": Figure(
             "Active users",
             count(len(status.active_users) if status else None, render),
             short="Users now",
             series="active_users",
         ),
-        "recent": Number(
+        "recent": Figure(
             "Calls in 15 min",
             count(calls.last15 if calls else None, render),
             "" if calls is None else f"30: {count(calls.last30, render)}  60: {count(calls.last60, render)}",
@@ -72,13 +72,13 @@ def numbers(
             series="calls_last15",
         ),
         "wait": _wait(waits, render, calls_known),
-        "uptime": Number(
+        "uptime": Figure(
             "Uptime",
             age(None if uptime is None else uptime * 1000, render),
             "" if calls is None or calls.since_reboot is None else f"{count(calls.since_reboot, render)} calls since",
             more="" if started is None else clock(started, render),
         ),
-        "memory": Number(
+        "memory": Figure(
             "Memory rss",
             size(memory.rss if memory else None, render),
             heap,
@@ -88,7 +88,7 @@ def numbers(
     }
 
 
-def _wait(waits: Sequence[Wait], render: RenderContext, known: bool) -> Number:
+def _wait(waits: Sequence[Wait], render: RenderContext, known: bool) -> Figure:
     """Say how long the longest wait is, among the calls that the caller is shown."""
     which = scope("calls", render)
     longest = waits[0].ms(render.now_ms) if waits else None
@@ -101,4 +101,4 @@ def _wait(waits: Sequence[Wait], render: RenderContext, known: bool) -> Number:
     else:
         value, note = dash(render), "not known"
     title, short = ("Your longest wait", "Your wait") if which is Scope.OWN else ("Longest wait", "Wait")
-    return Number(title, value, note, short=short, tone=level(WAIT, render).tone(longest, calm=Tone.STRONG))
+    return Figure(title, value, note, short=short, tone=level(WAIT, render).tone(longest, calm=Tone.STRONG))

@@ -32,7 +32,7 @@ KEEP_MS = 7 * 24 * 3600 * 1000
 """How long ended alerts stay listed."""
 
 
-class Pace(Frozen):
+class RetryPlan(Frozen):
     """Retries and expiry of an alert, copied from its template when it is sent. Durations in ms."""
 
     retries: int
@@ -40,7 +40,7 @@ class Pace(Frozen):
     expires: int | None
 
     @classmethod
-    def of(cls, template: AlertTemplate) -> Pace:
+    def of(cls, template: AlertTemplate) -> RetryPlan:
         """Return the pace of a template."""
         return cls(
             int(template.number_of_retries or 0),
@@ -87,7 +87,7 @@ ALERTS = Documents(
 )
 
 
-def as_of(alert: Alert, pace: Pace, now: int) -> Alert:
+def as_of(alert: Alert, pace: RetryPlan, now: int) -> Alert:
     """Return the alert as it is at a time, in ms since the epoch. Only active alerts change with time."""
     if alert.state != "active":
         return alert
@@ -106,9 +106,9 @@ def as_of(alert: Alert, pace: Pace, now: int) -> Alert:
     return Alert.model_validate({**alert.wire(), **changes})
 
 
-def pace_of(row: sa.Row[Any]) -> Pace:
+def pace_of(row: sa.Row[Any]) -> RetryPlan:
     """Return the pace stored with an alert."""
-    return Pace(int(row.retries), int(row.every), row.expires)
+    return RetryPlan(int(row.retries), int(row.every), row.expires)
 
 
 def send(platform: Platform, caller: Caller, template_id: str, alert_id: str) -> Alert:
@@ -135,10 +135,10 @@ def send(platform: Platform, caller: Caller, template_id: str, alert_id: str) ->
                 "templateId": template_id,
             }
         )
-        return store(tx, sent, receivers, Pace.of(template))
+        return store(tx, sent, receivers, RetryPlan.of(template))
 
 
-def store(tx: Transaction, alert: Alert, receivers: list[str], pace: Pace) -> Alert:
+def store(tx: Transaction, alert: Alert, receivers: list[str], pace: RetryPlan) -> Alert:
     """Store an alert in its current state, and notify its receivers while it is open."""
     alert = as_of(alert, pace, tx.now)
     ALERTS.put(

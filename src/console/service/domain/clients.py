@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 import sqlalchemy as sa
 
-from console.records.access import Client
+from console.records.access import OAuthClient
 from console.service.caller import Caller
 from console.service.database import Transaction
 from console.service.documents import Documents
@@ -26,7 +26,7 @@ LONGEST_URI = 2000
 
 CLIENTS = Documents(
     "oauth2_clients",
-    Client,
+    OAuthClient,
     columns=(
         sa.Column("client_id", sa.Text, nullable=False, unique=True),
         sa.Column("sealed", sa.Text, nullable=False),
@@ -38,13 +38,13 @@ CLIENTS = Documents(
 )
 
 
-def register(platform: Platform, name: str | None, redirect_uri: str | None) -> Client:
+def register(platform: Platform, name: str | None, redirect_uri: str | None) -> OAuthClient:
     """Register an application and return it with its secret. Refuse with 400 an invalid name or redirect URI."""
     if name is not None and not 0 < len(name.strip()) <= LONGEST_NAME:
         raise invalid("name", f"must have 1 to {LONGEST_NAME} characters", "length")
     if redirect_uri is not None:
         _check_uri(redirect_uri)
-    client = Client(id=platform.new_id(), name=name, client_id=secrets.token_hex(12))
+    client = OAuthClient(id=platform.new_id(), name=name, client_id=secrets.token_hex(12))
     client = client.model_copy(update={"redirect_uri": redirect_uri})
     secret = secrets.token_urlsafe(32)
     with platform.write() as tx:
@@ -57,7 +57,7 @@ def sealed(platform: Platform, key: str, secret: str) -> str:
     return platform.seals.seal(_purpose(key), secret)
 
 
-def with_secret(platform: Platform, tx: Transaction, key: str) -> Client:
+def with_secret(platform: Platform, tx: Transaction, key: str) -> OAuthClient:
     """Return a client with its secret; refuse with 404 if there is none."""
     client = CLIENTS.need(tx, key)
     row = CLIENTS.row(tx, key)

@@ -22,15 +22,15 @@ from console.service.database import Transaction
 from console.service.domain import agents, chats
 from console.service.domain.agents import AGENTS, SKILLS
 from console.service.domain.chats import CHATS
-from console.service.handler import DONE, Listed, Wire, bind, handles
+from console.service.handler import DONE, JoinedRecords, Wire, bind, handles
 from console.service.platform import Platform
 from console.service.relation_checks import owns
 
 
 @handles(ListAgents, follows=AGENTS)
-def list_agents(caller: Caller, platform: Platform, tx: Transaction) -> Listed:
+def list_agents(caller: Caller, platform: Platform, tx: Transaction) -> JoinedRecords:
     """List the agents and their current work."""
-    return Listed(AGENTS, platform.row_cache.listed(AGENTS, tx, caller))
+    return JoinedRecords(AGENTS, platform.row_cache.listed(AGENTS, tx, caller))
 
 
 def _chosen(request: SetAgents, _: Caller) -> tuple[str, ...]:

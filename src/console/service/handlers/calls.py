@@ -26,7 +26,7 @@ from console.service.database import Transaction
 from console.service.domain import calls, quality, status
 from console.service.domain.calls import CALLS
 from console.service.domain.quality import ALARMS
-from console.service.handler import Listed, bind, handles
+from console.service.handler import JoinedRecords, bind, handles
 from console.service.periodic_jobs import every
 from console.service.platform import Platform
 from console.service.refusal import invalid
@@ -47,7 +47,7 @@ _SORTABLE: dict[str, sa.ColumnElement[Any]] = {
 
 
 @handles(ListCalls, follows=CALLS)
-def list_calls(request: ListCalls, caller: Caller, platform: Platform, tx: Transaction) -> Listed:
+def list_calls(request: ListCalls, caller: Caller, platform: Platform, tx: Transaction) -> JoinedRecords:
     """List calls in descending order of a field, by default the newest first."""
     sort = _SORTABLE.get(request.sort_by or "date")
     if sort is None:
@@ -68,8 +68,8 @@ def list_calls(request: ListCalls, caller: Caller, platform: Platform, tx: Trans
     # SQLite sorts nulls last in descending order; stating it would prevent the use of the index.
     order = CALLS.order if sort is CALLS.c.date else (sort.desc(), *CALLS.order)
     if order is CALLS.order and not where and request.limit is None:
-        return Listed(CALLS, platform.row_cache.listed(CALLS, tx, caller))
-    return Listed(CALLS, CALLS.listed(tx, *where, caller=caller, order=order, limit=request.limit))
+        return JoinedRecords(CALLS, platform.row_cache.listed(CALLS, tx, caller))
+    return JoinedRecords(CALLS, CALLS.listed(tx, *where, caller=caller, order=order, limit=request.limit))
 
 
 @handles(CreateCall)

@@ -19,7 +19,7 @@ from console.service.caller import Caller
 from console.service.database import Transaction
 from console.service.domain import conferences
 from console.service.domain.conferences import CONFERENCES
-from console.service.handler import Listed, StoredPage, bind, handles
+from console.service.handler import JoinedRecords, StoredPage, bind, handles
 from console.service.paging import page_of
 from console.service.platform import Platform
 from console.service.refusal import invalid
@@ -34,7 +34,7 @@ _SORTABLE: dict[str, sa.ColumnElement[Any]] = {
 }
 
 
-def _found(request: ListConferences | ListConferencesAsObject, caller: Caller, tx: Transaction) -> Listed:
+def _found(request: ListConferences | ListConferencesAsObject, caller: Caller, tx: Transaction) -> JoinedRecords:
     """Filter and sort. `lastItem` (creation time of the previous page's last conference) and `lastMatch` continue a
     list.
 
@@ -63,7 +63,7 @@ def _found(request: ListConferences | ListConferencesAsObject, caller: Caller, t
         where.append(created < request.last_item if order_desc else created > request.last_item)
     order = (sort.desc(), created.desc()) if order_desc else (sort.asc(), created.asc())
     limit = None if request.limit is None else min(int(request.limit), 2**31)
-    return Listed(CONFERENCES, CONFERENCES.listed(tx, *where, caller=caller, order=order, limit=limit))
+    return JoinedRecords(CONFERENCES, CONFERENCES.listed(tx, *where, caller=caller, order=order, limit=limit))
 
 
 @handles(PageConferences)

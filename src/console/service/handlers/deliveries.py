@@ -9,7 +9,7 @@ from console.service.caller import Caller
 from console.service.database import Transaction
 from console.service.domain import deliveries
 from console.service.domain.deliveries import DELIVERIES
-from console.service.handler import Listed, bind, handles
+from console.service.handler import JoinedRecords, bind, handles
 from console.service.periodic_jobs import every
 from console.service.platform import Platform
 
@@ -21,12 +21,12 @@ def keep_deliveries_in_time(platform: Platform) -> None:
 
 
 @handles(ListDeliveries, follows=DELIVERIES)
-def list_deliveries(request: ListDeliveries, caller: Caller, tx: Transaction) -> Listed:
+def list_deliveries(request: ListDeliveries, caller: Caller, tx: Transaction) -> JoinedRecords:
     """List deliveries, the newest first."""
     given = ((DELIVERIES.c.state, request.state), (DELIVERIES.c.mechanism, request.mechanism))
     where: list[sa.ColumnElement[bool]] = [column == value for column, value in given if value is not None]
     order = DELIVERIES.order
-    return Listed(DELIVERIES, DELIVERIES.listed(tx, *where, caller=caller, order=order, limit=request.limit))
+    return JoinedRecords(DELIVERIES, DELIVERIES.listed(tx, *where, caller=caller, order=order, limit=request.limit))
 
 
 bind(GetDelivery, deliveries.revealed, delivery_id="id")

@@ -21,7 +21,7 @@ from console.service.caller import Caller
 from console.service.database import Transaction
 from console.service.domain import accounts, domains, people, phones
 from console.service.domain.people import USERS
-from console.service.handler import Listed, Stored, StoredPage, Wire, bind, handles
+from console.service.handler import JoinedRecords, Stored, StoredPage, Wire, bind, handles
 from console.service.paging import any_of, page_of, part_of
 from console.service.platform import Platform
 from console.service.refusal import invalid
@@ -40,7 +40,7 @@ _SORTS: dict[str, sa.ColumnElement[Any]] = {
 
 
 @handles(ListUsers, follows=USERS)
-def list_users(request: ListUsers, caller: Caller, tx: Transaction) -> Listed:
+def list_users(request: ListUsers, caller: Caller, tx: Transaction) -> JoinedRecords:
     """List users with the legacy filters.
 
     `last_match` is the id of the last user of the previous page, `last_item` its creation time: the list continues
@@ -77,7 +77,7 @@ def list_users(request: ListUsers, caller: Caller, tx: Transaction) -> Listed:
         created = USERS.c.created
         where.append(created < request.last_item if order_desc else created > request.last_item)
     order = [sort.desc(), USERS.c.key.desc()] if order_desc else [sort.asc()]
-    return Listed(USERS, USERS.listed(tx, *where, caller=caller, order=order, limit=request.limit))
+    return JoinedRecords(USERS, USERS.listed(tx, *where, caller=caller, order=order, limit=request.limit))
 
 
 @handles(PageUsers)

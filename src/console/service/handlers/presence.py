@@ -19,7 +19,7 @@ from console.service.caller import Caller
 from console.service.database import Transaction
 from console.service.domain import appearing, presence
 from console.service.domain.presence import PRESENCE
-from console.service.handler import Listed, Stored, bind, handles
+from console.service.handler import JoinedRecords, Stored, bind, handles
 from console.service.platform import Platform
 from console.service.visibility import has
 
@@ -30,7 +30,9 @@ def _for_all(request: ListPresences, caller: Caller) -> bool:
 
 
 @handles(ListPresences, follows=PRESENCE, seen=lambda request, caller: _for_all(request, caller) or caller.id)
-def list_presences(request: ListPresences, caller: Caller, platform: Platform, tx: Transaction) -> Stored | Listed:
+def list_presences(
+    request: ListPresences, caller: Caller, platform: Platform, tx: Transaction
+) -> Stored | JoinedRecords:
     """List the presence that the caller follows; for an admin that of the given addresses, or of all users."""
     where: list[sa.ColumnElement[bool]] = []
     if request.addresses is not None and caller.is_admin:
@@ -41,8 +43,8 @@ def list_presences(request: ListPresences, caller: Caller, platform: Platform, t
         found = PRESENCE.records(tx, *where, caller=caller)
         return _several(platform, [each.model_copy(update={"avatar": None}) for each in found])
     if where:
-        return Listed(PRESENCE, PRESENCE.listed(tx, *where, caller=caller))
-    return Listed(PRESENCE, platform.row_cache.listed(PRESENCE, tx, caller))
+        return JoinedRecords(PRESENCE, PRESENCE.listed(tx, *where, caller=caller))
+    return JoinedRecords(PRESENCE, platform.row_cache.listed(PRESENCE, tx, caller))
 
 
 def _own(platform: Platform, tx: Transaction, caller: Caller, request: UpdatePresence) -> bool:

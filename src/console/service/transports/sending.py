@@ -15,7 +15,7 @@ import logging
 import random
 from collections.abc import Sequence
 
-from console.service.database import Change, StorageFault
+from console.service.database import OutboxEntry, StorageFault
 from console.service.domain import deliveries
 from console.service.platform import Platform
 from console.service.transports.message import Due
@@ -66,7 +66,7 @@ class _Lane:
     async def run(self) -> None:
         loop = asyncio.get_running_loop()
 
-        def heard(changes: Sequence[Change]) -> None:
+        def heard(changes: Sequence[OutboxEntry]) -> None:
             if any(each.topic == deliveries.DELIVERIES.name for each in changes):
                 loop.call_soon_threadsafe(self._bell.set)
 

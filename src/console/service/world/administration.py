@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 
 from console.api.annotations import Variant
-from console.records.access import Client, Credential, RecordingPermission, VoicemailPermission
+from console.records.access import Credential, OAuthClient, RecordingPermission, VoicemailPermission
 from console.records.people import User, UserSetting
 from console.service.database import Transaction
 from console.service.domain import clients, credentials, domains, permissions
@@ -111,7 +111,7 @@ def _credential(
 def _clients(platform: Platform, tx: Transaction, draft: Draft) -> None:
     rng = draft.dice("clients")
     for number, plan in enumerate(draft.spec.clients):
-        client = Client(id=f"client-{number + 1}", name=plan.name, client_id=f"{rng.getrandbits(96):024x}")
+        client = OAuthClient(id=f"client-{number + 1}", name=plan.name, client_id=f"{rng.getrandbits(96):024x}")
         client = client.model_copy(update={"redirect_uri": plan.redirect_uri})
         CLIENTS.load(tx, [client], sealed=clients.sealed(platform, client.id, _secret(rng)))
 

@@ -141,7 +141,7 @@ def _take_records(draft: Draft) -> None:
         draft.templates[record.template_id] = SeededTemplate(record, receivers)
     for each in given.alerts:
         alert, receivers = _with_receivers(Alert, {"createdAt": draft.now_ms, "state": "active", **each})
-        pace = alerts.Pace(3, 60_000, 600_000)
+        pace = alerts.RetryPlan(3, 60_000, 600_000)
         stands = alerts.as_of(alert, pace, draft.now_ms)
         draft.alerts[alert.alert_id] = SeededAlert(stands, receivers, pace.retries, pace.every, pace.expires)
 

@@ -11,7 +11,7 @@ from console.records.people import User
 from console.records.support import AgentChat, Alert, ChatParticipant, SupportChat
 from console.records.traffic import CallAlarm, CallStatistic, Conference
 from console.service.domain.agents import MOST_CHATS
-from console.service.domain.alerts import Pace, as_of
+from console.service.domain.alerts import RetryPlan, as_of
 from console.service.world import names
 from console.service.world.draft import ADMIN, LOGINS, SEEDED_AGENTS, Draft, SeededAlert, SeededTemplate
 
@@ -175,7 +175,7 @@ def _alerts(draft: Draft) -> None:
 def _alert(
     draft: Draft, rng: Random, key: str, template: SeededTemplate, sender: str, state: str
 ) -> SeededAlert:  # fmt: skip
-    pace = Pace.of(template.record)
+    pace = RetryPlan.of(template.record)
     life = pace.retries * pace.every + (pace.expires or 3_600_000)
     if state == "active":
         sent = draft.now_ms - round(life * rng.uniform(0.02, 0.6))
