@@ -30,7 +30,10 @@ def test_opening_the_console_is_told_from_everything_else(arguments: list[str], 
 
 
 def test_the_parser_takes_the_same_options_for_opening() -> None:
-    assert {name for argument in build().assemble_argument_collection() for name in argument.names} == {*OPENING}
+    taken = {name: argument for argument in build().assemble_argument_collection() for name in argument.names}
+    assert {name: argument.parameter.help for name, argument in taken.items()} == {
+        name: about for name, (_, about) in OPENING.items()
+    }
 
 
 @pytest.mark.parametrize("width", [40, 80, 100])
@@ -43,7 +46,7 @@ def test_help_names_every_command_within_the_width(width: int) -> None:
 
 def test_only_questions_about_the_program_itself_are_answered_here() -> None:
     assert answer(["--version"]) == __version__
-    assert answer(["-h"]) == answer(["--help"])
+    assert answer(["-h"]) == answer(["--help"]) == answer(["--theme", "x", "--help"]) == answer(["--nonsense", "-h"])
     assert answer(["demo", "--help"]) is None
 
 

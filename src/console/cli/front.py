@@ -1,6 +1,6 @@
-"""Help, version and opening the console, without the command-line parser.
+"""The declarations of the command line; and help, version and opening the console without the parser.
 
-The parser and its help renderer take half as long to import as a whole screen.
+The parser is built from these declarations. It and its help renderer take half as long to import as a whole screen.
 """
 
 from __future__ import annotations
@@ -88,6 +88,9 @@ IN_GROUPS: Mapping[str, tuple[tuple[str, str, str], ...]] = {
 }
 """Name, module and description of each command in a group."""
 
+HELP_FLAGS = ("--help", "-h")
+VERSION_FLAGS = ("--version", "-V")
+
 OPENING: Mapping[str, tuple[str, str]] = {
     "--profile": ("NAME", "Profile to use instead of the configured one."),
     "--config": ("FILE", "Configuration file to use instead of the default one."),
@@ -111,7 +114,7 @@ def unknown_command(arguments: Sequence[str]) -> str | None:
 
     The parser ignores it: with `--help` after the name, it prints its general help.
     """
-    words = [each for each in arguments if each not in {"--help", "-h"}]
+    words = [each for each in arguments if each not in HELP_FLAGS]
     path: list[str] = []
     names: Sequence[str] = [*(name for name, *_ in COMMANDS), *GROUPS]
     for word in words[:2]:
@@ -135,22 +138,19 @@ def _no_command(path: Sequence[str], wrong: str, names: Sequence[str]) -> str:
 
 
 def answer(arguments: Sequence[str]) -> str | None:
-    """Return the answer to `--help` and `--version`, or None."""
-    match list(arguments):
-        case ["--help" | "-h"]:
-            return help_text(max(40, min(shutil.get_terminal_size().columns, 100)))
-        case ["--version" | "-V"]:
-            return __version__
-        case _:
-            return None
+    """Return the answer to a question about the program itself, or None for any other command line."""
+    words = [each for each in arguments if each not in HELP_FLAGS]
+    if len(words) < len(arguments) and (not words or words[0].startswith("-")):
+        return help_text(max(40, min(shutil.get_terminal_size().columns, 100)))
+    return __version__ if len(words) == 1 and words[0] in VERSION_FLAGS else None
 
 
 def help_text(width: int) -> str:
     """Return the help text, in lines of at most this width."""
     options = [(f"{name} {value}", about) for name, (value, about) in OPENING.items()]
     options += [
-        ("--version, -V", "Print the version."),
-        ("--help, -h", "Print this help; see also `console COMMAND --help`."),
+        (", ".join(VERSION_FLAGS), "Print the version."),
+        (", ".join(HELP_FLAGS), "Print this help; see also `console COMMAND --help`."),
     ]
     parts = [
         "Usage: console [OPTIONS]\n       console COMMAND ...",

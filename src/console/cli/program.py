@@ -11,11 +11,22 @@ import signal
 import sys
 from collections.abc import Callable, Sequence
 from types import FrameType
-from typing import TYPE_CHECKING, Any, NoReturn, TextIO
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TextIO
 
 from console import __version__
 from console.cli.exits import Exit, describe
-from console.cli.front import ABOUT, COMMANDS, ENDING, GROUPS, HEADINGS, IN_GROUPS, answer, opening, unknown_command
+from console.cli.front import (
+    COMMANDS,
+    ENDING,
+    GROUPS,
+    HELP_FLAGS,
+    IN_GROUPS,
+    OPENING,
+    VERSION_FLAGS,
+    answer,
+    opening,
+    unknown_command,
+)
 from console.text import clean
 
 if TYPE_CHECKING:
@@ -29,21 +40,21 @@ def build(arguments: Sequence[str] = ()) -> cyclopts.App:
     """Build the parser. A command in `arguments` is imported for its full help; the others have one line."""
     import cyclopts
 
-    headings = {words: cyclopts.Group(words, sort_key=place) for place, words in enumerate(HEADINGS)}
-    last = headings[HEADINGS[-1]]
     app = cyclopts.App(
         name="console",
-        help=ABOUT,
         help_epilogue=ENDING,
+        help_flags=HELP_FLAGS,
         version=__version__,
-        version_flags=["--version", "-V"],
+        version_flags=VERSION_FLAGS,
         default_parameter=cyclopts.Parameter(negative=()),
     )
+    for option, (_, about) in OPENING.items():
+        _open.__annotations__[option.removeprefix("--")] = Annotated[str | None, cyclopts.Parameter(help=about)]
     app.default(_open)
-    for name, target, about, heading in COMMANDS:
-        app.command(target, name=name, help=None if name in arguments else about, group=headings[heading])
+    for name, target, about, _ in COMMANDS:
+        app.command(target, name=name, help=None if name in arguments else about)
     for group, commands in IN_GROUPS.items():
-        inner = cyclopts.App(name=group, help=GROUPS[group], group=last)
+        inner = cyclopts.App(name=group, help=GROUPS[group])
         for name, target, about in commands:
             inner.command(target, name=name, help=None if name in arguments else about)
         app.command(inner)
@@ -51,17 +62,7 @@ def build(arguments: Sequence[str] = ()) -> cyclopts.App:
 
 
 def _open(*, profile: str | None = None, config: str | None = None, theme: str | None = None) -> int:
-    """Open the console.
-
-    Parameters
-    ----------
-    profile
-        Profile to use instead of the configured one.
-    config
-        Configuration file to use instead of the default one.
-    theme
-        Theme to start with.
-    """
+    """Open the console."""
     from console.live import gc_tuning
 
     gc_tuning.begin()
