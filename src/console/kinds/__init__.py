@@ -1,1 +1,1 @@
-"""Kinds of records: a folder each, with its facts, columns and actions. `catalogue.KINDS` lists them."""
+"""Kinds of records, one folder each, with facts, columns and actions. `catalogue.KINDS` lists them."""

@@ -1,4 +1,4 @@
-"""Every action there is. Keys, footer, help, palette and guards are made from this list."""
+"""All actions. Keys, footer, help, palette and guards are derived from this list."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from console.kinds.tables import TABLES
 
 
 def _named(action: Action[Any]) -> Action[Any]:
-    """Give an action the noun of its kind's table if it has none of its own."""
+    """Set the noun of an action to that of its kind's table, if it has none."""
     table = TABLES.get(action.subject or action.kind)
     return action if action.noun or table is None else replace(action, noun=table.one)
 
@@ -21,7 +21,7 @@ ACTIONS: tuple[Action[Any], ...] = tuple(_named(action) for kind in KINDS for ac
 
 
 def by_id(action_id: str) -> Action[Any]:
-    """Return the action of that id. Raises KeyError."""
+    """Return the action with this id. Raise KeyError."""
     return _by_id()[action_id]
 
 
@@ -32,9 +32,9 @@ def _by_id() -> dict[str, Action[Any]]:
 
 @cache
 def for_kind(kind: str) -> tuple[Action[Any], ...]:
-    """Return what may be done to records of a kind and what may be done anywhere, the most used first.
+    """Return the actions for records of a kind, and those that are always available, the most used first.
 
-    In the member pane everything that may be done to the group works as well.
+    For members of a group, all actions on the group are included.
     """
     kinds = {kind, "everywhere", "groups"} if kind == "members" else {kind, "everywhere"}
     found = (action for action in ACTIONS if action.kind in kinds)

@@ -1,4 +1,4 @@
-"""A list as an administrator browses it."""
+"""A list in the administration."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from console.frozen import Frozen
 
 
 class Branch(StrEnum):
-    """The headings of the administrator's tree, in their order."""
+    """The headings of the administrator's tree, in order."""
 
     DIRECTORY = "Directory"
     ACCESS = "Access"
@@ -20,23 +20,23 @@ class Branch(StrEnum):
 
 
 class Resource(Frozen, eq=False):
-    """One kind of thing that an administrator looks after."""
+    """A list that administrators manage."""
 
     name: str
-    """Names its list on the screen; its operations are those called `<name>.<verb>`."""
+    """Name of its list; its operations are named `<name>.<verb>`."""
     title: str
     one: str
     branch: Branch
-    """Under which heading of the tree it stands."""
+    """Its heading in the tree."""
     lists: tuple[str, ...] = ()
-    """Operations that list it, the best first: the first one that the deployment has is used."""
+    """Operations that list it; the first one that the deployment offers is used."""
     shown: tuple[str, ...] = ()
-    """Fields shown in the list, the most important first, if it has no table of its own."""
+    """Fields shown in the list, the most important first, if it has no table."""
     binds: Mapping[str, str] = {}
-    """Which field of a row fills which input, where they are called differently: `phonebook_id` is a row's `id`."""
+    """Fields of a row by input, if their names differ: `phonebook_id` is a row's `id`."""
     selects: tuple[str, ...] = ()
-    """Optional inputs that say which row is meant, where its id alone does not: two domains may use the same ids."""
+    """Optional inputs that identify a row in addition to its id, which may repeat in another domain."""
     more: tuple[str, ...] = ()
-    """Operations of other names that are done to its rows."""
+    """Operations with other names on its rows."""
     apart: tuple[str, ...] = ()
-    """Operations of its name that are not about its rows, though their inputs are called alike."""
+    """Operations with its name that are not about its rows, although their inputs have the same names."""

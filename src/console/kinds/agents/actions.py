@@ -1,4 +1,4 @@
-"""Actions on agents: which skills they have."""
+"""Actions on the skills of agents."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from console.views.words import plural
 
 
 def _missing(situation: Situation, agents: Sequence[Agent]) -> list[Skill]:
-    """Return the skills that at least one of the agents lacks."""
+    """Return the skills that at least one of the agents does not have."""
     skills = sorted(lookup(situation.render, "skills", Skill), key=lambda each: collated(each.skill))
     return [each for each in skills if any(agent.id not in each.agents for agent in agents)]
 

@@ -1,4 +1,4 @@
-"""How agents read (contract 2.16)."""
+"""The table of agents (contract 2.16)."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from console.views.render_context import RenderContext
 from console.views.table import Link, Table
 
 _NAMED = 20
-"""How many of the people somebody works with are named on one line."""
+"""Most names on one line."""
 
 FULL_LOAD = 6
-"""Things at once at which an agent's bar is full; the API tells no capacity."""
+"""Load at which an agent's bar is full; the API defines no capacity."""
 _BAR = 6
 COVERS = {
     Availability.FREE: Tone.GOOD,
@@ -34,16 +34,16 @@ COVERS = {
     Availability.OFFLINE: Tone.QUIET,
     Availability.UNKNOWN: Tone.QUIET,
 }
-"""In the order in which they are said."""
+"""In the order of the totals."""
 
 
 def called(agent: Agent, render: RenderContext) -> str:
-    """Return what an agent is called, as it came."""
+    """Return the name of an agent, not cleaned."""
     return agent.display_name or words.person(agent.id, render)
 
 
 def state(agent: Agent) -> str | None:
-    """Return the one word for an agent's presence."""
+    """Return an agent's activity."""
     return activity_word(agent.online, agent.activity)
 
 
@@ -52,7 +52,7 @@ def _skills(agent: Agent, render: RenderContext) -> str | None:
 
 
 def load_cell(agent: Agent, render: RenderContext) -> Cell:
-    """Draw how much an agent works on."""
+    """Draw the load of an agent."""
     amount = load(agent)
     drawn = bar(amount / FULL_LOAD, _BAR, render)
     calm = Tone.QUIET if not amount else Tone.PLAIN
@@ -71,7 +71,7 @@ def _channel(items: Iterable[AgentChat | AgentConference], render: RenderContext
 
 
 def totals(agents: Iterable[Agent], render: RenderContext) -> Line:
-    """Return how many agents are free, busy and away, the skills that are understaffed, and the oldest chat."""
+    """Return the number of free, busy and away agents, the understaffed skills, and the oldest chat."""
     everybody = list(agents)
     counts = Counter(cover(agent) for agent in everybody)
     line = [Cell(clean(words.plural(len(everybody), "agent")), Tone.STRONG)]
@@ -96,12 +96,12 @@ def totals(agents: Iterable[Agent], render: RenderContext) -> Line:
 
 
 def name(agent: Agent, render: RenderContext) -> SafeText:
-    """Return what an agent is called in a sentence."""
+    """Return the name of an agent in a sentence."""
     return clean(called(agent, render), 80)
 
 
 def detail(agent: Agent, render: RenderContext) -> tuple[Section, ...]:
-    """Return everything about an agent: state, what they work on by channel, skills, the record itself."""
+    """Return the detail of an agent: state, current work by channel, skills, raw record."""
     sections = [*faults_section(agent), Section("summary", "Agent", _summary(agent, render))]
     channels = (("chat", "Chats", agent.channels.chat), ("voice", "Voice", agent.channels.voice))
     for identifier, title, held in (*channels, ("c2c", "Click to call", agent.channels.c2c)):
@@ -143,7 +143,7 @@ def _held(item: AgentChat | AgentConference, render: RenderContext) -> Line:
 
 
 def links(agent: Agent, render: RenderContext) -> tuple[Link, ...]:
-    """Return the ways from an agent to the presence, the user, the chats, conferences and skills."""
+    """Return links to presence, user, chats, conferences and skills."""
     found = [
         Link("presence", "presence", words.USER_PREFIX + agent.id),
         Link("user", "users", agent.id),

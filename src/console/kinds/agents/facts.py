@@ -1,4 +1,4 @@
-"""What agents do and whether they can take work (contract 2.16)."""
+"""Facts about agents: work and availability (contract 2.16)."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ if TYPE_CHECKING:
 
 
 def working(agent: Agent) -> list[AgentChat | AgentConference]:
-    """Return what an agent works on, over all channels."""
+    """Return the current work of an agent in all channels."""
     return [*agent.channels.chat, *agent.channels.voice, *agent.channels.c2c]
 
 
 def load(agent: Agent) -> int:
-    """Return how many things an agent works on, over all channels."""
+    """Return the number of chats and conferences of an agent."""
     return len(agent.channels.chat) + len(agent.channels.voice) + len(agent.channels.c2c)
 
 
 def says(agent: Agent) -> Availability:
-    """Return what the agent's presence says, whatever the agent works on."""
+    """Return the state in the agent's presence, independently of current work."""
     return reach(agent.online, agent.activity)
 
 
 def cover(agent: Agent, work: int | None = None) -> Availability:
-    """Return what counts when somebody is needed; `work` is given where a plan adds to the load.
+    """Return the availability of an agent; `work` replaces the load in a plan.
 
-    Offline and away are what the agent says, also while a chat is still open: the load shows that. An agent is busy who
-    works on anything or says so, and free who says neither.
+    Offline and away follow from presence, even with an open chat. Otherwise an agent with any work is busy, and one
+    without has the state of presence.
     """
     said = says(agent)
     if said in {Availability.OFFLINE, Availability.AWAY}:
@@ -40,15 +40,15 @@ def cover(agent: Agent, work: int | None = None) -> Availability:
 
 
 def online(agent: Agent) -> bool | None:
-    """Return whether an agent is online, away or not; None when it is not known."""
+    """Return whether an agent is online, including away; None if unknown."""
     return is_online(agent.online, agent.activity)
 
 
 def reachable(agent: Agent) -> bool:
-    """Return whether an agent can take work: known to be online, and neither away nor offline."""
+    """Return whether an agent can take work: online, and neither away nor offline."""
     return online(agent) is True and says(agent) is not Availability.AWAY
 
 
 def oldest(items: Iterable[AgentChat | AgentConference]) -> float | None:
-    """Return when the oldest of them began, ms since the epoch."""
+    """Return when the oldest one started, in ms since the epoch, or None."""
     return min((at for each in items if (at := words.at(each.timestamp)) is not None), default=None)

@@ -1,4 +1,4 @@
-"""Alarms about the quality of calls."""
+"""Concerns about call quality."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ALARMS_SPAN_MS = 15 * 60_000
 
 
 def concerns(render: RenderContext) -> Iterator[Concern]:
-    """Say how many alarms there are of late."""
+    """Yield a concern about recent alarms."""
     known = cast("Iterator[CallAlarm]", iter(render.lookup("alarms").values()))
     recent = [at for each in known if (at := words.at(each.timestamp)) and render.now_ms - at <= ALARMS_SPAN_MS]
     if recent:

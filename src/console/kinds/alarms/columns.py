@@ -1,4 +1,4 @@
-"""How call alarms read (contract 2.7): which rule was broken, by which call, and how the streams were."""
+"""The table of call alarms (contract 2.7): rule, call, streams."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from console.views.trend import lately, strip
 
 TREND_MS = 5 * 60_000
 TRENDS = 12
-"""Spans of five minutes in which alarms are counted: an hour."""
+"""Number of intervals of five minutes: an hour."""
 
 
 def condition(alarm: CallAlarm) -> AlarmCondition | None:
-    """Return the rule that was broken."""
+    """Return the violated rule."""
     return alarm.payload.alarm if alarm.payload else None
 
 
@@ -76,7 +76,7 @@ def _loss_cell(alarm: CallAlarm, render: RenderContext) -> Cell:
 
 
 def codecs_of(alarm: CallAlarm) -> tuple[str, ...]:
-    """Return the codecs of the call's streams, each once."""
+    """Return the codecs of the call's streams, without duplicates."""
     stats = alarm.payload.value if alarm.payload else None
     return tuple(dict.fromkeys(each.codec_name for each in (stats.ssrc if stats else ()) if each.codec_name))
 
@@ -86,7 +86,7 @@ def _codecs(alarm: CallAlarm, _render: RenderContext) -> str | None:
 
 
 def totals(alarms: Iterable[CallAlarm], render: RenderContext) -> Line:
-    """Return how many alarms there are, by urgency and of late, and the domain and the codec that have most."""
+    """Return the number of alarms by urgency and over time, and the domain and codec with most of them."""
     everything = list(alarms)
     counts = Counter(alarm.urgency or "unknown" for alarm in everything)
     line = [Cell(clean(words.plural(len(everything), "alarm")), Tone.STRONG)]
@@ -103,12 +103,12 @@ def totals(alarms: Iterable[CallAlarm], render: RenderContext) -> Line:
 
 
 def name(alarm: CallAlarm, render: RenderContext) -> SafeText:
-    """Return what an alarm is called in a sentence: its rule."""
+    """Return the name of an alarm in a sentence: its rule."""
     return clean(f"alarm {_rule(alarm, render) or words.short(alarm.id)}", 80)
 
 
 def detail(alarm: CallAlarm, render: RenderContext) -> tuple[Section, ...]:
-    """Return everything about an alarm: rule, call, streams, the record itself."""
+    """Return the detail of an alarm: rule, call, streams, raw record."""
     summary = (
         led("Urgency", [STATES.cell(alarm.urgency, render)]),
         pair("Section", _section(alarm, render), render),
@@ -127,7 +127,7 @@ def detail(alarm: CallAlarm, render: RenderContext) -> tuple[Section, ...]:
 
 
 def links(alarm: CallAlarm, render: RenderContext) -> tuple[Link, ...]:
-    """Return the ways from an alarm to its call and the call's people."""
+    """Return links to the call and its users."""
     identifier = call_of(alarm)
     if not identifier:
         return ()

@@ -1,4 +1,4 @@
-"""How the urgencies of alarms are shown."""
+"""Display of alarm urgencies."""
 
 from __future__ import annotations
 

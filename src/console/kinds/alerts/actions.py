@@ -1,4 +1,4 @@
-"""What may be done to alerts: send, accept, take back."""
+"""Actions on alerts: send, accept, cancel."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from console.views.render_context import RenderContext
 
 
 def name(alert: Alert) -> SafeText:
-    """Say which alert is meant."""
+    """Return the name of an alert."""
     return clean(alert.title or alert.alert_id, 64)
 
 
 def is_active(alert: Alert) -> bool:
-    """Whether the alert still calls for help. One whose list is not known counts as active unless it was resolved."""
+    """Return whether the alert is active. Without a state, it is active unless it was resolved."""
     return alert.state == "active" if alert.state else not alert.resolved_at and not alert.accepted_by
 
 
 def new_alert_id() -> str:
-    """Make an id for an alert, short enough to be read out."""
+    """Return a new id for an alert, short enough to read out."""
     return f"a-{secrets.token_hex(3)}"
 
 
@@ -81,7 +81,7 @@ def _has_templates(situation: Situation, _records: Sequence[Alert]) -> str | Non
 
 
 def _course(template: AlertTemplate, render: RenderContext) -> str:
-    """Return how often the receivers are alerted, and when the alert expires."""
+    """Return the number and interval of notifications, and the expiry."""
     retries, every = int(template.number_of_retries or 0), template.time_in_ms_between_retries or 0
     again = f"now, then {words.plural(retries, 'more time')}, every {words.duration(every)}" if retries else "once"
     if template.time_to_expire is None:

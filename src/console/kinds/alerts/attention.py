@@ -1,4 +1,4 @@
-"""Open alerts."""
+"""Concerns about open alerts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from console.views.render_context import RenderContext
 
 
 def concerns(render: RenderContext) -> Iterator[Concern]:
-    """Say which alerts are open, but for those that are said to be offered to the caller."""
+    """Yield open alerts, except those offered to the caller."""
     mine = offered_alerts(render)
     others = [each for each in active(render) if each.alert_id not in mine]
     for title, equal in alike(others, lambda alert: alert.title or alert.alert_id):

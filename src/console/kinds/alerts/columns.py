@@ -1,4 +1,4 @@
-"""How alerts read (contract 2.17): what is asked for, by whom, how long it has waited and what comes next."""
+"""The table of alerts (contract 2.17): title, sender, age, next retry."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ from console.views.scope_words import counted
 from console.views.table import Link, Table
 
 _STEPS = 12
-"""Retries that a ladder shows one by one."""
+"""Most retries on a timeline."""
 
 
 class Clocks(Frozen):
-    """What will happen to an active alert; times in ms since the epoch."""
+    """Future events of an active alert; times in ms since the epoch."""
 
     next_retry_at: float | None
     retries_left: int | None
     expires_at: float | None
     exact: bool
-    """Whether the service said so; else it follows from a template of the same title."""
+    """Whether the service sent them; otherwise they are derived from a template with the same title."""
 
 
 def template_of(alert: Alert, render: RenderContext) -> AlertTemplate | None:
-    """Return the template an alert was made from: the one it names, else the only one of its title."""
+    """Return the template of an alert: the one it refers to, otherwise the only one with its title."""
     extra = alert.model_extra or {}
     named = extra.get("templateId")
     found = render.find("templates", named) if isinstance(named, str) else None
@@ -46,7 +46,7 @@ def template_of(alert: Alert, render: RenderContext) -> AlertTemplate | None:
 
 
 def clocks(alert: Alert, render: RenderContext) -> Clocks | None:
-    """Return what an active alert is heading for; None when it is not active or nothing is known of it."""
+    """Return the future events of an active alert, or None if unknown."""
     if alert.state != "active":
         return None
     extra = alert.model_extra or {}
@@ -68,7 +68,7 @@ def clocks(alert: Alert, render: RenderContext) -> Clocks | None:
 
 
 def retry_moments(template: AlertTemplate) -> list[float] | None:
-    """Return when the retries happen, ms after sending; None when the template does not say."""
+    """Return the times of retries in ms after sending; None if the template does not define them."""
     many, every = words.number(template.number_of_retries), words.number(template.time_in_ms_between_retries)
     if many is None or (every is None and many > 0):
         return None
@@ -95,7 +95,7 @@ def _taken(alert: Alert) -> float | None:
 
 
 def totals(alerts: Iterable[Alert], render: RenderContext) -> Line:
-    """Return how many alerts there are by state, the open ones first with the age of the oldest."""
+    """Return the number of alerts by state, active ones first, with the age of the oldest."""
     counts: Counter[str] = Counter()
     first: float | None = None
     for alert in alerts:
@@ -115,12 +115,12 @@ def totals(alerts: Iterable[Alert], render: RenderContext) -> Line:
 
 
 def name(alert: Alert, _render: RenderContext) -> SafeText:
-    """Return what an alert is called in a sentence: its title."""
+    """Return the name of an alert in a sentence: its title."""
     return clean(alert.title or alert.alert_id, 80)
 
 
 def detail(alert: Alert, render: RenderContext) -> tuple[Section, ...]:
-    """Return everything about an alert: what it says, what was done, what comes next, the record itself."""
+    """Return the detail of an alert: message, past and future events, raw record."""
     sections = [*faults_section(alert)]
     if alert.payload:
         text = tuple((Cell(line),) for line in clean_lines(alert.payload, 200, 20_000))
@@ -143,7 +143,7 @@ def detail(alert: Alert, render: RenderContext) -> tuple[Section, ...]:
 
 
 def ladder_lines(alert: Alert, render: RenderContext) -> tuple[Line, ...]:
-    """Draw what an active alert has behind and before it: sent, each retry, expiry, with times to go."""
+    """Draw the timeline of an active alert: sent, retries, expiry, with remaining times."""
     found = clocks(alert, render)
     if found is None:
         return ()
@@ -167,7 +167,7 @@ def ladder_lines(alert: Alert, render: RenderContext) -> tuple[Line, ...]:
 
 
 def _contradict(found: Clocks, created: float, moments: list[float], render: RenderContext) -> bool:
-    """Say whether what the service says does not fit the template as it is now."""
+    """Return whether the service's data contradicts the current template."""
     ahead = sum(created + each > render.now_ms for each in moments)
     return found.exact and found.retries_left is not None and abs(found.retries_left - ahead) > 1
 
@@ -188,7 +188,7 @@ def _step(what: str, at: float, render: RenderContext, ahead: Tone = Tone.PLAIN)
 
 
 def links(alert: Alert, render: RenderContext) -> tuple[Link, ...]:
-    """Return the ways from an alert to its sender, who accepted it, and its template."""
+    """Return links to the sender, the person who accepted, and the template."""
     found: list[Link] = []
     for title, address in (("sender", alert.from_), ("accepted by", alert.accepted_by)):
         if address:

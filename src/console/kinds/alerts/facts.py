@@ -1,4 +1,4 @@
-"""Which alerts are still open (contract 2.17)."""
+"""Facts about alerts: which are open (contract 2.17)."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ if TYPE_CHECKING:
 
 
 def active(render: RenderContext) -> list[Alert]:
-    """Return the alerts that nobody has accepted yet, the oldest first."""
+    """Return the alerts that nobody has accepted, the oldest first."""
     found = cast("Collection[Alert]", render.in_state("alerts", *state_words.ACTIVE_ALERT))
     return sorted(found, key=lambda alert: (words.at(alert.created_at) or render.now_ms, alert.alert_id))
 
 
 def oldest(alerts: Iterable[Alert]) -> float | None:
-    """Return when the oldest of them was sent, ms since the epoch."""
+    """Return when the oldest one was sent, in ms since the epoch, or None."""
     return min((at for each in alerts if (at := words.at(each.created_at)) is not None), default=None)
 
 
 def active_filter(title: str) -> str:
-    """Return the filter for the open alerts of a title."""
+    """Return the filter for open alerts with a title."""
     return f"state:active title={quoted(title)}"

@@ -1,4 +1,4 @@
-"""How the list of alerts comes, and for how long it shows an alert that has ended (contract 4.7)."""
+"""Format of the list of alerts, and how long it contains ended ones (contract 4.7)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _STATES = ("active", "accepted", "expired", "canceled")
 
 
 def rows_by_state(body: bytes, most: int) -> Iterable[Json]:
-    """Flatten the lists by state into rows that name their state; one that is missing has no alerts."""
+    """Convert the lists by state to rows with a state; a missing list is empty."""
     if body[:1] != b"{":
         raise ValueError("it is not an object" if body else "it is empty")
     lists = fields(body, _STATES)
@@ -28,7 +28,7 @@ def rows_by_state(body: bytes, most: int) -> Iterable[Json]:
 
 
 def _with_state(row: bytes, state: str) -> bytes:
-    """Add the state at the end of an object, where it outweighs any other; leave alone what is none."""
+    """Append the state to an object, where it overrides any other; other values are unchanged."""
     if not (row.startswith(b"{") and row.endswith(b"}")):
         return row
     fields = row[:-1].rstrip()
@@ -36,7 +36,7 @@ def _with_state(row: bytes, state: str) -> bytes:
 
 
 def expires(alert: Alert) -> float | None:
-    """Alerts that have ended are asked for by how long ago that is: a span that includes its end."""
+    """Return when the list stops showing an ended alert: the requested duration is inclusive."""
     if alert.state == "active" or alert.resolved_at is None:
         return None
     return alert.resolved_at + DAY_MS + 1

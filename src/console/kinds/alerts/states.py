@@ -1,4 +1,4 @@
-"""How the states of alerts are shown."""
+"""Display of alert states."""
 
 from __future__ import annotations
 

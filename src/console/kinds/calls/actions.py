@@ -1,4 +1,4 @@
-"""What may be done to calls: their record and what is kept of them. Nothing here reaches the media."""
+"""Actions on the records of calls. They do not affect the media."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ EDITABLE = ("caller", "callee", "state", "queue_position", "context", "anonymous
 
 
 def is_recording(call: Call) -> bool:
-    """Whether the service says that the call is being recorded now."""
+    """Return whether the call is being recorded, by its data."""
     recording: Any = (call.data or {}).get("recording")
     return isinstance(recording, dict) and cast("dict[str, Any]", recording).get("active") is True
 
 
 def name(call: Call, render: RenderContext) -> SafeText:
-    """Say which call is meant: who calls whom, else its id."""
+    """Return the name of a call: caller and callee, otherwise its id."""
     if call.caller or call.callee:
         caller, callee = (person(render, each) if each else "?" for each in (call.caller, call.callee))
         return clean(f"{caller} {drawn('→', render.symbols)} {callee}", 80)
@@ -38,7 +38,7 @@ def name(call: Call, render: RenderContext) -> SafeText:
 
 
 def takes_part(situation: Situation, call: Call) -> bool:
-    """Whether the caller is in the call, which gives the same rights over its record as an admin has."""
+    """Return whether the caller participates in the call, with the same permissions as an admin."""
     return any(is_me(situation, each) for each in (call.caller, call.callee, *call.users))
 
 
@@ -56,13 +56,13 @@ def _may_record(situation: Situation, records: Sequence[Call]) -> str | None:
 
 
 def file_name(call: Call, render: RenderContext) -> str:
-    """Propose a name for a recording: the call and the local time, in letters that any file system takes."""
+    """Return a default file name for a recording: call id and local time, valid on any file system."""
     when = datetime.datetime.fromtimestamp(render.now_ms / 1000, render.zone)
     return f"{re.sub(r'[^A-Za-z0-9._-]+', '-', call.id)[:48].strip('-.') or 'call'}-{when:%Y%m%d-%H%M%S}"
 
 
 def check_file_name(typed: str) -> str | None:
-    """Say why a text cannot be a recording's file name."""
+    """Return why a text is not a valid file name for a recording, or None."""
     if not typed.strip():
         return "A recording needs a file name."
     if re.search(r"[/\\\x00-\x1f\x7f]", typed) or typed.strip() in {".", ".."}:
@@ -123,15 +123,15 @@ def _statistics(situation: Situation, records: Sequence[Call], answers: Answers)
     for call in records:
         request = EnableStatistics(callid=call.id, enable=enable == "on")
         words = f"turned statistics {enable} for {name(call, situation.render)}"
-        # What was off is switched off again when the console is left. A call that does not say so may be collected
-        # anyway, and must not cease to be because somebody looked.
+        # Statistics that were disabled are disabled again when the console quits. A call that does not tell may collect
+        # them already, and then must not stop.
         step = step_of(situation, request, call.key, words)
         steps.append(replace(step, watching=enable == "on" and _is_off(call)))
     return steps
 
 
 def _is_off(call: Call) -> bool:
-    """Whether a call says that its statistics are not collected."""
+    """Return whether a call tells that its statistics are not collected."""
     switch = (call.data or {}).get("statistics")
     return isinstance(switch, dict) and cast("dict[str, Any]", switch).get("enabled") is False
 

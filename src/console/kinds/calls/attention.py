@@ -1,4 +1,4 @@
-"""Calls that wait too long, and calls that fail."""
+"""Concerns about long waits and failed calls."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ FAILURES_FROM = 3
 
 
 def concerns(render: RenderContext, waits: Sequence[Wait] | None = None) -> Iterator[Concern]:
-    """Say for each target who waits too long, and whether calls fail. `waits` are all waits, the longest first."""
+    """Yield long waits by target, and failures. `waits` are all waits, the longest first."""
     yield from _waits(facts.waits(render) if waits is None else waits, render)
     yield from _failures(render)
 
 
 def _waits(waiting: Sequence[Wait], render: RenderContext) -> Iterator[Concern]:
-    """Say for each target who has waited too long for it: the longest wait, and how many there are."""
+    """Yield for each target the longest wait and the number of long waits."""
     levels, known = level(WAIT, render), cast("Mapping[str, Call]", render.lookup("calls"))
     latest = render.now_ms - levels.warn
     long = takewhile(lambda wait: wait.since is not None and wait.since <= latest, waiting)

@@ -1,4 +1,4 @@
-"""How a call reads (contract 2.6)."""
+"""The table of calls (contract 2.6)."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _severity(call: Call) -> Threshold | None:
 
 
 def total_ms(call: Call, render: RenderContext) -> float | None:
-    """Return how long the call took, or takes so far, waiting included."""
+    """Return the duration of the call so far, including waiting."""
     start, end = begun(call), words.at(call.to)
     if start is None or (end is None and over(call)):
         return None
@@ -51,7 +51,7 @@ def total_ms(call: Call, render: RenderContext) -> float | None:
 
 
 def answered(call: Call) -> float | None:
-    """Return when somebody answered, as attempts say or a second moment of the call suggests; None: nobody did."""
+    """Return when the call was answered, by its attempts or its second time; None if it was not."""
     said = [at for each in call.attempts if (at := words.at(each.get("answeredAt"))) is not None]
     if said:
         return max(said)
@@ -63,7 +63,7 @@ def answered(call: Call) -> float | None:
 
 
 def talk_ms(call: Call, render: RenderContext) -> float | None:
-    """Return how long was talked, or is talked so far: from the answer on."""
+    """Return the talk time so far, from the answer on."""
     start, end = answered(call), words.at(call.to)
     if start is None or (end is None and over(call)):
         return None
@@ -71,14 +71,14 @@ def talk_ms(call: Call, render: RenderContext) -> float | None:
 
 
 def caller(call: Call, render: RenderContext) -> str | None:
-    """Return what the caller is called, as it came."""
+    """Return the name of the caller, not cleaned."""
     if call.caller:
         return words.name(call.caller, render)
     return f"anonymous {call.anonymous_session_id[-4:]}" if call.anonymous_session_id else None
 
 
 def direction(call: Call) -> str | None:
-    """Return `in`, `out` or `internal`, judged by who of both is a user of the platform."""
+    """Return `in`, `out` or `internal`, depending on which side is a user of the platform."""
     inside = [words.user_id(each) is not None for each in (call.caller, call.callee)]
     if not call.caller and not call.callee:
         return None
@@ -86,7 +86,7 @@ def direction(call: Call) -> str | None:
 
 
 def recording(call: Call) -> bool:
-    """Say whether the service says that the call is being recorded: `data.recording`, a flag or an object with one."""
+    """Return whether the call is being recorded, by `data.recording`: a flag, or an object with one."""
     found = (call.data or {}).get("recording")
     if isinstance(found, dict):
         return cast("dict[str, object]", found).get("active") is True
@@ -94,7 +94,7 @@ def recording(call: Call) -> bool:
 
 
 def recorded(call: Call, render: RenderContext) -> str | None:
-    """Return what is known of the recording, in words: since when it runs or that it stopped, and the file."""
+    """Return the state of the recording as text: start or end time, and the file."""
     found = (call.data or {}).get("recording")
     if not isinstance(found, dict):
         return "yes" if recording(call) else None
@@ -138,7 +138,7 @@ def _rank(call: Call, _render: RenderContext) -> int:
 
 
 def _share(call: Call) -> tuple[str, bool]:
-    """Return the state that a call counts under, and whether its caller waits; a call with an end is over."""
+    """Return the state that a call counts under, and whether its caller waits; a call with an end time is over."""
     seen = STATES.look(call.state)
     return ("ended" if over(call) and not seen.over else call.state or "unknown"), waiting(call)
 
@@ -148,7 +148,7 @@ def _waits_since(call: Call) -> float | None:
 
 
 def _totals(tallied: Tallied, render: RenderContext) -> Line:
-    """Return how many calls there are in each state, what needs somebody first, and the longest wait."""
+    """Return the number of calls by state, the most urgent first, and the longest wait."""
     counts, longest = tallied.counts, tallied.earliest
     line = [Cell(clean(counted("calls", counts.total(), "call", render)), Tone.STRONG)]
     shown_wait = False
@@ -164,13 +164,13 @@ def _totals(tallied: Tallied, render: RenderContext) -> Line:
 
 
 def name(call: Call, render: RenderContext) -> SafeText:
-    """Return what a call is called in a sentence: who with whom."""
+    """Return the name of a call in a sentence: caller and callee."""
     who = caller(call, render) or "unknown"
     return clean(f"{who} → {words.name(call.callee, render) or words.name(call.target, render) or 'unknown'}", 80)
 
 
 def detail(call: Call, render: RenderContext) -> tuple[Section, ...]:
-    """Return everything about a call: summary, attempts, users, sessions, alarms, the record itself."""
+    """Return the detail of a call: summary, attempts, users, sessions, alarms, raw record."""
     sections = [*faults_section(call), Section("summary", "Summary", _summary(call, render))]
     if call.attempts:
         drawn = ladder(call.attempts[:MOST], begun(call), words.at(call.to), STATES, render)
@@ -223,7 +223,7 @@ def _user(address: str, render: RenderContext) -> Line:
 
 
 def alarm_line(alarm: CallAlarm, render: RenderContext) -> Line:
-    """Say how grave an alarm is, which rule was broken, and when."""
+    """Return urgency, rule and time of an alarm."""
     rule = alarm.payload.alarm if alarm.payload else None
     said = (
         f"{rule.section or ''} {rule.value or ''} {rule.cond or ''} {words.count(rule.threshold, render)}"
@@ -235,7 +235,7 @@ def alarm_line(alarm: CallAlarm, render: RenderContext) -> Line:
 
 
 def links(call: Call, render: RenderContext) -> tuple[Link, ...]:
-    """Return the ways from a call to its people, sessions and alarms."""
+    """Return links to users, sessions and alarms."""
     found: dict[tuple[str, str], Link] = {}
     for role, address in (("caller", call.caller), ("callee", call.callee), *(("user", each) for each in call.users)):
         identifier = words.user_id(address) or (address if role == "user" else None)

@@ -1,4 +1,4 @@
-"""Which calls wait, for how long, and which fail (contract 2.6)."""
+"""Facts about calls: waiting and failed ones (contract 2.6)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def begun(call: Call) -> float | None:
-    """Return when the call began, ms since the epoch."""
+    """Return when the call started, in ms since the epoch."""
     found = words.at(call.date)
     return found if found is not None else words.at(call.from_)
 
@@ -29,91 +29,91 @@ def over(call: Call) -> bool:
 
 
 def waiting(call: Call) -> bool:
-    """Return whether the caller is waiting for an answer."""
+    """Return whether the caller waits for an answer."""
     state = call.state
     return state is not None and plain(state) in state_words.WAITING and words.at(call.to) is None
 
 
 def failed(call: Call) -> bool:
-    """Return whether the call ended through a fault of the service."""
+    """Return whether the call failed because of the service."""
     return plain(call.state or "") in state_words.SERVER_ERROR
 
 
 def ended_at(call: Call) -> float | None:
-    """Return when the call ended, or began where the end is not given, ms since the epoch."""
+    """Return when the call ended, otherwise when it started, in ms since the epoch."""
     found = words.at(call.to)
     return found if found is not None else begun(call)
 
 
 class Wait(NamedTuple):
-    """A caller who waits."""
+    """A waiting caller."""
 
     key: str
     """The key of the call."""
     since: float | None
-    """When the wait began, ms since the epoch; None when the call does not say."""
+    """When the wait started, in ms since the epoch; None if unknown."""
     target: str
-    """Where the caller wants to get, as the call has it; empty when it does not say."""
+    """The target of the call; empty if unknown."""
 
     def ms(self, now_ms: int) -> float | None:
-        """Return the length of the wait."""
+        """Return the duration of the wait in ms."""
         return None if self.since is None else max(0, now_ms - self.since)
 
 
 def wait_of(call: Call) -> Wait:
-    """Return the wait of a call that waits."""
+    """Return the wait of a waiting call."""
     return Wait(call.id, begun(call), call.target or "")
 
 
 def _place(wait: Wait) -> tuple[bool, float, str]:
-    """Return what waits are sorted by: the longest come first, those of unknown length last."""
+    """Return the sort key of a wait: the longest first, unknown durations last."""
     return wait.since is None, wait.since or 0, wait.key
 
 
 def waits(render: RenderContext) -> list[Wait]:
-    """Return every wait, the longest first; those of unknown length come last."""
+    """Return all waits, the longest first, unknown durations last."""
     calls = cast("Collection[Call]", render.in_state("calls", *state_words.WAITING))
     return sorted((wait_of(call) for call in calls if waiting(call)), key=_place)
 
 
 def failures(render: RenderContext) -> list[Call]:
-    """Return the calls that ended through a fault of the service."""
+    """Return the calls that failed because of the service."""
     calls = cast("Collection[Call]", render.in_state("calls", *state_words.SERVER_ERROR))
     return [call for call in calls if failed(call)]
 
 
 class Changes(RecordDelta[C], Protocol[C]):
-    """What `Waits` needs of the changes among the calls."""
+    """The changes of calls for `Waits`."""
 
     @property
     def version(self) -> int:
-        """The version up to which the changes go."""
+        """The version after the changes."""
         ...
 
 
 class Waits:
-    """Every wait, kept up to date by what changes: thousands may wait, of which few come or go between two beats."""
+    """All waits, updated by changes: there may be thousands, of which few change between two beats."""
 
     def __init__(self, changes: Callable[[int], Changes[Record]]) -> None:
-        """Begin with nothing; `changes` returns what changed among the calls after a version."""
+        """Create an empty instance; `changes` returns the changes of calls since a version."""
         self._changes = changes
         self._version = 0
         self._calls: object = None
         self._waits: dict[str, Wait] = {}
         self._ordered: list[Wait] | None = []
-        """All in order, None until somebody asks."""
+        """All waits in order; None until requested."""
         self._heap: list[tuple[tuple[bool, float, str], Wait]] = []
-        """The longest on top; a wait that has ended leaves when it comes up."""
+        """The longest is on top; ended waits are removed when they reach the top."""
 
     def all(self, render: RenderContext) -> list[Wait]:
-        """Return every wait, the longest first."""
+        """Return all waits, the longest first."""
         self._follow(render)
         if self._ordered is None:
             self._ordered = sorted(self._waits.values(), key=_place)
         return self._ordered
 
     def longest(self, render: RenderContext) -> Wait | None:
-        """Return the longest wait, None while nobody waits."""
+        """Return the longest wait, or None."""
         self._follow(render)
         while self._heap and self._waits.get(self._heap[0][1].key) != self._heap[0][1]:
             heapq.heappop(self._heap)

@@ -1,4 +1,4 @@
-"""How the media of a call were: loss per stream, honestly counted (contract 2.7, 2.8)."""
+"""Media quality of a call: loss per stream (contract 2.7, 2.8)."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from console.views.render_context import RenderContext
 
 _BAR = 10
 _BAR_PERCENT = 10.0
-"""Loss at which the bar is full: a call is long lost by then."""
+"""Loss at which the bar is full; the call is unusable long before."""
 _UNEVEN_PERCENT = 2.0
-"""Difference between streams that is worth a word."""
+"""Difference between streams that is reported."""
 
 
 def loss_percent(stream: SsrcStat) -> float | None:
-    """Return the share of packets that did not arrive, 0 to 100; None when it cannot be told."""
+    """Return the share of lost packets, 0 to 100; None if unknown."""
     lost, received = words.number(stream.packets_lost), words.number(stream.packets_received)
     if lost is None or received is None or lost < 0 or received < 0 or lost + received == 0:
         return None
@@ -36,7 +36,7 @@ NO_COUNTERS = "No counters are stored for this call. Statistics may be off for i
 
 
 def quality_lines(statistic: CallStatistic, render: RenderContext) -> tuple[Line, ...]:
-    """Return the streams of a stored statistic with their loss; says so when there is none."""
+    """Return the streams of a stored statistic with their loss, or a note without any."""
     if statistic.payload is None or not statistic.payload.ssrc:
         return (say(NO_COUNTERS, Tone.QUIET),)
     measured = words.at(statistic.timestamp) or words.at(statistic.ts)
@@ -45,7 +45,7 @@ def quality_lines(statistic: CallStatistic, render: RenderContext) -> tuple[Line
 
 
 def stream_lines(stats: SsrcStats, render: RenderContext) -> tuple[Line, ...]:
-    """Return a line per stream: codec, loss as a bar whose full length is 10 %, and the counts behind it."""
+    """Return a line per stream: codec, loss as a bar with a maximum of 10 %, and counts."""
     losses = [loss for stream in stats.ssrc if (loss := loss_percent(stream)) is not None]
     lines = list(several(stats.ssrc, lambda stream: _stream(stream, render), what="stream"))
     if len(losses) > 1 and max(losses) - min(losses) >= _UNEVEN_PERCENT:

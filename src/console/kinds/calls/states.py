@@ -1,4 +1,4 @@
-"""How the states of calls, and of attempts to reach somebody, are shown."""
+"""Display of the states of calls and attempts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How own changes read: when, what, what the service answered, and everything that was sent and came back."""
+"""The table of own changes: time, description, answer, and all data sent and received."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _detail(change: OwnChange, render: RenderContext) -> tuple[Section, ...]:
 
 
 def _masked(value: object) -> tuple[Line, ...]:
-    """Write a JSON value with its secrets named as such: no part of one is shown here, unlike in lists."""
+    """Return the lines of a JSON value with all secrets masked completely."""
     return raw(without_secrets(value), revealed=True)
 
 
@@ -69,7 +69,7 @@ def _links(change: OwnChange, render: RenderContext) -> tuple[Link, ...]:
 
 
 def _place(change: OwnChange, _render: RenderContext) -> str | None:
-    """Return what changes are ordered by: those of the same millisecond stand in the order of their decisions."""
+    """Return the sort key of a change: by time, then by order of decision."""
     at = words.at(change.at)
     return None if at is None else f"{at:020.3f} {change.id}"
 

@@ -1,4 +1,4 @@
-"""How the states of own changes are shown."""
+"""Display of the states of own changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What may be done to support chats: start one, hand them over."""
+"""Actions on support chats: start and transfer."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from console.views.render_context import RenderContext
 from console.views.words import plural
 
 SPREAD = "spread"
-"""The answer that shares several chats out by load instead of naming one agent."""
+"""The answer that distributes several chats by load instead of naming one agent."""
 
 
 def name(chat: SupportChat, render: RenderContext) -> SafeText:
-    """Say which chat is meant: by the customer in it, else its id."""
+    """Return the name of a chat: that of its customer, otherwise its id."""
     agent = chat.agent.id if chat.agent else None
     customer = next((each for each in chat.participants if each.id != agent and (each.username or each.id)), None)
     if customer is None:
@@ -52,7 +52,7 @@ def _may_transfer(situation: Situation, records: Sequence[SupportChat]) -> str |
 
 
 def _everyones(records: Sequence[SupportChat]) -> set[str]:
-    """Return the agent who holds all of the chats, if one does: no destination for any of them."""
+    """Return the agent who has all of the chats, if any, who is no destination."""
     holders = {_holder(chat) for chat in records}
     return {each for each in holders if each} if len(holders) == 1 else set()
 
@@ -72,7 +72,7 @@ def _transfer(situation: Situation, records: Sequence[SupportChat], answers: Ans
 
 
 def transfer_steps(situation: Situation, records: Sequence[SupportChat], destination: str) -> list[Step]:
-    """Hand chats over to one agent, or by load to several. Raises ValueError when nothing would change hands."""
+    """Transfer chats to one agent, or distribute them by load. Raise ValueError if nothing would change."""
     render = situation.render
     if destination == SPREAD:
         shared = spread(records, render)
@@ -93,7 +93,7 @@ def _step(render: RenderContext, chat: SupportChat, agent_id: str) -> Step:
 
 
 def plan_lines(situation: Situation, steps: Sequence[Step]) -> tuple[Line, ...]:
-    """List who gets which chats: first how many each agent gets, then chat by chat."""
+    """Return lines with the number of chats per agent, followed by each chat."""
     render = situation.render
     arrow = clean("  → " if render.symbols == "unicode" else "  > ")
     chats, lines = all_chats(render), list[Line]()
@@ -114,11 +114,12 @@ def plan_lines(situation: Situation, steps: Sequence[Step]) -> tuple[Line, ...]:
     return tuple(lines)
 
 
-# -- the chats of an agent, for those who watch over others ---------------------------------------------------------
+# -- chats of other agents
+# ----------------------------------------------------------------------------------------------
 
 
 def chats_of(agent: Agent, render: RenderContext) -> tuple[SupportChat, ...]:
-    """Return an agent's chats, the oldest first: as listed if the caller sees them, else as the agent's load says."""
+    """Return an agent's chats, the oldest first: from the list if visible, otherwise from the agent's record."""
     oldest_first = sorted(agent.channels.chat, key=lambda each: (each.timestamp or 0, each.chat_id or ""))
     found: list[SupportChat] = []
     for each in oldest_first:

@@ -1,4 +1,4 @@
-"""How support chats read (contract 2.16): the caller's own, and others' as far as their agents show them."""
+"""The table of support chats (contract 2.16): the caller's own, and others as far as agents' records show them."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from console.views.render_context import RenderContext
 from console.views.table import Link, Table
 
 _TELLING = ("subject", "summary", "topic", "reason", "question", "skill", "queue", "name")
-"""Names under which a context usually says what the chat is about; the most telling first."""
+"""Context fields that usually contain the subject, the most specific first."""
 
 
 def participant(person: ChatParticipant | None, render: RenderContext) -> str | None:
-    """Return what somebody in a chat is called, as it came."""
+    """Return the name of a participant, not cleaned."""
     if person is None:
         return None
     if person.id:
@@ -33,7 +33,7 @@ def participant(person: ChatParticipant | None, render: RenderContext) -> str | 
 
 
 def skill_of(chat: SupportChat) -> str | None:
-    """Return the skill that the chat was asked under, if its context tells."""
+    """Return the skill of the chat from its context, or None."""
     found = (chat.context or {}).get("skill") or (chat.context or {}).get("queue")
     return found if isinstance(found, str) else None
 
@@ -49,7 +49,7 @@ def _ids(chat: SupportChat, _render: RenderContext) -> tuple[str, ...]:
 
 
 def summary(chat: SupportChat) -> str | None:
-    """Return what a chat is about in one line, from its context."""
+    """Return the subject of a chat in one line, from its context."""
     context = chat.context or {}
     told = [_plain(context[field]) for field in _TELLING if context.get(field)]
     others = [f"{field}: {_plain(value)}" for field, value in context.items() if field not in (*_TELLING, *STARTED)]
@@ -61,7 +61,7 @@ def _plain(value: Any) -> str:
 
 
 def totals(chats: Iterable[SupportChat], render: RenderContext) -> Line:
-    """Return how many chats there are, how old the oldest is, and how many are the caller's."""
+    """Return the number of chats, the age of the oldest, and the number of the caller's own."""
     amount, own, first = 0, 0, None
     for chat in chats:
         amount += 1
@@ -82,12 +82,12 @@ def totals(chats: Iterable[SupportChat], render: RenderContext) -> Line:
 
 
 def name(chat: SupportChat, render: RenderContext) -> SafeText:
-    """Return what a chat is called in a sentence: with whom it is."""
+    """Return the name of a chat in a sentence: its participants."""
     return clean(f"chat with {_people(chat, render) or words.short(chat.chat_id)}", 80)
 
 
 def detail(chat: SupportChat, render: RenderContext) -> tuple[Section, ...]:
-    """Return everything about a chat, its context first: that is what an agent needs to know."""
+    """Return the detail of a chat, first its context, which agents need most."""
     at = started(chat, render)
     age = None if at is None else render.now_ms - at
     sections = [*faults_section(chat)]
@@ -109,7 +109,7 @@ def detail(chat: SupportChat, render: RenderContext) -> tuple[Section, ...]:
 
 
 def context_lines(chat: SupportChat, render: RenderContext) -> tuple[Line, ...]:
-    """Return the context, a line per field; what is nested below its name."""
+    """Return the context, a line per field; nested values are below their names."""
     lines: list[Line] = []
     context = chat.context or {}
     for field, value in islice(context.items(), MOST):
@@ -130,7 +130,7 @@ def _person(person: ChatParticipant, render: RenderContext) -> Line:
 
 
 def links(chat: SupportChat, _render: RenderContext) -> tuple[Link, ...]:
-    """Return the ways from a chat to its agent and participants."""
+    """Return links to the agent and the participants."""
     found: list[Link] = []
     if chat.agent and chat.agent.id:
         found.append(Link("agent", "agents", chat.agent.id))

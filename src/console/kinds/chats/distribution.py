@@ -1,4 +1,4 @@
-"""The order in which agents are offered for a chat, and how several chats are shared out among them."""
+"""Order of agents for a chat, and distribution of several chats."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ _RANKS = {
     Availability.AWAY: 3,
     Availability.OFFLINE: 4,
 }
-"""The order of agents by what they say: an agent who says nothing against another chat may have some already."""
+"""Rank of agents by state: a busy agent may still take another chat."""
 
 
 class Candidate(Frozen):
-    """An agent who might take a chat."""
+    """An agent who may take a chat."""
 
     agent: Agent
     name: SafeText
     skills: tuple[str, ...]
     same_skill: bool
     load: int
-    """Chats and conferences the agent is in, over all channels."""
+    """Number of chats and conferences of the agent."""
 
     @property
     def cover(self) -> Availability:
-        """Whether the agent is free, busy, away or offline."""
+        """Availability: free, busy, away or offline."""
         return cover(self.agent, self.load)
 
     @property
@@ -48,24 +48,24 @@ class Candidate(Frozen):
 
     @property
     def free(self) -> bool:
-        """Whether the agent is online, has no work and says nothing against being asked."""
+        """Whether the agent is online, without work, and available."""
         return self.cover is Availability.FREE
 
     @property
     def rank(self) -> tuple[int, bool, int, int, str, str]:
-        """The sort key of the picker: those who can take a chat first, then by skill, what they say, and load."""
+        """Sort key of the picker: agents who can take a chat first, then by skill, state and load."""
         said = _RANKS[says(self.agent)]
         out = 0 if self.reachable else said
         return (out, not self.same_skill, said, self.load, collated(self.name), self.agent.id)
 
     @property
     def turn(self) -> tuple[int, int, bool, str, str]:
-        """The sort key of spreading, best first: whoever says nothing against it and has least; then by skill."""
+        """Sort key of the distribution, best first: by state and load, then by skill."""
         return (_RANKS[says(self.agent)], self.load, not self.same_skill, collated(self.name), self.agent.id)
 
 
 def candidates(render: RenderContext, wanted: Collection[str], without: Collection[str] = ()) -> tuple[Candidate, ...]:
-    """Return the agents who might take a chat, best first. `wanted` are skills, `without` ids of those left out."""
+    """Return the agents who may take a chat, best first. `wanted` are skills, `without` are excluded ids."""
     skills = skills_by_agent(render)
     found = (
         Candidate(
@@ -82,7 +82,7 @@ def candidates(render: RenderContext, wanted: Collection[str], without: Collecti
 
 
 def skills_by_agent(render: RenderContext) -> dict[str, tuple[str, ...]]:
-    """Return which skills each agent has, by agent id, sorted."""
+    """Return the skills of each agent, by agent id, sorted."""
     found: dict[str, list[str]] = {}
     for skill in sorted(lookup(render, "skills", Skill), key=lambda each: collated(each.skill)):
         for agent_id in dict.fromkeys(skill.agents):
@@ -91,7 +91,7 @@ def skills_by_agent(render: RenderContext) -> dict[str, tuple[str, ...]]:
 
 
 def wanted_skills(chat: SupportChat, render: RenderContext) -> frozenset[str]:
-    """Return the skills that a chat is about: those its context names, else those of the agent who holds it."""
+    """Return the skills of a chat: from its context, otherwise those of its agent."""
     context: Mapping[str, Any] = chat.context or {}
     named: Any = context.get("skill", context.get("skills"))
     if isinstance(named, str) and named:
@@ -103,7 +103,7 @@ def wanted_skills(chat: SupportChat, render: RenderContext) -> frozenset[str]:
 
 
 def narrow(found: Iterable[Candidate], typed: str) -> tuple[Candidate, ...]:
-    """Keep who is meant by what is typed: each word of a name, or `#` and the beginning of a skill. Order stays."""
+    """Filter agents by typed terms: words of a name, or `#` and the start of a skill. The order is kept."""
     terms = typed.casefold().split()
 
     def fits(candidate: Candidate) -> bool:
@@ -119,10 +119,10 @@ def narrow(found: Iterable[Candidate], typed: str) -> tuple[Candidate, ...]:
 
 
 def spread(chats: Iterable[SupportChat], render: RenderContext) -> tuple[tuple[SupportChat, Candidate], ...]:
-    """Share chats out by load among the agents who can take work. Each chat adds to the load of the agent who gets it.
+    """Distribute chats by load among the agents who can take work. Each chat adds to the load of its new agent.
 
-    Of agents with the same load the chat goes to one who has its skill. A chat that only its own agent could take is
-    left out.
+    Among agents with the same load, one with the chat's skill is preferred. A chat that only its current agent could
+    take is left out.
     """
     pool = {each.agent.id: each for each in candidates(render, ()) if each.reachable}
     shared: list[tuple[SupportChat, Candidate]] = []
@@ -142,7 +142,7 @@ def spread(chats: Iterable[SupportChat], render: RenderContext) -> tuple[tuple[S
 
 
 def choice(candidate: Candidate) -> Choice:
-    """Offer an agent in a picker; the note says why it stands where it does, and carries the skills for `#skill`."""
+    """Return the choice of an agent; the note explains its rank, and contains the skills for `#skill`."""
     said = candidate.agent.activity or ""
     shown = candidate.cover in {Availability.FREE, Availability.OFFLINE} or plain(said) in {
         *AVAILABLE,
@@ -156,7 +156,7 @@ def choice(candidate: Candidate) -> Choice:
 
 
 def participant(candidate_id: str, render: RenderContext) -> ChatParticipant:
-    """Name an agent as the destination of a transfer, with what is known beside the id."""
+    """Return an agent as the destination of a transfer, with known names."""
     user = user_of(render, candidate_id)
     if user is None:
         return ChatParticipant(id=candidate_id)

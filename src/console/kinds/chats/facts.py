@@ -1,4 +1,4 @@
-"""Which support chats there are, whose they are, and how long they last (contract 2.16)."""
+"""Facts about support chats: owner and age (contract 2.16)."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from console.views.render_context import RenderContext
 
 STARTED = ("timestamp", "createdAt", "startedAt", "date")
-"""Names under which a chat or its context may say when it began."""
+"""Fields of a chat or its context that may contain the start time."""
 
 
 def started(chat: SupportChat, render: RenderContext) -> float | None:
-    """Return when a chat began: as it says itself, else as its agent's record says; None when neither does."""
+    """Return when a chat started: by its own data, otherwise by its agent's record; None if unknown."""
     for source in (chat.model_extra or {}, chat.context or {}):
         for field in STARTED:
             at = words.at(source.get(field))
@@ -34,11 +34,11 @@ def mine(chat: SupportChat, render: RenderContext) -> bool:
 
 
 def all_chats(render: RenderContext) -> dict[str, SupportChat]:
-    """Return the caller's own chats and, of other agents, those that the agents' records show; by key.
+    """Return the caller's own chats, and those of other agents from the agents' records, by key.
 
-    Others' chats have no context, for the service gives it to their agent only.
+    Others' chats have no context, which the service sends to their agents only.
     """
-    # The class of the record is needed to make one; the first frame asks only whose chats there are, without it.
+    # The class is imported only to create records; the first frame reads existing ones.
     from console.records.support import SupportChat
 
     found = dict(cast("dict[str, SupportChat]", dict(render.lookup("chats"))))
@@ -57,7 +57,7 @@ def all_chats(render: RenderContext) -> dict[str, SupportChat]:
 
 
 def oldest_chat(render: RenderContext) -> SupportChat | None:
-    """Return the chat that waits longest: of the caller's own, or if there are none, of all that are known."""
+    """Return the oldest chat of the caller, or otherwise of all known chats."""
     known = all_chats(render).values()
     own = [chat for chat in known if mine(chat, render)]
     return min(own or known, key=lambda chat: (started(chat, render) or render.now_ms, chat.chat_id), default=None)

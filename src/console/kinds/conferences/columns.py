@@ -1,4 +1,4 @@
-"""How a conference reads (contract 2.9): who was in it and when, who was asked, and why that failed."""
+"""The table of conferences (contract 2.9): participants, invites, reasons of failures."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from console.views.table import Link, Table
 
 _ROWS = 100
 _CANDIDATES = 20
-"""Lines of one part of the detail: a hall of thousands is told by its count."""
+"""Most lines of one part of the detail."""
 _NAME_WIDTH = 13
-"""Cells that a name takes before its strip."""
+"""Width of a name before its timeline, in cells."""
 _REASONS = {
     200: "answered",
     403: "forbidden",
@@ -45,11 +45,11 @@ _REASONS = {
     603: "declined",
     604: "does not exist",
 }
-"""What the numbers mean where they are those of SIP (RFC 3261, 21); the contract does not say."""
+"""SIP status codes (RFC 3261, 21); the contract does not define them."""
 
 
 def reason(code: float | None, render: RenderContext) -> str:
-    """Return an end reason as number and, if it is known, word."""
+    """Return an end reason as number with its meaning, if known."""
     if code is None:
         return words.dash(render)
     said = _REASONS.get(int(code)) if float(code).is_integer() else None
@@ -81,7 +81,7 @@ def _addresses(conference: Conference, _render: RenderContext) -> tuple[str, ...
 
 
 def totals(conferences: Iterable[Conference], render: RenderContext) -> Line:
-    """Return how many conferences go on, how many people are in them, and how many invites failed."""
+    """Return the number of active conferences, of people in them, and of failed invites."""
     amount = running = people = lost = 0
     for conference in conferences:
         amount += 1
@@ -104,13 +104,13 @@ def totals(conferences: Iterable[Conference], render: RenderContext) -> Line:
 
 
 def name(conference: Conference, render: RenderContext) -> SafeText:
-    """Return what it is called in a sentence: its room."""
+    """Return the name of a conference in a sentence: its room."""
     del render
     return clean(conference.room_id or words.short(conference.id), 80)
 
 
 def detail(conference: Conference, render: RenderContext) -> tuple[Section, ...]:
-    """Return everything about a conference: summary, who joined when, invites, transfers, the record itself."""
+    """Return the detail of a conference: summary, participants, invites, transfers, raw record."""
     sections = [*faults_section(conference), Section("summary", "Summary", _summary(conference, render))]
     if conference.participants:
         title = f"Who joined when {len(conference.participants)}"
@@ -151,7 +151,7 @@ def _summary(conference: Conference, render: RenderContext) -> tuple[Line, ...]:
 
 
 def participant_lines(conference: Conference, render: RenderContext) -> tuple[Line, ...]:
-    """Draw each stay as a bar over the conference's time, with how long it was; who is still in stands out."""
+    """Draw each participation as a bar on the conference's timeline with its duration, highlighting current ones."""
     people = conference.participants
     began, ended = words.at(conference.created_at), words.at(conference.finished_at)
     times = [began, ended, *(words.at(at) for each in people for at in (each.created_at, each.finished_at))]
@@ -180,7 +180,7 @@ def _stay(each: ConferenceParticipant, conference: Conference, span: Scale, rend
 
 
 def invite_lines(conference: Conference, render: RenderContext) -> tuple[Line, ...]:
-    """Return each invite with the addresses that were tried and why each try ended; the reasons counted first."""
+    """Return the invites with all tried addresses and end reasons, first the counts of reasons."""
     counts = Counter(
         reason(candidate.end_reason, render)
         for invite in conference.invites
@@ -198,7 +198,7 @@ def invite_lines(conference: Conference, render: RenderContext) -> tuple[Line, .
 
 
 def _invite(invite: Invite, usual: str | None, render: RenderContext) -> list[Line]:
-    """Return an invite and its tries; its media only where they are not those of the whole conference."""
+    """Return an invite with its attempts, and its media if they differ from the conference's."""
     media = invite.mediatypes
     offered = " ".join(
         name for name, there in (("audio", media and media.audio), ("video", media and media.video)) if there
@@ -236,7 +236,7 @@ def _end_tone(code: float | None) -> Tone:
 
 
 def links(conference: Conference, _render: RenderContext) -> tuple[Link, ...]:
-    """Return the ways from a conference to its people and sessions, and to where it was transferred."""
+    """Return links to users, sessions, and transfer targets."""
     found: dict[tuple[str, str], Link] = {}
     for each in conference.participants:
         identifier = words.user_id(each.address)

@@ -1,4 +1,4 @@
-"""What is true of conferences (contract 2.9)."""
+"""Facts about conferences (contract 2.9)."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ if TYPE_CHECKING:
 
 
 def over(conference: Conference) -> bool:
-    """Say whether it has ended."""
+    """Return whether it has ended."""
     return words.at(conference.finished_at) is not None or STATES.look(conference.state).over
 
 
 def inside(conference: Conference) -> int:
-    """Return how many are in it now."""
+    """Return the number of current participants."""
     return 0 if over(conference) else sum(words.at(each.finished_at) is None for each in conference.participants)
 
 
 def failed(conference: Conference) -> int:
-    """Return how many invites came to nothing."""
+    """Return the number of failed invites."""
     looks = (INVITES.look(invite.state) for invite in conference.invites)
     return sum(look.rank == 6 for look in looks)

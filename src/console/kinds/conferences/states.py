@@ -1,4 +1,4 @@
-"""How the states of conferences, and of invites and transfers in them, are shown."""
+"""Display of the states of conferences, invites and transfers."""
 
 from __future__ import annotations
 

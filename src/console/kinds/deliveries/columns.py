@@ -1,4 +1,4 @@
-"""How deliveries read: mails, SMS and pushes of the embedded service, and what became of them."""
+"""The table of deliveries: mails, SMS and pushes of the embedded service."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LONGEST = 160
 
 
 def totals(deliveries: Iterable[Delivery], _render: RenderContext) -> Line:
-    """Return how many deliveries there are, what was given up or not sent first."""
+    """Return the number of deliveries by state, given-up and unsent ones first."""
     counts = Counter(each.state or "" for each in deliveries)
     line = [Cell(clean(words.plural(counts.total(), "delivery")), Tone.STRONG)]
     for state in ("dead", "unsent", "pending", "sent"):
@@ -28,12 +28,12 @@ def totals(deliveries: Iterable[Delivery], _render: RenderContext) -> Line:
 
 
 def name(delivery: Delivery, _render: RenderContext) -> SafeText:
-    """Return what a delivery is called in a sentence."""
+    """Return the name of a delivery in a sentence."""
     return clean(f"{delivery.kind or 'delivery'} to {delivery.recipient or 'nobody'}", 80)
 
 
 def detail(delivery: Delivery, render: RenderContext) -> tuple[Section, ...]:
-    """Return everything about a delivery; codes stay masked."""
+    """Return the detail of a delivery; codes stay masked."""
     summary = (
         led("State", [STATES.cell(delivery.state, render)]),
         pair("Kind", delivery.kind, render, Tone.STRONG),

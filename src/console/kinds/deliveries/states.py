@@ -1,4 +1,4 @@
-"""How the states of deliveries are shown."""
+"""Display of delivery states."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from console.kinds.resource import Branch, Resource
 from console.views.thresholds import Threshold
 
 FREE = Threshold(20, 5, below=True, name="domains.free")
-"""Of the identities of a pool, in percent."""
+"""Share of available identities in a pool, in percent."""
 
 KIND = Kind(
     "domains",

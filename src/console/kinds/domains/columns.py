@@ -1,4 +1,4 @@
-"""How domains read (contract 2.3): as the tree that their parents make, with who and what is in each."""
+"""The table of domains (contract 2.3), as a tree with users and services."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _NAMED = Index("domains", Domain, lambda domain: domain.name)
 
 
 def path_of(domain: Domain, render: RenderContext) -> tuple[str, ...]:
-    """Return the names from the top of the tree down to a domain; a parent that is not known is a top of its own."""
+    """Return the path of names from the root to a domain; a domain with an unknown parent is a root."""
     path, at = [domain.name], domain
     while at.parent and at.parent not in path and len(path) < _DEEPEST:
         path.append(at.parent)
@@ -49,7 +49,7 @@ def _name_cell(domain: Domain, render: RenderContext) -> Cell:
 
 
 def _tree(domain: Domain, render: RenderContext) -> str:
-    """Return what puts a domain below its parent when sorted."""
+    """Return the sort key that puts a domain below its parent."""
     return STEP.join(path_of(domain, render))
 
 
@@ -58,7 +58,7 @@ def _users(domain: Domain, render: RenderContext) -> float | None:
 
 
 def pool_of(name: str | None, render: RenderContext) -> tuple[int, int]:
-    """Return how many SIP identities of a domain are available, and how many there are."""
+    """Return the numbers of available and of all SIP identities of a domain."""
     pool = _POOL.of(name, render)
     return sum(each.available is True for each in pool), len(pool)
 
@@ -83,7 +83,7 @@ def _services(domain: Domain, _render: RenderContext) -> str | None:
 
 
 def totals(domains: Iterable[Domain], render: RenderContext) -> Line:
-    """Return how many domains there are, how many take guests, and which are orphans."""
+    """Return the number of domains, of those that accept guests, and of those with an unknown parent."""
     everything = list(domains)
     guests = sum(each.enable_anonymous is True for each in everything)
     orphans = [each for each in everything if each.parent and not _NAMED.of(each.parent, render)]
@@ -96,12 +96,12 @@ def totals(domains: Iterable[Domain], render: RenderContext) -> Line:
 
 
 def name(domain: Domain, _render: RenderContext) -> SafeText:
-    """Return what a domain is called in a sentence."""
+    """Return the name of a domain in a sentence."""
     return clean(domain.name, 80)
 
 
 def pool_line(label: str, free: int, everything: int, render: RenderContext) -> Line:
-    """Return the gauge of a pool: how much of it is used, and what is left, loud when that is little."""
+    """Return the usage bar of a pool, with the available identities, highlighted if low."""
     if not everything:
         return pair(label, None, render)
     used = (everything - free) / everything
@@ -116,7 +116,7 @@ def pool_line(label: str, free: int, everything: int, render: RenderContext) -> 
 
 
 def detail(domain: Domain, render: RenderContext) -> tuple[Section, ...]:
-    """Return everything about a domain: its place in the tree, who is in it, what it offers."""
+    """Return the detail of a domain: position in the tree, users, services."""
     children = _CHILDREN.of(domain.name, render)
     expires = domain.anonymous_expiration
     summary = [
@@ -145,7 +145,7 @@ def detail(domain: Domain, render: RenderContext) -> tuple[Section, ...]:
 
 
 def links(domain: Domain, render: RenderContext) -> tuple[Link, ...]:
-    """Return the ways from a domain to its parent and to those below it."""
+    """Return links to the parent and the children."""
     found: list[Record] = [*_NAMED.of(domain.parent, render)]
     parents = [Link("parent", "domains", each.key) for each in found]
     return (

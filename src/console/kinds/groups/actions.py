@@ -1,4 +1,4 @@
-"""What may be done to groups. Members are changed by single additions and removals, each with its way back."""
+"""Actions on groups. Members are changed by single additions and removals, each with its inverse."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from console.views.render_context import RenderContext
 from console.views.words import of_number, plural
 
 DEFAULT_STRATEGY = "simultaneous"
-"""The only strategy that the contract shows; others are taken as they come."""
+"""The only strategy that the contract defines; others are accepted unchanged."""
 
 
 def _owner(situation: Situation, records: Sequence[Group]) -> str | None:
@@ -44,7 +44,7 @@ def _create(situation: Situation, _records: Sequence[Group], answers: Answers) -
 
 
 class GroupLine(Frozen):
-    """One line of a pasted list of groups, and what is wrong with it."""
+    """One line of a pasted list of groups, with its error."""
 
     number: int
     group_id: str = ""
@@ -54,7 +54,7 @@ class GroupLine(Frozen):
 
     @property
     def line(self) -> Line:
-        """How it reads in a list of results."""
+        """The line in a list of results."""
         if self.fault:
             return (Cell(clean(f"line {self.number}: ")), Cell(clean(self.fault, 120), Tone.BAD))
         words = f"{self.group_id}  {self.name}  {self.strategy or DEFAULT_STRATEGY}"
@@ -62,7 +62,7 @@ class GroupLine(Frozen):
 
 
 def read_groups(typed: str, render: RenderContext) -> tuple[GroupLine, ...]:
-    """Read `groupId, name, strategy` lines; a name with a comma stands in double quotes. Empty lines do not count."""
+    """Parse `groupId, name, strategy` lines; a name with a comma needs double quotes. Empty lines are skipped."""
     lines: list[GroupLine] = []
     seen: set[str] = set()
     for number, line in enumerate(typed.splitlines(), 1):
@@ -182,7 +182,7 @@ def _rename(situation: Situation, records: Sequence[Group], answers: Answers) ->
 
 
 def strategies(render: RenderContext) -> tuple[str, ...]:
-    """Return the ringing strategies that can be picked: the contract's own, then those seen on other groups."""
+    """Return the available ringing strategies: the contract's own, then those of other groups."""
     seen = {each.ringing_strategy.type for each in lookup(render, "groups", Group) if each.ringing_strategy}
     return (
         DEFAULT_STRATEGY,

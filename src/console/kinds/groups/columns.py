@@ -1,4 +1,4 @@
-"""How groups read (contract 2.18): who is in them, in which order, and who of them can be reached."""
+"""The table of groups (contract 2.18): members, order, presence."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _ROWS = 500
 
 
 def owner(group: Group, render: RenderContext) -> str | None:
-    """Return what the owner is called, as it came."""
+    """Return the name of the owner, not cleaned."""
     if group.owner is None:
         return None
     return group.owner.alias or group.owner.username or words.person(group.owner.id, render)
@@ -49,7 +49,7 @@ def _online(group: Group, render: RenderContext) -> int | None:
 
 
 def _online_cell(group: Group, render: RenderContext) -> Cell:
-    """Write how many are online, of how many; `?` says that more may be, whose presence is not known."""
+    """Return the number of online members; `?` means that the presence of some is unknown."""
     found = _attendance(group, render)
     if found.total and not found.known:
         return Cell(clean(f"?/{words.amount(found.total)}"), Tone.QUIET)
@@ -58,14 +58,14 @@ def _online_cell(group: Group, render: RenderContext) -> Cell:
 
 
 def online_words(found: Attendance) -> str:
-    """Say how many are online: `3 of 5 online`, or of how many it is known: `1 online, 4 unknown`."""
+    """Return the number of online members as text: `3 of 5 online`, or `1 online, 4 unknown`."""
     if found.complete:
         return f"{words.share(found.online, found.total)} online"
     return f"{words.amount(found.online)} online, {words.amount(found.total - found.known)} unknown"
 
 
 def totals(groups: Iterable[Group], render: RenderContext) -> Line:
-    """Return how many groups there are, in how many nobody is online, and how many are the caller's."""
+    """Return the number of groups, of those without online members, and of the caller's own."""
     everything = list(groups)
     line = [Cell(clean(counted("groups", len(everything), "group", render)), Tone.STRONG)]
     empty = sum(_attendance(group, render).empty for group in everything)
@@ -80,12 +80,12 @@ def totals(groups: Iterable[Group], render: RenderContext) -> Line:
 
 
 def name(group: Group, render: RenderContext) -> SafeText:
-    """Return what a group is called in a sentence."""
+    """Return the name of a group in a sentence."""
     return clean(_name(group, render), 80)
 
 
 def detail(group: Group, render: RenderContext) -> tuple[Section, ...]:
-    """Return everything about a group: the members in ringing order with their presence, then the rest."""
+    """Return the detail of a group: members in ringing order with presence, then the rest."""
     summary = (
         pair("Name", group.name, render, Tone.STRONG),
         pair("Group id", group.group_id, render),
@@ -103,7 +103,7 @@ def detail(group: Group, render: RenderContext) -> tuple[Section, ...]:
 
 
 def member_lines(group: Group, render: RenderContext) -> tuple[Line, ...]:
-    """Return the members in order: number, presence, name, and what they do."""
+    """Return the members in order: position, presence, name, activity."""
     if not group.participants:
         return (say("No members.", Tone.QUIET),)
     places = range(len(group.participants))
@@ -111,7 +111,7 @@ def member_lines(group: Group, render: RenderContext) -> tuple[Line, ...]:
 
 
 def member_line(number: int, identifier: str, render: RenderContext) -> Line:
-    """Return one member by place in the order, from 1."""
+    """Return the line of one member; positions start at 1."""
     presence = presence_of(identifier, render)
     doing = activity_word(presence.online, presence.activity) if presence else None
     user = render.find("users", identifier)
@@ -130,7 +130,7 @@ def member_line(number: int, identifier: str, render: RenderContext) -> Line:
 
 
 def links(group: Group, _render: RenderContext) -> tuple[Link, ...]:
-    """Return the ways from a group to its members and owner."""
+    """Return links to members and owner."""
     found = [Link("member", "presence", words.USER_PREFIX + each) for each in group.participants]
     if group.owner:
         found.append(Link("owner", "users", group.owner.id))

@@ -1,4 +1,4 @@
-"""Whose groups are, and how many of their members are online (contract 2.18)."""
+"""Facts about groups: ownership, and online members (contract 2.18)."""
 
 from __future__ import annotations
 
@@ -14,30 +14,30 @@ if TYPE_CHECKING:
 
 
 class Attendance(Frozen):
-    """How many people are online, as far as their presence is known."""
+    """Number of people online, as far as known."""
 
     online: int
     known: int
-    """People whose presence is known."""
+    """Number of people with known presence."""
     total: int
 
     @property
     def complete(self) -> bool:
-        """Whether the presence of everybody is known."""
+        """Whether the presence of all is known."""
         return self.known == self.total
 
     @property
     def empty(self) -> bool:
-        """Whether there are people, and all of them are known to be offline."""
+        """Whether there are people, and all are known to be offline."""
         return self.total > 0 and self.complete and not self.online
 
 
 def attendance(user_ids: Iterable[str], render: RenderContext) -> Attendance:
-    """Count who of these users is online. Those whose presence is not known count as neither online nor offline."""
+    """Count the online users. Users with unknown presence count as neither online nor offline."""
     found = [user_online(each, render) for each in user_ids]
     return Attendance(online=found.count(True), known=len(found) - found.count(None), total=len(found))
 
 
 def mine(group: Group, render: RenderContext) -> bool:
-    """Return whether the caller owns it, and so may change it."""
+    """Return whether the caller owns the group, and so may change it."""
     return bool(group.owner and render.me and group.owner.id == render.me)

@@ -1,4 +1,4 @@
-"""Taking somebody out of every group at once: oneself, or for an admin whoever has left."""
+"""Remove a user from all groups: oneself, or for admins any user."""
 
 from __future__ import annotations
 

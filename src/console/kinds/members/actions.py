@@ -1,7 +1,7 @@
-"""What may be done to the members of a group: add, remove, reorder, leave; and how each of these is taken back.
+"""Actions on the members of a group: add, remove, reorder, leave; and their inverses.
 
-Inverses are planned against the membership as it is before their own step, with the earlier steps of the same command
-counted in: they are exact when the steps are taken back last first.
+Inverses are based on the members just before their own step, including earlier steps of the same command: they are
+exact when steps are undone in reverse order.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def _owner(situation: Situation, records: Sequence[Group]) -> str | None:
 
 
 def members(group: Group) -> tuple[Member, ...]:
-    """Return a group's members in their order, as the member pane lists them."""
+    """Return the members of a group in order."""
     unique = dict.fromkeys(group.participants)
     return tuple(
         Member(user_id=user_id, group_id=group.group_id, position=place) for place, user_id in enumerate(unique, 1)
@@ -138,7 +138,7 @@ def _clear(situation: Situation, records: Sequence[Group], _answers: Answers) ->
 
 
 def moved(order: Sequence[str], keys: Sequence[str], by: int) -> tuple[str, ...]:
-    """Move the named members up (`by` -1) or down (1) by a place, as one block; at the end of the list they stay."""
+    """Move the members as one block up (`by` -1) or down (1) by one position; they stop at the ends."""
     after = list(order)
     places = sorted((after.index(key) for key in keys if key in after), reverse=by > 0)
     if not places or not (0 <= places[0] + by < len(after) and 0 <= places[-1] + by < len(after)):
@@ -149,9 +149,9 @@ def moved(order: Sequence[str], keys: Sequence[str], by: int) -> tuple[str, ...]
 
 
 def reorder_step(situation: Situation, group: Group, new_order: Sequence[str]) -> Step:
-    """Make the one step that puts a group's members in another order, and its inverse.
+    """Return the step that reorders a group's members, with its inverse.
 
-    Raises ValueError when the members are not the same, which the service would refuse, or nothing moved.
+    Raise ValueError if the members differ, which the service would refuse, or nothing moved.
     """
     order = tuple(new_order)
     if sorted(order) != sorted(group.participants):
@@ -168,7 +168,7 @@ def _members_of(group: Group) -> Basis:
 
 
 def written_order(render: RenderContext, user_ids: Sequence[str]) -> str:
-    """Write members one per line, as an order can be typed."""
+    """Return the members one per line, as an order can be typed."""
 
     def written(user_id: str) -> str:
         found = render.find("users", user_id)

@@ -1,4 +1,4 @@
-"""How the members of one group read: their place in the ringing order, and whether they can be reached."""
+"""The table of the members of a group: position and presence."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _doing(member: Member, render: RenderContext) -> str | None:
 
 
 def totals(members: Iterable[Member], render: RenderContext) -> Line:
-    """Return how many there are and how many of them are online."""
+    """Return the number of members and of online ones."""
     found = attendance((each.user_id for each in members), render)
     total = clean(words.plural(found.total, "member"))
     if not found.total:
@@ -46,12 +46,12 @@ def totals(members: Iterable[Member], render: RenderContext) -> Line:
 
 
 def name(member: Member, render: RenderContext) -> SafeText:
-    """Return what a member is called in a sentence."""
+    """Return the name of a member in a sentence."""
     return clean(_name(member, render), 80)
 
 
 def detail(member: Member, render: RenderContext) -> tuple[Section, ...]:
-    """Return a member in short; the user has the rest."""
+    """Return the detail of a member; the user's detail has the rest."""
     lines = (
         pair("Name", _name(member, render), render, Tone.STRONG),
         pair("User", _username(member, render), render),
@@ -63,7 +63,7 @@ def detail(member: Member, render: RenderContext) -> tuple[Section, ...]:
 
 
 def links(member: Member, _render: RenderContext) -> tuple[Link, ...]:
-    """Return the ways from a member to the user and the presence."""
+    """Return links to the user and the presence."""
     return (Link("user", "users", member.user_id), Link("presence", "presence", member.address))
 
 

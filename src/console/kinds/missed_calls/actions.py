@@ -1,4 +1,4 @@
-"""What may be done to missed calls: mark them as read."""
+"""Action on missed calls: mark as read."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _may(situation: Situation, records: Sequence[MissedCall]) -> str | None:
 
 
 def _mark(situation: Situation, records: Sequence[MissedCall], _answers: Answers) -> list[Step]:
-    """Name the newest call of each user: the earlier ones are marked with it."""
+    """Return steps for the newest call of each user: earlier ones are marked with it."""
     newest: dict[str, MissedCall] = {}
     for each in sorted(records, key=lambda missed: missed.created_at or 0):
         if each.user_id and not each.read:

@@ -1,4 +1,4 @@
-"""How missed calls read (contract 2.20): when, from whom, for whom, and whether they have been read."""
+"""The table of missed calls (contract 2.20): time, caller, user, read."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from console.views.table import Link, Table
 
 
 def state(missed: MissedCall, _render: RenderContext) -> str | None:
-    """Return `read` or `unread`; None where the service does not say."""
+    """Return `read` or `unread`; None if unknown."""
     return None if missed.read is None else "read" if missed.read else "unread"
 
 
@@ -32,12 +32,12 @@ def _conference(missed: MissedCall) -> str | None:
 
 
 def name(missed: MissedCall, render: RenderContext) -> SafeText:
-    """Return what a missed call is called in a sentence: whom it came from."""
+    """Return the name of a missed call in a sentence: its caller."""
     return clean(f"call from {words.name(missed.from_, render) or 'an unknown number'}", 80)
 
 
 def totals(missed: Iterable[MissedCall], render: RenderContext) -> Line:
-    """Return how many there are, and how many are unread."""
+    """Return the number of missed calls and of unread ones."""
     found = list(missed)
     unread = sum(state(each, render) == "unread" for each in found)
     line = [Cell(clean(words.plural(len(found), "missed call")), Tone.STRONG)]
@@ -45,7 +45,7 @@ def totals(missed: Iterable[MissedCall], render: RenderContext) -> Line:
 
 
 def detail(missed: MissedCall, render: RenderContext) -> tuple[Section, ...]:
-    """Return everything about a missed call."""
+    """Return the detail of a missed call."""
     summary = (
         pair("From", words.name(missed.from_, render), render, Tone.STRONG),
         pair("For", words.person(missed.user_id, render) if missed.user_id else None, render),
@@ -59,7 +59,7 @@ def detail(missed: MissedCall, render: RenderContext) -> tuple[Section, ...]:
 
 
 def links(missed: MissedCall, render: RenderContext) -> tuple[Link, ...]:
-    """Return the ways to who called, to who missed it, and to the conference."""
+    """Return links to the caller, the user and the conference."""
     found: list[Link] = []
     caller = words.user_id(missed.from_ or "")
     if caller:

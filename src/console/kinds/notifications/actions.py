@@ -1,4 +1,4 @@
-"""What may be done to alerts and chats that are offered: accept or reject them."""
+"""Actions on offered alerts and chats: accept, reject."""
 
 from __future__ import annotations
 

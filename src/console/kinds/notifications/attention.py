@@ -1,4 +1,4 @@
-"""What is offered to the caller."""
+"""Concerns about offers to the caller."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from console.views.render_context import RenderContext
 
 
 def concerns(render: RenderContext) -> Iterator[Concern]:
-    """Say what is offered to the caller. Equal alerts are answered at once; of equal chats the oldest is."""
+    """Yield offers to the caller. Equal alerts are answered together, of equal chats the oldest."""
     for about, equal in alike(offers(render), lambda each: f"{each.kind} {what(each)}"):
         oldest, is_alert = equal[0], equal[0].kind == ALERT
         person = words.person(oldest.from_user, render) if oldest.from_user else ""

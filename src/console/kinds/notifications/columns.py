@@ -1,4 +1,4 @@
-"""How pending notifications read: the alerts and chats that are offered to the caller."""
+"""The table of pending notifications: alerts and chats offered to the caller."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from console.views.table import Link, Table
 
 
 def name(offer: Notification, render: RenderContext) -> SafeText:
-    """Return what an offer is called in a sentence."""
+    """Return the name of an offer in a sentence."""
     if offer.kind == CHAT and offer.from_user:
         return clean(f"{what(offer)} with {words.person(offer.from_user, render)}", 80)
     return what(offer)
 
 
 def totals(offers: Iterable[Notification], _render: RenderContext) -> Line:
-    """Return how many offers there are, by kind."""
+    """Return the number of offers by kind."""
     counts = Counter(each.kind or "other" for each in offers)
     line = [Cell(clean(words.plural(counts.total(), "offer")), Tone.STRONG)]
     for kind, many in sorted(counts.items()):
@@ -34,7 +34,7 @@ def totals(offers: Iterable[Notification], _render: RenderContext) -> Line:
 
 
 def detail(offer: Notification, render: RenderContext) -> tuple[Section, ...]:
-    """Return everything about an offer."""
+    """Return the detail of an offer."""
     summary = (
         led("Kind", [STATES.cell(offer.kind, render)]),
         pair("What", what(offer), render, Tone.STRONG),
@@ -47,7 +47,7 @@ def detail(offer: Notification, render: RenderContext) -> tuple[Section, ...]:
 
 
 def links(offer: Notification, _render: RenderContext) -> tuple[Link, ...]:
-    """Return the ways to the alert, and to its sender or to the person who asks for the chat."""
+    """Return links to the alert, and to its sender or the customer of the chat."""
     found: list[Link] = []
     if offer.kind == ALERT and offer.subject:
         found.append(Link("alert", "alerts", offer.subject))

@@ -1,4 +1,4 @@
-"""Which alerts and chats are offered to the caller (an extension of the embedded service)."""
+"""Facts about offers to the caller (an extension of the embedded service)."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ CHAT = "chat"
 
 
 def what(offer: Notification) -> SafeText:
-    """Return what is offered, without the person: the title of an alert, or the subject of a chat."""
+    """Return the content of an offer: the title of an alert, or the subject of a chat."""
     if offer.kind == CHAT:
         return clean(f"chat about {offer.title}" if offer.title else "chat", 60)
     return clean(offer.title or offer.subject or offer.id, 60)
 
 
 def offers(render: RenderContext) -> list[Notification]:
-    """Return what is offered to the caller: chats before alerts, the oldest first."""
+    """Return the offers to the caller: chats before alerts, the oldest first."""
     known = cast("Mapping[str, Notification]", render.lookup("notifications"))
     return sorted(known.values(), key=lambda each: (each.kind == ALERT, each.created_at or 0, each.id))
 
@@ -35,5 +35,5 @@ def offered_chats(render: RenderContext) -> list[Notification]:
 
 
 def offered_alerts(render: RenderContext) -> frozenset[str]:
-    """Return the ids of the alerts that wait for the caller's answer."""
+    """Return the ids of alerts that wait for the caller's answer."""
     return frozenset(each.subject or each.id for each in offers(render) if each.kind == ALERT)

@@ -1,4 +1,4 @@
-"""How the kinds of offers are shown."""
+"""Display of the kinds of offers."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What may be done to a phonebook besides making and removing it: its contacts, and who sees them.
+"""Actions on the contacts and subscribers of a phonebook.
 
-Contacts come line by line, typed or pasted; contacts and people are picked by name, for nobody knows their ids.
+Contacts are typed or pasted line by line; contacts and users are picked by name.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from console.text import SafeText, clean
 from console.views.cell import Cell, Line, Tone
 
 _TITLES = frozenset({"name", "contact", "address", "number", "phone"})
-"""What the first line of a table that was copied elsewhere may call its columns."""
+"""Column titles in the first line of a pasted table."""
 _ADDRESS_TITLES = _TITLES - {"name", "contact"}
 
 
@@ -41,7 +41,7 @@ def _called(book: Phonebook) -> SafeText:
 
 
 class ContactLine(Frozen):
-    """One line of a list of contacts, and what is wrong with it."""
+    """One line of a list of contacts, with its error."""
 
     number: int
     name: str = ""
@@ -50,16 +50,16 @@ class ContactLine(Frozen):
 
     @property
     def line(self) -> Line:
-        """How it reads below what is typed."""
+        """The line below the input."""
         if self.fault:
             return (Cell(clean(f"line {self.number}: ")), Cell(clean(self.fault, 120), Tone.BAD))
         return (Cell(clean(f"line {self.number}: ")), Cell(clean(f"{self.name}  {self.address}", 120), Tone.GOOD))
 
 
 def read_contacts(typed: str, book: Phonebook) -> tuple[ContactLine, ...]:
-    """Read `name, number` lines, separated by comma or semicolon; a first line of titles says the order.
+    """Parse `name, number` lines, separated by comma or semicolon; a first line of titles defines the order.
 
-    Empty lines do not count. What the phonebook has already is a fault, so that a list pasted twice adds nothing.
+    Empty lines are skipped. Existing contacts are errors, so that a list pasted twice adds nothing.
     """
     written = [(number, line) for number, line in enumerate(typed.splitlines(), 1) if line.strip()]
     delimiter = ";" if written and ";" in written[0][1] else ","

@@ -1,4 +1,4 @@
-"""How phonebooks read (contract 2.10): what is in each, and who sees it."""
+"""The table of phonebooks (contract 2.10): contacts and subscribers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _contacts(book: Phonebook) -> tuple[str, ...]:
 
 
 def totals(books: Iterable[Phonebook], _render: RenderContext) -> Line:
-    """Return how many phonebooks there are, how many contacts in them, and how many nobody sees."""
+    """Return the number of phonebooks, of their contacts, and of those without subscribers."""
     everything = list(books)
     unseen = sum(not each.subscribers for each in everything)
     line = [
@@ -39,12 +39,12 @@ def totals(books: Iterable[Phonebook], _render: RenderContext) -> Line:
 
 
 def name(book: Phonebook, _render: RenderContext) -> SafeText:
-    """Return what a phonebook is called in a sentence."""
+    """Return the name of a phonebook in a sentence."""
     return clean(book.name or book.id, 80)
 
 
 def contact_line(contact: PhonebookContact) -> Line:
-    """Return a contact: its name, then its address."""
+    """Return the line of a contact: name and address."""
     return (
         Cell(fit(clean(contact.name or "", _NAME), _NAME)),
         gap(),
@@ -53,7 +53,7 @@ def contact_line(contact: PhonebookContact) -> Line:
 
 
 def detail(book: Phonebook, render: RenderContext) -> tuple[Section, ...]:
-    """Return everything about a phonebook: its contacts, and by name who sees them."""
+    """Return the detail of a phonebook: contacts, and subscribers by name."""
     contacts = several(book.contacts, contact_line, _ROWS, "contact") or (say("none", Tone.QUIET),)
     people = several(book.subscribers, lambda each: say(words.person(each, render)), _ROWS, "subscriber")
     return (
@@ -66,7 +66,7 @@ def detail(book: Phonebook, render: RenderContext) -> tuple[Section, ...]:
 
 
 def links(book: Phonebook, render: RenderContext) -> tuple[Link, ...]:
-    """Return the ways from a phonebook to who sees it."""
+    """Return links to the subscribers."""
     return tuple(Link(f"subscriber {words.person(each, render)}", "users", each) for each in book.subscribers)
 
 

@@ -10,7 +10,7 @@ KIND = Kind(
     feed=Feed(
         "presence",
         "support:Presence",
-        # An admin looks after everybody, whom the embedded service lists by an input of its own.
+        # For admins, the embedded service lists all users by an additional input.
         (lists("presence:ListPresences", all_users=True), lists("presence:ListPresences")),
     ),
 )

@@ -1,4 +1,4 @@
-"""What may be done about one's own presence: say whether one is there, and write a note beside it."""
+"""Actions on the caller's own presence: activity and note."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ACTIVITIES: tuple[tuple[str, str, bool], ...] = (
     ("dnd", "Do not disturb", True),
     ("offline", "Offline", False),
 )
-"""What one can be: the activity sent, what it is called, and whether one is online then. The digit is the place."""
+"""Activities with title, and whether they are online. The digit is the position."""
 
 
 def own_address(situation: Situation) -> str:
@@ -33,7 +33,7 @@ def own_address(situation: Situation) -> str:
 
 
 def own_presence(situation: Situation) -> Presence | None:
-    """Return the caller's own presence, if it is known."""
+    """Return the caller's own presence, or None."""
     return presence_of(situation.render, own_address(situation))
 
 

@@ -1,4 +1,4 @@
-"""How presence reads (contract 2.11): who can be reached, and how."""
+"""The table of presence (contract 2.11)."""
 
 from __future__ import annotations
 
@@ -22,36 +22,36 @@ from console.views.tally import Tallied, Tally
 
 
 def state(presence: Presence) -> str | None:
-    """Return the one word for it."""
+    """Return the activity."""
     return activity_word(presence.online, presence.activity)
 
 
 def online(presence: Presence) -> bool | None:
-    """Return whether somebody is online, away or not; None when it is not known."""
+    """Return whether the user is online, including away; None if unknown."""
     return is_online(presence.online, presence.activity)
 
 
 def user_of(presence: Presence) -> str:
-    """Return the id of the user whose presence it is; the address where it names none."""
+    """Return the id of the presence's user; the address if it contains none."""
     return words.user_id(presence.address) or presence.address
 
 
 def groups_of(identifier: str, render: RenderContext) -> Iterator[Group]:
-    """Iterate over the known groups that a user is a member of."""
+    """Iterate over the known groups of a user."""
     for group in cast("Iterable[Group]", render.lookup("groups").values()):
         if identifier in group.participants:
             yield group
 
 
 def skills_of(identifier: str, render: RenderContext) -> Iterator[Skill]:
-    """Iterate over the known skills that an agent has."""
+    """Iterate over the known skills of an agent."""
     for skill in cast("Iterable[Skill]", render.lookup("skills").values()):
         if identifier in skill.agents:
             yield skill
 
 
 def calls_of(identifier: str, render: RenderContext) -> Iterator[Call]:
-    """Iterate over the known calls that a user has a part in."""
+    """Iterate over the known calls of a user."""
     address = words.USER_PREFIX + identifier
     for call in cast("Iterable[Call]", render.lookup("calls").values()):
         if address in (call.caller, call.callee) or identifier in call.users or address in call.users:
@@ -79,7 +79,7 @@ def _share(presence: Presence) -> str:
 
 
 def _totals(tallied: Tallied, render: RenderContext) -> Line:
-    """Return how many there are in each activity, the reachable first."""
+    """Return the number of addresses by activity, the available first."""
     counts = tallied.counts
     line = [Cell(clean(counted("presence", counts.total(), "address", render, "addresses")), Tone.STRONG)]
     for doing, many in sorted(counts.items(), key=lambda item: (STATES.look(item[0]).rank, -item[1])):
@@ -88,12 +88,12 @@ def _totals(tallied: Tallied, render: RenderContext) -> Line:
 
 
 def name(presence: Presence, render: RenderContext) -> SafeText:
-    """Return what it is called in a sentence: the person's name."""
+    """Return the name of a presence in a sentence: that of the user."""
     return clean(_name(presence, render), 80)
 
 
 def detail(presence: Presence, render: RenderContext) -> tuple[Section, ...]:
-    """Return everything about a presence: how to reach them, what they do, where they belong."""
+    """Return the detail of a presence: availability, activity, groups and skills."""
     identifier = user_of(presence)
     groups, skills = list(groups_of(identifier, render)), list(skills_of(identifier, render))
     sections = [
@@ -127,7 +127,7 @@ def detail(presence: Presence, render: RenderContext) -> tuple[Section, ...]:
 
 
 def call_line(call: Call, render: RenderContext) -> Line:
-    """Return a call in one line of somebody's detail."""
+    """Return a call as one line of a user's detail."""
     began = words.at(call.date)
     other = f"{words.name(call.caller, render) or 'unknown'} → {words.name(call.callee, render) or 'unknown'}"
     age = words.age(None if began is None else render.now_ms - began, render)
@@ -141,7 +141,7 @@ def _username(presence: Presence) -> str | None:
 
 
 def links(presence: Presence, render: RenderContext) -> tuple[Link, ...]:
-    """Return the ways from a presence to the user, the agent, their groups and calls."""
+    """Return links to the user, the agent, groups and calls."""
     identifier = user_of(presence)
     found = [Link("user", "users", identifier)]
     if render.find("agents", identifier):
@@ -152,7 +152,7 @@ def links(presence: Presence, render: RenderContext) -> tuple[Link, ...]:
 
 
 def presence_cell(identifier: str, render: RenderContext) -> Cell:
-    """Return the symbol of a user's presence; a neutral one when it is not known."""
+    """Return the symbol of a user's presence; a neutral one if it is unknown."""
     known = presence_of(identifier, render)
     seen = STATES.look(activity_word(known.online, known.activity) if known else None)
     return Cell(clean(states.symbol(seen, render)), seen.tone)

@@ -1,4 +1,4 @@
-"""Whether somebody can be reached (contract 2.11, 2.16)."""
+"""Facts about availability (contract 2.11, 2.16)."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 
 class Availability(StrEnum):
-    """What a person's presence says."""
+    """Availability of a user, by presence."""
 
     FREE = "free"
     BUSY = "busy"
     AWAY = "away"
     OFFLINE = "offline"
     UNKNOWN = "unknown"
-    """Nothing is said, or a word that the console does not know."""
+    """No activity, or one that the console does not know."""
 
 
 _MEANINGS = {
@@ -33,9 +33,9 @@ _MEANINGS = {
 
 
 def reach(online: bool | None, activity: str | None) -> Availability:
-    """Return what presence says; being offline outweighs any activity.
+    """Return the availability by presence; offline takes precedence over any activity.
 
-    A word that the console does not know is `UNKNOWN`, also of somebody who is online: `training` is not free.
+    An unknown activity is `UNKNOWN`, also for an online user: `training` is not free.
     """
     if online is False:
         return Availability.OFFLINE
@@ -45,14 +45,14 @@ def reach(online: bool | None, activity: str | None) -> Availability:
 
 
 def activity_word(online: bool | None, activity: str | None) -> str | None:
-    """Return the one word for presence: being offline outweighs any activity. None when nothing is known."""
+    """Return the activity; offline takes precedence over any activity. None if unknown."""
     if online is False:
         return "offline"
     return activity or ("online" if online else None)
 
 
 def is_online(online: bool | None, activity: str | None) -> bool | None:
-    """Return whether somebody is online, away or not; None when it is not known."""
+    """Return whether a user is online, including away; None if unknown."""
     match reach(online, activity):
         case Availability.OFFLINE:
             return False
@@ -63,22 +63,22 @@ def is_online(online: bool | None, activity: str | None) -> bool | None:
 
 
 ASKED = "asked-presence"
-"""The kind under which presences are known that the caller does not follow."""
+"""The kind of presences that the caller does not follow, read for a detail."""
 
 
 def presence_of(user_id: str, render: RenderContext) -> Presence | None:
-    """Return the presence of a user, if it is known: as followed, else as it was asked for."""
+    """Return the known presence of a user: the followed one, otherwise the one read for a detail."""
     address = USER_PREFIX + user_id
     return cast("Presence | None", render.find("presence", address) or render.find(ASKED, address))
 
 
 def said_by(user_id: str, render: RenderContext) -> tuple[bool | None, str | None]:
-    """Return whether a user is online and the activity, as the presence says, else as the list of agents does."""
+    """Return whether a user is online, and the activity, from presence or otherwise from the list of agents."""
     found = presence_of(user_id, render) or cast("Agent | None", render.find("agents", user_id))
     return (None, None) if found is None else (found.online, found.activity)
 
 
 def user_online(user_id: str, render: RenderContext) -> bool | None:
-    """Return whether a user is online; None when it is not known."""
+    """Return whether a user is online; None if unknown."""
     presence = presence_of(user_id, render)
     return None if presence is None else is_online(presence.online, presence.activity)

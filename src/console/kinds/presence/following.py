@@ -1,7 +1,7 @@
-"""What may be done about the presence of others: follow it, and stop following it.
+"""Actions on the presence of others: follow and unfollow.
 
-Whom the caller follows is asked of the service just before a change: the operation that stops following replaces the
-whole list, and so does taking a change back.
+The list of followed addresses is read just before a change, because unfollowing replaces the whole list, and so does an
+undo.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ _NOBODY = "No address or known user found."
 
 
 def read_addresses(typed: str, render: RenderContext) -> tuple[tuple[str, ...], tuple[Line, ...]]:
-    """Return the addresses that pasted names mean, and a line about each name.
+    """Return the addresses of pasted names, and a line about each name.
 
-    What names a known user becomes that user's address; other addresses (`sip:`, `tel:`, `svc-user:`, numbers) stay
-    as they are. A name that means nobody, or several, gives no address.
+    The name of a known user becomes the user's address; other addresses (`sip:`, `tel:`, `svc-user:`, numbers) are
+    unchanged. An unknown or ambiguous name yields no address.
     """
     addresses: list[str] = []
     lines: list[Line] = []
@@ -50,7 +50,7 @@ def read_addresses(typed: str, render: RenderContext) -> tuple[tuple[str, ...], 
 
 
 def is_followed(situation: Situation, address: str) -> bool:
-    """Whether the caller is known to follow an address. Admins see everybody, so for them a listing says nothing."""
+    """Return whether the caller is known to follow an address. Unknown for admins, whose list contains everybody."""
     return not situation.is_admin and situation.render.find("presence", address) is not None
 
 
@@ -63,9 +63,9 @@ def _lists(answers: Answers) -> ResolvedAddresses | None:
 
 
 def follow_steps(addresses: Sequence[str], situation: Situation, lists: ResolvedAddresses | None = None) -> list[Step]:
-    """Follow addresses, several of them in one request. Raises ValueError when all are followed already.
+    """Follow addresses, several in one request. Raise ValueError if all are followed already.
 
-    `lists` are those of the caller as the service has them; without them there is no undo.
+    `lists` are the caller's current lists; without them there is no undo.
     """
     followed = set(lists.subscribed) if lists is not None else {e for e in addresses if is_followed(situation, e)}
     new = [each for each in dict.fromkeys(addresses) if each not in followed]
@@ -101,7 +101,7 @@ def _follow(situation: Situation, _records: Sequence[Record], answers: Answers) 
 
 
 Addresses = Callable[[Sequence[Any]], list[str]]
-"""Returns the addresses that records stand for."""
+"""Returns the addresses of records."""
 
 
 def _of_users(users: Sequence[User]) -> list[str]:
@@ -140,7 +140,7 @@ def _follows_group(situation: Situation, records: Sequence[Group]) -> str | None
 
 
 def unfollow_steps(addresses: Sequence[str], situation: Situation, lists: ResolvedAddresses | None) -> list[Step]:
-    """Stop following addresses; the others on the list stay. Raises ValueError when none of them is followed."""
+    """Unfollow addresses and keep the others. Raise ValueError if none is followed."""
     if lists is None:
         raise ValueError("The service does not say whom you follow.")
     gone = [each for each in dict.fromkeys(addresses) if each in lists.subscribed]
@@ -159,7 +159,7 @@ def _unfollowing(addresses: Addresses) -> Callable[[Situation, Sequence[Any], An
 
 
 def _not_followed(situation: Situation, addresses: Sequence[str]) -> bool:
-    """Whether the caller is known to follow none of them: admins are listed everybody, so that nothing is known."""
+    """Return whether the caller is known to follow none of them; unknown for admins, whose list contains everybody."""
     return not situation.is_admin and not any(is_followed(situation, each) for each in addresses)
 
 

@@ -1,4 +1,4 @@
-"""How the activities of people are shown."""
+"""Display of activities."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How recordings read, in both shapes (contract 2.14): when, of what, how long, how large, and what is wrong."""
+"""The table of recordings, in both formats (contract 2.14): time, source, duration, size, errors."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ DAY_MS = 24 * 3_600_000
 
 
 def moment_of(text: str | None) -> float | None:
-    """Return the moment that an ISO 8601 text names, ms since the epoch; None for what names none."""
+    """Return the time of an ISO 8601 text in ms since the epoch; None for an invalid one."""
     try:
         found = datetime.fromisoformat(text or "")
         return found.timestamp() * 1000 if found.tzinfo else None
@@ -30,7 +30,7 @@ def moment_of(text: str | None) -> float | None:
 
 
 def began(recording: AnyRecording, _render: RenderContext | None = None) -> float | None:
-    """Return when it began."""
+    """Return when the recording started."""
     if isinstance(recording, CallRecording):
         return words.at(recording.ts)
     return words.at(moment_of(recording.date.start if recording.date else None))
@@ -43,26 +43,26 @@ def _ended(recording: AnyRecording) -> float | None:
 
 
 def length(recording: AnyRecording, _render: RenderContext) -> float | None:
-    """Return how long it is, in ms."""
+    """Return the duration in ms."""
     start, end = began(recording), _ended(recording)
     return None if start is None or end is None or end < start else end - start
 
 
 def files_of(recording: AnyRecording) -> Sequence[RecordingFile]:
-    """Return its files; those of the earlier variant have only a name."""
+    """Return the files; those of the earlier variant have only a name."""
     if isinstance(recording, Recording):
         return recording.files
     return [RecordingFile(id=each) for each in (*recording.audio_file, *recording.video_file)]
 
 
 def size(recording: AnyRecording, _render: RenderContext | None = None) -> float | None:
-    """Return how many bytes its files have together, None when no file says."""
+    """Return the total size of the files in bytes, or None if unknown."""
     sizes = [found for each in files_of(recording) if (found := words.number(each.size)) is not None]
     return sum(sizes) if sizes else None
 
 
 def fault_of(recording: AnyRecording) -> str | None:
-    """Return what is wrong with it in a word: without files, an empty file, without an end."""
+    """Return the error of a recording: no file, an empty file, no end; or None."""
     files = files_of(recording)
     if not files:
         return "no file"
@@ -107,7 +107,7 @@ def _size_cell(recording: AnyRecording, render: RenderContext) -> Cell:
 
 
 def totals(recordings: Iterable[AnyRecording], render: RenderContext) -> Line:
-    """Return how many there are, what is wrong, how many a day of late, how long and large together, and the oldest."""
+    """Return the number of recordings, errors, recordings per day, total duration and size, and the oldest."""
     everything = list(recordings)
     line = [Cell(clean(words.plural(len(everything), "recording")), Tone.STRONG)]
     for fault, many in Counter(fault for each in everything if (fault := fault_of(each))).most_common():
@@ -133,18 +133,18 @@ def totals(recordings: Iterable[AnyRecording], render: RenderContext) -> Line:
 
 
 def _doubles(recordings: Iterable[AnyRecording]) -> int:
-    """Return how many files have the same content as another one, by their hashes."""
+    """Return the number of files with the same content as another, by hash."""
     hashes = Counter(file.hash for each in recordings for file in files_of(each) if file.hash and file.size != 0)
     return sum(many - 1 for many in hashes.values())
 
 
 def name(recording: AnyRecording, render: RenderContext) -> SafeText:
-    """Return what a recording is called in a sentence: by what it is of."""
+    """Return the name of a recording in a sentence: its source."""
     return clean(f"recording of {_source(recording, render) or recording.id}", 80)
 
 
 def detail(recording: AnyRecording, render: RenderContext) -> tuple[Section, ...]:
-    """Return everything about a recording: what it is of, and each of its files with its hash."""
+    """Return the detail of a recording: source, and each file with its hash."""
     files = files_of(recording)
     summary = [
         pair("Of", _source(recording, render), render, Tone.STRONG),
@@ -184,7 +184,7 @@ def detail(recording: AnyRecording, render: RenderContext) -> tuple[Section, ...
 
 
 def links(recording: AnyRecording, _render: RenderContext) -> tuple[Link, ...]:
-    """Return the ways from a recording to its call and its people."""
+    """Return links to the call and its users."""
     if isinstance(recording, CallRecording):
         call = recording.call_id
     else:

@@ -1,4 +1,4 @@
-"""What may be done to sessions: end them, for good."""
+"""Actions on sessions: end them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _revoke(situation: Situation, records: Sequence[Session], _answers: Answers)
 
 
 def _others(situation: Situation, records: Sequence[Session]) -> list[Session]:
-    """Return what else is alive of the users of these sessions, and these, but never the one that is worked in."""
+    """Return the active sessions of the same users, including these, except the console's own."""
     users = {each.user for each in records if each.user}
     alive = (each for each in lookup(situation.render, "sessions", Session) if each.user in users)
     return [each for each in alive if each.id != situation.session_id and state(each, situation.render) == "active"]

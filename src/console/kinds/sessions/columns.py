@@ -1,4 +1,4 @@
-"""How sessions read (contract 2.4). Tokens are never shown, only their last four characters."""
+"""The table of sessions (contract 2.4). Of tokens, only the last four characters are shown."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from console.views.table import Link, Table
 
 _OF_USER = Index("sessions", Session, lambda session: session.user)
 _MANY = 5
-"""Sessions of one user from which on they are worth a look."""
+"""Number of sessions of one user that is highlighted."""
 
 
 def state(session: Session, render: RenderContext) -> str:
-    """Return `ended`, `expired` or `active`; -1 as end means that there is none (contract 2.4)."""
+    """Return `ended`, `expired` or `active`; -1 means no end (contract 2.4)."""
     end = words.at(session.to)
     if end is not None and end <= render.now_ms and end > 0:
         return "ended"
@@ -39,7 +39,7 @@ def _state_cell(session: Session, render: RenderContext) -> Cell:
 
 
 def user(session: Session, render: RenderContext) -> str | None:
-    """Return what the user of a session is called, as it came."""
+    """Return the name of a session's user, not cleaned."""
     if session.user_obj and (session.user_obj.alias or session.user_obj.username):
         return session.user_obj.alias or session.user_obj.username
     return words.person(session.user, render) if session.user else None
@@ -71,7 +71,7 @@ def _expires(session: Session, render: RenderContext) -> float | None:
 
 
 def _many(session: Session, render: RenderContext) -> float | None:
-    """Return how many active sessions the user of a session has."""
+    """Return the number of active sessions of the session's user."""
     theirs = _OF_USER.of(session.user, render)
     return sum(state(each, render) == "active" for each in theirs) if theirs else None
 
@@ -83,12 +83,12 @@ def _many_cell(session: Session, render: RenderContext) -> Cell:
 
 
 def _together(session: Session, render: RenderContext) -> str:
-    """Return what puts the sessions of one user together when sorted, those who have most first."""
+    """Return the sort key that groups the sessions of a user, those with most sessions first."""
     return f"{999_999 - int(_many(session, render) or 0):06}\x1f{session.user or ''}"
 
 
 def totals(sessions: Iterable[Session], render: RenderContext) -> Line:
-    """Return how many sessions are active, how many people they are, and who has many."""
+    """Return the number of active sessions, of their users, and users with many sessions."""
     everything = list(sessions)
     active = [session for session in everything if state(session, render) == "active"]
     people = Counter(session.user for session in active if session.user)
@@ -107,12 +107,12 @@ def totals(sessions: Iterable[Session], render: RenderContext) -> Line:
 
 
 def name(session: Session, render: RenderContext) -> SafeText:
-    """Return what a session is called in a sentence: whose it is."""
+    """Return the name of a session in a sentence: that of its user."""
     return clean(f"session of {user(session, render) or 'nobody named'}", 80)
 
 
 def detail(session: Session, render: RenderContext) -> tuple[Section, ...]:
-    """Return everything about a session but its token."""
+    """Return the detail of a session, without its token."""
     summary = (
         pair("User", user(session, render), render, Tone.STRONG),
         pair("State", state(session, render), render),
@@ -132,7 +132,7 @@ def detail(session: Session, render: RenderContext) -> tuple[Section, ...]:
 
 
 def links(session: Session, _render: RenderContext) -> tuple[Link, ...]:
-    """Return the ways from a session to its user."""
+    """Return links to the user."""
     if not session.user:
         return ()
     return (

@@ -1,6 +1,7 @@
-"""What may be done to a SIP identity besides making and deleting it: give it to a user or a group, and take it back.
+"""Actions on SIP identities: assign to a user or group, and take back.
 
-Both are picked by name. Who has a password of their own at the gateway is not offered: it could not be put back.
+Users and groups are picked by name. Those with their own password at the gateway are excluded, because it could not be
+restored.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ def _may_assign(situation: Situation, records: Sequence[SipIdentity]) -> str | N
 
 
 def _owners(situation: Situation, identity: SipIdentity) -> Iterator[Choice]:
-    """Offer the groups and the users of the identity's domain: who has none yet first, groups before users."""
+    """Yield the groups and users of the identity's domain: those without an identity first, groups before users."""
     render = situation.render
     groups = [
         (f"{GROUP_PREFIX}{each.group_id}", group_name(each), "group", each.owner.domain if each.owner else None)

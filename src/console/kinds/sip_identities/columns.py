@@ -1,4 +1,4 @@
-"""How SIP identities read (contract 2.20): what each pool has left, and who uses which. Passwords are never shown."""
+"""The table of SIP identities (contract 2.20): pools and users. Passwords are never shown."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MOST_POOLS = 2
 
 
 def state(identity: SipIdentity, render: RenderContext) -> str:
-    """Return `free`, `used`, `shared` by several, or `withheld`: neither available nor used by anybody known."""
+    """Return `free`, `used`, `shared` by several, or `withheld`: not available, and without a known user."""
     users = users_of(identity, render)
     if len(users) > 1:
         return "shared"
@@ -56,7 +56,7 @@ def _uris(identity: SipIdentity, render: RenderContext) -> tuple[str, ...]:
 
 
 def totals(identities: Iterable[SipIdentity], render: RenderContext) -> Line:
-    """Return a gauge for each pool, the fullest first: how much is used, how many are free."""
+    """Return the usage bar of each pool, the fullest first, with the number of free identities."""
     everything, free = Counter[str](), Counter[str]()
     for each in identities:
         everything[each.domain or ""] += 1
@@ -78,12 +78,12 @@ def totals(identities: Iterable[SipIdentity], render: RenderContext) -> Line:
 
 
 def name(identity: SipIdentity, _render: RenderContext) -> SafeText:
-    """Return what an identity is called in a sentence."""
+    """Return the name of an identity in a sentence."""
     return clean(identity.username or identity.id, 80)
 
 
 def detail(identity: SipIdentity, render: RenderContext) -> tuple[Section, ...]:
-    """Return everything about an identity but its password: whose pool it lies in, and who uses it."""
+    """Return the detail of an identity, without its password: pool and users."""
     summary = (
         pair("User name", identity.username, render, Tone.STRONG),
         pair("Pool of", identity.domain, render),
@@ -116,7 +116,7 @@ _NOBODY = {
 
 
 def links(identity: SipIdentity, render: RenderContext) -> tuple[Link, ...]:
-    """Return the ways from an identity to who uses it."""
+    """Return links to the users of the identity."""
     return tuple(link for each in users_of(identity, render) for link in mapping_links(each, render)[:1])
 
 

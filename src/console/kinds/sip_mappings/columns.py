@@ -1,4 +1,4 @@
-"""How SIP mappings read (contract 2.20). Passwords are never shown."""
+"""The table of SIP mappings (contract 2.20). Passwords are never shown."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _known_owner(mapping: SipMapping, render: RenderContext) -> bool:
 
 
 def _source(mapping: SipMapping, render: RenderContext) -> str | None:
-    """Return where the password comes from: the pool of a domain, or the mapping itself."""
+    """Return the source of the password: the pool of a domain, or the mapping itself."""
     if not render.lookup("sip-identities"):
         return None
     found = identity_of(mapping, render)
@@ -45,7 +45,7 @@ def _owner_cell(mapping: SipMapping, render: RenderContext) -> Cell:
 
 
 def totals(mappings: Iterable[SipMapping], render: RenderContext) -> Line:
-    """Return how many users and groups are mapped, and how many mappings belong to nobody."""
+    """Return the number of mapped users and groups, and of mappings without a known owner."""
     everything = list(mappings)
     groups = sum(_type(each, render) == "group" for each in everything)
     orphans = sum(not _known_owner(each, render) for each in everything)
@@ -60,12 +60,12 @@ def totals(mappings: Iterable[SipMapping], render: RenderContext) -> Line:
 
 
 def name(mapping: SipMapping, render: RenderContext) -> SafeText:
-    """Return what a mapping is called in a sentence: whose it is."""
+    """Return the name of a mapping in a sentence: that of its owner."""
     return clean(owner(mapping.owner, render) or mapping.owner, 80)
 
 
 def detail(mapping: SipMapping, render: RenderContext) -> tuple[Section, ...]:
-    """Return everything about a mapping but its password."""
+    """Return the detail of a mapping, without its password."""
     summary = [
         pair("Owner", owner(mapping.owner, render), render, Tone.STRONG),
         pair("Kind", _type(mapping, render), render),
@@ -80,7 +80,7 @@ def detail(mapping: SipMapping, render: RenderContext) -> tuple[Section, ...]:
 
 
 def links(mapping: SipMapping, render: RenderContext) -> tuple[Link, ...]:
-    """Return the ways from a mapping to its owner and its identity."""
+    """Return links to the owner and the identity."""
     user = words.user_id(mapping.owner)
     to_owner = (
         Link("user", "users", user) if user else Link("group", "groups", mapping.owner.removeprefix(GROUP_PREFIX))

@@ -1,4 +1,4 @@
-"""Whose a SIP mapping is, and which identity of a pool it uses (contract 2.20)."""
+"""Facts about SIP mappings: owner and identity (contract 2.20)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _POOLED = Index("sip-identities", SipIdentity, lambda identity: identity.usernam
 
 
 def owner(uri: str | None, render: RenderContext) -> str | None:
-    """Return what the owner of a mapping is called: a user or a group."""
+    """Return the name of a mapping's owner: a user or a group."""
     if uri is None or not uri.startswith(GROUP_PREFIX):
         return words.name(uri, render)
     group = render.find("groups", uri.removeprefix(GROUP_PREFIX))
@@ -24,7 +24,7 @@ def owner(uri: str | None, render: RenderContext) -> str | None:
 
 
 def domain_of(uri: str, render: RenderContext) -> str | None:
-    """Return the domain of the owner of a mapping: of a group that of its own owner; None when it is not known."""
+    """Return the domain of a mapping's owner, for a group that of its owner; None if unknown."""
     if uri.startswith(GROUP_PREFIX):
         group = render.find("groups", uri.removeprefix(GROUP_PREFIX))
         return group.owner.domain if isinstance(group, Group) and group.owner else None
@@ -33,7 +33,7 @@ def domain_of(uri: str, render: RenderContext) -> str | None:
 
 
 def users_of(identity: SipIdentity, render: RenderContext) -> Sequence[SipMapping]:
-    """Return the mappings that use an identity: those of its user name by owners of its domain."""
+    """Return the mappings that use an identity: those with its user name and an owner in its domain."""
     found: list[SipMapping] = []
     for mapping in _MAPPED.of(identity.username, render):
         domain = domain_of(mapping.owner, render)
@@ -43,7 +43,7 @@ def users_of(identity: SipIdentity, render: RenderContext) -> Sequence[SipMappin
 
 
 def identity_of(mapping: SipMapping, render: RenderContext) -> SipIdentity | None:
-    """Return the identity of a pool that a mapping uses, if it uses one that is known."""
+    """Return the known identity of a pool that a mapping uses, or None."""
     username = mapping.mapping.username if mapping.mapping else None
     domain = domain_of(mapping.owner, render)
     pooled = _POOLED.of(username, render)

@@ -7,7 +7,7 @@ from console.live.feeds import Feed, lists
 from console.views.thresholds import Threshold
 
 ONLINE = Threshold(1, 0, slack=0, below=True, name="skills.online")
-"""Compared with the number of agents who can take work."""
+"""Threshold of the number of agents who can take work."""
 
 KIND = Kind(
     "skills",

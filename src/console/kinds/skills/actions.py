@@ -1,4 +1,4 @@
-"""Actions on skills: which agents have them, and the grid of both."""
+"""Actions on skills: their agents, and the skill grid."""
 
 from __future__ import annotations
 

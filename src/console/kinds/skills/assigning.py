@@ -1,4 +1,4 @@
-"""Steps that add a skill to an agent or remove it, one by one and as planned in the grid."""
+"""Steps that add or remove skills of agents, singly or from the grid."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from console.text import clean
 
 
 class Toggle(Frozen):
-    """One cell of the skill and agent grid that was changed: whether the agent is to have the skill."""
+    """A changed cell of the skill grid: whether the agent is to have the skill."""
 
     skill: str
     agent: str
@@ -23,9 +23,9 @@ class Toggle(Frozen):
 
 
 def grid_steps(changes: Iterable[Toggle], situation: Situation) -> tuple[Step, ...]:
-    """Plan a staged grid: one step for each cell that differs from what is known now, each with its inverse.
+    """Return the steps of a staged grid: one with its inverse for each cell that differs from current data.
 
-    The keys of the steps are skills. A cell that is already as wanted needs no step.
+    The keys of the steps are skills.
     """
     steps: list[Step] = []
     for each in dict.fromkeys(changes):
@@ -37,7 +37,7 @@ def grid_steps(changes: Iterable[Toggle], situation: Situation) -> tuple[Step, .
 
 
 def toggle(situation: Situation, skill: str, agent: str, on: bool, key: str) -> Step:
-    """Add a skill to an agent, or remove it."""
+    """Return the step that adds or removes a skill of an agent."""
     who, what = person(situation.render, agent), clean(skill, 40)
     if on:
         return step_of(situation, AttachAgent(skill=skill, agent=agent), key, f"added skill {what} to {who}")

@@ -1,4 +1,4 @@
-"""Skills for which too few agents can take work."""
+"""Concerns about understaffed skills."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from console.views.render_context import RenderContext
 
 
 def concerns(render: RenderContext) -> Iterator[Concern]:
-    """Say which skills are understaffed."""
+    """Yield the understaffed skills."""
     for skill, staff in covers(render):
         if staff.understaffed:
             yield Concern(

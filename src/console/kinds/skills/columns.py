@@ -1,4 +1,4 @@
-"""How skills read (contract 2.16)."""
+"""The table of skills (contract 2.16)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How skills are staffed (contract 2.16)."""
+"""Facts about skills: staffing (contract 2.16)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Staffing(Frozen):
-    """How many agents of a skill there are, by what counts when somebody is needed."""
+    """Number of agents of a skill by availability."""
 
     free: int
     busy: int
@@ -27,25 +27,25 @@ class Staffing(Frozen):
     offline: int
     unknown: int
     online: int
-    """Agents who are online, away or not."""
+    """Agents who are online, including away."""
     reachable: int
     """Agents who can take work."""
     in_doubt: int
-    """Agents of whom it is not known whether they are online."""
+    """Agents of whom it is unknown whether they are online."""
     chats: int
     oldest_chat: float | None
-    """When the oldest support chat began, ms since the epoch."""
+    """When the oldest support chat started, in ms since the epoch."""
     severity: Tone
-    """How serious it is, by the thresholds, if all agents in doubt can take work: quiet while there are enough."""
+    """Tone by the thresholds, assuming that all unknown agents can take work; quiet if there are enough."""
 
     @property
     def understaffed(self) -> bool:
-        """Whether too few agents can take work, even if all of those in doubt can."""
+        """Whether too few agents can take work, even if all unknown ones can."""
         return self.severity is not Tone.QUIET
 
 
 class _Counted:
-    """Staffings that were counted already, for as long as the same agents are known: each column asks for one."""
+    """Cache of staffings for the current agents, since several columns use them."""
 
     def __init__(self, agents: Mapping[str, object], thresholds: Mapping[str, Threshold]) -> None:
         self.agents = agents
@@ -66,14 +66,14 @@ def members(skill: Skill, render: RenderContext) -> Iterator[Agent]:
 
 
 def staffing(skill: Skill, render: RenderContext) -> Staffing:
-    """Count the agents of a skill. Ids that name no agent count as unknown only while no agent at all is known."""
+    """Count the agents of a skill. Ids without a record count as unknown only while no agent is known."""
     global _counted
     known, counted = render.lookup("agents"), _counted
     if counted.agents is not known or counted.thresholds is not render.thresholds:
         counted = _counted = _Counted(known, render.thresholds)
     found = counted.by_skill.get(id(skill))
     if found is None:
-        # The skill is kept with what was counted, so that no other one can have its id.
+        # The skill is stored with its staffing, so that its id cannot be reused.
         found = counted.by_skill[id(skill)] = skill, _count(skill, render)
     return found[1]
 
@@ -105,13 +105,13 @@ def understaffed(skill: Skill, render: RenderContext) -> bool:
 
 
 def all_staffing(render: RenderContext) -> list[tuple[Skill, Staffing]]:
-    """Return each known skill with its staffing, by name."""
+    """Return all known skills with their staffing, by name."""
     skills = cast("Iterator[Skill]", iter(render.lookup("skills").values()))
     return [(each, staffing(each, render)) for each in sorted(skills, key=lambda each: collated(each.skill))]
 
 
 def covers(render: RenderContext) -> list[tuple[Skill, Staffing]]:
-    """Return how each skill is staffed, the worst first."""
+    """Return all known skills with their staffing, the most understaffed first."""
     return sorted(
         all_staffing(render), key=lambda each: (not each[1].understaffed, each[1].free, collated(each[0].skill))
     )

@@ -1,4 +1,4 @@
-"""How the staffing of a skill reads, in every list that shows it."""
+"""Display of a skill's staffing."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 
 def too_few(staff: Staffing) -> str:
-    """Say how many agents can take work at most, where that is too few: `only 1`, `nobody`."""
+    """Return the maximum number of agents who can take work, as text: `only 1`, `nobody`."""
     most = staff.reachable + staff.in_doubt
     return f"only {most}" if most else "nobody"
 
 
 def cover_cell(staff: Staffing, render: RenderContext) -> Cell:
-    """Write whether enough agents can take work."""
+    """Return the cell of a skill's staffing."""
     if staff.understaffed:
         return Cell(clean(f"{drawn('▲', render.symbols)} {too_few(staff)}"), staff.severity)
     if staff.in_doubt > staff.reachable:
@@ -32,7 +32,7 @@ def cover_cell(staff: Staffing, render: RenderContext) -> Cell:
 
 
 def cover_line(skill: Skill, render: RenderContext) -> Line:
-    """Say how a skill is covered, for the detail of an agent who has it."""
+    """Return the staffing of a skill, for the detail of an agent."""
     staff = staffing(skill, render)
     said = f"{words.amount(staff.free)} free, {words.share(staff.online, len(skill.agents))} online"
     return (

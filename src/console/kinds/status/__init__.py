@@ -1,4 +1,4 @@
-"""The status summary of the service, which is one record and no list."""
+"""The status summary of the service: a single record."""
 
 from __future__ import annotations
 

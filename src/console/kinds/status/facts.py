@@ -1,4 +1,4 @@
-"""What follows from the service status summary (contract 2.20)."""
+"""Facts from the service status summary (contract 2.20)."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ if TYPE_CHECKING:
     from console.records.traffic import StatusSummary
 
 _SLACK_MS = 90_000
-"""How far two answers may be apart about the same start: each was under way for some time, and counts whole seconds."""
+"""Longest difference between two computed start times: answers take time, and count whole seconds."""
 
 
 class Start:
-    """The moment at which the service started. It stays the same from answer to answer, unless the service restarts."""
+    """The start time of the service, constant between answers unless the service restarts."""
 
     def __init__(self) -> None:
         self._status: StatusSummary | None = None
         self._started: float | None = None
 
     def ms(self, status: StatusSummary | None, now_ms: float) -> float | None:
-        """Return when the service started, ms since the epoch, by an answer that came just now or before."""
+        """Return when the service started, in ms since the epoch, by the latest answer."""
         if status is not None and status is not self._status:
             self._status = status
             started = None if status.uptime is None else now_ms - status.uptime * 1000

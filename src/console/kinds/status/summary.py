@@ -1,4 +1,4 @@
-"""How the service status summary reads on the home screen: a few large numbers (contract 2.20)."""
+"""Tiles of the home screen from the service status summary (contract 2.20)."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ if TYPE_CHECKING:
     from console.records.traffic import StatusSummary
 
 TILES = ("calls", "users", "recent", "wait", "uptime", "memory")
-"""In the order in which they stand; where there is little room, the last ones are left out."""
+"""In order; the last ones are dropped if there is too little space."""
 
 
 class Figure(Frozen):
-    """A number with what belongs to it; not cleaned yet."""
+    """A number with its texts; not cleaned."""
 
     title: str
     value: str
     note: str = ""
     short: str = ""
-    """A title for where the other does not fit."""
+    """A shorter title."""
     series: str = ""
-    """The name of its history."""
+    """The name of its time series."""
     more: str = ""
-    """What stands in the place of a history."""
+    """Text instead of a time series."""
     tone: Tone = Tone.STRONG
 
 
@@ -42,7 +42,7 @@ def numbers(
 ) -> Mapping[str, Figure]:
     """Return the numbers of the home screen, by the names in `TILES`.
 
-    `started` is when the service started; `calls_known` says whether the calls were ever listed.
+    `started` is when the service started; `calls_known` tells whether the calls were listed.
     """
     status = cast("StatusSummary | None", render.lookup("status").get("status"))
     calls, memory = (status.calls, status.memory_usage) if status else (None, None)
@@ -89,7 +89,7 @@ def numbers(
 
 
 def _wait(waits: Sequence[Wait], render: RenderContext, known: bool) -> Figure:
-    """Say how long the longest wait is, among the calls that the caller is shown."""
+    """Return the longest wait among the visible calls."""
     which = scope("calls", render)
     longest = waits[0].ms(render.now_ms) if waits else None
     if waits:

@@ -1,4 +1,4 @@
-"""What may be done to alert templates and to those who receive their alerts."""
+"""Actions on alert templates and their receivers."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from console.views.words import plural
 EDITABLE = ("title", "payload", "number_of_retries", "time_in_ms_between_retries", "time_to_expire")
 
 USUAL = {"number_of_retries": 3, "time_in_ms_between_retries": 60_000, "time_to_expire": 300_000}
-"""What a new template's form begins with: four calls, a minute apart, over five minutes after the last. Times in ms."""
+"""Defaults of a new template: three retries, a minute apart, expiring five minutes after the last. Times in ms."""
 
 
 def name(template: AlertTemplate) -> SafeText:
-    """Say which template is meant."""
+    """Return the name of a template."""
     return clean(template.title or template.template_id, 64)
 
 
@@ -88,7 +88,7 @@ def _ask_receivers(situation: Situation, records: Sequence[AlertTemplate]) -> As
 
 
 def receivers(situation: Situation, picked: Sequence[str]) -> tuple[str, ...]:
-    """Return the user ids behind picked users, groups (their members) and skills (their agents), each once."""
+    """Return the user ids of picked users, groups (their members) and skills (their agents), without duplicates."""
     ids: list[str] = []
     for value in picked:
         sort, _, key = value.partition(":")

@@ -1,4 +1,4 @@
-"""How alert templates read (contract 2.17): what will be said, how often, and when it gives up."""
+"""The table of alert templates (contract 2.17): text, repetition, expiry."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _STEPS = 12
 
 
 def gives_up_ms(template: AlertTemplate) -> float | None:
-    """Return time from sending an alert until it expires; None when it never does."""
+    """Return the time in ms from sending an alert until it expires; None for never."""
     moments, expire = retry_moments(template), words.number(template.time_to_expire)
     if moments is None or expire is None:
         return None
@@ -25,7 +25,7 @@ def gives_up_ms(template: AlertTemplate) -> float | None:
 
 
 def timeline(template: AlertTemplate, render: RenderContext) -> tuple[Line, ...]:
-    """Draw what happens to an alert of this template if it were sent now and nobody accepted it."""
+    """Draw the timeline of an alert of this template, sent now and accepted by nobody."""
     moments = retry_moments(template)
     if moments is None:
         return (say("The number of retries is not set.", Tone.NOTICE),)
@@ -62,13 +62,13 @@ def _span_cell(value: float | None, render: RenderContext) -> Cell:
 
 
 def totals(templates: Iterable[AlertTemplate], _render: RenderContext) -> Line:
-    """Return how many there are."""
+    """Return the number of templates."""
     amount = sum(1 for _ in templates)
     return (Cell(clean(words.plural(amount, "template")), Tone.STRONG),)
 
 
 def detail(template: AlertTemplate, render: RenderContext) -> tuple[Section, ...]:
-    """Return everything about a template: what it says, what will happen and when, the record itself."""
+    """Return the detail of a template: text, timeline, raw record."""
     sections = [*faults_section(template)]
     if template.payload:
         text = tuple((Cell(line),) for line in clean_lines(template.payload, 200, 20_000))
@@ -84,7 +84,7 @@ def detail(template: AlertTemplate, render: RenderContext) -> tuple[Section, ...
 
 
 def name(template: AlertTemplate, _render: RenderContext) -> SafeText:
-    """Return what a template is called in a sentence: its title."""
+    """Return the name of a template in a sentence: its title."""
     return clean(template.title or template.template_id, 80)
 
 

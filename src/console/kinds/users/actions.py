@@ -1,4 +1,4 @@
-"""Actions on users: who is an agent."""
+"""Actions on users: make them agents, or plain users again."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _can_stop(situation: Situation, records: Sequence[User]) -> str | None:
 
 
 def _make_plain(situation: Situation, records: Sequence[User], _answers: Answers) -> list[Step]:
-    """Take the agent's capability from users, and with it the skills: both come back when it is undone."""
+    """Remove the agent's capability of users, and with it their skills; an undo restores both."""
     at_hand = situation.with_records("users", records)
     steps: list[Step] = []
     for user in records:

@@ -1,4 +1,4 @@
-"""How users read (contract 2.2): everything known of somebody on one card."""
+"""The table of users (contract 2.2), with everything known about a user as detail."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def sessions_of(identifier: str, render: RenderContext) -> Iterator[Session]:
 
 
 def presence_of(user: User, render: RenderContext) -> str | None:
-    """Return the one word for a user's presence."""
+    """Return a user's activity."""
     found = render.find("presence", user.address)
     return activity_word(found.online, found.activity) if isinstance(found, Presence) else None
 
@@ -49,7 +49,7 @@ def _share(user: User) -> str:
 
 
 def _totals(tallied: Tallied, render: RenderContext) -> Line:
-    """Return how many users there are by role."""
+    """Return the number of users by role."""
     counts = tallied.counts
     line = [Cell(clean(counted("users", counts.total(), "user", render)), Tone.STRONG)]
     for role, many in counts.most_common(5):
@@ -58,12 +58,12 @@ def _totals(tallied: Tallied, render: RenderContext) -> Line:
 
 
 def name(user: User, render: RenderContext) -> SafeText:
-    """Return what a user is called in a sentence."""
+    """Return the name of a user in a sentence."""
     return clean(_name(user, render), 80)
 
 
 def detail(user: User, render: RenderContext) -> tuple[Section, ...]:
-    """Return the card: who it is, and groups, skills, calls and sessions as far as they are loaded."""
+    """Return the detail: the user, and groups, skills, calls and sessions, as far as loaded."""
     sections = [*faults_section(user), Section("card", "User", _card(user, render))]
     calls, sessions = list(calls_of(user.id, render)), list(sessions_of(user.id, render))
     groups, skills = list(groups_of(user.id, render)), list(skills_of(user.id, render))
@@ -127,7 +127,7 @@ def _session_line(session: Session, render: RenderContext) -> Line:
 
 
 def links(user: User, render: RenderContext) -> tuple[Link, ...]:
-    """Return the ways from a user to presence, agent, calls, groups, skills and sessions."""
+    """Return links to presence, agent, calls, groups, skills and sessions."""
     found = [Link("presence", "presence", user.address)]
     if render.find("agents", user.id):
         found.append(Link("agent", "agents", user.id))
