@@ -19,8 +19,7 @@ from console.app import ConsoleApp
 from console.client.endpoint import Endpoint
 from console.clock import Clock, SystemClock
 from console.config import Config, Profile
-from console.kinds.catalogue import FEEDS
-from console.kinds.resources import resource
+from console.kinds.catalogue import FEEDS, RESOURCES
 from console.kinds.tables import TABLES
 from console.live.backend import Backend
 from console.live.command import Stage, Ticket
@@ -113,7 +112,7 @@ class Seat:
         if isinstance(self.app.focused, Tree):
             await self.press("tab")
         if spec.name == "admin" and screen.pane.kind != kind:
-            found = resource(kind)
+            found = RESOURCES[kind]
             await self.press("colon")
             await self.dialog()
             await self.paste(f"{found.branch} {found.title}".lower())

@@ -11,8 +11,8 @@ import pytest
 from console.api.catalogue import catalogue
 from console.api.operations.traffic import ListCalls
 from console.collation import collated
-from console.kinds.catalogue import FEEDS
-from console.kinds.resources import RESOURCES, Resource
+from console.kinds.catalogue import FEEDS, RESOURCES
+from console.kinds.resource import Resource
 from console.kinds.tables import TABLES
 from console.service.domain import deliveries
 from console.service.domain.sessions import SESSIONS
@@ -32,7 +32,7 @@ ASKED = {"tokens": ("username=ana",), "directory-credentials": ("domain=desk.exa
 """What lists must be told before there is one."""
 
 
-@pytest.mark.parametrize("resource", RESOURCES, ids=lambda each: each.name)
+@pytest.mark.parametrize("resource", RESOURCES.values(), ids=lambda each: each.name)
 def test_every_resource_of_the_tree_can_be_had_without_a_screen(
     console: Console, service: Running, home: Path, resource: Resource
 ):

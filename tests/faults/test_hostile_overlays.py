@@ -18,8 +18,7 @@ from textual.widgets import OptionList
 from console.app import ConsoleApp
 from console.config import SavedView
 from console.kinds.actions import ACTIONS
-from console.kinds.catalogue import FEEDS
-from console.kinds.resources import by_name
+from console.kinds.catalogue import FEEDS, RESOURCES
 from console.live.authentication import Fatal
 from console.live.command import Stage
 from console.live.delta import Freshness, Health
@@ -44,7 +43,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 TEXTS = HOSTILE if count("FAULTS_COUNT", 0) else FEW
 WORLD = ROOT / "tests" / "data" / "hostile.toml"
 KINDS = [kind for kind in FEEDS if screen_of(kind) is not None and kind != "status"]
-RESOURCES = [kind for kind in by_name() if kind not in FEEDS] if TEXTS is HOSTILE else ["domains", "phonebooks"]
+BROWSED = [kind for kind in RESOURCES if kind not in FEEDS] if TEXTS is HOSTILE else ["domains", "phonebooks"]
 SHOWING = [
     *("view.open", "view.section", "view.related", "view.columns", "view.views", "view.copy", "view.copy-row"),
     *("calls.quality", "presence.group-by", "agents.free", "agents.grid", "groups.move-down"),
@@ -233,7 +232,7 @@ async def test_no_text_is_more_than_text_in_what_opens_from_a_list(looking: Look
     await looking.press("enter", "escape", "escape")
 
 
-@pytest.mark.parametrize("kind", RESOURCES)
+@pytest.mark.parametrize("kind", BROWSED)
 async def test_no_text_is_more_than_text_in_what_opens_from_a_resource(looking: Looking, kind: str) -> None:
     screen = await looking.go(kind)
     await looking.press("enter")

@@ -12,7 +12,7 @@ import pytest
 from pydantic import BaseModel
 
 from console.cli.resources import table_of
-from console.kinds.resources import by_name
+from console.kinds.catalogue import RESOURCES
 from console.kinds.tables import TABLES
 from console.records.record import Record
 from console.text import cells
@@ -40,9 +40,9 @@ MOST_SECONDS = 5.0
 def _tables() -> Mapping[str, tuple[Table[Any], type[Record]]]:
     """Return every table there is, and what it shows."""
     found = {kind: (TABLES[kind], model) for kind, model in KINDS.items()}
-    for name in by_name():
+    for name in RESOURCES:
         if name not in found:
-            table = table_of(name) if by_name()[name].lists else None
+            table = table_of(name) if RESOURCES[name].lists else None
             model = _record_of(name)
             if table is not None and model is not None:
                 found[name] = (table, model)
@@ -53,7 +53,7 @@ def _record_of(name: str) -> type[Record] | None:
     from console.api.catalogue import find
     from console.api.listed import record_type
 
-    return record_type(find(by_name()[name].lists[0])) if by_name()[name].lists else None
+    return record_type(find(RESOURCES[name].lists[0])) if RESOURCES[name].lists else None
 
 
 ALL = _tables()

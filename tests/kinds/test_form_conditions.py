@@ -12,8 +12,10 @@ from console.api.catalogue import catalogue
 from console.commands.action import Action, FormAsk
 from console.commands.conditions import condition
 from console.commands.guards import blocked, refused
+from console.kinds.catalogue import RESOURCES
 from console.kinds.operating import change
-from console.kinds.resources import RESOURCES, Resource, operations_of, resource
+from console.kinds.resource import Resource
+from console.kinds.resources import operations_of
 from console.records.contacts import Contact
 from console.records.datapipes import Datapipe
 from console.records.record import Record
@@ -38,7 +40,7 @@ def test_an_admin_is_told_nothing_where_admins_need_no_relation() -> None:
 
 
 def test_a_row_of_somebody_else_is_refused_before_its_form_is_opened() -> None:
-    action = change("contacts.update", resource("contacts"))
+    action = change("contacts.update", RESOURCES["contacts"])
     theirs, mine = Contact(id="c", user=EVA.id), Contact(id="c", user=ANA.id)
     assert blocked(action, situation(ANA), (theirs,)) == "Only the owner and admins can do this."
     assert blocked(action, situation(EVA), (mine,)) is None
@@ -47,13 +49,13 @@ def test_a_row_of_somebody_else_is_refused_before_its_form_is_opened() -> None:
 
 
 def test_an_admin_who_does_not_take_part_is_refused_what_is_for_participants() -> None:
-    action = change("datapipes.send", resource("datapipes"))
+    action = change("datapipes.send", RESOURCES["datapipes"])
     pipe = Datapipe(id="p", participants=("svc-user:u-ana", "svc-user:u-bob"))
     assert blocked(action, situation(EVA), (pipe,)) == "Only participants can do this."
     assert blocked(action, situation(ANA), (pipe,)) is None
 
 
-@pytest.mark.parametrize("wanted", RESOURCES, ids=lambda each: each.name)
+@pytest.mark.parametrize("wanted", RESOURCES.values(), ids=lambda each: each.name)
 def test_no_form_of_a_resource_is_opened_for_what_is_refused_in_any_case(wanted: Resource) -> None:
     for request in operations_of(wanted):
         operation = request.operation

@@ -20,11 +20,12 @@ from console.api.request import Request
 from console.commands.action import Action
 from console.commands.guards import guard, guard_of, guards, is_listed
 from console.kinds.actions import ACTIONS, by_id
-from console.kinds.catalogue import FEEDS
+from console.kinds.catalogue import FEEDS, RESOURCES
 from console.kinds.consequences import consequence
 from console.kinds.inverses import LISTS
 from console.kinds.operating import FORM, change, is_change
-from console.kinds.resources import RESOURCES, Resource, acts_on_row, bound, by_name, operations_of
+from console.kinds.resource import Resource
+from console.kinds.resources import acts_on_row, bound, operations_of
 from console.kinds.skills.assigning import Toggle
 from console.live.command import Step
 from console.records.meetings import MissedCall
@@ -77,7 +78,7 @@ def test_every_operation_that_changes_something_says_how_it_is_guarded(name: str
     assert said.done, "what a ticket says once it is done"
     assert said.guard is not Guard.READ
     assert said.warning.endswith(".") or max(said.guard, said.irreversible) < Guard.WIDE
-    assert set(said.touches) <= FEEDS.keys() | by_name().keys()
+    assert set(said.touches) <= FEEDS.keys() | RESOURCES.keys()
     assert {name for name, _ in said.stronger} <= {each.field for each in CHANGES[name].inputs()}
 
 
@@ -281,7 +282,9 @@ def _rows(wanted: Resource, request: type[Request[Any]]) -> list[Record]:
     return [record.model_validate({name: f"{key}" for name in fields} | attributes) for key in ("one", "two")]
 
 
-OFFERED = [(each.operation.name, wanted) for wanted in RESOURCES for each in operations_of(wanted) if is_change(each)]
+OFFERED = [
+    (each.operation.name, wanted) for wanted in RESOURCES.values() for each in operations_of(wanted) if is_change(each)
+]
 
 
 @pytest.mark.parametrize(("name", "wanted"), OFFERED, ids=lambda each: getattr(each, "name", each))

@@ -11,8 +11,9 @@ from console.api.operations.contacts import (
 )
 from console.api.operations.domains import UpdateDomain
 from console.api.operations.phonebooks import AddSubscriber
+from console.kinds.catalogue import RESOURCES
 from console.kinds.operating import FORM, change
-from console.kinds.resources import bound, resource
+from console.kinds.resources import bound
 from console.records.contacts import Contact, StaticContact, UserContact
 from console.records.domains import Domain
 from console.records.phonebooks import Phonebook
@@ -23,23 +24,23 @@ def test_a_contact_that_two_domains_may_have_is_named_with_its_domain():
     gate = StaticContact(id="gate", domain="north.example")
     assert gate.key != StaticContact(id="gate", domain="south.example").key
     for request in (UpdateStaticContact, DeleteStaticContact):
-        assert bound(resource("static-contacts"), request, gate) == {"id": "gate", "domain": "north.example"}
-    assert "target_domain" not in bound(resource("static-contacts"), CreateStaticContact, gate)
+        assert bound(RESOURCES["static-contacts"], request, gate) == {"id": "gate", "domain": "north.example"}
+    assert "target_domain" not in bound(RESOURCES["static-contacts"], CreateStaticContact, gate)
 
 
 def test_a_contact_that_two_users_may_have_is_named_by_its_id():
     lola = UserContact(id="lola", owner="ana")
     assert lola.key != UserContact(id="lola", owner="bob").key
-    assert bound(resource("user-contacts"), UpdateUserContact, lola) == {"id": "lola"}
+    assert bound(RESOURCES["user-contacts"], UpdateUserContact, lola) == {"id": "lola"}
 
 
 def test_other_rows_are_named_by_their_keys():
-    assert bound(resource("contacts"), UpdateContact, Contact(id="c1", name="Lola")) == {"id": "c1"}
-    assert bound(resource("phonebooks"), AddSubscriber, Phonebook(id="p1")) == {"phonebook_id": "p1"}
+    assert bound(RESOURCES["contacts"], UpdateContact, Contact(id="c1", name="Lola")) == {"id": "c1"}
+    assert bound(RESOURCES["phonebooks"], AddSubscriber, Phonebook(id="p1")) == {"phonebook_id": "p1"}
 
 
 def test_the_name_of_a_domain_is_given_back_to_the_domain_of_the_new_name():
-    action = change("domains.update", resource("domains"))
+    action = change("domains.update", RESOURCES["domains"])
     row = Domain(id="north.example", domain="north.example", parent="desk.example")
     (step,) = action.plan(situation(), [row], {FORM: {"domain": "polar.example"}})
     assert step.request == UpdateDomain(id="north.example", domain="polar.example")

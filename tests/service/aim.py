@@ -13,8 +13,7 @@ import httpx
 from console.api.annotations import InputPlace, Service, Variant
 from console.api.catalogue import catalogue
 from console.api.listed import rows_of
-from console.kinds.catalogue import FEEDS
-from console.kinds.resources import RESOURCES
+from console.kinds.catalogue import FEEDS, RESOURCES
 from console.records.people import User
 from console.records.provisioning import ProvisionedUser
 from console.records.record import Record
@@ -112,7 +111,7 @@ def known(service: Running, token: str, variant: Variant) -> Known:
     found = Known()
     headers = {"Authorization": f"Bearer {token}"}
     with httpx.Client(headers=headers, trust_env=False) as client:
-        lists = {each.name: each.lists for each in RESOURCES if each.lists}
+        lists = {each.name: each.lists for each in RESOURCES.values() if each.lists}
         lists |= {kind: (feed.listings[0](None).operation.name,) for kind, feed in FEEDS.items()}
         for kind, names in lists.items():
             for name in names:

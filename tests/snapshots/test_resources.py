@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from console.kinds.resources import RESOURCES
+from console.kinds.catalogue import RESOURCES
 from console.screens.admin import AdminScreen
 from tests.idle.backend import IdleBackend
 from tests.idle.world import StillWorld
@@ -27,7 +27,7 @@ def to_list(name: str, *keys: str) -> Steps:
 
 
 def test_resource(picture: Picture, busy: StillWorld):
-    picture(IdleBackend(busy), walk={each.name: to_list(each.name) for each in RESOURCES})
+    picture(IdleBackend(busy), walk={each.name: to_list(each.name) for each in RESOURCES.values()})
 
 
 @in_sizes

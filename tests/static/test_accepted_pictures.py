@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from console.kinds.resources import RESOURCES
+from console.kinds.catalogue import RESOURCES
 from console.screens.specs import SCREENS
 from tests.snapshots.pictures import EVERY_THEME, MAIN_THEMES, SIZES, named
 from tests.static.source_files import ROOT
@@ -24,7 +24,7 @@ def test_every_screen_has_a_picture_in_every_size_and_main_theme():
 
 
 def test_every_list_of_the_administrators_has_a_picture():
-    wanted = {f"test_resource[{each.name}]" for each in RESOURCES}
+    wanted = {f"test_resource[{each.name}]" for each in RESOURCES.values()}
     assert {each for each in accepted("test_resources") if each.startswith("test_resource[")} == wanted
 
 

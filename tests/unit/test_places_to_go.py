@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
+from console.kinds.catalogue import RESOURCES
 from console.kinds.changes.columns import TABLE as OWN_CHANGES
-from console.kinds.resources import by_name
 from console.kinds.tables import TABLES
 from console.screens.overlays import places_to_go
 from console.screens.specs import SCREENS
 
 
-@pytest.mark.parametrize("kind", sorted({*TABLES, *by_name(), *(kind for spec in SCREENS for kind in spec.kinds)}))
+@pytest.mark.parametrize("kind", sorted({*TABLES, *RESOURCES, *(kind for spec in SCREENS for kind in spec.kinds)}))
 def test_every_list_is_offered_by_its_title_and_leads_there(kind: str) -> None:
-    title = TABLES[kind].title if kind in TABLES else by_name()[kind].title
+    title = TABLES[kind].title if kind in TABLES else RESOURCES[kind].title
     choices, places = places_to_go("^l")
     named = [each.value for each in choices if each.title.lower().endswith(title.lower())]
     assert named

@@ -18,7 +18,7 @@ from console.cli.output import OutputFormat, form_of, room, talk, written
 from console.cli.resources import listed, question, table_of, without_list
 from console.cli.rows import Known, Wanted, check_name, fill, render_context_of, wanted, watched
 from console.client.client import Client
-from console.kinds.resources import by_name
+from console.kinds.catalogue import RESOURCES
 from console.live.bounds import bounds_for
 
 _EXPECTED = re.compile(r"(<=|>=|=|<|>)?\s*(\d+)")
@@ -70,7 +70,7 @@ def list_rows(
     if limit is not None and limit < 0:
         raise Failure(Exit.USAGE, "--limit must not be negative")
     holds = _expectation(expect)
-    check_name(name, (*watched(), *by_name()))
+    check_name(name, (*watched(), *RESOURCES))
     chosen = choose(where)
     first, table = None, None
     if name in listed():

@@ -13,8 +13,8 @@ from console.cli.calling import make_request
 from console.cli.connection import Chosen, endpoint_of
 from console.cli.exits import Exit, Failure
 from console.client.client import Client
-from console.kinds.catalogue import FEEDS
-from console.kinds.resources import by_name, list_of, operations_of
+from console.kinds.catalogue import FEEDS, RESOURCES
+from console.kinds.resources import list_of, operations_of
 from console.kinds.tables import TABLES
 from console.live.bounds import Bounds
 from console.live.feeds import PAGE
@@ -26,12 +26,12 @@ from console.views.table import Table
 @cache
 def listed() -> tuple[str, ...]:
     """Return the resources that are listed on request, in the order of the administrator's tree."""
-    return tuple(each.name for each in by_name().values() if each.lists and each.name not in FEEDS)
+    return tuple(each.name for each in RESOURCES.values() if each.lists and each.name not in FEEDS)
 
 
 def without_list(name: str) -> Failure:
     """Return the failure for a resource without a list, with an alternative."""
-    calls = ", ".join(each.operation.name for each in operations_of(by_name()[name]))
+    calls = ", ".join(each.operation.name for each in operations_of(RESOURCES[name]))
     return Failure(Exit.USAGE, f"{name} cannot be listed; use `console call` with {calls}")
 
 
@@ -40,7 +40,7 @@ def question(name: str, fields: Sequence[str], chosen: Chosen) -> Request[Any]:
 
     Uses the preferred request that the deployment offers.
     """
-    resource = by_name()[name]
+    resource = RESOURCES[name]
     endpoint = endpoint_of(chosen.profile)
     lists = list_of(resource, endpoint.lacks)
     if lists is None:
@@ -51,7 +51,7 @@ def question(name: str, fields: Sequence[str], chosen: Chosen) -> Request[Any]:
 
 
 def _ways(name: str) -> list[type[Request[Any]]]:
-    return [find(each) for each in by_name()[name].lists]
+    return [find(each) for each in RESOURCES[name].lists]
 
 
 def table_of(name: str, lists: type[Request[Any]] | None = None) -> Table[Any]:
@@ -59,7 +59,7 @@ def table_of(name: str, lists: type[Request[Any]] | None = None) -> Table[Any]:
     found = TABLES.get(name)
     if found is not None:
         return found
-    resource = by_name()[name]
+    resource = RESOURCES[name]
     places: dict[str, int] = {}
     record = record_type(lists or _ways(name)[0])
     return plain_table(

@@ -16,8 +16,8 @@ from console.client.client import Client
 from console.clock import SystemClock
 from console.config import Config, Profile
 from console.frozen import Frozen
-from console.kinds.catalogue import FEEDS, THRESHOLDS
-from console.kinds.resources import by_name, list_of
+from console.kinds.catalogue import FEEDS, RESOURCES, THRESHOLDS
+from console.kinds.resources import list_of
 from console.kinds.tables import TABLES
 from console.live.bounds import Bounds
 from console.live.delta import Delta
@@ -119,9 +119,9 @@ async def fetch(client: Client, kind: str, known: Known, bounds: Bounds, first: 
     `known` stores the rows, and notes if they are only the caller's own records. Raise `api.errors`.
     """
     if kind not in FEEDS:
-        lists = list_of(by_name()[kind], client.endpoint.lacks)
+        lists = list_of(RESOURCES[kind], client.endpoint.lacks)
         if first is None and lists is None:
-            raise NotOffered("this deployment does not have this list", operation=by_name()[kind].lists[0])
+            raise NotOffered("this deployment does not have this list", operation=RESOURCES[kind].lists[0])
         asked = first or first_page(cast("type[Request[Any]]", lists), {}, PAGE)
         paging = await all_rows(client, asked, bounds)
         known.records[kind] = paging.rows

@@ -34,8 +34,8 @@ def _by_id() -> dict[str, Action[Any]]:
 def for_kind(kind: str) -> tuple[Action[Any], ...]:
     """Return the actions for records of a kind, and those that are always available, the most used first.
 
-    For members of a group, all actions on the group are included.
+    The actions of the kind that it acts like are included: for members, all actions on their group.
     """
-    kinds = {kind, "everywhere", "groups"} if kind == "members" else {kind, "everywhere"}
+    kinds = {kind, "everywhere", *(each.acts_like for each in KINDS if each.name == kind)}
     found = (action for action in ACTIONS if action.kind in kinds)
     return tuple(sorted(found, key=lambda action: (action.footer, action.kind == "everywhere")))

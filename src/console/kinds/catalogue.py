@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from importlib import import_module
 
 from console.kinds.kind import Kind
+from console.kinds.resource import Branch, Resource
 from console.live.feeds import Feed
 from console.views.thresholds import Threshold
 
@@ -59,3 +60,8 @@ FEEDS: Mapping[str, Feed] = {kind.name: kind.feed for kind in KINDS if kind.feed
 
 THRESHOLDS: Mapping[str, Threshold] = {each.name: each for kind in KINDS for each in kind.thresholds}
 """The levels that the configuration can set, by `kind.column`."""
+
+RESOURCES: Mapping[str, Resource] = {
+    each.name: each for branch in Branch for kind in KINDS for each in kind.resources if each.branch is branch
+}
+"""What an administrator browses by name, in the order of the tree."""

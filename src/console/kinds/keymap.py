@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from console.commands.view_keys import VIEW_KEYS
 from console.frozen import Frozen, field
+from console.kinds.catalogue import KINDS, RESOURCES
 from console.text import SafeText, clean
 
 _NAMED = frozenset({
@@ -163,26 +164,28 @@ _OVERLAYS: Mapping[str, frozenset[str]] = {
     "answer": frozenset(),
 }
 """What lies over a screen and has keys of its own, and which keys of lists work there too."""
-_LISTS: Mapping[str, frozenset[str]] = {
-    "home": frozenset({"home", "alerts", "notifications"}),
-    "agents": frozenset({"agents", "skills", "chats", "notifications"}),
-}
-"""The lists of screens that have several, by screen; home has the keys of the alert or offer under its cursor."""
 
 
 def _lists_of(bound: Bound) -> frozenset[str]:
-    """Return the lists in which it is in force. What may be done to a group works among its members too."""
-    if bound.screen and bound.where == "admin":
-        # Requests take long to import, and the first frame needs no key.
-        from console.kinds.resources import by_name
+    """Return the lists in which it is in force."""
+    if not bound.screen:
+        return frozenset({bound.where, *_ALSO_IN.get(bound.where, ())})
+    match bound.where:
+        case "admin":
+            return frozenset({"admin", *RESOURCES})
+        case "home":
+            # It has the keys of the alert or offer under its cursor.
+            return frozenset({"home", "alerts", "notifications"})
+        case screen:
+            return frozenset({screen, *(each.name for each in KINDS if each.shown_on == screen)})
 
-        return frozenset({"admin", *by_name()})
-    if bound.screen:
-        return _LISTS.get(bound.where, frozenset({bound.where}))
-    if bound.where == "notifications":
-        # The oldest offer is accepted or rejected from every list of the agents' screen.
-        return _LISTS["agents"]
-    return frozenset({"groups", "members"} if bound.where == "groups" else {bound.where})
+
+_ALSO_IN: Mapping[str, frozenset[str]] = {
+    **{each.acts_like: frozenset({each.name}) for each in KINDS if each.acts_like},
+    # The oldest offer is accepted or rejected from every list of the agents' screen.
+    "notifications": frozenset({"agents", "skills", "chats"}),
+}
+"""In which lists the keys of a kind's actions are in force besides its own."""
 
 
 def _first_clash(bound: Sequence[Bound], chosen: Mapping[str, tuple[str, ...]]) -> tuple[Bound, Bound, str] | None:

@@ -20,6 +20,16 @@ if TYPE_CHECKING:
     from console.views.table import Table
 
 
+class Screen(Frozen):
+    """The screen of a kind: it has the list of the kind, and those of the kinds that are shown on it."""
+
+    digit: str
+    """The key that opens it; screens stand in this order."""
+    title: str
+    short: str
+    """A title for where the other does not fit."""
+
+
 class Kind(Frozen):
     """The registration of one kind, as `KIND` of its folder. It holds what is needed at the start, and imports the
     rest when that is asked for.
@@ -35,13 +45,19 @@ class Kind(Frozen):
     """From which values on its numbers deserve a look: what a night shift would want to be told."""
     resources: tuple[Resource, ...] = ()
     """What an administrator browses of it."""
+    screen: Screen | None = None
+    """Its own screen, if it has one."""
+    shown_on: str = ""
+    """The kind on whose screen its list stands besides."""
+    acts_like: str = ""
+    """The kind whose actions work in its list too."""
     attention: tuple[str, ...] = ()
     """The kinds that `concerns` of its `attention.py` look at, if something may be wrong with it."""
 
     @property
     def folder(self) -> str:
         """The name of its folder."""
-        return self.name.replace("-", "_").replace(".", "_")
+        return module_name(self.name)
 
     def load_table(self) -> Table[Any] | None:
         """Import and return its table, if it has one."""
@@ -63,6 +79,11 @@ class Kind(Frozen):
 
     def _module(self, part: str) -> Any:
         return _module(f"console.kinds.{self.folder}.{part}")
+
+
+def module_name(name: str) -> str:
+    """Return what a module is called that is named after a kind or a screen."""
+    return name.replace("-", "_").replace(".", "_")
 
 
 @cache

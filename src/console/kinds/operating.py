@@ -18,7 +18,8 @@ from console.commands.conditions import condition, related, why_not_related
 from console.commands.inputs import build
 from console.commands.lookup import user_id
 from console.kinds.inverses import LISTS, read_first, record_of, step_of
-from console.kinds.resources import Resource, acts_on_row, bound, is_own
+from console.kinds.resource import Resource
+from console.kinds.resources import acts_on_row, bound, is_own
 from console.kinds.tables import TABLES
 from console.live.command import TAKES_BACK, Basis, Command, Step
 from console.records.record import Record

@@ -14,25 +14,8 @@ from console.api.catalogue import catalogue
 from console.api.listed import record_type
 from console.api.operation import Operation
 from console.api.request import Request
-from console.kinds.catalogue import KINDS
-from console.kinds.resource import Branch, Resource
+from console.kinds.resource import Resource
 from console.records.record import Record
-
-RESOURCES: tuple[Resource, ...] = tuple(
-    sorted((each for kind in KINDS for each in kind.resources), key=lambda each: list(Branch).index(each.branch))
-)
-"""Every resource, in the order of the tree."""
-
-
-def resource(name: str) -> Resource:
-    """Return the resource of that name. Raises KeyError."""
-    return by_name()[name]
-
-
-@cache
-def by_name() -> dict[str, Resource]:
-    """Return every resource by its name."""
-    return {each.name: each for each in RESOURCES}
 
 
 @cache

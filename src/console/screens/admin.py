@@ -14,8 +14,10 @@ from console.commands.conditions import condition
 from console.commands.guards import refused
 from console.commands.view_keys import VIEW_KEYS, ViewKey
 from console.kinds.actions import by_id
+from console.kinds.catalogue import RESOURCES
 from console.kinds.operating import is_change, verb_of
-from console.kinds.resources import RESOURCES, Resource, is_own, operations_of, resource
+from console.kinds.resource import Resource
+from console.kinds.resources import is_own, operations_of
 from console.records.record import Record
 from console.screens.app_context import AppContext
 from console.screens.browsing import BrowserPane
@@ -79,7 +81,8 @@ class AdminScreen(ListScreen):
     def on_mount(self) -> None:
         """Begin with the users."""
         super().on_mount()
-        leaves = [Leaf(each.name, clean(each.branch), clean(each.title), self._is_idle(each)) for each in RESOURCES]
+        resources = RESOURCES.values()
+        leaves = [Leaf(each.name, clean(each.branch), clean(each.title), self._is_idle(each)) for each in resources]
         self.tree_pane.show(leaves, self.pane.kind)
 
     def _is_idle(self, wanted: Resource) -> bool:
@@ -93,12 +96,12 @@ class AdminScreen(ListScreen):
     @property
     def resource(self) -> Resource:
         """The resource whose list is shown."""
-        return resource(self.pane.kind)
+        return RESOURCES[self.pane.kind]
 
     def switch_pane(self, kind: str) -> None:
         """Show another resource's list, made when it is first wanted."""
         if all(pane.kind != kind for pane in self.panes):
-            pane = BrowserPane(self.context, resource(kind))
+            pane = BrowserPane(self.context, RESOURCES[kind])
             self.panes = [*self.panes, pane]
             self._switcher.mount(pane)
         self.tree_pane.show_cursor(kind)

@@ -7,8 +7,9 @@ from typing import Any
 
 from console.api.catalogue import find
 from console.api.listed import record_type
-from console.kinds.catalogue import FEEDS
-from console.kinds.resources import Resource, by_name, list_of, operations_of
+from console.kinds.catalogue import FEEDS, RESOURCES
+from console.kinds.resource import Resource
+from console.kinds.resources import list_of, operations_of
 from console.kinds.tables import TABLES
 from console.live.command import Stage
 from console.live.delta import Health
@@ -50,7 +51,7 @@ class BrowserPane(ListPane):
             lambda each: self._places.get(each.key, 0),
         )
         super().__init__(context, table)
-        self._beside = [kind for kind in table.follows if kind not in FEEDS and kind in by_name()]
+        self._beside = [kind for kind in table.follows if kind not in FEEDS and kind in RESOURCES]
         self._done = 0
 
     # -- asking ----------------------------------------------------------------------------------------------------
@@ -87,7 +88,7 @@ class BrowserPane(ListPane):
         companions = self.context.store.companions
         for kind in self._beside:
             if kind not in companions:
-                companions[kind] = paged_list(self.context, by_name()[kind], whole=True)
+                companions[kind] = paged_list(self.context, RESOURCES[kind], whole=True)
             yield companions[kind]
 
     @property

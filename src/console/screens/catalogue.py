@@ -1,16 +1,22 @@
-"""The class of each screen: the screen `calls` is the class in `screens/calls.py` with the spec of that name."""
+"""The class of each screen: the one in the module of its name, or the usual lists of its kinds."""
 
 from __future__ import annotations
 
-import importlib
 from functools import cache
+from importlib import import_module
 
 from console.screens.console_screen import ConsoleScreen
+from console.screens.specs import module_of, spec_of
 
 
 @cache
 def class_of(name: str) -> type[ConsoleScreen]:
     """Return the class of a screen. Its module is imported when it is first asked for: the first screen to be shown
     must not wait for the others."""
-    importlib.import_module(f"console.screens.{name}")
-    return ConsoleScreen.by_name[name]
+    module = module_of(spec_of(name))
+    if module is not None:
+        import_module(module)
+        return ConsoleScreen.by_name[name]
+    from console.screens.list_screen import ListScreen
+
+    return type("PlainScreen", (ListScreen,), {"spec": spec_of(name)})

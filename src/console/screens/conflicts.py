@@ -9,8 +9,8 @@ from typing import Any, TypeVar, cast
 from textual.app import App
 
 from console.commands.action import Action
-from console.kinds import resources
 from console.kinds.actions import by_id
+from console.kinds.catalogue import RESOURCES
 from console.kinds.members.actions import written_order
 from console.kinds.operating import change, operation_of
 from console.kinds.tables import TABLES
@@ -65,7 +65,7 @@ async def settle(app: App[Any], context: AppContext, ticket: Ticket, outcome: Ou
 def _action(command: Command) -> Action[Any]:
     """Return the action that led to a command."""
     operation = operation_of(command)
-    return by_id(command.action) if operation is None else change(operation, resources.by_name().get(command.kind))
+    return by_id(command.action) if operation is None else change(operation, RESOURCES.get(command.kind))
 
 
 def _sides(context: AppContext, disputed: Sequence[Disputed], *, titles: bool) -> Sequence[list[SafeText]]:

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 _HOUR = 3600.0
 _COUNTS = 36
 """Cells of a skill's row besides its name."""
-_TITLES = {"calls": "calls", "alerts": "alerts", "agents": "agents", "skills": "skills", "alarms": "call quality"}
+_TITLES = {"alarms": "call quality"}
 
 
 class Heading(StyledLine):
@@ -190,7 +190,7 @@ class HomeScreen(ConsoleScreen):
             head += [piece(f"   {down} {amount(below)} more", Tone.NOTICE)] if below else []
             head += [piece(f"   {only(parts, render)}", Tone.QUIET)] if parts else []
         if unknown and not any(health(kind).state is Freshness.LOADING for kind in unknown):
-            head.append(piece(f"   not shown: {', '.join(_TITLES[kind] for kind in unknown)}", Tone.QUIET))
+            head.append(piece(f"   not shown: {', '.join(_TITLES.get(kind, kind) for kind in unknown)}", Tone.QUIET))
         self._concerns_head.update(head)
 
     def on_concern_list_scrolled(self, _message: ConcernList.Scrolled) -> None:

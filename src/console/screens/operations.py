@@ -14,7 +14,8 @@ from console.commands.conditions import condition
 from console.commands.guards import blocked
 from console.commands.inputs import build
 from console.kinds.operating import change, is_change, title_of
-from console.kinds.resources import Resource, acts_on_row, bound, operations_of
+from console.kinds.resource import Resource
+from console.kinds.resources import acts_on_row, bound, operations_of
 from console.records.record import Record
 from console.screens.app_context import AppContext
 from console.screens.asked import AskedLines

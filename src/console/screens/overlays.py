@@ -7,8 +7,8 @@ from typing import Any
 
 from console.commands.action import Action, Choice, ChoiceAsk
 from console.commands.view_keys import ViewKey
+from console.kinds.catalogue import RESOURCES
 from console.kinds.changes.columns import TABLE as OWN_CHANGES
-from console.kinds.resources import RESOURCES, by_name
 from console.kinds.tables import TABLES
 from console.records.record import Record
 from console.screens import navigation
@@ -85,10 +85,10 @@ def places_to_go(key: str) -> tuple[tuple[Choice, ...], dict[str, tuple[str, str
         choices.append(Choice(spec.name, clean(spec.title), clean(f"key {spec.digit}")))
     for spec in SCREENS:
         for kind in spec.kinds:
-            if kind not in places and kind not in by_name():
+            if kind not in places and kind not in RESOURCES:
                 places[kind] = spec.name, kind
                 choices.append(Choice(kind, clean(f"{spec.title} {TABLES[kind].title.lower()}")))
-    for each in RESOURCES:
+    for each in RESOURCES.values():
         places[f"admin/{each.name}"] = "admin", each.name
         choices.append(Choice(f"admin/{each.name}", clean(f"{each.branch} {each.title.lower()}")))
     choices.append(Choice(OWN_CHANGES.kind, clean(OWN_CHANGES.title), clean(f"key {key}" if key else "")))

@@ -9,10 +9,10 @@ from __future__ import annotations
 import importlib
 import sys
 
-from console.screens.specs import SCREENS
+from console.screens.specs import SCREENS, module_of
 
 _ACTIONS = "console.kinds.actions"
-_MODULES = (_ACTIONS, "console.screens.run_action", *(f"console.screens.{each.name}" for each in SCREENS))
+_MODULES = (_ACTIONS, "console.screens.run_action", "console.screens.list_screen")
 
 
 def is_loaded() -> bool:
@@ -22,5 +22,5 @@ def is_loaded() -> bool:
 
 def load() -> None:
     """Import all of it."""
-    for name in _MODULES:
+    for name in (*_MODULES, *filter(None, map(module_of, SCREENS))):
         importlib.import_module(name)

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
+
 from console.frozen import Frozen
+from console.kinds.catalogue import FEEDS, KINDS, RESOURCES
+from console.kinds.kind import Kind, Screen, module_name
 
 
 class ScreenSpec(Frozen):
@@ -16,17 +20,22 @@ class ScreenSpec(Frozen):
     counted: str = ""
 
 
-SCREENS: tuple[ScreenSpec, ...] = (
-    ScreenSpec("home", "1", "Home", "Home", ()),
-    ScreenSpec("calls", "2", "Calls", "Calls", ("calls",), "calls"),
-    ScreenSpec("conferences", "3", "Conferences", "Conf", ("conferences",), "conferences"),
-    ScreenSpec("presence", "4", "Presence", "Pres", ("presence",), "presence"),
-    ScreenSpec("agents", "5", "Agents", "Agents", ("agents", "skills", "chats", "notifications"), "agents"),
-    ScreenSpec("alerts", "6", "Alerts", "Alerts", ("alerts", "templates"), "alerts"),
-    ScreenSpec("groups", "7", "Groups", "Groups", ("groups", "members"), "groups"),
-    ScreenSpec("admin", "8", "Admin", "Admin", ("users", "sessions", "alarms", "missed-calls", "deliveries")),
+def _spec(kind: Kind, screen: Screen) -> ScreenSpec:
+    kinds = (kind.name, *(each.name for each in KINDS if each.shown_on == kind.name))
+    return ScreenSpec(kind.name, screen.digit, screen.title, screen.short, kinds, kind.name)
+
+
+SCREENS: tuple[ScreenSpec, ...] = tuple(
+    sorted(
+        (
+            ScreenSpec("home", "1", "Home", "Home", ()),
+            *(_spec(kind, kind.screen) for kind in KINDS if kind.screen is not None),
+            ScreenSpec("admin", "8", "Admin", "Admin", tuple(name for name in RESOURCES if name in FEEDS)),
+        ),
+        key=lambda spec: spec.digit,
+    )
 )
-"""Every screen, in the order of its tabs. Each is a class in a module of its own, both named after it."""
+"""Every screen, in the order of its tabs."""
 
 
 def spec_of(name: str) -> ScreenSpec:
@@ -36,7 +45,11 @@ def spec_of(name: str) -> ScreenSpec:
 
 def screen_of(kind: str) -> ScreenSpec | None:
     """Return the screen that lists a kind of record."""
-    from console.kinds.resources import by_name
-
     found = next((each for each in SCREENS if kind in each.kinds), None)
-    return spec_of("admin") if found is None and kind in by_name() else found
+    return spec_of("admin") if found is None and kind in RESOURCES else found
+
+
+def module_of(spec: ScreenSpec) -> str | None:
+    """Return the module with the class of a screen; None for one that has just the usual lists."""
+    module = f"console.screens.{module_name(spec.name)}"
+    return module if find_spec(module) is not None else None

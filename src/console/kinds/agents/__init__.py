@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from console.kinds.kind import Kind
+from console.kinds.kind import Kind, Screen
 from console.live.feeds import Feed, lists
 from console.views.thresholds import Threshold
 
@@ -12,4 +12,5 @@ KIND = Kind(
     "agents",
     feed=Feed("agents", "support:Agent", (lists("support:ListAgents"),)),
     thresholds=(LOAD,),
+    screen=Screen("5", "Agents", "Agents"),
 )

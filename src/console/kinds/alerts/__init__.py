@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from console.kinds.alerts.listing import expires, rows_by_state
-from console.kinds.kind import Kind
+from console.kinds.kind import Kind, Screen
 from console.live.feeds import DAY_MS, Feed, lists
 from console.records.state_words import ACTIVE_ALERT
 from console.views.thresholds import MINUTE, of_age
@@ -23,4 +23,5 @@ KIND = Kind(
     ),
     thresholds=(AGE, LEFT),
     attention=("alerts",),
+    screen=Screen("6", "Alerts", "Alerts"),
 )

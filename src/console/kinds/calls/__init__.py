@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from console.kinds.kind import Kind
+from console.kinds.kind import Kind, Screen
 from console.live.feeds import Feed, lists
 from console.records.state_words import SERVER_ERROR, WAITING
 from console.views.thresholds import MINUTE, SECOND, Threshold, of_age
@@ -16,4 +16,5 @@ KIND = Kind(
     feed=Feed("calls", "traffic:Call", (lists("traffic:ListCalls"),), apart=WAITING | SERVER_ERROR),
     thresholds=(WAIT, RING, LOSS),
     attention=("calls",),
+    screen=Screen("2", "Calls", "Calls"),
 )

@@ -12,4 +12,5 @@ KIND = Kind(
     "chats",
     feed=Feed("chats", "support:SupportChat", (lists("support:ListSupportChats"),)),
     thresholds=(AGE,),
+    shown_on="agents",
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from console.kinds.kind import Kind
+from console.kinds.kind import Kind, Screen
 from console.live.feeds import Feed, lists
 from console.views.thresholds import HOUR, of_age
 
@@ -12,4 +12,5 @@ KIND = Kind(
     "conferences",
     feed=Feed("conferences", "traffic:Conference", (lists("traffic:ListConferences"),)),
     thresholds=(AGE,),
+    screen=Screen("3", "Conferences", "Conf"),
 )

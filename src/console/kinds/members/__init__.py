@@ -6,4 +6,6 @@ from console.kinds.kind import Kind
 
 KIND = Kind(
     "members",
+    shown_on="groups",
+    acts_like="groups",
 )

@@ -9,4 +9,5 @@ KIND = Kind(
     "notifications",
     feed=Feed("notifications", "notifications:Notification", (lists("extensions:ListNotifications"),), extension=True),
     attention=("notifications",),
+    shown_on="agents",
 )

@@ -14,4 +14,5 @@ KIND = Kind(
     feed=Feed("skills", "support:Skill", (lists("support:ListSkills"),), shown_seconds=3.0),
     thresholds=(ONLINE,),
     attention=("agents", "skills"),
+    shown_on="agents",
 )

@@ -10,4 +10,5 @@ KIND = Kind(
     feed=Feed(
         "templates", "support:AlertTemplate", (lists("support:ListTemplates"),), shown_seconds=5.0, hidden_seconds=30.0
     ),
+    shown_on="alerts",
 )
