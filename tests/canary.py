@@ -1,4 +1,4 @@
-"""Secrets that sing when they are found where they must not be, in whatever encoding they got there."""
+"""Canary secrets: find a known secret in output or files, in any encoding."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from console.service.platform import Platform
 from console.service.world.fill import fill
 
 PASSWORD = 'Kx7"q/+ &canary%41<9>'
-"""A password that looks different in every encoding."""
+"""A password with a different text in every encoding."""
 
 
 def forms(secret: str) -> dict[str, bytes]:
-    """Return a secret in every encoding that could hide it."""
+    """Return a secret in every supported encoding."""
     raw = secret.encode()
     found = {
         "as it is": raw,
@@ -37,7 +37,7 @@ def forms(secret: str) -> dict[str, bytes]:
         "backwards": raw[::-1],
     }
     for shift in range(3):
-        # Inside of longer data it may begin at any of three places; what its neighbours decide is left out.
+        # Within longer data it can begin at three offsets. Characters that depend on neighbouring bytes are left out.
         bits = base64.b64encode(bytes(shift) + raw)
         inner = bits[(0, 2, 3)[shift] : len(bits) - 4]
         found[f"in base64, {shift} on"] = inner
@@ -46,7 +46,7 @@ def forms(secret: str) -> dict[str, bytes]:
 
 
 def leaks(places: Mapping[str, bytes], secrets: Iterable[str]) -> list[str]:
-    """Say which secrets stand in which places, and how, each in a few words without the secret."""
+    """Return which secrets are in which places and in what encoding, without quoting them."""
     return [
         f"secret {number} in {place}, {how}"
         for number, secret in enumerate(secrets)
@@ -57,7 +57,7 @@ def leaks(places: Mapping[str, bytes], secrets: Iterable[str]) -> list[str]:
 
 
 def files_below(*folders: Path) -> dict[str, bytes]:
-    """Read every file of some folders."""
+    """Read every file below some folders."""
     return {
         str(file.relative_to(folder)): file.read_bytes()
         for folder in folders
@@ -67,7 +67,7 @@ def files_below(*folders: Path) -> dict[str, bytes]:
 
 
 def world(platform: Platform) -> object:
-    """Fill a platform with the quiet world, in which eva's password is the canary."""
+    """Fill a platform with the scenario `quiet`, with the canary as eva's password."""
     filled = fill(platform, "quiet")
     with platform.read() as tx:
         eva = people.need_user(tx, "eva")
@@ -77,7 +77,7 @@ def world(platform: Platform) -> object:
 
 @contextmanager
 def minted() -> Generator[list[str]]:
-    """Collect every token that the service gives out meanwhile."""
+    """Collect every token that the service issues within the block."""
     found: list[str] = []
     make = tokens.mint
 

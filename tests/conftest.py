@@ -1,4 +1,4 @@
-"""What tests of several kinds share."""
+"""Fixtures and hooks that several kinds of tests share."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.quiesce import painting_every_frame, wait_with_care
 from tests.services import Services
 
 LIGHT = {"unit", "static", "mutants"}
-"""Folders whose files take seconds at most. They come last, so that all processes end at about the same time."""
+"""Folders of fast files. They run last, so that all processes end at about the same time."""
 TESTS = Path(__file__).parent
 ORDER = "TESTS_ORDER"
 """Seeds a random order of the tests where it is set."""
@@ -24,7 +24,7 @@ SELDOM = (200_000, 50, 1_000)
 
 
 def pytest_configure() -> None:
-    """Let keys take no longer than their effect, and found examples as long as a busy machine lets them take."""
+    """Make keys return as soon as they have had their effect, and set no deadline for hypothesis examples."""
     gc.disable()  # until everything is imported, which stays
     wait_with_care()
     settings.register_profile("console", deadline=None, suppress_health_check=(HealthCheck.too_slow,))
@@ -32,7 +32,7 @@ def pytest_configure() -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mix files that wait with files that compute, always alike; or shuffle files, and the tests of each file."""
+    """Mix waiting and computing files, in the same order each time; or shuffle files and their tests."""
     shuffled = random.Random(os.environ.get(ORDER, 0))
     places = {path: shuffled.random() for path in sorted({item.path for item in items})}
     if ORDER in os.environ:
@@ -43,31 +43,31 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Let the collector not look through all that is loaded, as the console does, and seldom through what is left.
+    """Freeze the objects loaded so far, as the console does, and collect garbage less often.
 
-    The one took a fifth of the time. The other keeps pauses short, which no test measures in this process, and took a
-    sixth: consoles that are closed again and again leave much to look through.
+    Collecting loaded objects took a fifth of the time of the tests. The frequent collections of the console keep its
+    pauses short, which no test measures in this process, and took a sixth.
     """
     gc_tuning.prepare()
     gc.set_threshold(*SELDOM)
 
 
 def pytest_sessionfinish() -> None:
-    """Look through everything once more, which tells of what was never closed; five times would be what follows."""
+    """Collect once more, so that warnings about unclosed resources appear; the hook of pytest collects five times."""
     gc.collect()
     gc.freeze()
 
 
 @pytest.fixture
 def every_frame() -> Generator[None]:
-    """Paint what changed at once, as the program does: for tests of what is painted, and when."""
+    """Paint every change at once, as the program does: for tests of what is painted and when."""
     with painting_every_frame():
         yield
 
 
 @pytest.fixture(scope="session")
 def services() -> Generator[Services]:
-    """Services that are put back for each test instead of being started."""
+    """Services that are reset for each test instead of being started."""
     found = Services()
     yield found
     found.close()

@@ -1,7 +1,7 @@
-"""Measures how well the colours of a theme can be told apart, by the contrast ratio of WCAG 2.
+"""Measure the contrast of a theme's colours, as the contrast ratio of WCAG 2.
 
-Text needs 4.5 to 1 on every ground that it is painted on; the cursor's row, frames, scrollbars and what shows where
-typing goes need 3 to 1 beside what is around them.
+Text needs 4.5 to 1 on every background that it is painted on. The cursor's row, borders, scrollbars and the focus
+indicator need 3 to 1 against their surroundings.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from console.views.theme_file import Part, Theme
 TEXT = 4.5
 BESIDE = 3.0
 _FOCUSED = 0.05
-"""How much of the text's colour lies over the ground of a field that is typed into."""
+"""Share of the text's colour in the background of the focused field."""
 _MESSAGE = 0.04
-"""How much of white, on light themes of black, lies over the ground of the line that says what was done."""
+"""Share of white, or on light themes of black, in the background of the line with results."""
 _GROUNDS = ("background", "surface", "panel")
 
 
 class Weak(Frozen):
-    """Two colours that are too much alike."""
+    """Two colours with too little contrast."""
 
     key: str
-    """Where the one in front is written: `tones.quiet`."""
+    """Key of the foreground colour in the theme: `tones.quiet`."""
     ground: str
-    """What it is painted on, in words."""
+    """The background, in words."""
     ratio: float
     least: float
 
@@ -37,7 +37,7 @@ class Weak(Frozen):
 
 @cache
 def luminance(colour: str) -> float:
-    """Return how bright a colour `#rrggbb` is, from 0 to 1."""
+    """Return the relative luminance of a colour `#rrggbb`, from 0 to 1."""
     parts = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
     return sum(
         weight * (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4)
@@ -46,7 +46,7 @@ def luminance(colour: str) -> float:
 
 
 def ratio(one: str, other: str) -> float:
-    """Return the contrast of two colours `#rrggbb`, from 1 to 21."""
+    """Return the contrast ratio of two colours `#rrggbb`, from 1 to 21."""
     light, dark = sorted((luminance(one), luminance(other)), reverse=True)
     return (light + 0.05) / (dark + 0.05)
 
@@ -58,7 +58,7 @@ def mixed(ground: str, over: str, share: float) -> str:
 
 
 def grounds(theme: Theme) -> Mapping[str, str]:
-    """Return everything that text is painted on in its own tone, by what it is called."""
+    """Return the backgrounds that text is painted on in its own colour, by name."""
     colours = theme.colours
     found = {f"the {name}": colours[name] for name in _GROUNDS}
     found["a field with the keys"] = mixed(colours["panel"], colours["foreground"], _FOCUSED)
@@ -72,7 +72,7 @@ def grounds(theme: Theme) -> Mapping[str, str]:
 
 
 def weak(theme: Theme) -> tuple[Weak, ...]:
-    """Return every pair of colours that is painted together and cannot be told apart, the worst first."""
+    """Return the pairs of colours that are painted together with too little contrast, the worst first."""
     return tuple(sorted(_weak(theme), key=lambda each: each.ratio / each.least))
 
 

@@ -1,4 +1,4 @@
-"""A portal between a console and its service: it lets requests through, or answers in the service's place."""
+"""A proxy between a console and its service that forwards requests or answers them itself."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PAGE = b"<!doctype html><html><head><title>Hotel WiFi</title></head><body>Please
 
 @dataclass(frozen=True)
 class Instead:
-    """What is answered in the service's place."""
+    """An answer in place of the service's."""
 
     body: bytes = PAGE
     status: int = 200
@@ -24,19 +24,19 @@ class Instead:
 
 @dataclass
 class Portal:
-    """Where it listens, and what it does with a request."""
+    """The address of the proxy, and what it answers itself."""
 
     base_url: str = ""
     answer: Callable[[str, str], Instead | None] = lambda _method, _path: None
-    """Given method and path, what is answered in the service's place; None lets the request through."""
+    """Given method and path, returns the answer; None forwards the request."""
     swallow: bool = True
-    """Whether what is answered here does not reach the service."""
+    """Whether requests that are answered here do not reach the service."""
     stopped: list[str] = field(default_factory=list[str])
     """Method and path of each request that was answered here."""
 
     @property
     def core_url(self) -> str:
-        """The base address of the core service behind it."""
+        """The base address of the core service behind the proxy."""
         return f"{self.base_url}/core"
 
     @property
@@ -45,19 +45,19 @@ class Portal:
         return urlsplit(self.base_url).netloc
 
     def close(self, *paths: str, instead: Instead | None = None) -> None:
-        """Answer requests whose path ends in one of these, or all, with a page or something else."""
+        """Answer requests whose path has one of these endings, or all requests, with a page or another answer."""
         found = instead or Instead()
         self.answer = lambda _method, path: found if not paths or path.endswith(paths) else None
 
     def open(self) -> None:
-        """Let everything through again."""
+        """Forward all requests again."""
         self.answer = lambda _method, _path: None
         self.swallow = True
 
 
 @contextmanager
 def portal_to(service_url: str) -> Generator[Portal]:
-    """Stand between a console and the service at a base URL."""
+    """Run a proxy for the service at a base URL."""
     portal = Portal()
     upstream = urlsplit(service_url).netloc
 

@@ -1,12 +1,12 @@
-"""Waiting until a key that was pressed has had its effect.
+"""Wait until a pressed key has had its effect.
 
-Textual waits until the whole process does hardly anything for 20 ms, after every key and in every pause. Where a
-service and a backend share the process, such a moment is rare: most of the time of a test went by waiting for it. Where
-the machine is busy, it comes too early. Here the application is asked whether anything is left to do.
+After every key and in every pause, Textual's pilot waits until the whole process is nearly idle for 20 ms. If a service
+and a backend share the process, such a moment is rare, and most of the time of a test was spent waiting; on a busy
+machine it comes too early. This module asks the application instead whether work is pending.
 
-Frames are painted once nothing else is left to be done. The program paints each at once, and what is painted before the
-screen is at rest was a quarter of the time of all tests that press keys. Style sheets are parsed once for all consoles
-of a process that have the same theme, which was a twelfth of the time that opening one takes.
+Frames are painted only when no other work is pending. The program paints each at once; the intermediate frames took a
+quarter of the time of all tests that press keys. Style sheets are parsed once for all consoles of a process with the
+same theme, which took a twelfth of the time of opening a console.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from textual.screen import Screen
 from console.cli.program import FRAMES
 
 LOOK_SECONDS = 0.004
-"""How long nothing may be left to do, and hardly anything have been done."""
+"""How long no work must have been pending, and the process nearly idle."""
 WORK_SECONDS = 0.0005
-"""How much the process may have computed meanwhile: what goes on beside the screen ends as well."""
+"""Processor time allowed meanwhile, so that background work ends as well."""
 
 _context: Any = importlib.import_module("textual._context")
 _usual: Any = importlib.import_module("textual._wait").wait_for_idle
@@ -38,9 +38,9 @@ _rules: dict[object, Any] = {}
 
 
 def wait_with_care() -> None:
-    """Have every key and pause of a test wait in this way, and let tests draw as often as the program may."""
+    """Replace the waiting of the pilot, and allow tests as many frames as the program."""
     screen: Any = importlib.import_module("textual.screen")
-    # The environment, which says so to the program, has been read for a plugin already.
+    # A pytest plugin has imported Textual already, so the environment variable has no effect any more.
     screen.UPDATE_PERIOD = 1 / int(FRAMES)
     for name in ("textual.app", "textual.pilot"):
         module: Any = importlib.import_module(name)
@@ -62,7 +62,7 @@ def painting_every_frame() -> Generator[None]:
 
 @dataclass
 class _Painting:
-    """When screens are painted, and which of them wait for it."""
+    """When screens are painted, and which screens are waiting for it."""
 
     at_rest: bool = True
     owed: WeakSet[Screen[Any]] = field(default_factory=WeakSet[Screen[Any]])
@@ -72,7 +72,7 @@ _painting = _Painting()
 
 
 def _owe_frame(screen: Screen[Any]) -> None:
-    """Leave a frame out that the next one paints over: a dialog that opens takes ten, each as dear as the last."""
+    """Skip a frame that the next one overwrites: a dialog that opens paints ten, all equally expensive."""
     app = _app_of(screen)
     if not _painting.at_rest or not app.is_headless or screen is not app.screen:
         _paint(screen)
@@ -114,7 +114,7 @@ async def _rest(min_sleep: float = 0.0, max_sleep: float = 1.0) -> None:
 
 
 def _something_left(app: App[Any]) -> bool:
-    """Whether messages wait, or what they changed has not been laid out and drawn yet."""
+    """Return whether messages are pending, or their changes have not been laid out and painted yet."""
     try:
         screen: Any = app.screen
     except ScreenStackError:

@@ -1,7 +1,7 @@
-"""Services that many tests use one after the other, each of which finds its service as it was in the beginning.
+"""Services that tests share one after the other; each test gets its service in the initial state.
 
-To start a service, fill a world into it, make its tables and compile its statements costs many times what a test asks
-of it; to put its database back costs a millisecond.
+Starting a service, filling it with a scenario, creating its tables and compiling its statements takes many times as
+long as the requests of a test; restoring its database takes a millisecond.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ from console.service.serve import Fill, Running, start_background
 from console.service.world.fill import fill
 
 REST_SECONDS = 2.0
-"""How long a service that was lent before may take until nothing of that is under way; else another one is started."""
+"""Limit for the pending work of a service that is reused; after it, another service is started."""
 TURNS = 4
-"""How often a loop goes round until what fell due has run: for the timer, its task, and what that began."""
+"""Turns of the loop until due work has run: for the timer, its task, and the work started by it."""
 YOUNG_SECONDS = 30.0
-"""How old a world that goes by the real time may be when a test begins with it."""
+"""Maximum age of a scenario that uses the real time at the start of a test."""
 
 
 @cache
 def world(name: str | Path) -> Fill:
-    """Return what puts a world into a platform; for the same name it is the same, so that it can be asked for again."""
+    """Return the function that fills a platform with a scenario, always the same one so that services are reused."""
     return lambda platform: fill(platform, name)
 
 
 class Services:
-    """Services that go on until they are closed, by what was put into them."""
+    """Running services by the function that filled them."""
 
     def __init__(self) -> None:
         self._free: dict[Any, list[_Kept]] = {}
@@ -48,9 +48,9 @@ class Services:
     def anew(
         self, fill: Fill, *, settings: ServiceSettings | None = None, clock: ManualClock | None = None
     ) -> Generator[Running]:
-        """Lend a service as `start_background` would start it; the borrower has it alone.
+        """Lend a service as `start_background` would start it, for exclusive use.
 
-        One that goes by the real time is lent again only while it is young: its world grows older while it waits.
+        A service that uses the real time is reused only while it is young, since its scenario ages.
         """
         settings = settings or ServiceSettings(password_cost=Cost.cheap())
         free = self._free.setdefault((fill, settings, None if clock is None else clock.now_ms()), [])
@@ -75,7 +75,7 @@ class Services:
 
 
 class _Kept:
-    """A service, and what it held when it was filled."""
+    """A service and its initial state."""
 
     def __init__(self, fill: Fill, settings: ServiceSettings, clock: Clock) -> None:
         lent = LentClock(clock)
@@ -88,21 +88,22 @@ class _Kept:
 
     @property
     def age(self) -> float:
-        """How many seconds ago it was filled."""
+        """Seconds since it was filled."""
         return time.monotonic() - self._began
 
     async def _know_loop(self, _: Platform) -> None:
         self._loop = asyncio.get_running_loop()
 
     def stand_still(self) -> None:
-        """Let nothing go on while nobody has it: the periodic jobs of ten services take a tenth of a processor."""
+        """Block the loop while nobody uses the service: the periodic jobs of ten services take 10% of a processor."""
         self._lent.clear()
         self._loop.call_soon_threadsafe(self._lent.wait)
 
     def goes_on(self) -> bool:
-        """Go on, and return whether all that the borrower before left under way has ended: it would change the next.
+        """Unblock the loop, and return whether the work left by the previous test has ended: it would affect the next
+        one.
 
-        So would periodic jobs that fell due meanwhile: they are done as soon as the service goes on.
+        This includes periodic jobs that became due meanwhile: they run as soon as the loop is unblocked.
         """
         self._lent.set()
         end = time.monotonic() + REST_SECONDS
@@ -114,12 +115,12 @@ class _Kept:
         return True
 
     def close(self) -> None:
-        """Stop it; once is enough."""
+        """Stop the service, if it is running."""
         self._lent.set()
         self._stack.close()
 
     def put_back(self, clock: Clock) -> None:
-        """Make everything as it was, by another clock."""
+        """Restore the initial state, with another clock."""
         self._beginning.put_back(clock)
 
 
@@ -129,7 +130,7 @@ async def _turns() -> None:
 
 
 class LentClock:
-    """A clock that shows the time of whichever clock a test lends it."""
+    """A clock that shows the time of the clock that a test lends it."""
 
     def __init__(self, lender: Clock) -> None:
         self.lender = lender
@@ -145,7 +146,7 @@ class LentClock:
 
 
 class Beginning:
-    """What a platform holds at a moment, kept to be put back later. Its clock is the one given."""
+    """The state of a platform at a moment, to be restored later. `clock` is the clock that it uses."""
 
     def __init__(self, platform: Platform, clock: LentClock) -> None:
         self._platform = platform
@@ -156,10 +157,10 @@ class Beginning:
             self._head = tx.head
 
     def put_back(self, clock: Clock) -> None:
-        """Make everything as it was, by another clock."""
+        """Restore the state, with another clock."""
         platform = self._platform
         with platform.read() as tx:
-            # Nothing has been read in this transaction yet, so that the driver lets all be replaced.
+            # Nothing has been read in this transaction yet, so that the driver allows the restore.
             self._memory.backup(driver_of(tx))
             platform.database.head = self._head
             self._clock.lender = clock
@@ -167,12 +168,12 @@ class Beginning:
             platform.started_ms = clock.now_ms()
 
     def close(self) -> None:
-        """Forget what was kept."""
+        """Drop the saved state."""
         self._memory.close()
 
 
 def driver_of(tx: Transaction) -> sqlite3.Connection:
-    """Return the connection that a transaction has below the library it asks through, which is many times slower."""
+    """Return the driver's connection of a transaction. SQLAlchemy is many times slower."""
     found: Any = tx.connection.connection.driver_connection
     assert isinstance(found, sqlite3.Connection)
     return found

@@ -1,7 +1,7 @@
-"""The environment of programs that tests start: the same everywhere, apart from what is to differ on purpose.
+"""The environment of programs that tests start: always the same, except for intended differences.
 
-`make test-elsewhere` runs tests as on other machines. Without it, no variable of the machine reaches the programs, so
-that a test means the same wherever it runs.
+`make test-elsewhere` runs tests under the conditions of other machines. Otherwise no variable of the machine reaches
+the programs, so that a test means the same everywhere.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ import os
 from collections.abc import Mapping
 
 VARIABLE = "TESTS_PASS_ON"
-"""Names the variables, with commas between, that programs take from the environment of the tests."""
+"""Names the variables, separated by commas, that programs take from the environment of the tests."""
 
 
 def surroundings(usual: Mapping[str, str]) -> dict[str, str]:
-    """Return these variables, with those that `TESTS_PASS_ON` names as they are set, or not set, for the tests."""
+    """Return these variables, with those named by `TESTS_PASS_ON` set or unset as in the environment of the tests."""
     passed_on = os.environ.get(VARIABLE, "").split(",")
     kept = {name: value for name, value in usual.items() if name not in passed_on}
     return kept | {name: os.environ[name] for name in passed_on if name in os.environ}

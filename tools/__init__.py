@@ -1,1 +1,1 @@
-"""Programs for working on the console; not part of what is installed."""
+"""Development programs; not part of the installed package."""

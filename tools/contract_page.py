@@ -1,4 +1,4 @@
-"""The generated page `docs/contract.md`: the contract row by row, as the walk over it in the tests has it."""
+"""The generated page `docs/contract.md`: the contract row by row, as the tests read it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Table = Callable[[tuple[str, ...], Iterable[tuple[str, ...]]], str]
 
 
 def contract_parts(table: Table) -> list[str]:
-    """Return the parts of the page; `table` lays out titles and rows as Markdown."""
+    """Return the parts of the page; `table` formats titles and rows as Markdown."""
     parts = [
         "# The contract, row by row\n",
         f"All {COUNT} rows of operations of the two API documents, {len(rows())} of {COUNT} implemented. "

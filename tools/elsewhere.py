@@ -1,9 +1,9 @@
-"""Runs tests under conditions of other machines: other folders, users, languages, terminals, orders, less time.
+"""Run tests under the conditions of other machines: other folders, users, languages, terminals, orders, less time.
 
-python -m tools.elsewhere [--quick] [--jobs N] [CONDITION[+CONDITION...] ...]
+    python -m tools.elsewhere [--quick] [--jobs N] [CONDITION[+CONDITION...] ...]
 
-Without names, the conditions are tried in a few rounds, several at once. A name tries that condition alone; names with
-`+` between are tried together. Exits with 1 when a test fails anywhere.
+Without names, the conditions are tried in a few rounds, several at once. A name tries that condition alone; names
+joined by `+` are tried together. Exits with 1 when a test fails anywhere.
 """
 
 from __future__ import annotations
@@ -35,21 +35,21 @@ FEW = (
 
 @dataclass
 class Machine:
-    """A machine on which tests run: this one, with some of it changed."""
+    """The machine on which tests run: this one, with some changes."""
 
     scratch: Path
-    """What is made for it, removed in the end."""
+    """A folder for its files, removed at the end."""
     tree: Path = ROOT
     temporary: str = "temporary"
     """The name of the temporary folder, or its path."""
     environment: dict[str, str] = field(default_factory=lambda: dict(os.environ))
     umask: int = 0o022
     prefix: tuple[str, ...] = ()
-    """What starts the command."""
+    """Prefix of the command."""
     cores: frozenset[int] = frozenset()
     """The processors to use; all of them if empty."""
     stack: ExitStack = field(default_factory=ExitStack)
-    """What is to be ended with it."""
+    """Closed at the end of its tests."""
 
     @property
     def folder(self) -> Path:
@@ -58,23 +58,23 @@ class Machine:
 
 
 class Condition:
-    """Something that differs from this machine."""
+    """A difference from this machine."""
 
     def apply(self, machine: Machine) -> None:
-        """Change the machine. Raises RuntimeError, with a sentence, where this one cannot be changed so."""
+        """Change the machine. Raise RuntimeError with a sentence if this machine cannot be changed so."""
         raise NotImplementedError
 
 
 @dataclass(frozen=True)
 class Variables(Condition):
-    """Variables of the environment that are set, or for None not set."""
+    """Environment variables to set, or to unset if None."""
 
     values: Mapping[str, str | None]
     passed_on: bool = True
-    """Whether programs that tests start get them too: some of them are meant to refuse to start with these."""
+    """Whether programs that tests start get them too. Some make the programs refuse to start."""
 
     def apply(self, machine: Machine) -> None:
-        """Set and unset them."""
+        """Set and unset the variables."""
         for name, value in self.values.items():
             machine.environment.pop(name, None)
             if value is not None:
@@ -86,23 +86,23 @@ class Variables(Condition):
 
 @dataclass(frozen=True)
 class Temporary(Condition):
-    """A temporary folder of this name."""
+    """A temporary folder with this name."""
 
     name: str
 
     def apply(self, machine: Machine) -> None:
-        """Name it."""
+        """Set the name."""
         machine.temporary = self.name
 
 
 @dataclass(frozen=True)
 class Long(Condition):
-    """A temporary folder whose path has this many characters, or as few as this user may have."""
+    """A temporary folder whose path has this length, or the shortest that this user can create."""
 
     characters: int
 
     def apply(self, machine: Machine) -> None:
-        """Name it."""
+        """Create the folder."""
         missing = self.characters - len(str(machine.scratch)) - 1
         if missing > 0:
             machine.temporary = "x" * missing
@@ -117,12 +117,12 @@ class Long(Condition):
 
 @dataclass(frozen=True)
 class Home(Condition):
-    """A home that is not there, or not to be written to, or that no variable names."""
+    """A home directory that does not exist, is read-only, or is not named by a variable."""
 
     state: str
 
     def apply(self, machine: Machine) -> None:
-        """Make it."""
+        """Create the home directory."""
         home = machine.scratch / "home"
         if self.state == "read-only":
             home.mkdir(mode=0o555)
@@ -131,10 +131,10 @@ class Home(Condition):
 
 @dataclass(frozen=True)
 class Turkish(Condition):
-    """The language in which `i` has no dot as a capital letter."""
+    """The Turkish locale, in which the capital letter of `i` has a dot."""
 
     def apply(self, machine: Machine) -> None:
-        """Compile it, if this machine can, and choose it."""
+        """Compile the locale if this machine can, and set it."""
         name, folder = "tr_TR.UTF-8", machine.scratch / "locales"
         folder.mkdir()
         values: dict[str, str | None] = {"LANG": name, "LC_ALL": name}
@@ -147,12 +147,12 @@ class Turkish(Condition):
 
 @dataclass(frozen=True)
 class Umask(Condition):
-    """What new files are not allowed."""
+    """Permissions that new files do not get."""
 
     umask: int
 
     def apply(self, machine: Machine) -> None:
-        """Set it."""
+        """Set the mask."""
         machine.umask = self.umask
 
 
@@ -161,13 +161,13 @@ class Unprivileged(Condition):
     """A user who may write only to the temporary folder."""
 
     def apply(self, machine: Machine) -> None:
-        """Become that user. Where Python lies in the home of root, it may read all, or it could not begin."""
+        """Switch to that user. If Python is in root's home, the user may read everything, or it could not start."""
         if os.geteuid() != 0:
             return
         command = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"]
         if shutil.which("setpriv") is None:
             raise RuntimeError("run it as another user than root, or install setpriv (util-linux)")
-        # The first program is still found with the rights of root.
+        # The first program is still found with the permissions of root.
         again = f"import subprocess; subprocess.run([{sys.executable!r}, '-m', 'pytest', '--version'], check=True)"
         if subprocess.run([*command, sys.executable, "-c", again], capture_output=True, check=False).returncode:
             command += ["--inh-caps=+dac_read_search", "--ambient-caps=+dac_read_search"]
@@ -176,7 +176,7 @@ class Unprivileged(Condition):
 
 @dataclass(frozen=True)
 class OneCore(Condition):
-    """One processor, which another program uses as well as it can."""
+    """One processor, shared with a program that uses it fully."""
 
     def apply(self, machine: Machine) -> None:
         """Start that program."""
@@ -189,10 +189,10 @@ class OneCore(Condition):
 
 @dataclass(frozen=True)
 class Clone(Condition):
-    """A clone in a folder with a space in its name, set up from nothing."""
+    """A clone in a folder with a space in its name, set up from scratch."""
 
     def apply(self, machine: Machine) -> None:
-        """Clone what is committed, and set it up as the README says."""
+        """Clone the commits, and set up the clone as the README says."""
         machine.tree = machine.scratch / "a clone"
         for command in (["git", "clone", "--quiet", str(ROOT), str(machine.tree)], ["make", "setup"]):
             folder = machine.tree if command[0] == "make" else machine.scratch
@@ -257,7 +257,7 @@ def on(cores: Iterable[int]) -> Generator[None]:
 
 
 def passes(names: Sequence[str], tests: Sequence[str], jobs: int, *, fresh: bool = True) -> bool:
-    """Run tests under these conditions and return whether all pass; with `fresh`, every console starts from nothing."""
+    """Run tests under these conditions and return whether all pass; with `fresh`, consoles are not forked."""
     with ExitStack() as stack:
         machine = Machine(Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="e"))))
         machine.scratch.chmod(0o755)
@@ -283,7 +283,7 @@ def passes(names: Sequence[str], tests: Sequence[str], jobs: int, *, fresh: bool
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Try the rounds that are named, or all, and return the exit code."""
+    """Run the named rounds, or all, and return the exit code."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--jobs", type=int, default=2, help="how many tests to run at once")
     parser.add_argument("--quick", action="store_true", help="fewer conditions, and fewer tests")

@@ -1,4 +1,4 @@
-"""Writes the generated pages of `docs/` from the code, or with `--check` says which of them are stale.
+"""Write the generated pages of `docs/`, or with `--check` print which of them are out of date.
 
 python -m tools.generate_docs [--check]
 """
@@ -42,7 +42,7 @@ _GUARDS = {
 
 
 def operations_page() -> str:
-    """List every operation with what it needs and who may ask."""
+    """List every operation with its inputs and its callers."""
     parts = [
         "# Operations\n",
         "Every operation of the API, in the order of the contract's sections, followed by extensions. Call one with "
@@ -139,7 +139,7 @@ def _by_access() -> list[tuple[str, str]]:
 
 
 def config_page() -> str:
-    """Describe every key of the configuration, the environment and the exit codes."""
+    """Describe every key of the configuration, the environment variables and the exit codes."""
     parts = [
         "# Configuration\n",
         "One TOML file. `console info` shows its path, `console config example` prints an example, `console config "
@@ -174,7 +174,7 @@ def config_page() -> str:
 
 
 def keys_page() -> str:
-    """List every key, by where it works."""
+    """List every key by context."""
     parts = [
         "# Keys\n",
         "The default keys. `[keys]` in the configuration changes them by id; an empty text removes a key. "
@@ -291,7 +291,7 @@ def _page(parts: Iterable[str]) -> str:
 
 
 def stale() -> list[str]:
-    """Return the names of the pages that do not say what the code says."""
+    """Return the names of the pages that are out of date."""
     return [
         name
         for name, page in PAGES.items()

@@ -1,8 +1,8 @@
-"""Makes the pictures of the README with the program itself: the busy world after an hour, at one fixed moment.
+"""Make the pictures of the README: the scenario `busy` after an hour, at a fixed moment.
 
-python -m tools.make_pictures [FOLDER]
+    python -m tools.make_pictures [FOLDER]
 
-World, seed and clock decide everything that is seen, so that a picture changes only when the program does.
+Scenario, seed and clock determine everything visible, so that a picture changes only when the program does.
 """
 
 from __future__ import annotations
@@ -47,18 +47,18 @@ MINUTES = 60
 STEP_SECONDS = 5
 PATIENCE_SECONDS = 60.0
 MEMORY = MemoryUsage(rss=96_000_000, heap_total=71_000_000, heap_used=58_000_000)
-"""The size of a process is the one thing in sight that neither seed nor clock decides."""
+"""The memory of the process is the only visible value that seed and clock do not determine."""
 
 
 @dataclass(frozen=True)
 class Picture:
-    """One picture: how wide and high, in which theme, after which keys."""
+    """A picture: its size, its theme, and the keys pressed before it."""
 
     name: str
     keys: tuple[tuple[str, ...], ...]
-    """What is typed; before each of these the screen comes to rest."""
+    """Groups of keys; the screen settles before each group."""
     shows: str
-    """Words that are on the screen once it is ready."""
+    """Words on the screen once it is ready."""
     size: tuple[int, int] = (120, 34)
     theme: str = "dark"
     who: str = "eva"
@@ -78,7 +78,7 @@ PICTURES: tuple[Picture, ...] = (
 
 
 def make(folder: Path, pictures: Iterable[Picture] = PICTURES, minutes: int = MINUTES) -> None:
-    """Play so many minutes of the day, then write each picture as `NAME.svg` into the folder."""
+    """Simulate so many minutes, then write each picture as `NAME.svg` into the folder."""
     clock = ManualClock(round(OPENED.timestamp() * 1000))
     with (
         tempfile.TemporaryDirectory(prefix="console-pictures-") as directory,
@@ -104,7 +104,7 @@ def _backend(picture: Picture, service: Running, clock: ManualClock, home: Path)
 
 
 def _play(service: Running, clock: ManualClock, minutes: int, histories: Iterable[History]) -> None:
-    """Let the day go on; once a minute everybody takes note of its numbers, as an open console does."""
+    """Advance the simulation; record the history of each minute as an open console does."""
     platform = service.platform
     day = Simulator(platform, service.world)
     for second in range(0, minutes * 60, STEP_SECONDS):
@@ -119,7 +119,7 @@ def _play(service: Running, clock: ManualClock, minutes: int, histories: Iterabl
 
 
 async def _draw(picture: Picture, backend: Backend, now_ms: int, home: Path) -> str:
-    """Sit down, type, and return what is to be seen once that has come to rest."""
+    """Open a console, press the keys, and return the picture once the screen has settled."""
     config = Config(theme=picture.theme, bell=False)
     clock = ManualClock(now_ms)
     context = AppContext(
@@ -140,7 +140,7 @@ async def _draw(picture: Picture, backend: Backend, now_ms: int, home: Path) -> 
                 await _settled(app, pilot)
                 await pilot.press(*keys)
             await _settled(app, pilot, picture.shows)
-            # What lit up because it changed goes out again.
+            # Let highlighting of changes end.
             clock.advance(1)
             return _plain(await _settled(app, pilot, picture.shows))
     finally:
@@ -151,7 +151,7 @@ _KNOWN = {Freshness.LIVE, Freshness.REFUSED}
 
 
 async def _listed(backend: Backend, pilot: Pilot[Any]) -> None:
-    """Wait until everything is known that this person may see."""
+    """Wait until everything that this user may see is listed."""
     for kind in FEEDS:
         backend.records(kind)
     async with asyncio.timeout(PATIENCE_SECONDS):
@@ -160,7 +160,7 @@ async def _listed(backend: Backend, pilot: Pilot[Any]) -> None:
 
 
 async def _settled(app: ConsoleApp, pilot: Pilot[Any], words: str = "") -> str:
-    """Wait until these words are on the screen and nothing moves any more; return the screen as SVG."""
+    """Wait until these words are shown and the screen no longer changes; return it as SVG."""
     before = ""
     try:
         async with asyncio.timeout(PATIENCE_SECONDS):
@@ -175,13 +175,13 @@ async def _settled(app: ConsoleApp, pilot: Pilot[Any], words: str = "") -> str:
 
 
 def _words(svg: str) -> str:
-    """Return what can be read in a picture."""
+    """Return the text of a picture."""
     text = re.sub(r"<style>.*?</style>|<[^>]+>", "", svg, flags=re.DOTALL)
     return html.unescape(text).replace("\N{NO-BREAK SPACE}", " ")
 
 
 def _plain(svg: str) -> str:
-    """Let a picture stand alone: the font is whatever fixed one the reader has, none is fetched, and blanks count."""
+    """Make a picture self-contained: any monospaced font of the reader, no download, and preserved spaces."""
     svg = re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL).replace("Fira Code, ", "")
     return svg.replace("<svg ", '<svg xml:space="preserve" ', 1)
 

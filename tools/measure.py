@@ -1,10 +1,10 @@
-"""Runs a command whose tests record figures, and brings the table in `docs/reliability.md` up to date with them.
+"""Run a command whose tests record figures, and update the tables in `docs/reliability.md`.
 
-python -m tools.measure "make faults COUNT=50" pytest tests/faults
-python -m tools.measure --check
+    python -m tools.measure "make faults COUNT=50" pytest tests/faults
+    python -m tools.measure --check
 
-The first argument is what the table names as the way to get the figures again. What a run did not measure stays as an
-earlier one left it; `docs/reliability.json` keeps all of them.
+The first argument is the command that the table names for reproducing the figures. Figures that a run did not measure
+keep their earlier values; `docs/reliability.json` contains all of them.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Result = dict[str, Any]
 
 
 def recorded(directory: Path) -> dict[str, Result]:
-    """Read what a run recorded: one result per figure, held if every record of it was."""
+    """Return the results of a run: one per figure, whose target is met if it was met in every record."""
     found: dict[str, Result] = {}
     for file in sorted(directory.glob("*.jsonl")):
         for line in file.read_text(encoding="utf-8").splitlines():
@@ -43,7 +43,7 @@ def recorded(directory: Path) -> dict[str, Result]:
 
 
 def table(results: Mapping[str, Result]) -> str:
-    """Write the results as one table per subject."""
+    """Return the results as Markdown, one table per subject."""
     parts: list[str] = []
     for letter, subject in SUBJECTS.items():
         known = [id for id in FIGURES if id[0] == letter and id in results]
@@ -66,7 +66,7 @@ def table(results: Mapping[str, Result]) -> str:
 
 
 def page_with(text: str, results: Mapping[str, Result]) -> str:
-    """Return the page's text with the tables of these results between its marks."""
+    """Return the page's text with the tables of these results between its markers."""
     before, _, rest = text.partition(BEGIN)
     _, _, after = rest.partition(END)
     return f"{before}{BEGIN}\n\n{table(results)}\n{END}{after}"
@@ -77,13 +77,13 @@ def _known() -> dict[str, Result]:
 
 
 def stale() -> bool:
-    """Whether the page shows something else than the results that are kept."""
+    """Return whether the page differs from the stored results."""
     text = PAGE.read_text(encoding="utf-8")
     return page_with(text, _known()) != text
 
 
 def main(arguments: list[str]) -> int:
-    """Run the command and return its exit code; or say whether the page is stale."""
+    """Run the command and return its exit code; with `--check`, check the page."""
     if arguments == ["--check"]:
         return int(stale())
     by, *command = arguments

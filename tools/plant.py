@@ -1,8 +1,8 @@
-"""Plants bugs in a copy of the source, one at a time, and says which of them the tests notice.
+"""Plant bugs in a copy of the source, one at a time, and print which of them the tests detect.
 
-python -m tools.plant [--jobs N] [words of a bug's name ...]
+    python -m tools.plant [--jobs N] [words of a bug's name ...]
 
-Exits with 1 when a bug goes unnoticed. The bugs, and which tests are to notice each, are in `tests/mutants/planted.py`.
+Exits with 1 when a bug is not detected. The bugs and the tests that must detect them are in `tests/mutants/planted.py`.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from tests.mutants.planted import BUGS, Bug
 
 ROOT = Path(__file__).resolve().parents[1]
 SECONDS = 300.0
-"""How long the tests of one bug may take. A bug that makes them hang is noticed too."""
+"""Time limit for the tests of one bug. A bug that makes them hang counts as detected."""
 COPIED = ("src", "tests", "tools", "themes", "seeds", "pyproject.toml")
 
 
 def copy(folder: Path) -> Path:
-    """Copy what the tests need, without the accepted pictures."""
+    """Copy the files that the tests need, without the accepted pictures."""
     for name in COPIED:
         if (ROOT / name).is_dir():
             shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__", "__snapshots__"))
@@ -39,7 +39,7 @@ def copy(folder: Path) -> Path:
 
 
 def tests_fail(place: Path, tests: str) -> bool:
-    """Run tests on a copy and return whether one failed. Raises RuntimeError when none could be run."""
+    """Run tests on a copy and return whether one failed. Raise RuntimeError if none could be run."""
     paths, _, wanted = tests.partition(" -k ")
     command = [sys.executable, "-m", "pytest", "-x", "-p", "no:xdist", "-p", "no:cacheprovider"]
     command += [f"tests/{each}" for each in paths.split()] + (["-k", wanted] if wanted else [])
@@ -57,7 +57,7 @@ def tests_fail(place: Path, tests: str) -> bool:
 
 
 def together(specs: Iterable[str]) -> list[str]:
-    """Return what to run to try all these tests in few runs: whole files, and parts of others. Some run twice."""
+    """Combine tests into few runs: whole files, and parts of others. Some tests run twice."""
     split = [spec.partition(" -k ")[::2] for spec in specs]
     whole = dict.fromkeys(path for paths, wanted in split if not wanted for path in paths.split())
     parts = dict.fromkeys(path for paths, wanted in split if wanted for path in paths.split())
@@ -66,7 +66,7 @@ def together(specs: Iterable[str]) -> list[str]:
 
 
 def noticed(place: Path, bug: Bug) -> bool:
-    """Plant a bug in a copy, say whether its tests fail, and take it out again."""
+    """Plant a bug in a copy, return whether its tests fail, and remove it."""
     file = place / "src" / "console" / bug.file
     sound = text = file.read_text(encoding="utf-8")
     for old, new in bug.edits:
@@ -81,14 +81,14 @@ def noticed(place: Path, bug: Bug) -> bool:
 
 
 def write(file: Path, text: str) -> None:
-    """Write a source file, and forget what was compiled of it: by time and length alone it might pass for the same."""
+    """Write a source file and delete its bytecode, which could be reused if time and length are the same."""
     file.write_text(text, encoding="utf-8")
     for compiled in (file.parent / "__pycache__").glob(f"{file.stem}.*"):
         compiled.unlink()
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Plant each bug that is named, or all of them, and return the exit code."""
+    """Plant the named bugs, or all, and return the exit code."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--jobs", type=int, default=2, help="how many copies to work on at once")
     parser.add_argument("words", nargs="*", help="words of a bug's name; all bugs without any")
@@ -123,7 +123,7 @@ def main(arguments: Sequence[str]) -> int:
 
         specs = list(dict.fromkeys(bug.tests for bug in bugs))
         if any(workers.map(unsound, together(specs))):
-            # A busy machine may fail the slowest of them once.
+            # On a busy machine the slowest test may fail once.
             wrong = [spec for spec, fails in zip(specs, workers.map(unsound, specs), strict=True) if fails]
             if wrong:
                 raise RuntimeError(f"these fail without any bug: {'; '.join(wrong)}")

@@ -1,6 +1,6 @@
-"""The generated page `docs/strings.md`: every text that a person may read, so that it can be reviewed as text.
+"""The generated page `docs/strings.md`: every text that a person may read, for review.
 
-Catalogued texts come from the catalogues. All others are literals, found by walking the source of `src/console`.
+Catalogued texts come from the catalogues. All others are literals, found in the source of `src/console`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SOURCE = Path(__file__).resolve().parents[1] / "src" / "console"
 Table = Callable[[tuple[str, ...], Iterable[tuple[str, ...]]], str]
 
 DATA = ("world", "scenario", "simulator")
-"""Folders of the service whose texts are sample data: what made-up people say and are called."""
+"""Folders of the service whose texts are sample data, such as names and messages."""
 
 _LABELLING = re.compile(
     r"Button|Cell|Choice|Failure|Label|Link|NotDone|Option|Placeholder|Rule|Section|SafeText|Static|"
@@ -42,7 +42,7 @@ _HIDDEN_CALLS = re.compile(
     r"debug|execute|executemany|executescript|get|getattr|import_module|query|query_one|run_worker|"
     r"setattr|strftime|strptime"
 )
-"""Calls whose texts are for programs, or for those who write them."""
+"""Calls whose texts are not shown to operators."""
 
 _HIDDEN_ARGUMENTS = re.compile(r"id|classes|name|route|row|section")
 
@@ -54,7 +54,7 @@ _SENTENCE = re.compile(r"^[A-Z][a-z'\u2019]+[.!?…]$")
 
 
 def strings_parts(table: Table) -> list[str]:
-    """Return the parts of the page; `table` lays out titles and rows as Markdown."""
+    """Return the parts of the page; `table` formats titles and rows as Markdown."""
     parts = [
         "# Every text on the screen and the command line\n",
         "For review in one sitting: first the texts of the catalogues, then all other texts by source file. `{…}` "
@@ -114,7 +114,7 @@ def literals(tree: ast.Module) -> Iterator[str]:
 
 
 def _texts(node: ast.AST, *, shown: bool, text: bool) -> Iterator[tuple[ast.Constant | ast.JoinedStr, bool]]:
-    """Yield the texts below a node, and whether each stands where texts are shown; `text` is False where none are."""
+    """Yield the texts below a node, each with whether it is shown; `text` is False where none is shown."""
     if isinstance(node, ast.Constant | ast.JoinedStr):
         if text and (isinstance(node, ast.JoinedStr) or isinstance(node.value, str)):
             yield node, shown
@@ -184,7 +184,7 @@ def _commands() -> Iterator[tuple[str, ...]]:
 
 
 def _options(function: Callable[..., object]) -> Iterator[tuple[str, str]]:
-    """Yield what `--help` says of a command: its paragraphs without an option, then each option with its help."""
+    """Yield the parts of a command's `--help`: its paragraphs without an option, then each option with its help."""
     given = inspect.signature(function).parameters
     head, _, listed = (inspect.getdoc(function) or "").partition("Parameters\n----------\n")
     for paragraph in head.strip().split("\n\n")[1:]:
@@ -201,7 +201,7 @@ def _settings() -> Iterator[tuple[str, ...]]:
 
 
 def _escaped(text: str) -> str:
-    """Return a text for a cell of a Markdown table; what stands between backticks is code and stays."""
+    """Return a text escaped for a cell of a Markdown table. Code between backticks stays unchanged."""
     pieces = text.split("`")
     pieces[::2] = [re.sub(r"([*_<>\[\]])", r"\\\1", each) for each in pieces[::2]]
     return "`".join(pieces)

@@ -1,4 +1,4 @@
-"""The busy world on a running service, standing still, so that only the operators change it."""
+"""Fixtures: a service with the scenario `busy`, in which only the operators change anything, and two consoles."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def service(services: Services) -> Generator[Running]:
 
 @pytest.fixture(scope="module")
 def floor(services: Services) -> Generator[Running]:
-    """One service for all tests of a module, which put back what they change or use records of their own."""
+    """A service shared by the tests of a module. They undo their changes or use records of their own."""
     with services.anew(world("busy")) as running:
         yield running
 
@@ -33,13 +33,13 @@ def base(floor: Running) -> Base:
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def eva(floor: Running, tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Seat]:
-    """The supervisor, who stays at the console for a whole module."""
+    """The console of the supervisor, shared by the tests of a module."""
     async with seat(floor, tmp_path_factory.mktemp("eva"), size=(80, 24)) as seated:
         yield seated
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def ana(floor: Running, tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Seat]:
-    """An agent, who stays at the console for a whole module."""
+    """The console of an agent, shared by the tests of a module."""
     async with seat(floor, tmp_path_factory.mktemp("ana"), "ana", size=(80, 24)) as seated:
         yield seated

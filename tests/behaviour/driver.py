@@ -1,4 +1,4 @@
-"""Driving the real console by its keys over the real service, and waiting for what a person would see."""
+"""Drive the console by its keys against a running service, and wait for what the screen shows."""
 
 from __future__ import annotations
 
@@ -42,27 +42,27 @@ R = TypeVar("R", bound=Record)
 
 @dataclass
 class Keys:
-    """How many keys were pressed: a key, a chord and a paste count one each."""
+    """The number of keys pressed. A key, a chord and a paste count as one each."""
 
     pressed: int = 0
 
 
 @dataclass
 class Seat:
-    """Somebody at a console."""
+    """A console that somebody is logged in to."""
 
     app: ConsoleApp
     backend: Backend
     context: AppContext
     pilot: Pilot[Any]
     journal: Path
-    """Where this console writes down its changes."""
+    """The file of the console's journal."""
     keys: Keys = field(default_factory=Keys)
 
     # -- keys ------------------------------------------------------------------------------------------------------
 
     async def press(self, *keys: str) -> None:
-        """Press keys one after the other. Raises what ended the console, which would take no more of them for ever."""
+        """Press keys one after the other. Raise the exception that ended the console, if any."""
         self.keys.pressed += len(keys)
         await self.pilot.press(*keys)
         self._raise_fault()
@@ -72,7 +72,7 @@ class Seat:
             raise self.app.fault
 
     async def type(self, text: str) -> None:
-        """Type a text, one key a character, faster than anything is painted."""
+        """Type a text, one key per character, without waiting for frames in between."""
         self.keys.pressed += len(text)
         for character in text:
             self.app.post_message(Key(_KEY_OF.get(character, character), character))
@@ -80,7 +80,7 @@ class Seat:
         self._raise_fault()
 
     async def paste(self, text: str) -> None:
-        """Paste a text, as the terminal hands it over."""
+        """Paste a text, as a bracketed paste of the terminal."""
         self.keys.pressed += 1
         self.app.post_message(Paste(text))
         await self.pilot.pause()
@@ -88,7 +88,7 @@ class Seat:
 
     @contextmanager
     def counted(self) -> Generator[Keys]:
-        """Count the keys pressed from here on."""
+        """Count the keys pressed within the block."""
         before, self.keys = self.keys, Keys()
         try:
             yield self.keys
@@ -99,9 +99,9 @@ class Seat:
     # -- getting about, which no task counts -------------------------------------------------------------------------
 
     async def look_at(self, kind: str, key: str = "", filter_text: str = "") -> None:
-        """Go to the list of a kind by its keys, type a filter there, and move the cursor to a record.
+        """Go to the list of a kind by its keys, type a filter, and move the cursor to a record.
 
-        Marks and filters that were there are dropped first.
+        Existing selections and filters are dropped first.
         """
         spec = screen_of(kind)
         assert spec is not None, kind
@@ -118,7 +118,7 @@ class Seat:
             await self.paste(f"{found.branch} {found.title}".lower())
             await self.press("enter")
         if kind == "notifications" and screen.pane.kind != kind:
-            # Tab passes over the list of offers while no chat is offered.
+            # Tab skips the list of offers while no chat is offered.
             await self.press("colon")
             await self.dialog()
             await self.paste(TABLES[kind].title.lower())
@@ -143,7 +143,7 @@ class Seat:
             await self.move_to(key)
 
     async def go_to(self, name: str) -> None:
-        """Leave what is laid over the screen, and go to a screen by its digit."""
+        """Close open dialogs and panels, and go to a screen by its digit."""
         while not isinstance(self.app.screen, ConsoleScreen):
             over = self.app.screen
             await self.until(lambda over=over: getattr(over, "listening", True))
@@ -156,7 +156,7 @@ class Seat:
             await self.until(lambda: isinstance(self.app.screen, ConsoleScreen) and self.app.screen.spec.name == name)
 
     async def move_to(self, key: str) -> None:
-        """Move the cursor of the list in front to a record, as arrow keys would, once it is there."""
+        """Wait for a record in the focused list, then move the cursor to it as the arrow keys would."""
         screen = self.app.screen
         assert isinstance(screen, ListScreen)
         await self.until(lambda: screen.pane.view.index(key) is not None)
@@ -170,7 +170,7 @@ class Seat:
     # -- waiting ---------------------------------------------------------------------------------------------------
 
     async def until(self, condition: Callable[[], T | None], seconds: float = 10.0) -> T:
-        """Return what the condition returns once it is true; fail with what is on the screen."""
+        """Return the value of `condition` once it is true. Fail with the text of the screen after `seconds`."""
         end = time.monotonic() + seconds
         while not (found := condition()):
             if time.monotonic() > end:
@@ -180,11 +180,11 @@ class Seat:
         return found
 
     async def dialog(self) -> None:
-        """Wait until a dialog is open and takes keys: it is deaf for a moment, so that a stray key does nothing."""
+        """Wait until a dialog is open and accepts keys. It ignores keys at first, so that a stray key does nothing."""
         await self.until(lambda: getattr(self.app.screen, "listening", False))
 
     async def focus_field(self, label: str) -> None:
-        """Go from field to field of a form until the one of that label has the keys."""
+        """Move through the fields of a form until the field with this label has the focus."""
         dialog = self.app.screen
         assert isinstance(dialog, FieldsDialog)
         titles = {f"field-{number}": each.title for number, each in enumerate(dialog.fields)}
@@ -193,15 +193,15 @@ class Seat:
             await self.press("tab")
 
     async def no_dialog(self) -> None:
-        """Wait until the screen itself has the keys again."""
+        """Wait until the dialog is closed and the screen has the focus."""
         await self.until(lambda: isinstance(self.app.screen, ConsoleScreen))
 
     async def sees(self, words: str, seconds: float = 10.0) -> None:
-        """Wait until the screen says these words, in one row or broken over several."""
+        """Wait until the screen shows these words, in one row or wrapped."""
         await self.until(lambda: words in (text := self.screen_text()) or words in " ".join(text.split()), seconds)
 
     async def done(self, action: str) -> Ticket:
-        """Wait until the newest command is this action's, and was done in full; fail with what became of it instead."""
+        """Wait until the newest command is this action's and has succeeded. Fail with its result otherwise."""
 
         def ended() -> Ticket | None:
             newest = next(iter(self.backend.tickets()), None)
@@ -214,7 +214,7 @@ class Seat:
         return ticket
 
     async def undo(self) -> None:
-        """Take the newest change back by its key, and wait until that is done."""
+        """Undo the newest change by its key, and wait for the result."""
         tickets = self.backend.tickets()
         newest = next(each.command for each in tickets if each.can_undo and not each.command.takes_back)
         amount = len(tickets)
@@ -223,7 +223,7 @@ class Seat:
         await self.done(f"undo.{newest.action}")
 
     async def confirm(self, *keys: str) -> None:
-        """Answer the dialog that is open, or opens now, with these keys, and wait until it is gone."""
+        """Answer the current or next dialog with these keys, and wait until it is closed."""
         await self.dialog()
         front = self.app.screen
         await self.press(*keys)
@@ -232,7 +232,7 @@ class Seat:
     # -- seeing ----------------------------------------------------------------------------------------------------
 
     def screen_text(self) -> str:
-        """Return the screen as lines of text."""
+        """Return the text of the screen, one string per row."""
         screen = self.app.screen
         width, height = screen.size
         lines = screen._compositor.render_strips(screen.size)  # pyright: ignore[reportPrivateUsage] - no public way
@@ -240,25 +240,25 @@ class Seat:
 
     @property
     def cursor(self) -> str:
-        """The key of the record under the cursor of the list in front."""
+        """The key of the record under the cursor of the focused list."""
         return str(getattr(self.app.screen, "cursor_key", ""))
 
     @property
     def shown(self) -> list[str]:
-        """The keys that the list in front shows, in order."""
+        """The keys of the records in the focused list, in order."""
         screen = self.app.screen
         assert isinstance(screen, ListScreen)
         return list(screen.pane.view.keys)
 
     @property
     def marked(self) -> frozenset[str]:
-        """The keys that are marked in the list in front."""
+        """The keys of the selected records in the focused list."""
         screen = self.app.screen
         assert isinstance(screen, ListScreen)
         return screen.pane.live_table.selection
 
     def known(self, kind: str, key: str, record: type[R]) -> R:
-        """Return what this console knows of a record."""
+        """Return a record as this console last received it."""
         found = self.backend.records(kind)[key]
         assert isinstance(found, record)
         return found
@@ -279,7 +279,7 @@ async def seat(
     read_only: bool = False,
     clock: Clock | None = None,
 ) -> AsyncGenerator[Seat]:
-    """Sit down at a console that is logged in and has listed everything; `clock` is what its screens go by."""
+    """Open a console, log in and wait until everything is listed. `clock` is the clock of its screens."""
     config = config or Config(hold_seconds=0, bell=False)
     endpoint = Endpoint(
         core=service.core_url,

@@ -1,4 +1,4 @@
-"""Which action a test presses: said beside the test, and held to what the console really sent meanwhile."""
+"""Declare which action a test presses, and check it against the request that the console sent."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ Test = Callable[P, Awaitable[None]]
 
 
 def presses(action: str, *, undone: bool = False) -> Callable[[Test[P]], Test[P]]:
-    """Say that a test presses an action's key and sees it done, and with `undone` that it takes it back by `u`.
+    """Declare that a test presses an action's key and sees the result; with `undone`, that it also undoes it by `u`.
 
-    `tests/static/test_actions_are_pressed.py` compares what is said here with the catalogue.
+    `tests/static/test_actions_are_pressed.py` compares these declarations with the catalogue.
     """
 
     def mark(test: Test[P]) -> Test[P]:
@@ -42,7 +42,7 @@ def presses(action: str, *, undone: bool = False) -> Callable[[Test[P]], Test[P]
 
 
 async def press_for(who: Seat, action: Action[Any]) -> None:
-    """Press an action's key, or if it has none, that of the question that leads to it, and choose it there."""
+    """Press an action's key or, if it has none, the key of the menu that offers it, and choose it there."""
     if action.key:
         await who.press(action.key)
         return
@@ -60,7 +60,7 @@ async def press_for(who: Seat, action: Action[Any]) -> None:
 
 
 def default_of(kind: type[Any], name: str) -> Any:
-    """Return what a field of a plain value is unless it is said; the fields that have a default are the last ones."""
+    """Return the default of a field. Fields with a default come last."""
     defaults: dict[str, Any] = dict(
         zip(reversed(kind.__struct_fields__), reversed(kind.__struct_defaults__), strict=False)
     )

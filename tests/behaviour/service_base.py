@@ -1,4 +1,4 @@
-"""The service behind the console, as a test sees it: its own database, and records drawn into it for one test."""
+"""The service behind a console, for tests: direct access to its database, and records created for one test."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ _numbers = itertools.count(1)
 
 
 def fresh(stem: str) -> str:
-    """Make an id that no test has used."""
+    """Return an unused id that begins with `stem`."""
     return f"{stem}-t{next(_numbers)}"
 
 
 class Base:
-    """A running service. What is drawn here travels to the consoles as if somebody else had done it."""
+    """A running service. Records created here reach the consoles as changes by somebody else."""
 
     def __init__(self, service: Running) -> None:
         self.service = service
@@ -37,13 +37,13 @@ class Base:
     # -- looking ---------------------------------------------------------------------------------------------------
 
     def lookup(self, documents: Documents[Any], key: str) -> dict[str, Any] | None:
-        """Return a record as the service's own database holds it, or None."""
+        """Return a record from the service's database, or None."""
         with self.service.database.read() as tx:
             body = documents.body(tx, key)
         return None if body is None else dict(json.loads(body))
 
     def stored(self, documents: Documents[Any], key: str) -> dict[str, Any]:
-        """Return a record as the service's own database holds it."""
+        """Return a record from the service's database."""
         found = self.lookup(documents, key)
         assert found is not None, key
         return found
@@ -54,16 +54,16 @@ class Base:
             return USERS.need(tx, user_id)
 
     def caller(self, user_id: str) -> Caller:
-        """Return somebody as the one who asks."""
+        """Return the caller for a user."""
         return Caller(self.user(user_id))
 
     def skills_of(self, agent: str) -> set[str]:
-        """Return the skills that an agent has."""
+        """Return the skills of an agent."""
         with self.service.database.read() as tx:
             return {each.skill for each in agents.SKILLS.records(tx) if agent in each.agents}
 
     def groups_of(self, user_id: str) -> list[Group]:
-        """Return the groups that somebody is in."""
+        """Return the groups of a user."""
         with self.service.database.read() as tx:
             return [each for each in groups.GROUPS.records(tx) if user_id in each.participants]
 
@@ -95,18 +95,18 @@ class Base:
         return made
 
     def alert(self, sender: str = "ana", receivers: Sequence[str] = ("eva", "ana"), title: str = "") -> str:
-        """Send an alert from a template of its own; returns its id."""
+        """Send an alert from a new template and return its id."""
         template = self.template(receivers, title)
         alert_id = fresh("alert")
         alerts.send(self.service.platform, self.caller(sender), template.template_id, alert_id)
         return alert_id
 
     def end_alert(self, alert_id: str, by: str) -> None:
-        """Accept an alert in somebody's name."""
+        """Accept an alert as the given user."""
         alerts.accept(self.service.platform, self.caller(by), alert_id)
 
     def call(self, caller: str = "", callee: str = "+34911555000") -> str:
-        """Begin a call and connect it to eva; returns its id."""
+        """Start a call, connect it to eva and return its id."""
         call_id = fresh("call")
         calling = caller or f"+3460055{next(_numbers):04}"
         calls.begin(self.service.platform, Call(id=call_id, caller=calling, callee=callee, state="ringing"))
@@ -122,23 +122,23 @@ class Base:
         calls.prune(self.service.platform, keep)
 
     def add_member(self, group_id: str, user_id: str) -> None:
-        """Add a member in the name of the group's owner, eva."""
+        """Drop the oldest ended calls until about `keep` are left."""
         groups.add(self.service.platform, group_id, user_id)
 
     def newcomer(self) -> str:
-        """Create a user whom nobody knows yet; returns the id."""
+        """Add a user to a group as the group's owner, eva."""
         user_id = fresh("new")
         made = User(id=user_id, username=user_id, domain="desk.example", role="user", alias=f"New {user_id}")
         return add_user(self.service.platform, made).id
 
     def new_agent(self) -> str:
-        """Make somebody an agent who has no skill and no chats; returns the id."""
+        """Make a user an agent without skills and chats, and return the user's id."""
         user_id = self.newcomer()
         agents.set_agents(self.service.platform, [user_id])
         return user_id
 
     def chat(self, agent: str, customer: str = "pat", skill: str = "support") -> str:
-        """Begin a support chat that an agent holds; returns its id."""
+        """Start a support chat that an agent has accepted, and return its id."""
         chat_id = fresh("chat")
         platform = self.service.platform
         chats.start(platform, self.caller(customer), chat_id, {"subject": "Test", "skill": skill})

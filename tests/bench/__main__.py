@@ -1,4 +1,4 @@
-"""make bench: measures every part in turn, prints one table and writes it into docs/performance.md.
+"""make bench: run all parts of the benchmark, print one table and write it into docs/performance.md.
 
 python -m tests.bench [--quick] [PART...]
 """
@@ -42,11 +42,11 @@ PARTS: dict[str, Part] = {
     "service": service.measure,
     "strangers": strangers.measure,
 }
-"""Every part there is, in the order of the table."""
+"""All parts by name, in the order of the table."""
 
 
 def main(arguments: list[str]) -> int:
-    """Measure; return 1 if something does not hold."""
+    """Run the parts; return 1 if a target is missed or a part fails."""
     quick = "--quick" in arguments
     wanted = [each for each in arguments if not each.startswith("-")] or list(PARTS)
     unknown = [each for each in wanted if each not in PARTS]
@@ -65,7 +65,7 @@ def main(arguments: list[str]) -> int:
             try:
                 figures += PARTS[name](bench)
             except (AssertionError, OSError, RuntimeError) as fault:
-                # What stands in the way of one part costs that part, not the minutes of the others.
+                # A part that fails must not cost the results of the others.
                 print(f"{name}: {fault}", file=sys.stderr)
                 figures.append(Figure(f"{name}: could not be measured", "-", "", None, "", False))
     conditions = (

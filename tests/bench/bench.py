@@ -1,4 +1,4 @@
-"""What every part of the measurement is given: the recorded world, load generators, and places for programs to run."""
+"""The context of a benchmark run: the recorded scenario, load generators, and functions that start programs."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ Part = Callable[["Bench"], Iterable[Figure]]
 
 
 class Bench:
-    """One run. `rounds` is how often everything is measured, one thing after the other in turn."""
+    """One run of the benchmark. `rounds` is how often each measurement is repeated; the subjects take turns."""
 
     def __init__(self, folder: Path, recorded: Path, rounds: int, runs: int, small: bool = False) -> None:
         self.folder = folder
         self.recorded = recorded
         self.rounds = rounds
         self.runs = runs
-        """Runs of keys in each round."""
+        """Runs of keys per round."""
         self.small = small
-        """Whether counts and waits are to be as small as they can be: to try the measurement itself."""
+        """Whether to use the smallest counts and waits, to test the benchmark itself."""
         self.keys = 4 if small else ROWS
-        """Keys of one run."""
+        """Keys per run."""
         self.seats = Seats(folder)
 
     @contextmanager
@@ -41,7 +41,7 @@ class Bench:
             yield [stack.enter_context(Load(self.recorded)) for _ in range(count)]
 
     def inside(self, name: str, *arguments: str) -> Any:
-        """Measure something in a fresh process (`tests.bench.inside`), and return what it found."""
+        """Run a module of `tests.bench.inside` in a fresh process and return its result."""
         small = ["--small"] if self.small else []
         command = [sys.executable, "-m", f"tests.bench.inside.{name}", str(self.recorded), *arguments, *small]
         environment = os.environ | {"PYTHONPATH": PATHS, "CONSOLE_HOME": str(self.folder)}

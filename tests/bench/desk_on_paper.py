@@ -1,7 +1,7 @@
-"""The rows that a load generator holds, as bytes, and the events that change them.
+"""The rows that a load generator serves, as bytes, and the events that change them.
 
-Lists are put together of the rows as they are at that moment, so a console may list again whenever it likes and finds
-what the events said. Bodies are made before they are needed: an event costs the generator a few microseconds.
+Lists are assembled from the current rows, so they always agree with the events already sent. Bodies are prepared in
+advance: an event costs the generator a few microseconds.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ LIVE = {
     "presence": ("/presence", "", "address"),
     "agents": ("/agents", "agents", "id"),
 }
-"""Kinds whose rows events change: where they are listed, in which field of the answer, and their key."""
+"""Kinds whose rows change by events: path, field of the answer with the rows, key."""
 SHARES = {"calls": 70, "presence": 20, "agents": 10}
-"""Of a hundred events."""
+"""Percentage of events per kind."""
 HOT = 0.2
-"""The part of the events about calls that is about rows in sight."""
+"""Share of the call events that change visible rows."""
 VARIANTS = 2
 LOW = 20
-"""Places in the queue that moving calls are given: where some match a filter, and none comes before those in sight."""
+"""Queue positions that moving calls get: some match a filter, and none sorts before the visible rows."""
 EPOCH_DIGITS = 16
 
 
@@ -33,7 +33,7 @@ def _bytes(data: object) -> bytes:
 
 
 class PaperBackend:
-    """All lists of a service, and what happens to them."""
+    """The lists of a service, and the events that change them."""
 
     def __init__(self, answers: Mapping[str, bytes], seed: int = 1) -> None:
         self._rng = random.Random(seed)
@@ -45,9 +45,9 @@ class PaperBackend:
         self._churned = count()
         self.hot: list[str] = []
         self.moving: list[str] = []
-        """If any: the only calls that events are about, besides the hot ones; their place in the queue changes."""
+        """If not empty, the only calls that events change besides the visible ones; their queue position changes."""
         self.churn = False
-        """Whether events about calls end the oldest and begin others."""
+        """Whether events about calls end the oldest and start new ones."""
         self.offset = 1
         self.epoch = self._new_epoch()
         for kind, (path, field, key) in LIVE.items():
@@ -56,25 +56,25 @@ class PaperBackend:
             self.put(kind, {row[key]: row for row in rows})
 
     def put(self, kind: str, rows: Mapping[str, Mapping[str, Any]]) -> None:
-        """Hold these rows of a kind instead of the present ones."""
+        """Replace the rows of a kind."""
         self._rows[kind] = {key: _bytes(row) for key, row in rows.items()}
         self._keys[kind] = list(rows)
         self._variants[kind] = {}
         self._sources = {**getattr(self, "_sources", {}), kind: dict(rows)}
 
     def empty(self, kinds: Sequence[str]) -> None:
-        """Hold nothing of these kinds: only what is measured shall take memory."""
+        """Remove all rows of these kinds, so that only the measured kind takes memory."""
         for kind in kinds:
             self.put(kind, {})
         for path in ("/users", "/sessions", "/conferences", "/alarms", "/groups"):
             self._fixed[path] = b"[]"
 
     def renew(self) -> None:
-        """Begin a new life: whoever listens must list again."""
+        """Start a new epoch, so that subscribers must list again."""
         self.epoch, self.offset = self._new_epoch(), 1
 
     def answer(self, path: str) -> bytes | None:
-        """Return what a list is answered with now; None for a path that there is not."""
+        """Return the current answer for a path, None for an unknown path."""
         for kind, (where, field, _) in LIVE.items():
             if path == where:
                 body = b"[" + b",".join(self._rows[kind].values()) + b"]"
@@ -82,12 +82,12 @@ class PaperBackend:
         return self._fixed.get(path)
 
     def size(self, kind: str) -> tuple[int, int]:
-        """Return how many rows of a kind there are, and how many bytes."""
+        """Return the number of rows of a kind and their size in bytes."""
         rows = self._rows[kind]
         return len(rows), sum(map(len, rows.values()))
 
     def next_event(self) -> bytes:
-        """Let something happen, by chance; return the event's text."""
+        """Change a random row and return the event's text."""
         turn = next(self._turn) % 100
         kind = "calls" if turn < SHARES["calls"] else "presence" if turn < 90 else "agents"
         if self.moving or not self._keys[kind]:
@@ -101,7 +101,7 @@ class PaperBackend:
         return self.change(kind, self._rng.choice(self._keys[kind]))
 
     def change(self, kind: str, key: str, *, touch: str = "", to: str | None = None) -> bytes:
-        """Change a row, in a field of which something can be seen; return the event's text."""
+        """Change a visible field of a row and return the event's text."""
         if to is not None:
             body = _bytes({**self._sources[kind][key], touch: to})
         else:
@@ -114,12 +114,12 @@ class PaperBackend:
         return self._event(kind, key, body)
 
     def replace_calls(self) -> None:
-        """Change every call, without telling of a single one."""
+        """Change all calls without sending events."""
         for key in self._keys["calls"]:
             self.change("calls", key, touch="target")
 
     def _others(self, kind: str, key: str, touch: str) -> list[bytes]:
-        """Make versions of a row that differ from one another."""
+        """Return versions of a row that differ from each other."""
         row = self._sources[kind][key]
         made: list[bytes] = []
         for number in range(VARIANTS):
@@ -135,7 +135,7 @@ class PaperBackend:
         return made
 
     def _come_and_go(self) -> bytes:
-        """End the oldest call that began here, or begin another."""
+        """End the oldest call started here, or start another."""
         number = next(self._churned)
         rows, sources = self._rows["calls"], self._sources["calls"]
         keys = self._keys["calls"]

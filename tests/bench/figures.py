@@ -1,4 +1,4 @@
-"""One line of the table of figures, and the ways to say all of them: for people, for machines, for the page."""
+"""The figures of the benchmark: one line of the table each, printed as text, JSON and Markdown."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from statistics import median
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "tests" / "bench" / "results.json"
-"""The figures of the last run; not kept in the repository, since they belong to one machine."""
+"""The figures of the last run. Not in the repository, since they belong to one machine."""
 PAGE = ROOT / "docs" / "performance.md"
 BEGIN, END = "<!-- figures: written by `make bench` -->", "<!-- end of figures -->"
 _HEAD = ("what", "ours", "baseline", "ratio", "limit", "met")
@@ -18,7 +18,7 @@ _HEAD = ("what", "ours", "baseline", "ratio", "limit", "met")
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """What was measured, against what, and what is to hold."""
+    """A measured value, its baseline and its limit."""
 
     name: str
     ours: str
@@ -26,7 +26,7 @@ class Figure:
     ratio: float | None
     hold: str
     held: bool | None
-    """None where the figure is only there to be known."""
+    """None for a figure without a limit."""
 
 
 def within(
@@ -39,7 +39,7 @@ def within(
     than: str = "",
     besides: bool = True,
 ) -> Figure:
-    """Make a figure that holds when ours is at most so many times the baseline, and what is said `besides` is true."""
+    """Return a figure with a limit of `most` times the baseline and, if given, the condition `besides`."""
     ratio = ours / baseline if baseline else float("inf")
     hold = f"<= {most:.3g}x"
     return Figure(name, said(ours, unit), _with(said(baseline, unit), than), ratio, hold, ratio <= most and besides)
@@ -48,7 +48,7 @@ def within(
 def at_least(
     name: str, ours: float, baseline: float, least: float, *, unit: str = "/s", than: str = "", times: bool = True
 ) -> Figure:
-    """Make a figure that holds when ours is at least so many times the baseline."""
+    """Return a figure that must be at least `least` times the baseline."""
     ratio = ours / baseline if baseline else float("inf")
     hold = f">= {least:g}x" if times else f">= {said(least, unit)}"
     held = ratio >= least if times else ours >= least
@@ -58,14 +58,14 @@ def at_least(
 def most(
     name: str, ours: float, limit: float, *, unit: str = "ms", baseline: float | None = None, than: str = ""
 ) -> Figure:
-    """Make a figure with an absolute limit; a baseline is said beside it."""
+    """Return a figure with an absolute limit; the baseline is only shown."""
     ratio = ours / baseline if baseline else None
     beside = "" if baseline is None else _with(said(baseline, unit), than)
     return Figure(name, said(ours, unit), beside, ratio, f"<= {said(limit, unit)}", ours <= limit)
 
 
 def said(value: float, unit: str) -> str:
-    """Put a value into words."""
+    """Return a value with its unit as text."""
     if unit == "%":
         return f"{100 * value:.1f} %"
     if unit == "x":
@@ -80,7 +80,7 @@ def middle(values: Iterable[float]) -> float:
 
 
 def table(figures: Sequence[Figure], *, marked: bool = False) -> str:
-    """Write the figures as one table, for a terminal or `marked` for the page."""
+    """Return the figures as one table: plain text, or with `marked` Markdown."""
     rows = [_cells(each) for each in figures]
     if marked:
         lines = ["| " + " | ".join(_HEAD) + " |", "|" + "---|" * len(_HEAD)]
@@ -92,14 +92,14 @@ def table(figures: Sequence[Figure], *, marked: bool = False) -> str:
 
 
 def keep(figures: Sequence[Figure], conditions: str) -> None:
-    """Write the figures down, as JSON and into the page."""
+    """Write the figures to the JSON file and into docs/performance.md."""
     told = {"conditions": conditions, "figures": [asdict(each) for each in figures]}
     RESULTS.write_text(json.dumps(told, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     PAGE.write_text(page_with(PAGE.read_text(encoding="utf-8"), figures, conditions), encoding="utf-8")
 
 
 def page_with(text: str, figures: Sequence[Figure], conditions: str) -> str:
-    """Return the page's text with these figures between its marks."""
+    """Return the page's text with these figures between its markers."""
     before, _, rest = text.partition(BEGIN)
     _, _, after = rest.partition(END)
     return f"{before}{BEGIN}\n\n{conditions}\n\n{table(figures, marked=True)}\n\n{END}{after}"

@@ -1,6 +1,6 @@
-"""How long a key waits: cursor keys are pressed at a person's pace, and the frame that shows each is looked for.
+"""Key latency: cursor keys are pressed at a person's pace, and the frame that shows each is searched in the output.
 
-The sign of the n-th `down` after `home` is the cursor drawn on the n-th row. Within a run the cursor only goes down, so
+The n-th `down` after `home` is visible as the cursor drawn on the n-th row. Within a run the cursor only moves down, so
 no older frame can show it there; a frame that shows it further down answers all keys up to that row.
 """
 
@@ -16,34 +16,34 @@ from tests.bench.machine import NOTHING, Spent, spent
 
 HOME, DOWN = "\x1b[H", "\x1b[B"
 ROWS = 38
-"""Keys of one run: fewer than rows are in sight, so that nothing scrolls."""
+"""Keys per run: fewer than the visible rows, so that nothing scrolls."""
 PACE = (0.030, 0.070)
-"""Seconds between two keys, drawn evenly."""
+"""Seconds between two keys, drawn uniformly."""
 LOST_SECONDS = 5.0
 LINE_BYTES = 8192
-"""More than is written for one line of the terminal, so that no sign is cut in two."""
+"""More bytes than are written for one line of the terminal, so that no match is cut in two."""
 
 MARKED = re.compile(rb"\x1b\[(\d+);1H(?:\x1b\[[\d;]*m)*\xe2\x96[\xb8\xba]")
-"""A line that begins with the mark of the cursor, as the bare list and the console draw it; its row is the group."""
+"""A line that begins with the cursor's marker, as the bare list and the console draw it. The group is its row."""
 COLOURED = re.compile(rb"\x1b\[(\d+);\d+H(?:(?!\x1b\[\d+;\d+H)[\s\S])*?48;2;1;2;3")
-"""A line with the ground that the `DataTable` was given for its cursor."""
+"""A line with the background that the `DataTable` uses for its cursor."""
 
 
 @dataclass
 class Keys:
-    """What was measured of a series of keys."""
+    """The result of a series of keys."""
 
     waits: list[float] = field(default_factory=list[float])
     """Seconds from each key to the frame that shows it."""
     lost: int = 0
     disorder: int = 0
-    """Frames that showed the cursor where it could not be yet, or further up than before."""
+    """Frames that showed the cursor below the pressed row, or above an earlier frame."""
     spent: Spent = NOTHING
     written: int = 0
-    """Bytes written to the terminal meanwhile."""
+    """Bytes written to the terminal during the series."""
 
     def add(self, other: Keys) -> None:
-        """Take another run of the same program together with this."""
+        """Add the result of another run of the same program."""
         self.waits += other.waits
         self.lost += other.lost
         self.disorder += other.disorder
@@ -52,28 +52,28 @@ class Keys:
         self.written += other.written
 
     def at(self, share: float) -> float:
-        """Return the wait that this share of the keys stays within, in ms."""
+        """Return the latency that this share of the keys does not exceed, in ms."""
         ordered = sorted(self.waits) or [float("inf")]
         return 1000 * ordered[min(len(ordered) - 1, int(share * len(ordered)))]
 
     @property
     def p50(self) -> float:
-        """What half of the keys stay within, in ms."""
+        """The median latency, in ms."""
         return self.at(0.50)
 
     @property
     def p99(self) -> float:
-        """What all but one in a hundred stay within, in ms."""
+        """The 99th percentile of the latency, in ms."""
         return self.at(0.99)
 
     @property
     def worst(self) -> float:
-        """The longest wait, in ms."""
+        """The longest latency, in ms."""
         return self.at(1.0)
 
 
 def run(line: Line, sign: re.Pattern[bytes], count: int = ROWS, rng: random.Random | None = None) -> Keys:
-    """Go to the top, then press `down` so often; return how long each waited for its frame."""
+    """Move to the top, then press `down` `count` times; return the seconds until each frame."""
     rng = rng or random.Random()
     first = _top(line, sign)
     since = line.length
@@ -87,7 +87,7 @@ def run(line: Line, sign: re.Pattern[bytes], count: int = ROWS, rng: random.Rand
     read = since
 
     def arrived() -> bool:
-        """Look through what is new only: while this looks, nothing is read."""
+        """Search only new output: nothing is read from the terminal meanwhile."""
         nonlocal read
         text = line.text(read)
         read = max(read, read + len(text) - LINE_BYTES)
@@ -96,7 +96,7 @@ def run(line: Line, sign: re.Pattern[bytes], count: int = ROWS, rng: random.Rand
     try:
         line.until_true(arrived, LOST_SECONDS, "the last key's frame")
     except AssertionError:
-        # Counted below, as keys that were lost.
+        # Counted below as lost keys.
         line.until_quiet()
     after = spent(line.pid)
     text = line.text(since)
@@ -107,7 +107,7 @@ def run(line: Line, sign: re.Pattern[bytes], count: int = ROWS, rng: random.Rand
 
 
 def matched(presses: list[float], seen: list[tuple[float, int]]) -> Keys:
-    """Match the n-th key, pressed at a time, with the first frame that shows the cursor on row n or below."""
+    """Match the n-th key with the first later frame that shows the cursor on row n or below."""
     keys = Keys()
     at = 0
     row = 0
@@ -126,7 +126,7 @@ def matched(presses: list[float], seen: list[tuple[float, int]]) -> Keys:
 
 
 def _top(line: Line, sign: re.Pattern[bytes]) -> int:
-    """Put the cursor on the first row of the list; return on which row of the terminal that is."""
+    """Move the cursor to the first row of the list and return its row on the terminal."""
     since = line.length
     line.press(DOWN)
     line.until_true(lambda: sign.search(line.text(since)), LOST_SECONDS, "the cursor")

@@ -1,6 +1,6 @@
-"""A program on a pseudo terminal, and every byte it wrote with the moment at which it came.
+"""A program on a pseudo terminal; all output is kept with the time at which it arrived.
 
-Nothing is interpreted while it is measured: what the bytes mean is found out afterwards (`signs`).
+Output is not interpreted during a measurement, only afterwards.
 """
 
 from __future__ import annotations
@@ -25,11 +25,9 @@ _STYLE = re.compile(rb"\x1b\[[\d;]*m")
 
 
 class Line:
-    """One program on a terminal of 160 by 50, or of another size. Use it with `with`.
+    """A program on a terminal of 160 by 50 or another size, as a context manager.
 
-    At the end the program is gone and reaped.
-
-    `bytes_per_second` makes the line as slow as one over a bad connection.
+    At the end the program is killed and reaped. `bytes_per_second` limits the speed of the line.
     """
 
     def __init__(
@@ -71,36 +69,36 @@ class Line:
 
     @property
     def pid(self) -> int:
-        """The program's."""
+        """The process id of the program."""
         return self.process.pid
 
     def press(self, keys: str) -> float:
-        """Press keys, as the bytes that a terminal sends for them; return when."""
+        """Press keys, given as the bytes that a terminal sends for them. Return the time."""
         at = time.monotonic()
         os.write(self._master, keys.encode())
         return at
 
     @property
     def length(self) -> int:
-        """How many bytes the program has written."""
+        """The number of bytes that the program has written."""
         return len(self._written)
 
     def text(self, since: int = 0) -> bytes:
-        """Return what the program wrote after a position."""
+        """Return the output since a position."""
         with self._came:
             return bytes(self._written[since:])
 
     def time_of(self, position: int) -> float:
-        """Return when the byte at a position came."""
+        """Return the time at which the byte at a position arrived."""
         return self._times[bisect_right(self._ends, position)]
 
     def until(self, pattern: bytes, since: int = 0, seconds: float = 30.0) -> float:
-        """Wait until these words (a pattern, styles left out) were written after a position; return when they came."""
+        """Wait for a pattern in the output since a position, ignoring styles; return when it arrived."""
         wanted = re.compile(pattern)
         return self.until_true(lambda: wanted.search(_STYLE.sub(b"", self.text(since))), seconds, repr(pattern))
 
     def until_true(self, found: Callable[[], object], seconds: float, what: str) -> float:
-        """Wait until a condition on what was written holds; return when what made it true came."""
+        """Wait until a condition on the output holds; return when the output that fulfilled it arrived."""
         end = time.monotonic() + seconds
         with self._came:
             while not found():
@@ -111,7 +109,7 @@ class Line:
             return self._times[-1] if self._times else time.monotonic()
 
     def until_quiet(self, seconds: float = 0.3) -> None:
-        """Wait until nothing has come for that long; four times that long at most, for what never rests."""
+        """Wait until there is no output for `seconds`, at most four times as long."""
         end = time.monotonic() + 4 * seconds
         while time.monotonic() < end:
             before = len(self._written)

@@ -1,8 +1,8 @@
-"""The load generator: a process of its own that answers lists as stored bytes and sends events at a stated pace.
+"""The load generator: a process that answers lists from stored bytes and sends events at a given rate.
 
-It speaks the project's event channel (docs/events.md) and is told what to do over HTTP, at `/bench/...`.
+It implements the project's event channel (docs/events.md) and is controlled over HTTP, under `/bench/...`.
 
-python -m tests.bench.load FOLDER          prints the core's URL and that of the channel
+    python -m tests.bench.load FOLDER          prints the URLs of the core service and the event channel
 """
 
 from __future__ import annotations
@@ -34,17 +34,17 @@ from tests.bench.strange import TEXTS, EndlessPages, HugeAnswers
 
 TICK_SECONDS = 0.01
 MOST_WAITING = 8 * 1024 * 1024
-"""Bytes on their way to a subscriber; with more, events wait as well: the pace is then what the subscriber bears."""
+"""Bytes queued for a subscriber at which sending pauses; the rate is then what the subscriber can take."""
 BATCH = 500
 
 
 def framed(text: bytes) -> bytes:
-    """Return a text as it goes over the line from a server."""
+    """Return a text as a server's WebSocket frame."""
     return Frame(Opcode.TEXT, text).serialize(mask=False)
 
 
 class Generator:
-    """Answers, sends, and does what it is told."""
+    """Serves lists and events, and executes control requests."""
 
     def __init__(self, folder: Path) -> None:
         self.recorded = answers(folder)
@@ -54,14 +54,14 @@ class Generator:
         self.sent = 0
         self._channels: set[ServerConnection] = set()
         self._strange: dict[str, Callable[[], bytes]] = {}
-        """What is answered for a path in the place of what was recorded."""
+        """Replacement answers by path."""
         self._texts = False
         self._again = False
 
     # -- what a console asks -----------------------------------------------------------------------------------------
 
     async def answer(self, request: Request) -> Response:
-        """Answer a list with the point that it holds."""
+        """Answer a list with its position in the event stream."""
         path = request.path_params["path"].join(("/", ""))
         strange = self._strange.get(path)
         body = self.backend.answer(path) if strange is None else strange()
@@ -71,7 +71,7 @@ class Generator:
         return Response(body, media_type="application/json", headers=point)
 
     async def channel(self, connection: ServerConnection) -> None:
-        """Serve one subscriber until it goes."""
+        """Serve one subscriber until it disconnects."""
         with suppress(ConnectionClosed):
             while True:
                 topics = json.loads(await connection.recv())["topics"]
@@ -88,7 +88,7 @@ class Generator:
     # -- what happens ------------------------------------------------------------------------------------------------
 
     async def keep_pace(self) -> None:
-        """Send as many events as are due, a hundred times a second."""
+        """Send the events that are due, a hundred times a second."""
         owed, last = 0.0, time.monotonic()
         while True:
             await asyncio.sleep(TICK_SECONDS)
@@ -108,7 +108,7 @@ class Generator:
             self._write(framed(json.dumps(beat).encode()))
 
     async def torment(self) -> None:
-        """Have everything listed again once a second, and put endless texts into rows in sight, as long as told."""
+        """While requested, invalidate all lists once a second and put endless texts into visible rows."""
         texts = cycle(TEXTS)
         while True:
             await asyncio.sleep(1.0)
@@ -120,7 +120,7 @@ class Generator:
                 )
 
     def _reset(self) -> None:
-        """Begin a new life, so that everything is listed again."""
+        """Start a new epoch, so that everything is listed again."""
         self.backend.renew()
         reset = {"type": "reset", "epoch": self.backend.epoch, "offset": self.backend.offset, "reason": "a new life"}
         self._write(framed(json.dumps(reset).encode()))
@@ -129,7 +129,7 @@ class Generator:
         return any(each.transport.get_write_buffer_size() > MOST_WAITING for each in self._channels)
 
     async def _taken(self) -> None:
-        """Wait until subscribers take more."""
+        """Wait until the subscribers accept more data."""
         waits = True
         while waits:
             await asyncio.sleep(0)
@@ -149,7 +149,7 @@ class Generator:
     # -- what it is told ---------------------------------------------------------------------------------------------
 
     async def told(self, request: Request) -> JSONResponse:
-        """Do what the measurement asks for."""
+        """Execute a control request."""
         does: dict[str, Callable[[dict[str, Any]], Awaitable[Any]]] = {
             "world": self._world,
             "pace": self._pace,
@@ -162,8 +162,10 @@ class Generator:
         return JSONResponse(await does[request.path_params["what"]](await request.json()))
 
     async def _world(self, asked: dict[str, Any]) -> Any:
-        """Begin anew with the recorded world; with `thin` calls of few fields or `long` ones of so many
-        bytes, `alone` without anything else."""
+        """Reload the recorded scenario.
+
+        `thin`: calls of few fields, `long`: calls of this many bytes, `alone`: no other kinds.
+        """
         self.pace, self.backend = 0, PaperBackend(self.recorded)
         if asked.get("thin"):
             self.backend.put("calls", {row["id"]: row for row in thin_calls(asked["thin"], int(time.time() * 1000))})
@@ -178,7 +180,7 @@ class Generator:
         return await self._told({})
 
     async def _pace(self, asked: dict[str, Any]) -> Any:
-        """Let so many events happen a second, to rows that are `hot` as well; `moving` rows change their place."""
+        """Send events at a rate; also to the `hot` rows. The `moving` rows change their position."""
         self.backend.hot, self.backend.moving = (
             asked.get("hot", self.backend.hot),
             asked.get("moving", self.backend.moving),
@@ -193,7 +195,7 @@ class Generator:
         return await self._told({})
 
     async def _burst(self, asked: dict[str, Any]) -> Any:
-        """Send so many events as fast as they are taken, the last of them one that can be recognised."""
+        """Send events as fast as they are accepted; the last one is recognisable."""
         texts = [self.backend.next_event() for _ in range(asked["count"] - 1)]
         if asked["key"]:
             texts.append(self.backend.change("calls", asked["key"], touch="calle", to=asked["to"]))
@@ -207,13 +209,13 @@ class Generator:
         return {"began": began, **await self._told({})}
 
     async def _replace(self, asked: dict[str, Any]) -> Any:
-        """Change every call and begin a new life, so that everything is listed again."""
+        """Change all calls and start a new epoch, so that everything is listed again."""
         self.backend.replace_calls()
         self._reset()
         return await self._told({})
 
     async def _be_strange(self, asked: dict[str, Any]) -> Any:
-        """Send what means no good from now on: `endless` lists, `huge` answers or `texts`; nothing of it for ""."""
+        """Misbehave from now on: `endless` lists, `huge` answers or `texts`; "" stops it."""
         way = asked["way"]
         ways: dict[str, tuple[str, type[EndlessPages] | type[HugeAnswers]]] = {
             "endless": ("/groups/page", EndlessPages),
@@ -225,7 +227,7 @@ class Generator:
         return await self._told({})
 
     async def _told(self, asked: dict[str, Any]) -> Any:
-        """Say how things stand."""
+        """Return the current counters."""
         rows, size = self.backend.size("calls")
         return {"sent": self.sent, "calls": rows, "bytes": size, "channels": len(self._channels)}
 

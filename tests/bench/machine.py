@@ -1,4 +1,4 @@
-"""What the operating system says of a process: time on a processor, memory, and how busy the machine is."""
+"""Processor time and memory of a process, and the load of the machine, from the operating system."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ class Spent:
     at: float
     process: float
     screen: float
-    """That of the main thread, which is Textual's."""
+    """The time of the main thread, which runs Textual."""
 
     def since(self, before: Spent) -> Spent:
-        """Return what was spent between two moments; `at` is then the seconds between them."""
+        """Return the time spent between two moments; `at` is then the elapsed seconds."""
         return Spent(self.at - before.at, self.process - before.process, self.screen - before.screen)
 
     @property
     def share(self) -> float:
-        """The part of one core, when this is a difference."""
+        """The share of one core, for a difference."""
         return self.process / self.at
 
 
@@ -34,14 +34,14 @@ NOTHING = Spent(0.0, 0.0, 0.0)
 
 
 def spent(pid: int) -> Spent:
-    """Return the processor time that a process has had so far."""
+    """Return the processor time of a process so far."""
     fields = (PROC / str(pid) / "stat").read_text(encoding="utf-8").rpartition(")")[2].split()
     screen = (PROC / str(pid) / "task" / str(pid) / "schedstat").read_text(encoding="utf-8").split()[0]
     return Spent(time.monotonic(), (int(fields[11]) + int(fields[12])) * TICK, int(screen) / 1e9)
 
 
 def resident(pid: int) -> int:
-    """Return the bytes of memory that a process holds (RSS)."""
+    """Return the resident memory of a process, in bytes."""
     for line in (PROC / str(pid) / "status").read_text(encoding="utf-8").splitlines():
         if line.startswith("VmRSS:"):
             return int(line.split()[1]) * 1024
@@ -49,5 +49,5 @@ def resident(pid: int) -> int:
 
 
 def load() -> str:
-    """Say how busy the machine has been during the last minute, against its cores."""
+    """Return the load of the machine during the last minute and its number of cores, as text."""
     return f"{os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"

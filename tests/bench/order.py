@@ -1,4 +1,4 @@
-"""Which rows a list shows first: the console's own view says it, of the list that the load generator answers."""
+"""The order in which the console's own view sorts the rows of the load generator."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ IN_SIGHT = 40
 
 
 def keys_in_order(load: Load, *, sort: str = "", wanted: str = "") -> Sequence[str]:
-    """Return the keys of the calls in the order in which a list shows them."""
+    """Return the keys of the first calls, in the order in which a list shows them."""
     calls = TypeAdapter(list[Call]).validate_json(load.get("/calls"))
     view = View(CALLS, RenderContext(now_ms=int(time.time() * 1000), zone=ZoneInfo("UTC")))
     view.apply(Delta(version=1, whole=True, upserts={call.id: call for call in calls}))
@@ -32,5 +32,5 @@ def keys_in_order(load: Load, *, sort: str = "", wanted: str = "") -> Sequence[s
 
 
 def hot_rows(load: Load) -> list[str]:
-    """Return the keys of the calls in sight."""
+    """Return the keys of the visible calls."""
     return list(keys_in_order(load)[:IN_SIGHT])

@@ -1,4 +1,4 @@
-"""What the embedded service answers for a world: recorded once, for a load generator to answer as stored bytes."""
+"""The answers of the embedded service for a scenario, recorded so that a load generator can serve them."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from console.service.world.fill import fill
 
 WHO = ("eva", "demo")
 BESIDES = ("/users/current", "/capabilities")
-"""What a console asks for besides its lists."""
+"""Paths that a console requests besides its lists."""
 
 
 def record(folder: Path, world: str) -> None:
-    """Fill a service with a world, and write down what each list, asked whole, is answered with."""
+    """Fill a service with a scenario and record the answer of every list."""
     folder.mkdir(parents=True, exist_ok=True)
     with (
         start_background(lambda platform: fill(platform, world)) as running,
@@ -29,7 +29,7 @@ def record(folder: Path, world: str) -> None:
         core.headers["Authorization"] = f"Bearer {token}"
         paths = [feed.listings[-1](None).operation.route.template for feed in FEEDS.values()]
         for path in (*paths, *BESIDES):
-            # Everybody's presence, as the console of an admin asks for it; other lists have no such input.
+            # An admin's console asks for everybody's presence. Other lists have no such input.
             answer = core.get(path, params={"allUsers": "true"})
             if answer.is_success:
                 (folder / _name(path)).write_bytes(answer.content)
@@ -45,8 +45,7 @@ def _name(path: str) -> str:
 
 
 def long_calls(rows: list[dict[str, Any]], size: int) -> list[dict[str, Any]]:
-    """Have calls been tried so often that each has so many bytes: what a call takes beside its bytes
-    weighs the more, the fewer they are."""
+    """Lengthen each call's list of attempts until the call has `size` bytes."""
     longer: list[dict[str, Any]] = []
     for row in rows:
         attempts = list(row.get("attempts", ()))
@@ -58,7 +57,7 @@ def long_calls(rows: list[dict[str, Any]], size: int) -> list[dict[str, Any]]:
 
 
 def thin_calls(count: int, now_ms: int) -> list[dict[str, Any]]:
-    """Make calls of few fields, so that a list of fifty thousand of them is one that a console accepts."""
+    """Return calls of few fields, so that a list of fifty thousand fits into one answer that a console accepts."""
     return [
         {
             "id": f"t{number:06}",

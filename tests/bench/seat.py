@@ -1,4 +1,4 @@
-"""The parties of a measurement: the load generator, and programs on lines that look at what it serves."""
+"""The processes of a measurement: the load generator, and programs on pseudo terminals that use it."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from tests.terminal.home import Home
 
 ROOT = Path(__file__).resolve().parents[2]
 PATHS = f"{Path(console.__file__).parents[1]}:{ROOT}"
-"""Where programs find the console that this process has found, and these measurements."""
+"""PYTHONPATH of the programs: the console that this process imports, and these benchmarks."""
 TO_LIST = "2"
-"""The key of the screen of calls."""
+"""The key of the Calls screen."""
 
 
 class Load:
-    """The load generator as a process of its own."""
+    """The load generator in a process of its own."""
 
     def __init__(self, folder: Path) -> None:
         self.process = subprocess.Popen(
@@ -50,27 +50,27 @@ class Load:
         self.process.communicate()
 
     def tell(self, what: str, **asked: Any) -> Any:
-        """Have it do something (see `load`), and return what it says."""
+        """Send a control request (see `load`) and return its answer."""
         url = f"{self.core.removesuffix('/core')}/bench/{what}"
         request = urllib.request.Request(url, json.dumps(asked).encode(), method="POST")
         with urllib.request.urlopen(request, timeout=60) as answer:
             return json.load(answer)
 
     def get(self, path: str) -> bytes:
-        """Return the bytes of a list."""
+        """Return the body of a list."""
         with urllib.request.urlopen(f"{self.core}{path}", timeout=60) as answer:
             return answer.read()
 
 
 class Seats:
-    """Opens programs on lines, each at a home of its own."""
+    """Starts programs on pseudo terminals, each with a home directory of its own."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._count = 0
 
     def home(self, core: str, profile: str = "", token: str = "bench") -> Home:
-        """Make a home whose profile names a service, and keep the login with a token that is good already."""
+        """Create a home directory with a profile for a service and a stored login with a valid token."""
         self._count += 1
         home = Home(self._folder / f"home-{self._count}")
         home.configure(core, profile=profile)
@@ -83,7 +83,7 @@ class Seats:
 
     @contextmanager
     def console(self, load: Load, bytes_per_second: int | None = None) -> Generator[Line]:
-        """Open the console and go to the list of calls."""
+        """Start the console and go to the list of calls."""
         home = self.home(load.core, f'events = "{load.events}"')
         command = [sys.executable, "-m", "console"]
         with Line(command, home.environment(PYTHONPATH=PATHS), bytes_per_second) as line:
@@ -95,14 +95,14 @@ class Seats:
 
     @contextmanager
     def bare(self, rows: int) -> Generator[Line]:
-        """Open the bare list."""
+        """Start the bare list."""
         with self._app("bare", str(rows)) as line:
             line.until(b"connected")
             yield line
 
     @contextmanager
     def data_table(self, load: Load, bytes_per_second: int | None = None) -> Generator[Line]:
-        """Open the table that was written the obvious way."""
+        """Start the `DataTable` implementation."""
         with self._app("data_table", load.core, load.events, bytes_per_second=bytes_per_second) as line:
             line.until(rb"svc-user")
             yield line

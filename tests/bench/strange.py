@@ -1,4 +1,4 @@
-"""What a service might send that means no good, or is broken: lists without end, huge answers, texts without end."""
+"""Answers of a hostile or broken service: endless lists, huge answers, endless texts."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 from itertools import count, cycle
 
 HUGE_BYTES = 15 * 1024 * 1024
-"""A little less than a console takes of one answer."""
+"""Slightly less than the largest answer that a console accepts."""
 PAGE_ROWS = 500
 TEXTS = (
     "e" + "\u0301" * 30_000,
@@ -18,13 +18,12 @@ TEXTS = (
 
 
 class EndlessPages:
-    """Pages of groups, each of rows that were never there before, each of which names a next one."""
+    """Pages of groups with new rows on every page and always a next page."""
 
     def __init__(self) -> None:
         self._numbers = count()
 
     def __call__(self) -> bytes:
-        """Return the next page."""
         rows = [
             {
                 "id": f"g{number}",
@@ -39,13 +38,12 @@ class EndlessPages:
 
 
 class HugeAnswers:
-    """A list of users of about the largest size, each time with other rows."""
+    """Lists of users of about the maximum size, with different rows each time."""
 
     def __init__(self) -> None:
         self._bodies = cycle([self._body(version) for version in range(2)])
 
     def __call__(self) -> bytes:
-        """Return the list."""
         return next(self._bodies)
 
     @staticmethod

@@ -1,4 +1,4 @@
-"""A running service with the quiet world, and the command line as a script would use it."""
+"""Fixtures: a running service with the scenario `quiet`, and the command line as a script uses it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ENVIRONMENT = (
 
 @dataclass(frozen=True)
 class Ended:
-    """How a command ended."""
+    """The result of a command."""
 
     code: int
     out: str
@@ -39,7 +39,7 @@ def service(services: Services) -> Generator[Running]:
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Make everything of the person's live in a directory of this test, without a keyring."""
+    """Put configuration and state into a directory of this test, without a keyring."""
     for name in ENVIRONMENT:
         monkeypatch.delenv(f"CONSOLE_{name}", raising=False)
     monkeypatch.setenv("CONSOLE_HOME", str(tmp_path))
@@ -68,7 +68,7 @@ def console(offline: Console, service: Running, home: Path, monkeypatch: pytest.
 
 
 def unused_port() -> int:
-    """Return a port that nobody listens on."""
+    """Return a port on which nothing listens."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]

@@ -1,4 +1,4 @@
-"""A network that is a function: what a handler returns arrives as a stream, as it would from a socket."""
+"""A transport that calls a function: its response is streamed, as from a socket."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Handler = Callable[[httpx.Request], httpx.Response]
 
 
 class Canned(httpx.AsyncBaseTransport):
-    """Answers every request by calling the handler."""
+    """A transport that answers every request by calling the handler."""
 
     def __init__(self, handler: Handler) -> None:
         self._handler = handler

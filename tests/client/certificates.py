@@ -1,4 +1,4 @@
-"""Certificates made on the spot: one authority, and leaves that are right or wrong in one way each."""
+"""Generated certificates: one authority, and leaf certificates that are valid or invalid in one way each."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Authority:
     def leaf(
         self, name: str, *, address: str = "127.0.0.1", start: int = -1, end: int = 1, weak: bool = False
     ) -> tuple[Path, Path]:
-        """Issue a certificate for an address, valid from `start` to `end` days from now; return its file and key."""
+        """Issue a certificate for an address, valid from `start` to `end` days from now; return certificate and key."""
         key = rsa.generate_private_key(65537, 1024) if weak else ec.generate_private_key(ec.SECP256R1())
         subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
         certificate = self._build(
@@ -47,7 +47,7 @@ class Authority:
         return files
 
     def leaf_by_leaf(self, name: str) -> tuple[Path, Path]:
-        """Issue a certificate that is signed by a leaf, which has no right to."""
+        """Issue a certificate that is signed by a leaf certificate, which is not an authority."""
         signer = self.leaf(f"{name}-signer")
         upstart = Authority.__new__(Authority)
         upstart.folder, upstart.file = self.folder, signer[0]
@@ -59,7 +59,7 @@ class Authority:
         return certificate, own_key
 
     def own_certificate(self) -> tuple[Path, Path]:
-        """Return the authority's own certificate and key, as one who signs for himself would serve them."""
+        """Return the authority's own certificate and key, for a self-signed server."""
         key = self.folder / "own.key"
         key.write_bytes(
             self._key.private_bytes(
@@ -95,7 +95,7 @@ class Authority:
 
 
 def server_context(files: tuple[Path, Path], client_ca: Path | None = None, *, weak: bool = False) -> ssl.SSLContext:
-    """Return a server's context; with `client_ca` it asks clients for a certificate, and `weak` allows all there is."""
+    """Return a server's context. `client_ca` requires client certificates, `weak` allows old protocols and ciphers."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     if weak:
         context.set_ciphers("ALL:@SECLEVEL=0")

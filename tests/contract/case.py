@@ -1,4 +1,4 @@
-"""What is tried of every operation: that it does what it says, who may not ask, and what bad input gets."""
+"""The test cases of operations: a good request with its effect, callers who are refused, and bad input."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from tests.service.over_http import log_in, session_of
 from tests.services import Services, driver_of
 
 UNSTEADY = {"outbox", "status", "idempotency"}
-"""Tables that change by themselves, or whose change is looked at in another way."""
+"""Tables that change by themselves or whose changes are checked elsewhere."""
 
 
 @dataclass(frozen=True)
 class Content:
-    """Everything the database holds, but what time alone changes."""
+    """The contents of the database, without what changes with time alone."""
 
     tables: Mapping[str, frozenset[Any]]
     events: Sequence[tuple[int, str, str, str]]
@@ -39,16 +39,16 @@ class Content:
 
 @dataclass
 class CaseSetup:
-    """A running service with the quiet world and, in it, the group `night` of ana with bob and carla."""
+    """A running service with the scenario `quiet` and the group `night` of ana with bob and carla."""
 
     service: Running
     clock: ManualClock
     variant: Variant
     stack: ExitStack
     notes: dict[str, Any] = field(default_factory=dict[str, Any])
-    """What a case remembers between asking and proving."""
+    """Values that a case passes from its request to its assertions."""
     _dumped: tuple[int, Content] | None = None
-    """What was found last, and how many changes SQLite had made until then."""
+    """The last dump, with SQLite's count of changes at that time."""
 
     @property
     def platform(self) -> Platform:
@@ -70,7 +70,7 @@ class CaseSetup:
         return client
 
     def dump(self) -> Content:
-        """Return what the database holds; read once for as long as nothing is written to it."""
+        """Return the contents of the database, cached until something is written."""
         with self.platform.read() as tx:
             driver = driver_of(tx)
             if self._dumped is None or self._dumped[0] != driver.total_changes:
@@ -83,7 +83,7 @@ class CaseSetup:
 
 @dataclass(frozen=True)
 class Bad:
-    """Wire values that replace the good request's own, and the status they get."""
+    """Wire values that replace those of the good request, and the expected status."""
 
     values: Mapping[str, Any]
     status: int = 400
@@ -91,23 +91,23 @@ class Bad:
 
 @dataclass(frozen=True)
 class Case:
-    """One operation's trial."""
+    """The test case of an operation."""
 
     asks: Callable[[CaseSetup], Request[Any]]
-    """Prepares the ground and makes a request that is granted."""
+    """Prepares the data and returns a request that succeeds."""
     proves: Callable[[CaseSetup, Any], None]
-    """Asserts on the typed answer and on the service's own data."""
+    """Asserts on the typed answer and on the service's data."""
     by: str = "eva"
-    """Who asks."""
+    """The caller."""
     not_for: tuple[str, ...] = ()
-    """Who is logged in but refused with 403; without a login it is always 401 (unless anyone may ask)."""
+    """Users who are refused with 403. Without a login the status is always 401, unless anyone may ask."""
     bad: tuple[Bad, ...] = ()
-    """Empty only for operations that have no input that could be bad."""
+    """Empty only for operations without input that could be bad."""
     variants: tuple[Variant, ...] = (Variant.LATER, Variant.EARLIER)
 
 
 CASES: dict[type[Request[Any]], Case] = {}
-"""All cases, one for each operation of the catalogue."""
+"""All cases, one per operation of the catalogue."""
 
 
 def case(
@@ -119,7 +119,7 @@ def case(
     bad: tuple[Bad, ...] = (),
     variants: tuple[Variant, ...] = (Variant.LATER, Variant.EARLIER),
 ) -> Callable[[Callable[[CaseSetup, Any], None]], Callable[[CaseSetup, Any], None]]:
-    """Declare the case of an operation; the decorated function proves it. The rest is said at `Case`."""
+    """Declare the case of an operation; the decorated function makes the assertions. See `Case` for the arguments."""
 
     def register(proves: Callable[[CaseSetup, Any], None]) -> Callable[[CaseSetup, Any], None]:
         if request in CASES:
@@ -146,7 +146,7 @@ def _fill(platform: Platform) -> None:
 
 
 def sent(client: httpx.Client, request: Request[Any], variant: Variant, bad: Bad | None = None) -> httpx.Response:
-    """Send a request as it is laid out for HTTP, with some of its wire values replaced."""
+    """Send a request over HTTP, with some of its wire values replaced."""
     out = request.outgoing(variant=variant)
     path, query = out.path, dict[str, Any](out.query)
     content: Any = json.loads(out.body or b"{}")
@@ -177,7 +177,7 @@ def _field(request: Request[Any], wire: str) -> str:
 
 
 OAUTH_ERRORS = {"invalid_request", "invalid_client", "invalid_grant", "unauthorized_client", "unsupported_grant_type"}
-"""What may be wrong with a request for a token (RFC 6749, 5.2)."""
+"""Error codes of a token request (RFC 6749, 5.2)."""
 
 
 def assert_refusal(response: httpx.Response, status: int, shape: str) -> None:

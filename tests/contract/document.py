@@ -1,4 +1,4 @@
-"""Holding real answers against the OpenAPI document that the service serves."""
+"""Check real answers against the OpenAPI document that the service serves."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _REFERENCE = re.compile(r'"\$ref": "#/components/schemas/([^"]+)"')
 
 
 def assert_documented(operation: str, variant: Variant, body: bytes) -> None:
-    """Assert that the answer to a granted request has the documented shape."""
+    """Assert that the answer to a successful request has the documented shape."""
     faults = [
         f"{list(each.instance_path)}: {each.message}"
         for each in _validator(operation, variant).iter_errors(json.loads(body))
@@ -38,7 +38,7 @@ def _validator(operation: str, variant: Variant) -> Any:
 
 
 def _named_in(schema: Any, schemas: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the schemas that this one refers to, and those that they refer to. All of them take 10 ms to compile."""
+    """Return the schemas that this one refers to, directly or indirectly. Compiling all of them takes 10 ms."""
     found: dict[str, Any] = {}
     waiting = [schema]
     while waiting:

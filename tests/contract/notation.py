@@ -1,16 +1,17 @@
-"""The notation of `tests/data/contract`: inputs and shapes of answers, read from short texts.
+"""The notation of `tests/data/contract`: inputs and shapes of answers, parsed from short texts.
 
-Inputs are listed by place (P path, Q query, B body, W whole body), each with its marks:
+Inputs are listed by place (P path, Q query, B body, W whole body), each with its markers:
 
     P id req; Q domain; B name req-earlier, userId req later, token req or access_token
 
-`later` and `earlier` name the one variant that has an input; `req-earlier` is required there and optional in the other.
+`later` and `earlier` name the only variant that has an input; `req-earlier` is required there and optional in the
+other.
 
 Shapes are those of JSON:
 
     { groupList: [Group] }    page User    'No Content'    { code: integer earlier, message: string }
 
-A field may stand twice, once for each variant. `*` stands for every other field.
+A field may be listed twice, once per variant. `*` stands for any other field.
 """
 
 from __future__ import annotations
@@ -28,20 +29,20 @@ _SCALARS = frozenset({"string", "number", "integer", "boolean", "object", "any"}
 
 @dataclass(frozen=True)
 class ContractInput:
-    """One input of a row."""
+    """An input of a row."""
 
     name: str
     place: InputPlace
     required: frozenset[Variant] = frozenset()
     """The variants in which the contract marks it as required."""
     variant: Variant | None = None
-    """The one variant that has it, or None."""
+    """The only variant that has it, or None."""
     instead: str = ""
-    """The input that may be given in its place."""
+    """The input that may be given instead."""
 
 
 def read_inputs(text: str) -> tuple[ContractInput, ...]:
-    """Read the inputs of a row. Raises ValueError."""
+    """Parse the inputs of a row. Raise ValueError for a syntax error."""
     found: list[ContractInput] = []
     for part in filter(None, (each.strip() for each in text.split(";"))):
         letter, _, names = part.partition(" ")
@@ -73,7 +74,7 @@ class Scalar:
 
 @dataclass(frozen=True)
 class Exactly:
-    """One text and no other."""
+    """One literal text."""
 
     text: str
 
@@ -87,23 +88,23 @@ class Several:
 
 @dataclass(frozen=True)
 class Named:
-    """A resource, by its name."""
+    """A resource by its name."""
 
     name: str
 
 
 @dataclass(frozen=True)
 class Fields:
-    """An object. Each field has the variants that have it, with its shape in each."""
+    """An object: the variants that have each field, and its shape in each."""
 
     fields: Mapping[str, Mapping[Variant, Shape]] = field(hash=False)
 
     def of(self, name: str, variant: Variant) -> Shape | None:
-        """Return the shape of a field in a variant, None where there is no such field."""
+        """Return the shape of a field in a variant, None if there is no such field."""
         return self.fields.get(name, self.fields.get("*", {})).get(variant)
 
     def names(self, variant: Variant) -> set[str]:
-        """Return the names of the fields that a variant has."""
+        """Return the names of the fields of a variant."""
         return {name for name, shapes in self.fields.items() if variant in shapes and name != "*"}
 
 
@@ -114,7 +115,7 @@ _CURSOR = Scalar("any")
 
 
 def read_shape(text: str) -> Shape:
-    """Read a shape. Raises ValueError."""
+    """Parse a shape. Raise ValueError for a syntax error."""
     tokens: list[str] = []
     at = 0
     while text[at:].strip():

@@ -1,4 +1,4 @@
-"""The API contract's 179 rows of operations, from `tests/data/contract`, and what this project says of each."""
+"""The API contract's 179 rows of operations, from `tests/data/contract`, with this project's annotations."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ COUNT = 179
 
 @dataclass(frozen=True)
 class Extension:
-    """An input or a field of an answer that is ours and not the contract's."""
+    """An input or a field of an answer that the contract does not have."""
 
     what: str
     """In the notation: `Q allUsers` for an input, `canceled: [Alert]` for a field."""
@@ -30,26 +30,26 @@ class Extension:
 
 @dataclass(frozen=True)
 class Deviation:
-    """Where the service on purpose does not do what the contract says."""
+    """An intended difference between the service and the contract."""
 
     what: str
     why: str
     option: str = ""
-    """The setting with which the service does what the contract says, if there is one."""
+    """The setting that restores the contract's behaviour, if there is one."""
 
 
 @dataclass(frozen=True)
 class Effect:
-    """An effect of an operation beyond what it stores and answers, and the test that shows it."""
+    """An effect of an operation beyond its stored data and its answer, and the test for it."""
 
     does: str
     test: str
-    """Its file and name: `tests/service/test_users_over_http.py::test_renaming`."""
+    """File and name: `tests/service/test_users_over_http.py::test_renaming`."""
 
 
 @dataclass(frozen=True)
 class Touches:
-    """What an operation changes when it does what its case asks."""
+    """The changes that an operation makes in its test case."""
 
     tables: frozenset[str]
     events: frozenset[str]
@@ -58,7 +58,7 @@ class Touches:
 
 @dataclass(frozen=True)
 class Operation:
-    """What a row says of one operation; most rows are about one."""
+    """The annotations of one operation; most rows have one."""
 
     request: type[Request[Any]]
     inputs: tuple[ContractInput, ...]
@@ -85,7 +85,7 @@ class Row:
 
 @cache
 def rows() -> tuple[Row, ...]:
-    """Return all rows in the order of the contract. Raises ValueError for a row without an operation."""
+    """Return all rows in the order of the contract. Raise ValueError for a row without an operation."""
     by_row: dict[tuple[str, str], list[type[Request[Any]]]] = {}
     for request in catalogue().values():
         by_row.setdefault((request.operation.section, request.operation.row), []).append(request)
@@ -97,7 +97,7 @@ def rows() -> tuple[Row, ...]:
 
 
 def row_of(name: str) -> tuple[Row, Operation]:
-    """Return an operation as the contract has it, with its row."""
+    """Return an operation of the contract with its row."""
     return next((row, each) for row in rows() for each in row.operations if each.request.operation.name == name)
 
 
@@ -109,14 +109,14 @@ def resources() -> Mapping[str, Shape]:
 
 @cache
 def fields_of_ours() -> Mapping[str, tuple[Extension, ...]]:
-    """Return the fields by which answers extend the contract's resources, by resource."""
+    """Return the fields that the project adds to the contract's resources, by resource."""
     ours = cast("Mapping[str, Mapping[str, str]]", _loaded("resources").get("ours", {}))
     return {name: tuple(Extension(what, why) for what, why in fields.items()) for name, fields in ours.items()}
 
 
 @cache
 def deviations_of_resources() -> Mapping[str, tuple[Deviation, ...]]:
-    """Return what this project does not show as the contract names it, by resource."""
+    """Return the fields that differ from the contract's, by resource."""
     return {
         name: tuple(Deviation(**each) for each in cast("Sequence[dict[str, str]]", found))
         for name, found in _loaded("resources").get("deviations", {}).items()

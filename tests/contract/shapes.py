@@ -1,4 +1,4 @@
-"""Holding answers against the contract's shapes: which fields they have, and which of the contract's were seen."""
+"""Check answers against the contract's shapes, and collect the fields that were seen."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from tests.contract.rows import Operation, Row, fields_of_ours, resources
 
 @dataclass
 class Seen:
-    """What the answers of a service have shown so far."""
+    """The fields and errors found in the answers of a service so far."""
 
     variant: Variant
     fields: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
-    """Resource, or operation, and field."""
+    """Pairs of resource or operation and field."""
     objects: list[tuple[str, Mapping[str, Any]]] = field(default_factory=list[tuple[str, Mapping[str, Any]]])
-    """Every resource that was met, also inside of others."""
+    """Every resource that was found, including nested ones."""
     faults: list[str] = field(default_factory=list[str])
-    """What is not as the contract, or this project's own list of extensions, says."""
+    """Differences from the contract and the project's list of extensions."""
 
     def look_at(self, row: Row, operation: Operation, answer: Any) -> None:
-        """Hold an answer against the row that it belongs to."""
+        """Check an answer against its row."""
         name = operation.request.operation.name
         ours = {each.what.partition(":")[0]: read_shape(f"{{ {each.what} }}") for each in row.fields_of_ours}
         shape = operation.answer[self.variant]
@@ -34,7 +34,7 @@ class Seen:
             self.check(name, name, shape, answer)
 
     def check(self, path: str, owner: str, shape: Shape, value: Any) -> None:
-        """Note what a value shows, and what is wrong about it. `owner` is the resource or operation it belongs to."""
+        """Record the fields of a value and its errors. `owner` is the resource or operation that it belongs to."""
         match shape:
             case Scalar(kind):
                 if not _KINDS[kind](value):
@@ -72,12 +72,12 @@ class Seen:
                 self.faults.append(f"{path}.{name}: the contract has no such field in the {self.variant.value} variant")
                 continue
             self.fields.add((owner, name))
-            # What is inside of an object without a name of its own belongs to whoever has it.
+            # The fields of an unnamed object belong to its owner.
             self.check(f"{path}.{name}", f"{owner}.{name}" if _has_fields(wanted) else owner, wanted, each)
 
 
 def expected(variant: Variant, rows: Sequence[Row]) -> set[tuple[str, str]]:
-    """Return every field that the answers of these rows can have in a variant, as `Seen.fields` names them."""
+    """Return every field that the answers of these rows can have in a variant, in the form of `Seen.fields`."""
     found: set[tuple[str, str]] = set()
     done: set[str] = set()
 

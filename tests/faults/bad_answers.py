@@ -1,4 +1,4 @@
-"""Answers that no service should give, each by name: bodies, rows, encodings, statuses, pages."""
+"""Invalid answers by name: bodies, rows, encodings, statuses, pages."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ FOREIGN = "http://elsewhere.example/calls"
 
 @dataclass(frozen=True)
 class Answer:
-    """An answer as it travels."""
+    """An answer as it is sent."""
 
     status: int
     body: bytes = b""
     headers: Mapping[str, str] = field(default_factory=dict[str, str])
 
     def made(self) -> httpx.Response:
-        """Return it anew: an answer can be read only once."""
+        """Return a new response: a response can be read only once."""
         headers = [(name.encode(), value.encode()) for name, value in self.headers.items()]
         return httpx.Response(self.status, headers=headers, stream=httpx.ByteStream(self.body))
 
@@ -69,7 +69,7 @@ BAD_ROWS: Mapping[str, bytes] = {
 
 
 def with_row(row: bytes) -> bytes:
-    """Return a list of forty-nine good rows with another one among them."""
+    """Return a list of forty-nine good rows and this one."""
     rows = [json.dumps(each).encode() for each in GOOD]
     return b"[" + b",".join([*rows[:20], row, *rows[20:]]) + b"]"
 

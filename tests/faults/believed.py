@@ -1,4 +1,4 @@
-"""What a service held at every moment, to hold against it what a console shows and claims."""
+"""The history of a service's rows, to check what a console shows and claims against it."""
 
 from __future__ import annotations
 
@@ -8,28 +8,28 @@ from typing import Any
 
 Rows = Mapping[str, Mapping[str, Any]]
 OFF = 1.0
-"""Seconds by which a shown age may be wrong."""
+"""Tolerance of a shown age, in seconds."""
 
 
 class Past:
-    """Every state that a service's rows ever had, and since when."""
+    """Every state of a service's rows, with its start."""
 
     def __init__(self, rows: Rows, now: float) -> None:
         self._states: list[dict[str, Any]] = [_frozen(rows)]
         self._since = [now]
         self.shown = 0
-        """Which of the states was shown last by somebody who claimed to be live."""
+        """The last state shown by a console that claimed to be live."""
 
     def became(self, rows: Rows, now: float) -> None:
-        """Note what the service holds from now on."""
+        """Record the rows of the service from now on."""
         self._states.append(_frozen(rows))
         self._since.append(now)
 
     def claimed(self, rows: Rows, age: float, now: float, *, live: bool) -> str:
-        """Say what is wrong with showing these rows now, as of `age` seconds ago; empty when nothing is.
+        """Return what is wrong with showing these rows as of `age` seconds ago; empty if nothing is.
 
-        Rows must be a state that there was (nothing half done, nothing left out), hold until the moment claimed at
-        least, and never be an earlier state than was shown before, as long as they are called live.
+        The rows must be a complete state of the service that still held at the claimed moment or later. While they are
+        claimed to be live, they must not be older than a state that was shown before.
         """
         if age < 0:
             return f"an age of {age}"

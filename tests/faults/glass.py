@@ -1,4 +1,4 @@
-"""Looking at a console as a terminal would, while records of its still desk hold what somebody hostile wrote."""
+"""The output of a console to the terminal, while its records contain hostile texts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.terminal.tap import tokens
 
 
 class Glass:
-    """A console at a still desk, on which one record of one kind is shown at a time."""
+    """A console over an idle backend that shows one record of one kind at a time."""
 
     def __init__(self, app: ConsoleApp, backend: IdleBackend, pilot: Pilot[Any]) -> None:
         self.app = app
@@ -24,7 +24,7 @@ class Glass:
         self.pilot = pilot
 
     async def show(self, kind: str, one: Record) -> bytes:
-        """Show a record in its list, with its detail beside it; return what a terminal would be sent for it."""
+        """Show a record in its list and detail; return the output to the terminal."""
         self.backend.change(kind, one, removes=set(self.backend.records(kind)))
         screen = self.app.screen
         assert isinstance(screen, ListScreen)
@@ -35,23 +35,23 @@ class Glass:
         return self.written()
 
     def written(self, width: int | None = None) -> bytes:
-        """Return the screen as it goes to a terminal, or its left part of so many cells."""
+        """Return the screen as terminal output, or only its left `width` cells."""
         screen = self.app.screen
         strips = screen._compositor.render_strips(screen.size)  # pyright: ignore[reportPrivateUsage] - no public way
         parts = (strip.crop(0, width).render(self.app.console) for strip in strips)
         return "\n".join(parts).encode("utf-8", "surrogateescape")
 
     def skeleton(self) -> list[bytes]:
-        """Return the control tokens of the list, in their order.
+        """Return the control sequences of the list, in order.
 
-        Those of the detail follow where its lines are broken, which words and addresses have a say in.
+        Those of the detail depend on where its lines wrap, which depends on the texts.
         """
         screen = self.app.screen
         assert isinstance(screen, ListScreen)
         return list(tokens(self.written(screen.pane.region.right)))
 
     def harm(self) -> str:
-        """Say what on the screen is more than text, if anything is."""
+        """Return what on the screen is more than text, or an empty string."""
         screen = self.app.screen
         for strip in screen._compositor.render_strips(screen.size):  # pyright: ignore[reportPrivateUsage] - as above
             if strip.cell_length != screen.size.width:
@@ -64,7 +64,7 @@ class Glass:
 
 
 def with_text(kind: type[Record], one: Record | None, text: str) -> Record:
-    """Return a record with a text in every field that can hold one, but for its key and the state it is in."""
+    """Return a record with a text in every text field except its key and its state."""
     spared = {_wire(kind, kind.key_field), "state"}
     key = one.key if one is not None else "only"
 
@@ -92,7 +92,7 @@ def _wire(kind: type[Record], name: str) -> str:
 
 
 def fields_of(value: Any) -> int:
-    """Count the texts within a record as it travels."""
+    """Return the number of texts in a record's wire form."""
     if isinstance(value, str):
         return 1
     if isinstance(value, list | tuple):

@@ -1,4 +1,4 @@
-"""Four hundred texts that try to command a terminal, a toolkit or an eye; each may stand in any field of a record."""
+"""Four hundred texts that try to control a terminal, inject markup or mislead readers. Each may be in any field."""
 
 from __future__ import annotations
 
@@ -111,11 +111,11 @@ FEW: tuple[str, ...] = (
     "\x1b[2J\x1b]0;evil\x07 \x9b31m \x1b[6n[@click=app.quit]press[/] [/] "
     "[link=http://x]y[/] \u202eevil \ud83d e\u0301\u0301\u0301",
 )
-"""What a short run tries: something of everything."""
+"""The texts of a short run: some of each category."""
 
 
 def plain(text: str) -> str:
-    """Return a text of plain x's that takes the very same cells, lines and spaces as this one once it is harmless."""
+    """Return a text of x's that takes the same cells, lines and spaces as this text does once it is cleaned."""
     return "\n".join(
         "".join(" " if each == " " else "x" * cells(each) for each in line) or " " for line in clean_lines(text)
     )

@@ -1,4 +1,4 @@
-"""The kinds of faults: each one sentence, and what it does to the proxy, the clock or the service of a story."""
+"""The kinds of faults: a sentence each, and the fault in the proxy, the clock or the service of a story."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FOREIGN = "http://127.0.0.1:9/elsewhere"
 
 
 class Struck(Protocol):
-    """What a fault may touch."""
+    """The objects that a fault may change."""
 
     proxy: Proxy
     clock: UnsteadyClock
@@ -38,16 +38,16 @@ class FaultKind:
     sentence: str
     strike: Strike
     ends: frozenset[Freshness] = LIVE
-    """What a list may say of itself once it is true again."""
+    """Freshness that a list may show once it is correct again."""
     least: float = 1.5
-    """Seconds that it lasts at least; 0 for what happens in a moment."""
+    """Minimum duration in seconds; 0 for an instantaneous fault."""
 
 
 KINDS: list[FaultKind] = []
 
 
 def kind(strike: Strike | None = None, **more: Any) -> Any:
-    """Name a function that strikes a kind of fault; its docstring is the sentence."""
+    """Declare a function as a kind of fault. Its docstring is the description."""
 
     def add(found: Any) -> Any:
         KINDS.append(FaultKind(found.__name__.replace("_", " "), str(found.__doc__), found, **more))
@@ -203,7 +203,7 @@ _named(
 
 @kind
 def reordered_events(story: Struck) -> None:
-    """Events come two by two, the later one first."""
+    """Events arrive in pairs, the later one first."""
     held: list[Message | bytes] = []
 
     def bend(message: Message) -> list[Message | bytes]:
@@ -220,7 +220,7 @@ def reordered_events(story: Struck) -> None:
 
 @kind
 def resets_out_of_the_blue(story: Struck) -> None:
-    """The service says again and again that everything must be listed anew."""
+    """The service requests a new listing again and again."""
 
     def bend(message: Message) -> list[Message | bytes]:
         if not _is_event(message):
@@ -239,7 +239,7 @@ def accept_then_close(story: Struck) -> None:
 
 @kind
 def garbage_on_the_channel(story: Struck) -> None:
-    """What comes over the opened channel is no WebSocket."""
+    """The data on the opened channel are not WebSocket frames."""
     story.proxy.say = lambda: b"\xff" * 64
     story.proxy.reset()
 
@@ -257,7 +257,7 @@ for _code, _ends in ((4001, LIVE), (4002, LIVE), (1011, LIVE), (1013, LIVE), (45
 
 
 def _lists(answer: bytes) -> Strike:
-    """Answer lists so, and doubt everything, or nobody would list."""
+    """Give this answer to list requests, and reset the connections so that consoles list again."""
 
     def strike(story: Struck) -> None:
         story.proxy.answer = lambda asked: None if asked.channel or asked.first.startswith("POST") else answer
@@ -339,7 +339,7 @@ _named("points ahead", "Lists claim to hold events that they do not.", _points(l
 
 @kind
 def epochs_change_while_paging(story: Struck) -> None:
-    """Each page of a list is of another life of the service."""
+    """Each page of a list has another epoch."""
 
     def bent(asked: Head, came: Head) -> Head:
         if "event-epoch" not in came.headers:

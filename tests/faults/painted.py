@@ -1,4 +1,4 @@
-"""What a list has on the glass, and what a console that had just listed everything would put there."""
+"""The rows of a list on the screen, and the rows that a console with fresh data would show."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from console.widgets.row_painter import read_cells
 from console.widgets.table_layout import GUTTER, Placed
 
 Rows = list[tuple[str, ...]]
-"""The words of each row in sight, column by column, but for those that change by time alone."""
+"""The texts of each visible row by column, without those that change with time alone."""
 
 
 def painted(screen: ListScreen) -> Rows:
-    """Read the rows of the list in front off the screen, cell by cell."""
+    """Read the rows of the focused list from the screen, cell by cell."""
     table = screen.pane.live_table
     place = table.scrollable_content_region
     strips = screen._compositor.render_strips(screen.size)  # pyright: ignore[reportPrivateUsage] - no public way
@@ -32,7 +32,7 @@ def painted(screen: ListScreen) -> Rows:
 
 
 def expected(screen: ListScreen, records: Mapping[str, Record]) -> Rows:
-    """Lay out these records as the list in front would, as far as it is scrolled."""
+    """Lay out these records as the focused list would at its scroll position."""
     pane = screen.pane
     fresh: View[Any] = View(pane.table, pane.view.render_context)
     fresh.set_columns([each.id for each in pane.view.columns])

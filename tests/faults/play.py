@@ -1,4 +1,4 @@
-"""Lets faults strike consoles that watch a service in motion, and looks at them all the while."""
+"""Run faults against consoles that watch a changing service, and observe the consoles meanwhile."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from tests.faults.world import ADMINS, World
 
 LOOK_SECONDS = 0.1
 QUIET_SECONDS = 0.25
-"""How long the service stands still between two bursts of changes."""
+"""Pause of the service between two bursts of changes."""
 HEALED_QUIET_SECONDS = 1.0
-"""The same once nothing is struck any more: whoever is not true again yet waits for its next try, for up to 30 s."""
+"""The same after all faults have ended: consoles that have not recovered wait up to 30 s for their next attempt."""
 LONGEST = 60.0
-"""Seconds after which nobody waits any more for a console to be true again."""
+"""Maximum wait in seconds for a console to be correct again."""
 SPREAD_SECONDS = 4.0
-"""Over which the faults begin: consoles that all come back at once would measure the machine."""
+"""Period over which the faults begin. If all consoles returned at once, the test would measure the machine."""
 
 
 async def play(service: Running, kinds: Sequence[FaultKind], seed: int) -> list[Story]:
-    """Let every kind of fault strike a console of its own at a random moment; return them when all is over."""
+    """Run every kind of fault on a console of its own at a random moment; return the stories when all are over."""
     lot = random.Random(seed)
     world = World(service, lot)
     await world.open()
@@ -48,7 +48,7 @@ async def play(service: Running, kinds: Sequence[FaultKind], seed: int) -> list[
 
 
 async def _still(stories: list[Story], truth: Rows) -> None:
-    """Wait until all that was changed last is shown everywhere, or should be."""
+    """Wait until the last changes are shown everywhere, or should be."""
     end = time.monotonic() + LONGEST
     while any(story.difference(truth) for story in stories) and time.monotonic() < end:
         await _pause()
@@ -66,7 +66,7 @@ async def _fault(story: Story) -> None:
 
 
 async def _meanwhile(stories: list[Story], world: World, over: Callable[[], bool], seconds: float) -> None:
-    """Change rows, look at all consoles, and compare them whenever the service stands still, until it is over."""
+    """Change rows, observe all consoles, and compare them whenever the service pauses, until the end."""
     end = time.monotonic() + seconds
     truths: deque[tuple[float, Rows]] = deque()
     while not over() and time.monotonic() < end:

@@ -1,4 +1,4 @@
-"""A proxy on loopback that breaks what it carries: bytes, HTTP answers, and the messages of the event channel.
+"""A proxy on loopback that injects faults: into bytes, HTTP answers, and messages of the event channel.
 
 async with Proxy(upstream_port, random.Random(1)) as proxy:
     proxy.down = Line(latency=0.2)      # of what the service sends
@@ -23,7 +23,7 @@ Message = dict[str, Any]
 
 @dataclass(frozen=True)
 class Head:
-    """The first line and the headers of a request or an answer, with the body where it was read."""
+    """The first line and the headers of a request or an answer, and the body if it was read."""
 
     first: str
     headers: Mapping[str, str]
@@ -31,7 +31,7 @@ class Head:
 
     @property
     def path(self) -> str:
-        """The path that a request names, with its query."""
+        """The path of a request, with its query."""
         return self.first.split(" ")[1]
 
     @property
@@ -41,33 +41,33 @@ class Head:
 
     @property
     def length(self) -> int:
-        """How many bytes of body follow."""
+        """The length of the body in bytes."""
         return int(self.headers.get("content-length", "0"))
 
     def wire(self) -> bytes:
-        """Return it as it travels."""
+        """Return the wire form."""
         lines = [self.first, *(f"{name}: {value}" for name, value in self.headers.items())]
         return "\r\n".join(lines).encode() + b"\r\n\r\n" + self.body
 
 
 def answering(status: int, body: bytes = b'{"message":"no"}', headers: Mapping[str, str] | None = None) -> bytes:
-    """Make an HTTP answer."""
+    """Return an HTTP answer."""
     told = {"content-type": "application/json", "content-length": str(len(body)), **(headers or {})}
     return Head(f"HTTP/1.1 {status} So", told, body).wire()
 
 
 def closing(code: int, reason: str = "") -> bytes:
-    """Make the frame with which a WebSocket is closed."""
+    """Return the frame that closes a WebSocket."""
     return _frame(0x88, code.to_bytes(2, "big") + reason.encode())
 
 
 def frame(message: Message | str) -> bytes:
-    """Make the frame of one message, or of a text that is none."""
+    """Return the frame of a message, or of a text that is not valid JSON."""
     return _frame(0x81, (message if isinstance(message, str) else json.dumps(message)).encode())
 
 
 class Proxy:
-    """Listens on a port of its own and carries everything to the service, with the faults of the moment."""
+    """Listens on a port of its own and forwards everything to the service, with the current faults."""
 
     def __init__(self, upstream: int, lot: random.Random) -> None:
         self._upstream = upstream
@@ -77,7 +77,7 @@ class Proxy:
         self._wires: set[tuple[Wire, Wire]] = set()
         self.port = 0
         self.opened = 0
-        """Connections taken so far."""
+        """The number of connections accepted so far."""
         self.heal()
 
     async def __aenter__(self) -> Self:
@@ -92,35 +92,35 @@ class Proxy:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def heal(self) -> None:
-        """Carry everything faithfully from now on; connections that were lost or forgotten stay so."""
+        """Remove all faults. Connections that were reset or forgotten stay so."""
         self.turned_away: Callable[[], bool] = lambda: False
-        """Whether a connection just taken is to be reset."""
+        """Whether to reset a new connection."""
         self.ask: Callable[[Head], Head] = lambda asked: asked
-        """What becomes of a request before the service sees it."""
+        """Changes a request before it is forwarded."""
         self.answer: Callable[[Head], bytes | None] = lambda _asked: None
-        """Answers in place of the service; None lets it answer."""
+        """Answers in place of the service; None forwards the request."""
         self.bend: Callable[[Head, Head], Head] = lambda _asked, came: came
-        """What becomes of an answer of the service."""
+        """Changes an answer of the service."""
         self.messages: Callable[[Message], list[Message | bytes]] = lambda message: [message]
-        """What is sent in place of a message: nothing, several, other ones, or bytes as they are."""
+        """Replaces a message by none, several or others, or by raw bytes."""
         self.say: Callable[[], bytes | None] = lambda: None
-        """What is said right after a channel has opened, in place of everything else, before the connection ends."""
+        """Bytes sent right after a channel has opened, before the connection is closed."""
         self.lines(Line(), Line())
 
     def lines(self, up: Line, down: Line) -> None:
-        """Give all connections, and those to come, these faults."""
+        """Set the faults of all current and future connections."""
         self._up, self._down = up, down
         for upward, downward in self._wires:
             upward.becomes(up)
             downward.becomes(down)
 
     async def listen(self) -> None:
-        """Take connections, at the same port as before."""
+        """Accept connections at the same port as before."""
         self._server = await asyncio.start_server(self._connected, "127.0.0.1", self.port)
         self.port = int(self._server.sockets[0].getsockname()[1])
 
     async def refuse(self) -> None:
-        """Take no connections any more."""
+        """Stop accepting connections."""
         if self._server is not None:
             self._server.close()
             self._server = None
@@ -132,7 +132,7 @@ class Proxy:
                 wire.reset()
 
     def forget(self) -> None:
-        """Carry nothing over the present connections any more, without telling anybody."""
+        """Silently drop all data on the current connections."""
         for pair in self._wires:
             for wire in pair:
                 wire.forgotten = True
@@ -223,7 +223,7 @@ async def _head(reader: asyncio.StreamReader) -> Head:
 
 
 async def _read_frame(reader: asyncio.StreamReader) -> tuple[int, bytes]:
-    """Read one frame as a service sends it: never masked, and ours never in fragments."""
+    """Read one frame from the service, which neither masks nor fragments."""
     first, second = await reader.readexactly(2)
     length = second & 0x7F
     if length >= 126:

@@ -1,4 +1,4 @@
-"""One console's engine behind a proxy of its own, watched closely: what it shows, what it claims, how long it takes."""
+"""A console's engine behind a proxy of its own, observed during one fault: its rows, its claims, its recovery time."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ from tests.faults.proxy import Head, Proxy
 
 WATCHED = ("calls", "groups", "presence")
 EVENT_SECONDS = 1.0
-"""How late a live row may be: a burst and what it takes to list the truth."""
+"""Allowed delay of a live row: a burst, and the listing of the true rows."""
 REMEMBERED_SECONDS = 3.5
-"""How late a polled row may be."""
+"""Allowed delay of a polled row."""
 SMALL_PAGES = {"page%5Bsize%5D=500": "page%5Bsize%5D=2", "page[size]=500": "page[size]=2"}
-"""Lists are to have several pages, or nothing could happen between two of them."""
+"""Small pages, so that changes can happen between two of them."""
 
 Rows = Mapping[str, Mapping[str, Any]]
 
 
 class Reader:
-    """Keeps rows as a screen does: by what changed since it last looked."""
+    """Keeps the rows as a screen does, from the differences since the last look."""
 
     def __init__(self) -> None:
         self.rows: dict[str, dict[str, Any]] = {name: {} for name in WATCHED}
         self._versions = dict.fromkeys(WATCHED, 0)
 
     def look(self, engine: Engine) -> None:
-        """Take what changed."""
+        """Apply the differences."""
         for name in WATCHED:
             delta = engine.followers[name].collection.delta(self._versions[name], engine.health(name))
             rows = {} if delta.whole else self.rows[name]
@@ -48,7 +48,7 @@ class Reader:
 
 
 class Story:
-    """What one kind of fault does to one console, once."""
+    """One fault on one console."""
 
     def __init__(self, kind: FaultKind, core: str, login: tuple[str, str], seed: int) -> None:
         self.kind = kind
@@ -61,13 +61,13 @@ class Story:
         self.reader = Reader()
         self.healed: float | None = None
         self.converged: float | None = None
-        """Seconds from healing to the first moment at which everything shown was true and said so."""
+        """Seconds from the end of the fault to the first moment at which all rows were correct and shown as such."""
         self.samples = 0
         self.overclaims = 0
-        """How often LIVE was claimed with a proof older than allowed, or an age that is none."""
+        """The number of times that LIVE was claimed with an invalid age or too old a confirmation."""
         self.fatal = ""
         self.wrong = ""
-        """How what was shown in the end differed from what the service held."""
+        """The last difference between the shown rows and those of the service."""
         self._task: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Self:
@@ -103,13 +103,13 @@ class Story:
         self.proxy.ask = small_pages
 
     async def strike(self) -> None:
-        """Let the fault happen."""
+        """Start the fault."""
         struck = self.kind.strike(self)
         if struck is not None:
             await struck
 
     async def heal(self) -> None:
-        """Take the fault away."""
+        """End the fault."""
         self._faithful()
         await self.proxy.refuse()
         await self.proxy.listen()
@@ -117,16 +117,16 @@ class Story:
 
     @property
     def live(self) -> bool:
-        """Whether all kinds say that they are live."""
+        """Whether all kinds claim to be live."""
         return all(self.engine.health(name).state is Freshness.LIVE for name in WATCHED)
 
     @property
     def settled(self) -> bool:
-        """Whether all kinds say what they may say at the end."""
+        """Whether all kinds have a freshness that is allowed at the end."""
         return all(self.engine.health(name).state in self.kind.ends for name in WATCHED)
 
     def look(self, truths: Iterable[tuple[float, Rows]]) -> None:
-        """Look at the console as a person does; compare it with the latest truths, newest first, each with its time."""
+        """Check the console against the latest true states, newest first, each with its time."""
         self.reader.look(self.engine)
         channel = self.engine.channel.facts
         now = self.clock.monotonic()
@@ -145,7 +145,7 @@ class Story:
             self.converged = now - self.healed
 
     def _true(self, name: str, truths: Iterable[tuple[float, Rows]], now: float) -> bool:
-        """Whether the rows shown are those that the service had just now, or at the last poll."""
+        """Return whether the rows are those that the service had just now, or at the last poll."""
         late = EVENT_SECONDS if self.engine.health(name).state is Freshness.LIVE else REMEMBERED_SECONDS
         until = now
         for since, truth in truths:
@@ -155,7 +155,7 @@ class Story:
         return False
 
     def difference(self, truth: Rows) -> str:
-        """Say how what is shown differs from the truth, or nothing."""
+        """Return how the shown rows differ from the true ones; empty if they do not."""
         self.reader.look(self.engine)
         found: list[str] = []
         for name in WATCHED:

@@ -1,4 +1,4 @@
-"""One direction of a connection through the proxy, and what can be wrong with it: bytes late, few, cut or held back."""
+"""One direction of a connection through the proxy, and its faults: delay, low bandwidth, fragmentation, loss."""
 
 from __future__ import annotations
 
@@ -10,50 +10,50 @@ from dataclasses import dataclass
 
 @dataclass
 class Line:
-    """What is wrong with lines at the moment. Named as Toxiproxy names them."""
+    """The current faults of connections, named as in Toxiproxy."""
 
     latency: float = 0.0
-    """Seconds that everything is late."""
+    """Delay in seconds."""
     jitter: float = 0.0
-    """Seconds at most that it is later still, drawn by lot each time."""
+    """Maximum additional random delay in seconds."""
     bandwidth: float = 0.0
-    """Bytes a second; 0 for no limit."""
+    """Bytes per second; 0 for no limit."""
     slice: int = 0
-    """Bytes at most that travel together; 0 for no limit."""
+    """Maximum bytes per write; 0 for no limit."""
     hole: bool = False
-    """Nothing arrives until it is lifted, as when packets are lost and sent again."""
+    """Hold back all data until this is unset, as when packets are lost and sent again."""
     limit: int | None = None
     """Bytes after which the connection is reset."""
     corrupt: bool = False
-    """One byte of each piece is another one."""
+    """Change one byte of each piece."""
     slow_close: float = 0.0
-    """Seconds by which the end of the connection is late."""
+    """Delay of the end of the connection in seconds."""
 
 
 class Cut(Exception):
-    """The line has been cut by a fault."""
+    """Raised when a fault has cut the connection."""
 
 
 class Wire:
-    """Carries bytes to one side, with the faults of the moment."""
+    """Forwards bytes to one side, with the current faults."""
 
     def __init__(self, writer: asyncio.StreamWriter, lot: random.Random) -> None:
         self.line = Line()
         self.forgotten = False
-        """Nothing arrives any more, whatever is healed: a router has forgotten the connection."""
+        """Drop all data from now on, even after `heal`: a router has forgotten the connection."""
         self._writer = writer
         self._lot = lot
         self._passed = 0
         self._lifted = asyncio.Event()
 
     def becomes(self, line: Line) -> None:
-        """Take on other faults; what a hole held back goes on if there is none any more."""
+        """Change the faults; data held back are sent if the new faults allow it."""
         self.line = line
         self._passed = 0
         self._lifted.set()
 
     async def send(self, data: bytes) -> None:
-        """Carry some bytes. Raises Cut when the line ends on the way, ConnectionError when the other side has gone."""
+        """Forward data. Raise Cut if a fault ends the connection, ConnectionError if the other side has closed it."""
         pieces = [data]
         if self.line.slice:
             size = self._lot.randint(1, self.line.slice)
@@ -86,7 +86,7 @@ class Wire:
             raise Cut
 
     async def end(self) -> None:
-        """Close this side, late if the line says so; what a hole holds back stays unsaid until it is lifted."""
+        """Close this side, after `slow_close` seconds; data held back stay unsent until the hole is lifted."""
         if self.line.slow_close:
             await asyncio.sleep(self.line.slow_close)
         while self.line.hole or self.forgotten:
@@ -96,5 +96,5 @@ class Wire:
             self._writer.close()
 
     def reset(self) -> None:
-        """End both directions at once, without a goodbye."""
+        """Reset both directions at once."""
         self._writer.transport.abort()

@@ -1,4 +1,4 @@
-"""A service whose rows never stand still, and what it holds at the moment."""
+"""A service whose rows change all the time, and its current rows."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from console.service.world.fill import fill
 from tests.faults.story import WATCHED
 
 ADMINS = ("eva", "ana")
-"""One user alone has not channels enough."""
+"""The number of channels of one user is limited."""
 
 
 def two_admins(platform: Platform) -> None:
-    """Fill a small world in which two people see everything."""
+    """Fill a small scenario with two admins."""
     fill(platform, "quiet")
     with platform.write() as tx:
         ana = people.need_user(tx, "ana")
@@ -32,7 +32,7 @@ def two_admins(platform: Platform) -> None:
 
 
 class World:
-    """Changes the service's rows in bursts, and knows the truth between two of them."""
+    """Changes the service's rows in bursts, and lists the true rows between two of them."""
 
     def __init__(self, service: Running, lot: random.Random) -> None:
         self._platform = service.platform
@@ -41,7 +41,7 @@ class World:
         self._made = 0
 
     async def open(self) -> None:
-        """Log in to look at the truth."""
+        """Log in to list the true rows."""
         await self._client.sessions.log_in("eva", "demo")
 
     async def close(self) -> None:
@@ -50,7 +50,7 @@ class World:
         await self._client.close()
 
     def burst(self) -> None:
-        """Change some rows, add some, take some away."""
+        """Change, add and remove some rows."""
         with self._platform.write() as tx:
             for _ in range(self._lot.randint(1, 4)):
                 calls = CALLS.records(tx)
@@ -73,7 +73,7 @@ class World:
                 PRESENCE.put(tx, presence.model_copy(update={"note": f"{self._lot.random()}"}))
 
     async def truth(self) -> Mapping[str, Mapping[str, Any]]:
-        """List everything anew, as another client."""
+        """List everything again, as another client."""
         found: dict[str, Mapping[str, Any]] = {}
         for name in WATCHED:
             listed = await Lister(FEEDS[name], self._client).list()

@@ -1,4 +1,4 @@
-"""A desk at which nothing happens by itself: what the screens are shown is what it was given, for ever."""
+"""A backend in which nothing changes by itself: screens show the records that it was given."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ LOADING = Health(Freshness.LOADING)
 
 @dataclass
 class IdleBackend:
-    """A `BackendApi` over a still world. What is to differ from a backend on which all is well is given at the start.
+    """A `BackendApi` over fixed records. Deviations from a healthy backend are given at the start.
 
-    Commands are never sent: `becomes` says which stage they reach, and why; those that are held stay held.
+    Commands are never sent: `becomes` gives the stage that they reach, and why; held ones stay held.
     """
 
     world: StillWorld
     link: Health = LIVE
     healths: Mapping[str, Health] = field(default_factory=dict[str, Health])
-    """How fresh single kinds are; the others are as the link is."""
+    """The freshness of single kinds; the others have that of the link."""
     unknown: frozenset[str] = frozenset()
-    """Kinds of which nothing was ever listed."""
+    """Kinds that were never listed."""
     fatal: Fatal | None = None
     read_only: bool = False
     becomes: tuple[Stage, str] = (Stage.DONE, "")
@@ -50,7 +50,7 @@ class IdleBackend:
         }
 
     def change(self, kind: str, *upserts: Record, removes: Iterable[str] = ()) -> None:
-        """Let records come, change and go after all."""
+        """Insert, change and remove records."""
         kept = {key: record for key, record in self._records[kind].items() if key not in set(removes)}
         self._records[kind] = kept | {record.key: record for record in upserts}
         self.revision += 1
@@ -123,7 +123,7 @@ class IdleBackend:
         return ticket
 
     def became(self, command: Command, *outcomes: Outcome) -> None:
-        """Let a command that was decided before have come to this."""
+        """Give a decided command this result."""
         now = self.world.clock.now_ms()
         last = outcomes[-1]
         known = tuple(replace(each, at=now) for each in outcomes)

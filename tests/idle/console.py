@@ -1,4 +1,4 @@
-"""A console at a backend where nothing happens by itself."""
+"""A console with an idle backend."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.idle.backend import IdleBackend
 
 
 def still_console(backend: IdleBackend, folder: Path, theme: str = "dark", **config: Any) -> ConsoleApp:
-    """Make a console that shows an idle backend; `folder` is where its files would be, `config` what is unusual."""
+    """Return a console over an idle backend. `folder` contains its files, `config` overrides its configuration."""
     profile = Profile(
         core="https://voice.desk.example/core",
         provisioning="https://voice.desk.example/provisioning",

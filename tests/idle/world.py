@@ -1,7 +1,7 @@
-"""A world of the embedded service at one moment that never passes, asked in process as a console asks over HTTP.
+"""A scenario of the embedded service at a fixed moment, queried in process as a console does over HTTP.
 
-The same world, caller and code give the same records in every process on every machine: the world is drawn from its
-own seed, the clock stands still, and what the machine would tell of itself is replaced.
+The same scenario, caller and code give the same records in every process on every machine: the scenario has its own
+seed, the clock stands still, and values that depend on the machine are replaced.
 """
 
 from __future__ import annotations
@@ -43,16 +43,16 @@ A = TypeVar("A")
 NOW_MS = 1_763_545_337_000
 """Wednesday, 19 November 2025, 10:42:17 in Madrid, in ms since the epoch: past, so that time zones are settled."""
 UP_SECONDS = 6 * 86_400 + 4 * 3_600 + 11 * 60
-"""For how long the service has been running by then."""
+"""Uptime of the service."""
 MEMORY = MemoryUsage(rss=412e6, heap_total=520e6, heap_used=317e6)
-"""In bytes; stands for what the process under test really uses."""
+"""In bytes; replaces the real values of the process under test."""
 HISTORY_SECONDS = 3_600
 SAMPLE_SECONDS = 30.0
 
 
 @dataclass(frozen=True)
 class StillWorld:
-    """What one caller sees of a world at `NOW_MS`."""
+    """The records that one caller sees in a scenario at `NOW_MS`."""
 
     platform: Platform
     clock: ManualClock
@@ -60,12 +60,12 @@ class StillWorld:
     me: CurrentUser
     capabilities: Capabilities | None
     records: Mapping[str, Mapping[str, Record]]
-    """Records by kind and key, made of the answers as the client makes them."""
+    """Records by kind and key, parsed from the answers as the client does."""
     history: History
-    """An hour of samples, which end with what the records say."""
+    """An hour of samples that end with the values of the records."""
 
     def answer(self, request: Request[A]) -> A:
-        """Answer a request that changes nothing. Raises `api.errors`, as the client would."""
+        """Answer a request that changes nothing. Raise the exceptions of `api.errors` that the client would."""
         try:
             request.outgoing()
         except ValueError as error:
@@ -74,7 +74,7 @@ class StillWorld:
 
 
 def still_world(world: str | Path, who: str = "eva") -> StillWorld:
-    """Draw a world, by name or file, and ask for everything that `who` may see."""
+    """Create a scenario, by name or file, and list everything that `who` may see."""
     clock = ManualClock(NOW_MS - UP_SECONDS * 1000)
     platform = Platform(clock=clock, settings=ServiceSettings(password_cost=Cost.cheap()))
     clock.advance(UP_SECONDS)
@@ -96,7 +96,7 @@ def still_world(world: str | Path, who: str = "eva") -> StillWorld:
 
 
 def _asked(platform: Platform, caller: Caller, request: Request[Any]) -> bytes:
-    """Return the bytes that the service would answer with. Raises `api.errors`."""
+    """Return the body of the service's answer. Raise the exceptions of `api.errors`."""
     operation = request.operation
     try:
         check_access(operation, caller)
@@ -112,7 +112,7 @@ def _asked(platform: Platform, caller: Caller, request: Request[Any]) -> bytes:
 
 @dataclass(frozen=True)
 class _Fetching:
-    """Stands where the lister expects the client."""
+    """A stand-in for the client, as the lister uses it."""
 
     platform: Platform
     caller: Caller
@@ -136,7 +136,7 @@ async def _listed(platform: Platform, caller: Caller) -> dict[str, Mapping[str, 
 
 
 def _history(status: StatusSummary) -> History:
-    """Walk for an hour at random, by a seed, to the values of now."""
+    """Return a seeded random walk of an hour that ends with the current values."""
     clock = ManualClock()
     history = History(clock)
     steps = round(HISTORY_SECONDS / SAMPLE_SECONDS)

@@ -1,4 +1,4 @@
-"""A small desk to act on: who is there, what is known, and a model of groups that does what the service does."""
+"""A small set of records to act on, and a model of groups that behaves as the service does."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def situation(
     role: str = "",
     **more: Sequence[Record],
 ) -> Situation:
-    """See the desk as `me` does; `more` replaces what is known of a kind."""
+    """Return the situation as `me` sees it; `more` replaces the records of a kind."""
     kinds: dict[str, Sequence[Record]] = {
         "users": USERS,
         "groups": (SALES, NIGHT, EMPTY),
@@ -158,7 +158,7 @@ def requests(steps: Iterable[Step]) -> list[Request[Any]]:
 
 
 class Groups:
-    """Groups as the service keeps them. Applies a request or says why it is refused."""
+    """Groups as the service keeps them. Applies a request or returns why it is refused."""
 
     def __init__(self, groups: Iterable[Group], caller: str) -> None:
         self.members = {each.group_id: list(each.participants) for each in groups}

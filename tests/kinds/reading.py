@@ -1,4 +1,4 @@
-"""How columns, details and totals read as text."""
+"""The text of columns, details and totals."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def known(**kinds: list[Record]) -> Mapping[str, Mapping[str, Record]]:
 
 
 def seen(**kinds: Iterable[Record]) -> RenderContext:
-    """Look at what is known: kinds with underscores for hyphens."""
+    """Return a render context with these records; the names of kinds have underscores for hyphens."""
     return render_context({kind.replace("_", "-"): {each.key: each for each in found} for kind, found in kinds.items()})
 
 

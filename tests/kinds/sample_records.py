@@ -1,4 +1,4 @@
-"""Records of agents, presence and calls as facts are computed from."""
+"""Sample records of agents, presence and calls."""
 
 from __future__ import annotations
 

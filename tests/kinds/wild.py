@@ -1,4 +1,4 @@
-"""Records such as only a broken or hostile service sends, made from the models themselves."""
+"""Invalid and hostile records, generated from the models."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ anything = st.recursive(
 
 @cache
 def wire_of(model: type[BaseModel]) -> st.SearchStrategy[dict[str, Any]]:
-    """Make bodies of a model: mostly of the right types, sometimes of any."""
+    """Generate bodies of a model: mostly of the right types, sometimes of any."""
     fields = {
         (field.serialization_alias or field.alias or name): _values(field.annotation)
         for name, field in model.model_fields.items()
@@ -133,14 +133,14 @@ def _right(annotation: Any) -> st.SearchStrategy[Any]:
 
 @cache
 def records(kind: str) -> st.SearchStrategy[Record]:
-    """Make records of a kind as a client would read them, whole rows of nonsense among them."""
+    """Generate records of a kind as a client would parse them, some from invalid rows."""
     model = KINDS[kind]
     return (wire_of(model) | anything).map(model.model_validate)
 
 
 @cache
 def world(kinds: tuple[str, ...]) -> st.SearchStrategy[Mapping[str, Mapping[str, Record]]]:
-    """Make a little of what is known of these kinds."""
+    """Generate some records of these kinds."""
     return st.fixed_dictionaries(
         {
             kind: st.lists(records(kind), max_size=2).map(lambda found: {each.key: each for each in found})
@@ -152,7 +152,7 @@ def world(kinds: tuple[str, ...]) -> st.SearchStrategy[Mapping[str, Mapping[str,
 def render_context(
     known: Mapping[str, Mapping[str, Record]] | None = None, now_ms: int = NOW, symbols: str = "unicode"
 ) -> RenderContext:
-    """Look at a world from Madrid."""
+    """Return a render context over these records, in the time zone of Madrid."""
     found = known or {}
 
     def of(kind: str) -> Mapping[str, Record]:

@@ -1,4 +1,4 @@
-"""Commands at a backend in memory: what is sent is remembered, and answered as it was ordered."""
+"""A backend in memory for commands: requests are recorded and answered as instructed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.live.until import until_async
 
 
 class Surroundings:
-    """A desk that remembers what it was asked to send."""
+    """Surroundings of commands that record the requests."""
 
     def __init__(self) -> None:
         self.loop = asyncio.get_running_loop()
@@ -35,7 +35,7 @@ class Surroundings:
         self.again: list[str] = []
         self.refusal: str | None = None
         self.there: Record | ApiError = Group(group_id="night", name="Night", participants=("a", "b", "c"))
-        """What is answered when a record is read anew."""
+        """The answer when a record is read again."""
         self.closed = False
         self.pause: asyncio.Event | None = None
 

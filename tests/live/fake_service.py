@@ -1,4 +1,4 @@
-"""A service in memory with one kind of row, an event channel, and faults to order. No sockets, no time of its own."""
+"""A service in memory with one kind of row, an event channel and injectable faults. No sockets, no clock of its own."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Queue = asyncio.Queue[Message | Exception]
 
 @dataclass
 class Channel:
-    """One subscriber as the service sees it."""
+    """A subscriber of the service."""
 
     queue: Queue
     after: int
@@ -40,7 +40,7 @@ class Channel:
 
 
 class FakeService:
-    """Calls by id. What it answers and sends can be bent by whoever holds it."""
+    """Calls by id. Tests can change its answers and messages."""
 
     def __init__(self) -> None:
         self.rows: dict[str, dict[str, Any]] = {}
@@ -53,41 +53,41 @@ class FakeService:
         self.lagging = False
         """Whether messages are held back until `flow`."""
         self.gate = asyncio.Event()
-        """While it is not set, answers are made but do not arrive."""
+        """While it is not set, answers are held back."""
         self.gate.set()
         self.silence: asyncio.Event | None = None
-        """Where there is one, whoever wants to open a channel hears nothing until it is set."""
+        """If given, opening a channel hangs until it is set."""
         self.reachable = True
         self.place: float | None = None
-        """Which place among all consoles it names; None where each has to draw its own."""
+        """The position among all consoles that the service names; None if consoles draw their own."""
         self.topics: tuple[str, ...] = ("calls", "users", "groups")
         self.greets = True
-        """Whether a subscription is acknowledged."""
+        """Whether subscriptions are acknowledged."""
         self.closes_with: Callable[[], Exception | None] = lambda: None
-        """With what a channel is closed as soon as it is open, if it is."""
+        """The exception with which a new channel is closed at once, or None."""
         self.refuse_stream: Callable[[], Exception | None] = lambda: None
         self.answer: Callable[[httpx.Request], httpx.Response | None] = lambda _request: None
         self.bend: Callable[[Event], list[Event]] = lambda event: [event]
-        """What is sent in place of an event: nothing, twice, or something else."""
+        """Replaces an event: by none, by two, or by others."""
 
     # -- its life -------------------------------------------------------------------------------------------------
 
     def put(self, key: str, **values: Any) -> None:
-        """Store a row and tell everybody."""
+        """Store a row and send its event."""
         self.rows[key] = {"id": key, **values}
         self._tell("upsert", key, dict(self.rows[key]))
 
     def remove(self, key: str) -> None:
-        """Drop a row and tell everybody."""
+        """Remove a row and send its event."""
         if self.rows.pop(key, None) is not None:
             self._tell("remove", key, None)
 
     def notify(self, key: str, body: dict[str, Any]) -> None:
-        """Tell everybody of a record in a notice."""
+        """Send a notice about a record."""
         self._tell("notice", key, body)
 
     def begin_anew(self) -> None:
-        """Start another life: rows stay, offsets begin again."""
+        """Start a new epoch: rows stay, offsets start again."""
         self.epoch += "+"
         self.offset = len(self.rows)
         for channel in self.channels:
@@ -103,12 +103,12 @@ class FakeService:
                 self._send(channel, sent)
 
     def beat(self) -> None:
-        """Send everybody a heartbeat."""
+        """Send a heartbeat to everybody."""
         for channel in self.channels:
             self._send(channel, Heartbeat(epoch=self.epoch, offset=self.offset, after=channel.after))
 
     def reset(self) -> None:
-        """Tell everybody to list again."""
+        """Send everybody a request to list again."""
         for channel in self.channels:
             channel.after = self.offset
             self._send(channel, Reset(epoch=self.epoch, offset=self.offset))
@@ -120,7 +120,7 @@ class FakeService:
             channel.queue.put_nowait(message)
 
     def flow(self, most: int = 1_000_000) -> None:
-        """Let what the channels hold back arrive, or the first few of it."""
+        """Deliver the messages held back by the channels, or the first `most`."""
         for channel in self.channels:
             arriving, channel.held = channel.held[:most], channel.held[most:]
             for message in arriving:
@@ -128,7 +128,7 @@ class FakeService:
         self.lagging = any(channel.held for channel in self.channels)
 
     def let_lists_through(self) -> None:
-        """Let the answers that were held back arrive."""
+        """Deliver the answers that were held back."""
         self.gate.set()
 
     def hang_up(self, error: Exception | None = None) -> None:
@@ -140,7 +140,7 @@ class FakeService:
     # -- what it answers --------------------------------------------------------------------------------------------
 
     def handle(self, request: httpx.Request) -> httpx.Response:
-        """Answer over HTTP."""
+        """Answer an HTTP request."""
         if not self.reachable:
             raise httpx.ConnectError("refused") from ConnectionRefusedError(errno.ECONNREFUSED, "refused")
         bent = self.answer(request)
@@ -156,7 +156,7 @@ class FakeService:
                 return httpx.Response(404, json={"message": "no such thing"})
 
     def stamped(self, data: Any, offset: int | None = None) -> httpx.Response:
-        """Answer with the point in the event stream that the data hold."""
+        """Return an answer with the position of the data in the event stream."""
         point = {"Event-Epoch": self.epoch, "Event-Offset": str(self.offset if offset is None else offset)}
         return httpx.Response(200, headers=point if self.offsets else {}, content=json.dumps(data).encode())
 
@@ -199,7 +199,7 @@ async def _messages(queue: Queue) -> AsyncIterator[list[Message]]:
 
 
 class FakeClient(Client):
-    """The real client, with the fake service where the network would be."""
+    """The real client over the fake service."""
 
     def __init__(self, service: FakeService, clock: ManualClock) -> None:
         super().__init__(Endpoint("http://fake", events="ws://fake/events"), clock, transport=Canned(service.handle))
@@ -215,7 +215,7 @@ class FakeClient(Client):
 
 
 class Rig:
-    """An engine on a fake service and a clock that stands still until it is told to move."""
+    """An engine on a fake service, with a clock that moves only on request."""
 
     def __init__(self, *kinds: str, events: bool = True, bounds: Bounds | None = None) -> None:
         self.clock = ManualClock()
@@ -240,7 +240,7 @@ class Rig:
         await self._task
 
     async def pass_time(self, seconds: float, *, beats: bool = True, step: float = 0.5) -> None:
-        """Move the clock in small steps, with heartbeats every three seconds unless told otherwise."""
+        """Move the clock in small steps, with heartbeats every three seconds by default."""
         steps = round(seconds / step)
         for number in range(1, steps + 1):
             self.clock.advance(step)
@@ -250,6 +250,6 @@ class Rig:
         await settled()
 
     def shown(self, kind: str = "calls") -> dict[str, Any]:
-        """Return what a screen would show, as the service would write it."""
+        """Return the rows of a screen in the wire form."""
         records: dict[str, Record] = dict(self.engine.followers[kind].collection.snapshot())
         return {key: each.model_dump(by_alias=True, exclude_unset=True) for key, each in records.items()}

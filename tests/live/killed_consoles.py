@@ -1,8 +1,8 @@
-"""Run as a program: for each line it reads, a console that decides one change after the other, until it is killed.
+"""A program that runs, for each line it reads, a console that decides one change after the other until it is killed.
 
-Each line names a folder. What the console sends goes to the file `sent` there, a line each, as it would go out on the
-network; its journal stands beside it. The console is forked, so that a hundred of them cost a hundred milliseconds
-each instead of a start of the interpreter.
+Each line names a folder. The console appends its requests to the file `sent` there, one per line, as they would be
+sent; its journal is in the same folder. Consoles are forked, so that a hundred of them take a hundred milliseconds each
+instead of a start of the interpreter.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from console.records.traffic import Call
 
 
 class Wire:
-    """A desk whose network is a file."""
+    """Surroundings that write requests to a file instead of the network."""
 
     def __init__(self, file: Path) -> None:
         self._loop = asyncio.get_running_loop()
@@ -63,7 +63,7 @@ class Wire:
 
 
 async def decide(folder: Path) -> None:
-    """Decide changes without end, of one step and of three."""
+    """Decide changes without end, with one step and with three."""
     wire = Wire(folder / "sent")
     commands = Commands(wire, Journal(folder / "journal"), SystemClock(), "killed")
     number = 0
@@ -78,7 +78,7 @@ async def decide(folder: Path) -> None:
 
 
 def main() -> None:
-    """Fork a console per line read; say which process it is."""
+    """Fork a console per line read and print its process id."""
     for line in sys.stdin:
         pid = os.fork()
         if pid == 0:

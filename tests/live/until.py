@@ -1,4 +1,4 @@
-"""Waiting for a condition, never for a time."""
+"""Wait for conditions instead of fixed times."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ R = TypeVar("R")
 
 
 class Threads(ThreadPoolExecutor):
-    """What a loop gives to other threads, counted: none is busy any more only once the loop has been told of it."""
+    """Counts the work that a loop has given to threads and whose results the loop has not received yet."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -23,7 +23,7 @@ class Threads(ThreadPoolExecutor):
         self.busy = 0
 
     def submit(self, fn: Callable[..., R], /, *args: Any, **kwargs: Any) -> Future[R]:
-        """Have something done."""
+        """Submit work to the executor and count it."""
         told: Future[R] = Future()
         with self._lock:
             self.busy += 1
@@ -46,7 +46,7 @@ _threads: WeakKeyDictionary[asyncio.AbstractEventLoop, Threads] = WeakKeyDiction
 
 
 def until(condition: Callable[[], T], seconds: float = 10.0) -> T:
-    """Return what the condition returns once it is true; fail after `seconds`."""
+    """Return the value of `condition` once it is true; fail after `seconds`."""
     end = time.monotonic() + seconds
     while True:
         found = condition()
@@ -58,9 +58,9 @@ def until(condition: Callable[[], T], seconds: float = 10.0) -> T:
 
 
 async def settled(rounds: int = 50, seconds: float = 5.0) -> None:
-    """Let everything that can run without time passing run, also what was given to other threads.
+    """Run everything that can run without time passing, including work given to threads.
 
-    A thread that waits for something itself is waited for no longer than `seconds`.
+    Waits at most `seconds` for a thread that itself waits.
     """
     loop = asyncio.get_running_loop()
     threads = _threads.get(loop)
@@ -77,7 +77,7 @@ async def settled(rounds: int = 50, seconds: float = 5.0) -> None:
 
 
 async def until_async(condition: Callable[[], T], seconds: float = 10.0) -> T:
-    """Return what the condition returns once it is true, letting the loop and other threads run meanwhile."""
+    """Return the value of `condition` once it is true, running the loop and threads meanwhile."""
     end = time.monotonic() + seconds
     while True:
         found = condition()

@@ -1,6 +1,6 @@
-"""Bugs to plant: each is a fault that somebody could make, and that some cheap test must notice.
+"""The bugs to plant, each of which some fast test must detect.
 
-`tools/plant.py` puts them into a copy of the source, one at a time, and runs the tests named here.
+`tools/plant.py` applies them to a copy of the source, one at a time, and runs the tests named here.
 """
 
 from __future__ import annotations
@@ -10,16 +10,16 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Bug:
-    """A fault, where it goes, and the tests that must fail with it."""
+    """A bug, its place, and the tests that must fail."""
 
     name: str
-    """What somebody did, in the words of a bad change."""
+    """The bug, described as a careless change."""
     file: str
-    """Below `src/console`."""
+    """Path below `src/console`."""
     edits: tuple[tuple[str, str], ...]
-    """What stands there, once, and what the fault makes of it."""
+    """Pairs of the original text, which occurs once, and its replacement."""
     tests: str
-    """What to run: paths below `tests`, and after ` -k ` what to pick there."""
+    """The tests to run: paths below `tests`, and after ` -k ` an expression that selects among them."""
 
 
 def _bug(name: str, file: str, old: str, new: str, tests: str) -> Bug:

@@ -1,4 +1,4 @@
-"""What a person sees with every recipe of `docs/add-a-screen.md` applied: `test_recipes.py` runs it on a copy."""
+"""Tests of the result of all recipes in `docs/add-a-screen.md`: `test_recipes.py` runs them on a copy."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def console(service: Running, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    """Run a command, and return what it prints."""
+    """Run a command and return its output."""
     code = run(arguments)
     printed = capsys.readouterr()
     assert code == 0, printed.err

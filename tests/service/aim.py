@@ -1,4 +1,4 @@
-"""Names of things that exist, to ask about: made-up ones alone would never come past 404."""
+"""Names of existing records, so that generated requests get past 404."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from console.service.content import LARGEST_NUMBER
 from console.service.serve import Running
 
 SPARED = frozenset({"eva"})
-"""Who asks must keep the own account, or everything after would be refused."""
+"""The caller's own account must stay, or all later requests would be refused."""
 _USERS = frozenset({"userId", "targetUserId", "subscriberId", "agent", "associatedUserId", "owner", "user"})
 _MANY_USERS = frozenset({"userIds", "agents", "participants"})
 _OTHERS: Mapping[str, str] = {
@@ -48,12 +48,12 @@ _PREFIXES: Mapping[str, str] = {
 
 @dataclass
 class Known:
-    """What there is, by kind."""
+    """Existing records by kind."""
 
     keys: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
 
     def aim(self, operation: str, parts: Iterable[object], random: Random) -> None:
-        """Put names that exist in place of some made-up ones, in the parts of a question."""
+        """Replace some generated names in a request by existing ones."""
         inputs = {each.wire for each in catalogue()[operation].inputs()}
         whole = any(each.place is InputPlace.WHOLE_BODY for each in catalogue()[operation].inputs())
         for part in parts:
@@ -89,12 +89,12 @@ class Known:
 
 
 def _id(row: Record) -> str:
-    """Return what a path names a row by: its own id, even where that is unique to a domain only."""
+    """Return the id that paths use for a row: its own id, even if that is unique only within a domain."""
     return str(getattr(row, row.key_field)) if row.key_field else row.key
 
 
 def _tamed(value: Any) -> Any:
-    """Leave out what every operation refuses: such input never comes as far as the operation itself."""
+    """Remove input that every operation refuses, since it never reaches the operation itself."""
     if isinstance(value, str):
         return value.replace("\0", "")
     if isinstance(value, int | float) and not isinstance(value, bool):

@@ -1,4 +1,4 @@
-"""Event channels as a client has them, and what comes over them."""
+"""Event channels of clients."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from console.service.domain.groups import GROUPS
 from console.service.serve import Running
 
 Open = Callable[..., ClientConnection]
-"""Opens a channel for a client's login and subscribes to topics."""
+"""Opens a channel with a client's login and subscribes to topics."""
 
 
 def heard(channel: ClientConnection) -> Subscribed | Reset | Event | Heartbeat:
@@ -24,7 +24,7 @@ def heard(channel: ClientConnection) -> Subscribed | Reset | Event | Heartbeat:
 
 
 def told(event: Event) -> Any:
-    """Return what an event says of its record."""
+    """Return the content of an event."""
     return json.loads(bytes(event.body))
 
 

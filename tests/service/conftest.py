@@ -1,4 +1,4 @@
-"""A running service with the small desk, and clients that are logged in to it."""
+"""Fixtures: a running service with a small scenario, and clients that are logged in."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def as_user(service: Running) -> Generator[LogIn]:
 
 @pytest.fixture
 def open_channel(service: Running) -> Generator[Open]:
-    """Open a channel for a client's login and subscribe."""
+    """Open a channel with a client's login and subscribe."""
     with ExitStack() as stack:
 
         def opened(client: httpx.Client, *topics: str, resume: tuple[str, int] | None = None) -> ClientConnection:

@@ -1,8 +1,8 @@
-"""Recorded histories of one alert: who did what from when to when and was told what, and whether that can have been.
+"""Check recorded histories of one alert for linearizability.
 
-A history is legal if all that was done can be put in one order in which each took effect at a moment between being
-asked and being answered, and everybody was told the truth of that moment. What was never answered may have taken
-effect at any moment since it was asked, or not at all.
+A history is legal if all actions can be put in one order in which each took effect at a moment between its request and
+its answer, and every answer was true at that moment. An action without an answer may have taken effect at any moment
+since its request, or not at all.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ DONE = "done"
 
 
 def accepted_by(who: str) -> str:
-    """Name the state of an alert that somebody accepted."""
+    """Return the name of the state in which a user has accepted the alert."""
     return f"accepted by {who}"
 
 
 @dataclass(frozen=True)
 class Deed:
-    """What one of them did: `accept`, `cancel`, `look` or `expire`."""
+    """One action: `accept`, `cancel`, `look` or `expire`."""
 
     who: str
     what: str
     told: str
-    """DONE, UNKNOWN, or the state that the alert was said to be in."""
+    """DONE, UNKNOWN, or the state that was answered."""
     asked: float
     answered: float = math.inf
 
     def after(self, state: str) -> str | None:
-        """Return the state after this took effect in a state, or None if it cannot have been answered as it was."""
+        """Return the state after this action in a state, or None if its answer contradicts that state."""
         if self.what == "look":
             return state if self.told in {state, UNKNOWN} else None
         if state != ACTIVE:
@@ -44,7 +44,7 @@ class Deed:
 
 
 def legal(deeds: Sequence[Deed]) -> bool:
-    """Whether there is an order of them that explains everything that was told."""
+    """Return whether some order of the actions explains all answers."""
     tried: set[tuple[frozenset[int], str]] = set()
 
     def explained(left: frozenset[int], state: str) -> bool:
@@ -55,7 +55,7 @@ def legal(deeds: Sequence[Deed]) -> bool:
         tried.add((left, state))
         first_answer = min(deeds[each].answered for each in left)
         for each in left:
-            # Nothing can have come before what was answered before it was asked.
+            # An action cannot precede another that was answered before it was requested.
             if deeds[each].asked <= first_answer:
                 after = deeds[each].after(state)
                 if after is not None and explained(left - {each}, after):

@@ -1,6 +1,6 @@
-"""Requests that nobody means: what is sent by accident, by broken programs, and on purpose.
+"""Malformed requests, as sent by accident, by broken programs, and on purpose.
 
-Each kind has a name and is asked once; a few hundred of them take a second.
+Each kind has a name and is sent once; a few hundred take a second.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ OBJECT = {"name": "x"}
 
 @dataclass(frozen=True)
 class HostileInput:
-    """One request as it goes over the wire; the path is raw."""
+    """A request as it is sent; the path is raw."""
 
     name: str
     method: str = "GET"
@@ -206,7 +206,7 @@ METHODS = ("HEAD", "OPTIONS", "TRACE", "CONNECT", "PATCH", "PROPFIND", "get", "G
 
 
 def kinds() -> Iterator[HostileInput]:
-    """Return every kind; each is to be refused, or answered, and to change nothing."""
+    """Return all kinds. Each must be refused or answered, and must not change anything."""
     for method, path in WRITES:
         for name, body in BODIES.items():
             if len(body) > 10_000 and path != WRITES[0][1]:
@@ -236,7 +236,7 @@ def kinds() -> Iterator[HostileInput]:
 
 
 def sent(kind: HostileInput, token: str) -> dict[str, Any]:
-    """Return a kind as an ASGI scope, of whoever has the token unless the kind itself says who asks."""
+    """Return a kind as an ASGI scope, with the owner of the token as the caller unless the kind has another."""
     path, _, query = kind.path.partition(b"?")
     headers = {b"host": b"desk", b"authorization": f"Bearer {token}".encode(), **kind.headers}
     return {

@@ -1,4 +1,4 @@
-"""The service without a network: its application is called in this very loop, which takes a fraction of the time."""
+"""The service without a network: its application is called in the same event loop, which is much faster."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from tests.service.over_http import fill
 
 @dataclass
 class Inside:
-    """A platform, its application, and log-ins that were made without being asked for."""
+    """A platform, its application, and sessions created without a login request."""
 
     platform: Platform
     app: Any
     _tokens: dict[str, str] = field(default_factory=dict[str, str])
 
     def token(self, name: str) -> str:
-        """Return the token of a session of somebody; `guest` is anonymous."""
+        """Return the session token of a user; `guest` is anonymous."""
         if name not in self._tokens:
             with self.platform.write() as tx:
                 user = people.find_user(tx, name)
@@ -37,7 +37,7 @@ class Inside:
         return self._tokens[name]
 
     def client(self, name: str = "nobody", address: str = "127.0.0.1") -> httpx.AsyncClient:
-        """Return a client of the core service that speaks for somebody from some address."""
+        """Return a client of the core service with a user's login and a remote address."""
         headers = {} if name == "nobody" else {"Authorization": f"Bearer {self.token(name)}"}
         transport = httpx.ASGITransport(self.app, raise_app_exceptions=False, client=(address, 50_000))
         return httpx.AsyncClient(transport=transport, base_url="http://desk/core", headers=headers)
@@ -51,7 +51,7 @@ class Inside:
         headers: Mapping[str, str] | None = None,
         address: str = "127.0.0.1",
     ) -> httpx.Response:
-        """Ask once, as somebody."""
+        """Send one request as a user."""
         async with self.client(name, address) as client:
             return await client.request(method, path, json=json, headers=dict(headers or {}))
 
@@ -60,7 +60,7 @@ class Inside:
 def inside(
     settings: ServiceSettings | None = None, clock: Clock | None = None, database: Database | None = None
 ) -> Generator[Inside]:
-    """Open the small desk without serving it; what goes on by itself does not, and no events are sent."""
+    """Open the small scenario without serving it. Periodic jobs do not run and no events are sent."""
     platform = Platform(database, clock, settings or ServiceSettings(password_cost=Cost.cheap()))
     try:
         with platform.read() as tx:
@@ -73,7 +73,7 @@ def inside(
 
 
 def everything(desk: Inside) -> dict[str, list[str]]:
-    """Return all that the database holds, by table."""
+    """Return the contents of the database by table."""
     with desk.platform.read() as tx:
         return {
             table.name: sorted(str(tuple(row)) for row in tx.rows(sa.select(table))) for table in metadata.sorted_tables

@@ -1,4 +1,4 @@
-"""A service in a process of its own that is killed while people change things, and what its database holds then."""
+"""A service process that is killed under load, and checks of its database afterwards."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ run(setup, announce=lambda url: print(url, flush=True))
 
 
 LOAD = "load"
-"""What sessions that are made under load say of themselves."""
+"""The description of sessions that are created under load."""
 
 
 @dataclass(frozen=True)
@@ -46,12 +46,15 @@ class Started:
     process: subprocess.Popen[str]
     base_url: str
     seconds: float
-    """From the start of the process to its first answer."""
+    """Seconds from the start of the process to its first answer."""
 
 
 @contextmanager
 def started(path: Path, *options: str) -> Generator[Started]:
-    """Serve a database until killed, at the latest when the block ends. Passwords cost little but with `full-cost`."""
+    """Run a service on a database until it is killed, at the latest at the end of the block.
+
+    Hashing of passwords is cheap except with `full-cost`.
+    """
     began = time.monotonic()
     command = [sys.executable, "-c", PROGRAM, str(path), *options]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
@@ -66,30 +69,30 @@ def started(path: Path, *options: str) -> Generator[Started]:
 
 @dataclass
 class Said:
-    """What was asked for, and what the service has said yes to."""
+    """The requests that were sent, and those that the service has acknowledged."""
 
     groups_asked: dict[str, str] = field(default_factory=dict[str, str])
-    """Name of each group by its idempotency key."""
+    """Name of each requested group by its idempotency key."""
     groups: dict[str, str] = field(default_factory=dict[str, str])
-    """Id of each group that was made, by its key."""
+    """Id of each created group by its key."""
     sessions_asked: set[str] = field(default_factory=set[str])
-    """The idempotency keys of sessions that were asked for: the answer holds a token, and is told only once."""
+    """Idempotency keys of requested sessions. Their answers contain a token, which is sent only once."""
     sessions: dict[str, str] = field(default_factory=dict[str, str])
-    """Id of each session that was made, by its key."""
+    """Id of each created session by its key."""
     ended: set[str] = field(default_factory=set[str])
     numbers: list[int] = field(default_factory=list[int])
-    """What was written over and over into one field."""
+    """Numbers written into the same field one after the other."""
 
     @property
     def acknowledged(self) -> int:
-        """How many changes the service has said yes to."""
+        """The number of acknowledged changes."""
         return len(self.groups) + len(self.sessions) + len(self.ended) + len(self.numbers)
 
 
 def load(base_url: str, said: Said, acknowledged: int, workers: int = 3) -> list[threading.Thread]:
-    """Change things from several threads; return them once so many changes more have been acknowledged.
+    """Send changes from several threads; return them once `acknowledged` more have been acknowledged.
 
-    They go on until the service does not.
+    The threads run until the service stops answering.
     """
     numbers = itertools.count(len(said.groups_asked) + len(said.numbers))
     enough = said.acknowledged + acknowledged
@@ -128,13 +131,13 @@ def load(base_url: str, said: Said, acknowledged: int, workers: int = 3) -> list
 
 
 def make_group(client: httpx.Client, key: str, name: str) -> str:
-    """Make a group under a key; return its id."""
+    """Create a group under an idempotency key and return its id."""
     answered = client.post("/groups", json={"name": name}, headers={"Idempotency-Key": key})
     return str(data(answered)["groupId"])
 
 
 def make_session(client: httpx.Client, key: str) -> str:
-    """Make a session under a key; return its id."""
+    """Create a session under an idempotency key and return its id."""
     asked = {"context": {"src": LOAD}}
     answered = data(client.post("/sessions", json=asked, headers={"Idempotency-Key": f"session {key}"}))
     assert answered["token"]
@@ -142,7 +145,7 @@ def make_session(client: httpx.Client, key: str) -> str:
 
 
 def examined(path: Path, copy: Path) -> sqlite3.Connection:
-    """Open a copy of what a killed service has left, so that its restart finds that as it was."""
+    """Open a copy of the database of a killed service, so that its restart finds the original."""
     for end in ("", "-wal"):
         source = path.with_name(path.name + end)
         if source.exists():
@@ -151,7 +154,7 @@ def examined(path: Path, copy: Path) -> sqlite3.Connection:
 
 
 def faults(connection: sqlite3.Connection, key: bytes, said: Said) -> list[str]:
-    """Return what is wrong with a database, whose secrets are sealed with a key, after everything in `said`."""
+    """Return the inconsistencies between a database and everything in `said`. `key` decrypts its secrets."""
     found = [f"integrity: {row}" for row in connection.execute("PRAGMA integrity_check") if row != ("ok",)]
     found += _splits(connection)
     groups = dict(_rows(connection, "SELECT key, name FROM groups WHERE name LIKE 'load %'"))
@@ -178,7 +181,7 @@ def faults(connection: sqlite3.Connection, key: bytes, said: Said) -> list[str]:
 
 
 def _splits(connection: sqlite3.Connection) -> list[str]:
-    """Compare the last event of each record with the record itself."""
+    """Compare the last event of each record with the record."""
     last = _rows(connection, 'SELECT topic, key, kind, body, max("offset") FROM outbox GROUP BY topic, key')
     found: list[str] = []
     for topic, key, kind, body, _ in last:
@@ -189,7 +192,7 @@ def _splits(connection: sqlite3.Connection) -> list[str]:
 
 
 def _answers(connection: sqlite3.Connection, seals: Seals) -> dict[str, Any]:
-    """Return the answers that are kept for who asks again, by key."""
+    """Return the stored answers of idempotent requests by key."""
     found: dict[str, Any] = {}
     for owner, key, body in _rows(connection, "SELECT user, key, body FROM idempotency WHERE status = 200 AND sealed"):
         attempt = Attempt(owner, key, "")
@@ -211,7 +214,7 @@ def _rows(connection: sqlite3.Connection, query: str) -> list[Any]:
 
 
 def grow(path: Path, rows: int) -> None:
-    """Put very many ended calls into a database that no service has open."""
+    """Insert many ended calls into a database that no service has open."""
     with sqlite3.connect(path) as connection:
         names = [row[1] for row in connection.execute("PRAGMA table_info(calls)") if row[1] not in {"key", "body"}]
         listed = ", ".join(f'"{name}"' for name in names)

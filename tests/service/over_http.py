@@ -1,4 +1,4 @@
-"""A small desk: an admin, three agents, a user of the same domain, one of another, and a group."""
+"""A small scenario: an admin, three agents, a user of the same domain, one of another, and a group."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _TRUSTING.check_hostname, _TRUSTING.verify_mode = False, ssl.CERT_NONE
 
 
 def fill(platform: Platform) -> Platform:
-    """Put the people and one group into an empty platform."""
+    """Create the users and one group on an empty platform."""
     domains.add(platform, DOMAIN)
     domains.add(platform, "other.example", parent=DOMAIN, services=("chat", "login"))
     stored = platform.passwords.hash(PASSWORD)
@@ -58,7 +58,7 @@ def fill(platform: Platform) -> Platform:
 
 
 def token_of(base_url: str, name: str, password: str = PASSWORD) -> str:
-    """Log in as people do, a password for a token and the token for a session; return the session's token."""
+    """Exchange a password for a token and that for a session, as a login does; return the session token."""
     with _client(f"{base_url}/core") as client:
         if name == "guest":
             asked = {"token": ""}
@@ -69,7 +69,7 @@ def token_of(base_url: str, name: str, password: str = PASSWORD) -> str:
 
 
 def session_of(platform: Platform, name: str) -> str:
-    """Start a session as a log-in does, but within the service; return its token. `guest` is anonymous."""
+    """Start a session without HTTP and return its token. `guest` is anonymous."""
     with platform.write() as tx:
         token = ""
         if name != "guest":
@@ -80,7 +80,7 @@ def session_of(platform: Platform, name: str) -> str:
 
 
 def log_in(service: Running, name: str) -> httpx.Client:
-    """Return a client of the core service that speaks for somebody; `nobody` has no login, `guest` is anonymous."""
+    """Return a client of the core service with a user's login; `nobody` has no login, `guest` is anonymous."""
     client = _client(service.core_url)
     if name != "nobody":
         client.headers["Authorization"] = f"Bearer {session_of(service.platform, name)}"
@@ -92,13 +92,13 @@ def _client(url: str) -> httpx.Client:
 
 
 def told_since(running: Running, offset: int) -> list[OutboxEntry]:
-    """Return the events after an offset, but for the status, which is told every five seconds whatever happens."""
+    """Return the events after an offset, without those of the status, which are sent every five seconds."""
     with running.database.read() as tx:
         found = running.database.events_after(tx, offset, 10_000)
     return [each for each in found if each.topic != "status"]
 
 
 def data(response: httpx.Response) -> Any:
-    """Return the JSON of an answer that must have succeeded."""
+    """Return the JSON of a successful answer."""
     assert response.is_success, response.text
     return response.json()

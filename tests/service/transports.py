@@ -1,4 +1,4 @@
-"""For tests of deliveries: a mail server and a webhook that can be told to misbehave, and a platform that sends."""
+"""A mail server and a webhook receiver that can be made to fail, and a platform that sends deliveries."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ SECRET = b"a secret that both sides know"
 
 
 class Quiet(Transport):
-    """Takes everything and sends it nowhere."""
+    """A transport that accepts everything and sends nothing."""
 
     mechanisms = frozenset({"sms"})
     name = "quiet"
@@ -56,19 +56,19 @@ class Quiet(Transport):
 
 @dataclass
 class Mails:
-    """What a mail server has taken, and how it behaves."""
+    """The mails that a mail server has accepted, and how it behaves."""
 
     url: str = ""
     taken: list[EmailMessage] = field(default_factory=list[EmailMessage])
     asked: int = 0
-    """Transactions that got as far as their text."""
+    """The number of transactions that reached their text."""
     answers: list[str] = field(default_factory=list[str])
-    """What to answer to the next texts instead of taking them; `drop` ends the connection after taking it."""
+    """Answers to the next texts, instead of accepting them; `drop` accepts and closes the connection."""
     users: list[str] = field(default_factory=list[str])
     encrypted: list[bool] = field(default_factory=list[bool])
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
-        """Take a mail."""
+        """Accept a mail."""
         self.asked += 1
         answer = self.answers.pop(0) if self.answers else ""
         if answer and answer != "drop":
@@ -84,7 +84,7 @@ class Mails:
 
 
 class _Local(Controller):
-    """A controller on whichever port is free."""
+    """A controller on a free port."""
 
     server: asyncio.Server
 
@@ -94,7 +94,7 @@ class _Local(Controller):
 
 @contextmanager
 def mail_server(*, tls: ssl.SSLContext | None = None, implicit: bool = False, password: str = "") -> Generator[Mails]:
-    """Run a mail server on a free port of this machine."""
+    """Run a mail server on a free port."""
     mails = Mails()
 
     def authenticate(_server: Any, _session: Any, _envelope: Any, mechanism: str, given: Any) -> AuthResult:
@@ -128,26 +128,26 @@ def mail_server(*, tls: ssl.SSLContext | None = None, implicit: bool = False, pa
 
 @dataclass
 class Hooks:
-    """What a receiver of webhooks was sent, and how it answers."""
+    """The webhook requests received, and how they are answered."""
 
     url: str = ""
     taken: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
-    """The bodies of requests that were answered with success."""
+    """Bodies of the requests that were answered with success."""
     ids: list[str] = field(default_factory=list[str])
-    """The `webhook-id` of every request with a good signature."""
+    """The `webhook-id` of every request with a valid signature."""
     forged: int = 0
-    """Requests with a bad signature."""
+    """The number of requests with an invalid signature."""
     answers: list[int] = field(default_factory=list[int])
-    """Statuses to answer the next requests with; 0 ends the connection without an answer."""
+    """Statuses of the next answers; 0 closes the connection without an answer."""
     headers: dict[str, str] = field(default_factory=dict[str, str])
-    """What every answer has besides."""
+    """Additional headers of every answer."""
     hold: threading.Event | None = None
-    """While set to an event that is not set, requests are not answered."""
+    """If given, requests are not answered until it is set."""
 
 
 @contextmanager
 def webhook() -> Generator[Hooks]:
-    """Receive webhooks on a free port of this machine."""
+    """Run a webhook receiver on a free port."""
     hooks = Hooks()
 
     class Receiver(BaseHTTPRequestHandler):
@@ -187,7 +187,7 @@ def webhook() -> Generator[Hooks]:
 
 
 def good(header: Callable[[str], str | None], body: bytes) -> bool:
-    """Check a signature as a receiver does: by the headers, the body and the secret alone."""
+    """Return whether a signature is valid, computed as a receiver does from headers, body and secret."""
     signed = f"{header('webhook-id')}.{header('webhook-timestamp')}.".encode() + body
     wanted = base64.b64encode(hmac.new(SECRET, signed, hashlib.sha256).digest()).decode()
     return header("webhook-signature") == f"v1,{wanted}" and header("Idempotency-Key") == header("webhook-id")
@@ -195,7 +195,7 @@ def good(header: Callable[[str], str | None], body: bytes) -> bool:
 
 @asynccontextmanager
 async def silent_server(first: bytes = b"") -> AsyncGenerator[int]:
-    """Accept connections, say `first`, and then nothing: yields the port."""
+    """Accept connections, send `first` and nothing else; yield the port."""
     open_ends: list[asyncio.StreamWriter] = []
 
     async def accept(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -215,7 +215,7 @@ async def silent_server(first: bytes = b"") -> AsyncGenerator[int]:
 
 
 class Sandbox:
-    """A platform whose deliveries are being sent, by a clock that the test moves."""
+    """A platform with running deliveries and a clock that the test moves."""
 
     def __init__(self, platform: Platform, clock: ManualClock) -> None:
         self.platform = platform
@@ -235,7 +235,7 @@ class Sandbox:
         return found
 
     async def until(self, condition: Callable[[], Any], *, passing: float = 0.0) -> None:
-        """Wait for a condition, with `passing` seconds of the clock going by each time it is looked at."""
+        """Wait for a condition; move the clock by `passing` seconds after each failed check."""
         async with asyncio.timeout(20):
             while not condition():
                 await asyncio.sleep(0.005)

@@ -1,4 +1,4 @@
-"""Who follows the events without a network: what they hold by what they were told, and what they would list instead."""
+"""Consumers of events without a network, and the comparison of their rows with fresh lists."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from tests.live.until import settled
 Held = dict[str, dict[str, Any]]
 """Rows by key, by topic."""
 EVER = 10**12
-"""A span in ms that covers all alerts there are."""
+"""A period in ms that covers all alerts."""
 LIVES = frozenset({"memoryUsage"})
-"""What each look at the status makes anew."""
+"""Fields that differ each time the status is read."""
 
 
 def caller_of(platform: Platform, user_id: str) -> Caller:
-    """Return a user as one who asks."""
+    """Return the caller for a user."""
     with platform.read() as tx:
         return Caller(USERS.need(tx, user_id))
 
@@ -48,7 +48,7 @@ class Lists:
         self._caller = caller
 
     def grants(self, request: Request[Any]) -> bool:
-        """Return whether the caller may ask at all."""
+        """Return whether the caller may use the operation."""
         try:
             check_access(request.operation, self._caller)
         except Refusal:
@@ -65,7 +65,7 @@ class Lists:
 
 
 class _AllAlerts(Lists):
-    """Lists all alerts, however long ago they have ended."""
+    """Lists all alerts, including those that ended long ago."""
 
     async def fetch(self, request: Request[Any], *, etag: str | None = None) -> Fetched:
         if isinstance(request, ListAlerts):
@@ -74,7 +74,7 @@ class _AllAlerts(Lists):
 
 
 async def everything_listed(platform: Platform, caller: Caller) -> Held:
-    """List every topic: by the operation that lists all that may be seen of it, else by its rule alone."""
+    """List every topic, by the operation that lists all visible records of it, otherwise by its rule alone."""
     lists = _AllAlerts(platform, caller)
     found: Held = {}
     for topic, documents in TOPICS.items():
@@ -103,7 +103,7 @@ def _differing(what: str, held: dict[str, Any], listed: dict[str, Any]) -> list[
 
 
 class Ear:
-    """A subscription to some topics, or all."""
+    """A subscription to some topics, or to all."""
 
     def __init__(self, hub: Hub, caller: Caller, *topics: str) -> None:
         self._hub = hub
@@ -111,8 +111,8 @@ class Ear:
         hub.subscribe(self._subscriber, Subscribe(topics=topics or tuple(TOPICS)))
 
     async def events(self) -> list[Event]:
-        """Return all events that there are by now."""
-        # The hub hears of commits in the loop's next turn.
+        """Return all events sent so far."""
+        # The hub is notified of commits in the next turn of the loop.
         await asyncio.sleep(0)
         self._hub.beat(self._subscriber)
         found: list[Event] = []
@@ -127,19 +127,19 @@ class Ear:
 
 
 class Watcher:
-    """Somebody who has listed every topic and applies what events tell from then on."""
+    """A consumer that lists every topic and then applies the events."""
 
     def __init__(self, platform: Platform, hub: Hub, user_id: str, listed: Held) -> None:
-        """Listen from now on; `listed` are the lists of this moment."""
+        """Subscribe now; `listed` are the current lists."""
         self._platform = platform
         self._caller = caller_of(platform, user_id)
         self._ear = Ear(hub, self._caller)
         self._held = {topic: dict(rows) for topic, rows in listed.items()}
 
     async def differences(self) -> list[str]:
-        """Return how what is held by now differs from fresh lists."""
+        """Return how the rows held differ from fresh lists."""
         for event in await self._ear.events():
-            # The one row of the status has no key of its own.
+            # The only row of the status has no key of its own.
             key = "status" if event.topic == "status" else event.key
             if event.kind == "remove":
                 self._held[event.topic].pop(key, None)
@@ -153,7 +153,7 @@ class Watcher:
 
 
 class Following:
-    """A console's followers of every kind that somebody may list, on the clock of a test."""
+    """A console's followers of every kind that a user may list, on the clock of a test."""
 
     generation = 1
 
@@ -172,14 +172,14 @@ class Following:
     # -- what followers ask of the channel and the engine ---------------------------------------------------------
 
     def covers(self, kind: str) -> bool:
-        """Events come of every kind."""
+        """Return True: all kinds have events."""
         return True
 
     def changed(self) -> None:
-        """Nobody shows it."""
+        """Do nothing: no screen shows the rows."""
 
     def answered(self) -> None:
-        """Nobody asks since when."""
+        """Do nothing: no age is shown."""
 
     def suspect(self) -> None:
         raise AssertionError("something was damaged on the way")
@@ -190,7 +190,7 @@ class Following:
     # -- what tests ask -------------------------------------------------------------------------------------------
 
     async def differences(self) -> list[str]:
-        """Return how what is shown by now differs from fresh lists."""
+        """Return how the rows shown differ from fresh lists."""
         events = await self._ear.events()
         for follower in self._followers:
             follower.take([each for each in events if each.topic == follower.feed.kind])
@@ -206,7 +206,7 @@ class Following:
         return found
 
     async def close(self) -> None:
-        """Follow no more."""
+        """Stop following."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

@@ -1,4 +1,4 @@
-"""Comparing pictures with those that somebody looked at and accepted, and keeping what differs for the report."""
+"""Compare snapshots with the accepted ones, and keep the differences for the report."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ _CRISP = ' shape-rendering="crispEdges"'
 
 
 def slim(svg: str) -> str:
-    """Return a picture without what differs from run to run, and smaller; doing it twice changes nothing more."""
+    """Return a picture without the parts that differ from run to run. Idempotent."""
     if _CRISP in svg:
         svg = svg.replace(_CRISP, "").replace("<style>", "<style>rect { shape-rendering: crispEdges }", 1)
     return _NEEDLESS.sub("", re.sub(r"\bterminal-\d+-", "terminal-", svg)).replace("&#160;", "\u00a0")
 
 
 class SlimPictures(SingleFileSnapshotExtension):
-    """A file for each picture, named after the test, its parameters and the name that the picture has in the test."""
+    """One file per picture, named after the test, its parameters and the picture's name in the test."""
 
     _file_extension = "svg"
     _write_mode = WriteMode.TEXT
 
     @classmethod
     def get_snapshot_name(cls, *, test_location: PyTestLocation, index: int | str = 0) -> str:
-        """Name the parameters and the picture alike, between the same brackets."""
+        """Write parameters and the picture's name within the same brackets."""
         return super().get_snapshot_name(test_location=test_location, index=index).replace("][", "-")
 
 
@@ -47,11 +47,11 @@ class Accepted:
         self._differing: list[str] = []
 
     def hold(self) -> None:
-        """Fail if a picture that was compared is not the accepted one, and say which."""
+        """Fail if a compared picture differs from the accepted one, and name those that do."""
         assert not self._differing, f"{self._differing} not as accepted: see the report"
 
     def compare(self, svg: str, *parts: str) -> None:
-        """Compare a picture with the accepted one of that name; a test with one picture need not name it."""
+        """Compare a picture with the accepted one of that name. The name is optional in a test with one picture."""
         picture, name = slim(svg), "-".join(parts)
         same = self._snapshot(name=name) == picture
         result = self._snapshot.executions[self._snapshot.num_executions - 1]
@@ -60,7 +60,7 @@ class Accepted:
         path, line, _ = self._test.reportinfo()
         size = _report.Console(legacy_windows=False, force_terminal=True).size
         app = _report.PseudoApp(_report.PseudoConsole(legacy_windows=False, size=size))
-        # As `snap_compare` leaves it, which takes one picture in a test, and opens the application itself.
+        # The report of `snap_compare`, which takes one picture per test and opens the application itself.
         row = (
             *(same, str(result.final_data), picture, app, path, line, result.snapshot_name, "", ""),
             result.final_data is not None,

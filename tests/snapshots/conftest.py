@@ -1,4 +1,4 @@
-"""Worlds that are drawn once, and how a picture is taken and compared."""
+"""Fixtures: scenarios that are created once, and functions that take and compare pictures."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def busy() -> Generator[StillWorld]:
 
 @pytest.fixture(scope="session")
 def at_anas() -> Generator[StillWorld]:
-    """The busy world as a support agent sees it."""
+    """The scenario `busy` as a support agent sees it."""
     yield from _drawn("busy", "ana")
 
 
@@ -46,10 +46,10 @@ def hostile() -> Generator[StillWorld]:
 
 
 class Picture:
-    """Opens a console, presses keys, takes further steps, takes a picture in each theme, and fails if one of them is
-    not the accepted one. The theme is part of a picture's name if there are several.
+    """Opens a console, presses keys, runs further steps, and compares a picture in each theme with the accepted one.
 
-    `walk` takes several pictures in the same console: its steps, by the names of the pictures, follow each other.
+    The theme is part of a picture's name if there are several. `walk` takes several pictures in the same console: its
+    steps, by the names of the pictures, follow each other.
     """
 
     def __init__(self, accepted: Accepted, folder: Path) -> None:

@@ -1,7 +1,7 @@
-"""Where the framework takes words: found in its own signatures, so that a new parameter is one until it is named here.
+"""The places where the framework takes texts, found in its signatures: new parameters are covered until named here.
 
-A *parsed* place reads a `str` as markup: only `Content` and literals may go there. A *plain* one shows it as it is: it
-may be `SafeText` as well.
+A *parsed* place reads a `str` as markup: only `Content` and literals may be passed. A *plain* place shows it as it is:
+`SafeText` is also allowed.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from textual.widgets.tree import TreeNode
 
 
 class Takes(IntEnum):
-    """What a place does with a `str`."""
+    """How a place treats a `str`."""
 
     PLAIN = 1
     PARSED = 2
@@ -43,7 +43,7 @@ CLASSES: tuple[type[Any], ...] = (
     *(command.Hit, command.DiscoveryHit, command.CommandPalette, command.Provider, Matcher, SystemCommand),
     *(notifications.Notification, Binding, Content, Segment),
 )
-"""Everything public through which words reach the screen, the window or the clipboard."""
+"""All public classes through which texts reach the screen, the window or the clipboard."""
 
 _WORDS = re.compile(
     r"\b(str|object|TextType|ContentText|ContentType|VisualType|RenderableType|RenderResult|Visual|Text|Content"
@@ -61,7 +61,7 @@ summary_function tab_id tab_or_id tag template theme theme_name time_format type
 virtual_size visual wait_for_dismiss widget_id
 """
 NAMES = frozenset(_NAMES.split())
-"""Parameters and attributes that name, choose or look for something, or say how: none of them is shown."""
+"""Parameters and attributes that hold names, options or patterns, none of which is shown."""
 
 PLAIN = frozenset(
     {
@@ -74,7 +74,7 @@ PLAIN = frozenset(
         *("Content.append.content", "Content.append_text.text", "Content.__add__.other", "Segment.__new__.text"),
     }
 )
-"""The plain ones; `tests/behaviour/widgets/test_plain_places.py` sees that they are."""
+"""The plain places; `tests/behaviour/widgets/test_plain_places.py` checks them."""
 
 
 def _words_of(annotation: object) -> bool:
@@ -83,7 +83,7 @@ def _words_of(annotation: object) -> bool:
 
 @cache
 def sinks(function: Callable[..., Any]) -> Mapping[str, tuple[int, Takes]]:
-    """Return the parameters of a framework's function that take words: their place after `self`, and what they do."""
+    """Return the text parameters of a framework's function: position after `self`, and how they treat texts."""
     try:
         parameters = list(inspect.signature(function).parameters.values())
     except (TypeError, ValueError):
@@ -99,17 +99,17 @@ def sinks(function: Callable[..., Any]) -> Mapping[str, tuple[int, Takes]]:
 
 @cache
 def is_variadic(function: Callable[..., Any], name: str) -> bool:
-    """Whether a parameter takes every further argument."""
+    """Return whether a parameter takes every further argument."""
     return inspect.signature(function).parameters[name].kind is inspect.Parameter.VAR_POSITIONAL
 
 
 def of_framework(value: object) -> bool:
-    """Whether a class or function is the framework's own."""
+    """Return whether a class or function belongs to the framework."""
     return str(getattr(value, "__module__", "")).partition(".")[0] in {"textual", "rich", "namedtuple_Segment"}
 
 
 def is_known(kind: type[Any]) -> bool:
-    """Whether words reach the screen through a class."""
+    """Return whether texts reach the screen through a class."""
     return issubclass(kind, CLASSES)
 
 
@@ -117,7 +117,7 @@ _OWNERS = {base.__name__ for kind in CLASSES for base in kind.__mro__ if of_fram
 
 
 def shows(function: Callable[..., Any]) -> bool:
-    """Whether a function is one of the framework's through which words reach the screen."""
+    """Return whether texts reach the screen through a function of the framework."""
     return of_framework(function) and getattr(function, "__qualname__", "").partition(".")[0] in _OWNERS
 
 
@@ -140,7 +140,7 @@ def _attributes_of(kind: type[Any]) -> Iterator[str]:
 
 @cache
 def attributes(kind: type[Any]) -> Mapping[str, Takes]:
-    """Return the attributes of a class that take words, with those it has from the framework."""
+    """Return the attributes of a class that take texts, including inherited ones of the framework."""
     found: dict[str, Takes] = {}
     for base in reversed(kind.__mro__):
         if of_framework(base):
@@ -158,7 +158,7 @@ def _is_setting(name: str) -> bool:
 
 @cache
 def any_attribute() -> Mapping[str, Takes]:
-    """Return the attributes that take words on some widget: for values of which the class is not known."""
+    """Return the attributes that take texts on any widget, for values of unknown class."""
     found: dict[str, Takes] = {}
     for kind in (App, Screen, Widget, *WIDGETS):
         for name, takes in attributes(kind).items():
@@ -173,7 +173,7 @@ _ON_BUILTINS = {
 
 @cache
 def any_method() -> Mapping[str, tuple[Callable[..., Any], ...]]:
-    """Return the methods that take words by their names, but for those that a builtin has as well."""
+    """Return the methods that take texts by name, except those that a builtin type also has."""
     found: dict[str, list[Callable[..., Any]]] = {}
     for kind in CLASSES:
         for name, value in inspect.getmembers(kind, callable):
@@ -183,11 +183,11 @@ def any_method() -> Mapping[str, tuple[Callable[..., Any], ...]]:
 
 
 def maker_of(kind: type[Any]) -> Callable[..., Any]:
-    """Return what is called when a class is."""
+    """Return the function that is called when a class is instantiated."""
     made: Callable[..., Any] = getattr(kind, "__new__" if issubclass(kind, tuple) else "__init__")
     return made
 
 
 def is_widget(kind: object) -> bool:
-    """Whether a class is a widget."""
+    """Return whether a class is a widget."""
     return isinstance(kind, type) and issubclass(kind, Widget)

@@ -1,4 +1,4 @@
-"""The source files that the rules are about."""
+"""The source files that the static tests check."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ def python_files(*folders: str) -> Iterator[Path]:
 
 @cache
 def tree_of(file: Path) -> ast.Module:
-    """Return a file's syntax tree."""
+    """Return the syntax tree of a file."""
     return ast.parse(file.read_text(encoding="utf-8"), str(file))
 
 
 def place_of(file: Path, node: ast.AST | None = None) -> str:
-    """Return where something is, for a message."""
+    """Return the file and line of a node, for messages."""
     line = getattr(node, "lineno", None)
     return f"{file.relative_to(ROOT)}:{line}" if line else str(file.relative_to(ROOT))

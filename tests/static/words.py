@@ -1,4 +1,4 @@
-"""What an expression of the console's is known to be: literal words, content, clean text, or anything."""
+"""Inference of the texts in an expression: literals, content, clean text, or anything."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
 class Known(IntEnum):
-    """How much is known of an expression; the larger, the fewer places it may go to."""
+    """What is known of an expression. The larger the value, the fewer places it may be passed to."""
 
     CONTENT = 0
-    """Literals, and `Content` made of clean words: nothing in it is parsed."""
+    """Literals, and `Content` made of clean text: nothing in it is parsed."""
     CLEAN = 1
-    """`SafeText`, or words made of nothing but it and literals: harmless, unless it is parsed as markup."""
+    """`SafeText`, or text made only of it and literals: harmless unless parsed as markup."""
     ANYTHING = 2
 
 
@@ -32,11 +32,11 @@ _ANNOTATED = {"Content": Known.CONTENT, "SafeText": Known.CLEAN, "None": Known.C
 
 
 _PADS = {"strip", "lstrip", "rstrip", "ljust", "rjust"}
-"""What leaves clean words clean, though Python calls the result a plain `str`."""
+"""Methods that keep text clean, though Python returns a plain `str`."""
 
 
 def of_annotation(text: str) -> Known:
-    """Return what a value of an annotated type is; of a sequence, what its members are."""
+    """Return what is known of a value of an annotated type; for a sequence, of its members."""
     for name in ("Sequence", "Iterable", "list", "tuple", "Iterator"):
         if text.startswith(f"{name}[") and text.endswith("]"):
             inner = text[len(name) + 1 : -1].removesuffix(", ...")
@@ -46,7 +46,7 @@ def of_annotation(text: str) -> Known:
 
 @cache
 def _field_annotations() -> Mapping[str, frozenset[str]]:
-    """Return by name how fields and properties are annotated, in all classes of the console."""
+    """Return the annotations of fields and properties of all classes of the console by name."""
     found: dict[str, set[str]] = {}
     for file in python_files(str(PACKAGE)):
         for node in ast.walk(tree_of(file)):
@@ -60,16 +60,16 @@ def _field_annotations() -> Mapping[str, frozenset[str]]:
 
 
 def names_of(file: Path) -> Mapping[str, Any]:
-    """Return what stands in a module of the console."""
+    """Return the namespace of a module of the console."""
     return vars(importlib.import_module(".".join(file.relative_to(PACKAGE.parent).with_suffix("").parts)))
 
 
 @dataclass
 class Scope:
-    """A function, or the body of a module or class, and what its names mean."""
+    """A function, or the body of a module or class, and the meaning of its names."""
 
     names: Mapping[str, Any]
-    """What stands in the module."""
+    """The namespace of the module."""
     node: ast.AST
     inside: type[Any] | None = None
     """The class that it belongs to."""
@@ -78,7 +78,7 @@ class Scope:
     # -- what something is -------------------------------------------------------------------------------------------
 
     def known(self, value: ast.expr, depth: int = 0) -> Known:
-        """Return what is known of an expression; of a sequence, of each of its members."""
+        """Return what is known of an expression; for a sequence, of each of its members."""
         if depth > 6:
             return Known.ANYTHING
         again = depth + 1
@@ -125,7 +125,7 @@ class Scope:
         return Known.CONTENT if made and right <= Known.CLEAN else max(left, right)
 
     def _is_content(self, value: ast.expr, depth: int) -> bool:
-        """Whether something is `Content` and no literal: then words that are added to it are not parsed."""
+        """Return whether a value is `Content` and no literal: texts added to it are not parsed."""
         if isinstance(value, ast.Call):
             return self.known(value, depth) is Known.CONTENT
         if isinstance(value, ast.BinOp):
@@ -140,7 +140,7 @@ class Scope:
         if inspect.isclass(target):
             if target.__name__ == "SafeText":
                 return Known.CLEAN
-            # Whether what it is made of is clean is asked where it is made: it is a place that takes words.
+            # The arguments are checked at the call, which is itself a place that takes texts.
             return _ANNOTATED.get(target.__name__, Known.ANYTHING)
         if isinstance(call.func, ast.Attribute) and call.func.attr in _PADS:
             return max(Known.CLEAN, self.known(call.func.value, depth))
@@ -188,7 +188,7 @@ class Scope:
         return max(map(of_annotation, annotations), default=Known.ANYTHING)
 
     def _kept(self, name: str) -> list[tuple[Scope, ast.expr]]:
-        """Return what is assigned to an attribute of `self` in the class, and where."""
+        """Return the values assigned to an attribute of `self` in the class, with their places."""
         found: list[tuple[Scope, ast.expr]] = []
         for function in ast.walk(self.body_of_class) if self.body_of_class else ():
             if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
@@ -214,7 +214,7 @@ class Scope:
         return None
 
     def assigned(self, name: str) -> list[ast.expr]:
-        """Return what a local name is made, by assignment or by going through something."""
+        """Return the values of a local name, from assignments or loops."""
         found: list[ast.expr] = []
         for node in ast.walk(self.node):
             if isinstance(node, ast.Assign):
@@ -232,13 +232,13 @@ class Scope:
         return found
 
     def _members(self, value: ast.expr, place: int) -> list[ast.expr]:
-        """Return what stands at a place in each tuple of a sequence; the sequence where that cannot be told."""
+        """Return the expressions at one position of each tuple in a sequence; the sequence itself if unknown."""
         made = self.assigned(value.id) if isinstance(value, ast.Name) else [value]
         rows = [row for each in made for row in (each.elts if isinstance(each, ast.Tuple | ast.List) else [each])]
         return [row.elts[place] if isinstance(row, ast.Tuple) and len(row.elts) > place else value for row in rows]
 
     def target(self, function: ast.expr) -> Any:
-        """Return what is called: a function or class, None where that cannot be told."""
+        """Return the function or class that is called, None if unknown."""
         if isinstance(function, ast.Name):
             return self.names.get(function.id, getattr(builtins, function.id, None))
         if isinstance(function, ast.Attribute):
@@ -247,7 +247,7 @@ class Scope:
         return None
 
     def class_of(self, value: ast.expr, depth: int = 0) -> Any:
-        """Return the class of something, or the class itself where it is named; None where that cannot be told."""
+        """Return the class of a value, or the class itself if it is named; None if unknown."""
         if isinstance(value, ast.Name) and value.id == "self":
             return self.inside
         if isinstance(value, ast.Name):
@@ -308,7 +308,7 @@ def _returned(function: Callable[..., Any] | object) -> str:
 
 
 def _literal(value: object) -> bool:
-    """Whether something holds nothing but the program's own words."""
+    """Return whether a value contains nothing but literals."""
     if isinstance(value, Mapping):
         return all(map(_literal, cast("Mapping[Any, object]", value).values()))
     if isinstance(value, tuple | list | frozenset):

@@ -1,4 +1,4 @@
-"""A home for the person, and a service with the busy world that only its users change."""
+"""Fixtures: a home directory, and a service with the scenario `busy` that only its users change."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The screen of an emulated terminal: what stands on it as text, without regard to where it wrapped a line."""
+"""The screen of an emulated terminal, with its text independent of where lines were wrapped."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ WRAPPED = -1
 
 
 class Cell(Char):
-    """A cell of the screen. Writing into one gives the same cell for the same text in the same style."""
+    """A cell of the screen. Equal cells are shared."""
 
     def _replace(  # pyright: ignore[reportIncompatibleMethodOverride] - the emulation makes every cell with it
         self, **changes: Any
@@ -32,7 +32,7 @@ _EMPTY = Cell(" ")
 
 
 class Glass(pyte.Screen):
-    """A screen that keeps what stood on it while a program uses the alternate one, and knows which lines it wrapped."""
+    """A screen that keeps its contents while a program uses the alternate screen, and records wrapped lines."""
 
     def __init__(self, columns: int, lines: int) -> None:
         self._drawing = False
@@ -41,10 +41,10 @@ class Glass(pyte.Screen):
 
     @property
     def text(self) -> str:
-        """The text on the screen, line by line as it was written: a line that the screen wrapped is one line."""
+        """The text on the screen by lines; a wrapped line is one line."""
         text = ""
         for line in map(self.buffer.__getitem__, range(self.lines)):
-            # A wide character has an empty cell behind it.
+            # A wide character is followed by an empty cell.
             said = "".join([line.get(column, line.default).data for column in range(self.columns)]) if line else ""
             text += said if WRAPPED in line else f"{said.rstrip()}\n"
         return text.rstrip()
@@ -55,18 +55,18 @@ class Glass(pyte.Screen):
         return _EMPTY
 
     def reset(self) -> None:
-        """Begin anew."""
+        """Reset the screen."""
         super().reset()
         self.cursor.attrs = _EMPTY
 
     def draw(self, data: str) -> None:
-        """Write a text; where it reaches the edge, the line wraps."""
+        """Write a text, wrapping at the edge."""
         self._drawing = True
         super().draw(data)
         self._drawing = False
 
     def linefeed(self) -> None:
-        """Go to the next line, because the program says so or because the line is full."""
+        """Go to the next line, because of a line feed or because the line is full."""
         line = self.buffer[self.cursor.y]
         if self._drawing:
             line[WRAPPED] = self.cursor.attrs
@@ -75,27 +75,27 @@ class Glass(pyte.Screen):
         super().linefeed()
 
     def erase_in_line(self, how: int = 0, private: bool = False) -> None:
-        """Erase a line; without its end it does not wrap."""
+        """Erase a line. A line without its end is not wrapped."""
         super().erase_in_line(how, private)
         if how != 1:
             self.buffer[self.cursor.y].pop(WRAPPED, None)
 
     def erase_in_display(self, how: int = 0, *args: Any, **kwargs: Any) -> None:
-        """Erase lines; what is erased does not wrap."""
+        """Erase lines. Erased lines are not wrapped."""
         super().erase_in_display(how, *args, **kwargs)
         first, end = {0: (self.cursor.y, self.lines), 1: (0, self.cursor.y)}.get(how, (0, self.lines))
         for number in range(first, end):
             self.buffer[number].pop(WRAPPED, None)
 
     def set_mode(self, *modes: int, **kwargs: Any) -> None:
-        """Take a mode; the alternate screen begins empty."""
+        """Set a mode. The alternate screen starts empty."""
         super().set_mode(*modes, **kwargs)
         if ALTERNATE_SCREEN in modes and self._beneath is None:
             self._beneath = deepcopy(self.buffer), self.cursor.x, self.cursor.y
             self.erase_in_display(2)
 
     def reset_mode(self, *modes: int, **kwargs: Any) -> None:
-        """Leave a mode; leaving the alternate screen shows what stood there before."""
+        """Reset a mode. Leaving the alternate screen restores the contents before it."""
         super().reset_mode(*modes, **kwargs)
         if ALTERNATE_SCREEN in modes and self._beneath is not None:
             self.buffer, self.cursor.x, self.cursor.y = self._beneath

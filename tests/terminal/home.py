@@ -1,4 +1,4 @@
-"""A person at a machine of their own: configuration and state in one directory, and the program to run there."""
+"""A home directory with configuration and state, and the program run in it."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ LARGE, SMALL = (120, 40), (80, 24)
 
 
 class Home:
-    """Where everything of one person is."""
+    """The directories of one person."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         folder.mkdir(exist_ok=True)
 
     def environment(self, **more: str) -> dict[str, str]:
-        """Return what the program is told about its surroundings: a terminal with colours, and no keyring."""
+        """Return the environment of the program: a terminal with colours, and no keyring."""
         usual = {
             "PATH": os.environ.get("PATH", ""),
             "HOME": str(self.folder),
@@ -43,11 +43,11 @@ class Home:
         return surroundings(usual) | more
 
     def configure(self, core: str, *, profile: str = "", top: str = "hold_seconds = 0") -> None:
-        """Write a configuration with one profile, without the bell: no other text may ring it."""
+        """Write a configuration with one profile and no bell: no other text may ring it."""
         self.write(f'{top}\nbell = false\n[profiles.desk]\ncore = "{core}"\n{profile}\n')
 
     def write(self, text: str) -> Path:
-        """Write the configuration as it is given."""
+        """Write the configuration."""
         file = self.folder / "config.toml"
         file.write_text(text, encoding="utf-8")
         return file
@@ -77,7 +77,7 @@ class Home:
     def seat(
         self, username: str = "eva", *, size: tuple[int, int] = LARGE, until: str = "LIVE", fresh: bool = False
     ) -> Generator[Terminal]:
-        """Sit down at a console and log in, as a person does."""
+        """Start a console and log in."""
         with self.open(size=size, fresh=fresh) as terminal:
             log_in(terminal, username)
             terminal.until(until)
@@ -96,7 +96,7 @@ class Home:
 
 
 def log_in(terminal: Terminal, username: str = "eva", password: str = "demo") -> None:
-    """Answer the two questions with which a console starts."""
+    """Answer the two questions at the start of a console."""
     terminal.until("User name:")
     terminal.type(f"{username}\r")
     terminal.until(f"Password of {username}:")
@@ -104,7 +104,7 @@ def log_in(terminal: Terminal, username: str = "eva", password: str = "demo") ->
 
 
 def stored(service: Running, documents: Documents[Any], key: str) -> dict[str, Any]:
-    """Return a record as the service's own database holds it."""
+    """Return a record from the service's database."""
     with service.database.read() as tx:
         body = documents.body(tx, key)
     assert body is not None
@@ -112,12 +112,12 @@ def stored(service: Running, documents: Documents[Any], key: str) -> dict[str, A
 
 
 def living_sessions(service: Running) -> set[str]:
-    """Return the ids of the sessions that the service's database holds as alive."""
+    """Return the ids of the active sessions in the service's database."""
     with service.database.read() as tx:
         return {session.id for session in SESSIONS.records(tx)}
 
 
 def active_alerts(service: Running) -> set[str]:
-    """Return the ids of the alerts that nobody has accepted yet, as the service's database has them."""
+    """Return the ids of the alerts in the service's database that nobody has accepted yet."""
     with service.database.read() as tx:
         return {alert.alert_id for alert in ALERTS.records(tx) if alert.state == "active"}

@@ -1,4 +1,4 @@
-"""An administrator's console and the service behind it: what a person does there, with every key counted."""
+"""An administrator's console and its service, with the keys of each task counted."""
 
 from __future__ import annotations
 
@@ -32,18 +32,18 @@ _FILTERED = "esc clear"
 
 @dataclass
 class Office:
-    """The administrator's console, and the service behind it."""
+    """The administrator's console and its service."""
 
     service: Running
     eva: Terminal
     keys: int = 0
-    """How many keys were pressed besides those that write names, numbers and other values."""
+    """The number of keys pressed, without those that enter names, numbers and other values."""
 
     # -- keys ------------------------------------------------------------------------------------------------------
 
     @contextmanager
     def within(self, most: int) -> Generator[None]:
-        """Expect that what is done here takes no more keys than this, besides the values that are written."""
+        """Assert that the block takes at most `most` keys, without entered values."""
         before = self.keys
         yield
         assert self.keys - before <= most, f"{self.keys - before} keys"
@@ -54,24 +54,24 @@ class Office:
         self.eva.press(*keys)
 
     def type(self, text: str) -> None:
-        """Type what leads somewhere: it counts letter by letter."""
+        """Type a text that navigates: each letter counts."""
         self.keys += len(text)
         self.eva.type(text)
 
     def write(self, *values: str) -> None:
-        """Fill in values, field by field: they have to be written in any form, and only the way between them counts."""
+        """Fill in fields one after the other. Only the keys between them count, since any form needs the values."""
         self.keys += len(values) - 1
         self.eva.type("\t".join(values))
 
     def answer(self, key: str, words: str) -> None:
-        """Answer the dialog that says these words. That it is deaf at first is the test's trouble: it counts once."""
+        """Answer the dialog with these words. It ignores keys at first, so the key may be repeated; it counts once."""
         self.keys += 1
         self.eva.answer(key, words)
 
     # -- getting about ---------------------------------------------------------------------------------------------
 
     def go_to(self, words: str, shows: str) -> None:
-        """Go to a list as a person would: `:`, some letters, Enter. A filter that an earlier test left is dropped."""
+        """Go to a list by `:`, some letters and Enter. A filter of an earlier test is dropped."""
         self.press(":")
         self.eva.until_hears("Go to")
         self.type(words)
@@ -82,7 +82,7 @@ class Office:
             self.eva.until(lambda: _FILTERED not in self.eva.screen)
 
     def _gone(self, shows: str) -> bool:
-        """Press Enter until the list is there; with patience, for the list must not get what the dialog left."""
+        """Press Enter until the list is shown, with pauses: the list must not get keys meant for the dialog."""
         self.eva.press("enter")
         try:
             self.eva.until(lambda: "Go to" not in self.eva.screen and shows in self.eva.screen, seconds=6)
@@ -91,12 +91,12 @@ class Office:
         return True
 
     def filter(self, words: str, shows: str) -> None:
-        """Narrow the list down, until it says this of how many there are."""
+        """Filter the list until it shows this count."""
         self.type(f"/\x15{words}\r")
         self.eva.until(re.compile(rf"filter {re.escape(words)}.*{shows}"))
 
     def choose(self, words: str) -> None:
-        """Choose by some letters among all that can be done here."""
+        """Choose one of the available actions by some letters."""
         self.press("o")
         self.eva.until("Select")
         self.type(words)
@@ -104,14 +104,14 @@ class Office:
         self.answer("enter", "Select")
 
     def pick(self, title: str, words: str) -> None:
-        """Pick by some letters in the dialog of this title."""
+        """Choose by some letters in the dialog with this title."""
         self.eva.until(title)
         self.type(words)
         self.eva.until(re.compile(rf"/ {re.escape(words)}│ +1 of"))
         self.answer("enter", title)
 
     def look_for(self, *words: str) -> None:
-        """Look for words in what is open, part by part."""
+        """Look for words in the open detail, page by page."""
         for _ in range(10):
             try:
                 self.eva.until(lambda: all(map(self.eva.shows, words)), seconds=2)
@@ -129,13 +129,13 @@ class Office:
         self.form(title)
 
     def form(self, title: str) -> None:
-        """Wait until a form is there, and, so that it need not be asked twice below, until it should take keys."""
+        """Wait until a form is open and should accept keys."""
         self.eva.until(title)
         there = time.monotonic()
         self.eva.until(lambda: time.monotonic() - there > 2 * DEAF_SECONDS)
 
     def send(self, *difference: str) -> None:
-        """Look at the difference, which says this, and send it."""
+        """Check the difference that the form shows, and send it."""
         self.keys += 1
         self.eva.until(self._shows_difference, seconds=30)
         for words in difference:
@@ -143,7 +143,7 @@ class Office:
         self.answer("enter", "Send")
 
     def _shows_difference(self) -> bool:
-        """Ask for the difference, once more where the form was still deaf."""
+        """Request the difference, twice if the form ignored the first key."""
         self.eva.press("ctrl+y")
         try:
             self.eva.until("Send", seconds=6)
@@ -154,7 +154,7 @@ class Office:
     # -- what is stored --------------------------------------------------------------------------------------------
 
     def user(self, username: str) -> User | None:
-        """Return a user by name."""
+        """Return a user by username."""
         return next((each for each in self._all(USERS) if each.username == username), None)
 
     def sessions(self, user: str) -> list[Session]:
@@ -162,7 +162,7 @@ class Office:
         return [each for each in self._all(SESSIONS) if each.user == user]
 
     def contact(self, name: str) -> StaticContact | None:
-        """Return a contact of the organisation by name."""
+        """Return a static contact by name."""
         return next((each for each in self._all(STATIC_CONTACTS) if each.name == name), None)
 
     def phonebook(self, name: str) -> Phonebook | None:
@@ -170,7 +170,7 @@ class Office:
         return next((each for each in self._all(PHONEBOOKS) if each.name == name), None)
 
     def identity(self, username: str) -> SipIdentity | None:
-        """Return a SIP identity by its user name."""
+        """Return a SIP identity by its username."""
         return next((each for each in self._all(SIP_IDENTITIES) if each.username == username), None)
 
     def mapping(self, owner: str) -> SipMapping | None:
@@ -179,7 +179,7 @@ class Office:
             return SIP_MAPPINGS.get(tx, owner)
 
     def permitted(self, of: str) -> Permissions | None:
-        """Return what was given to exactly this domain or user."""
+        """Return the permissions given to exactly this domain or user."""
         with self._reading() as tx:
             return permissions.own(tx, of)
 

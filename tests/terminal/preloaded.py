@@ -1,4 +1,4 @@
-"""The process that programs of tests are forked from: `tests.terminal.processes` starts it with a socket for orders."""
+"""The process from which programs of tests are forked. `tests.terminal.processes` starts it and sends requests."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from tests.terminal.processes import NUMBER
 CONSOLE = ("console.cli.opening", "console.cli.faults", "console.app", "console.live.engine", "console.client.client")
 SERVICE = ("console.cli.serving",)
 FRAMES = "30"
-"""How many frames a second are drawn: what scripted keys change between two of them nobody would see.
+"""Frames per second: scripted keys need no intermediate frames.
 
-The program asks for many more, so that keys are fast. To draw all of those is a quarter of what tests compute.
+The program uses many more for quick response. Painting all of those is a quarter of the processor time of the tests.
 """
 _LONGEST = 1 << 17
 
 
 def _serve(orders: socket.socket) -> None:
-    """Fork a program for every order, until nobody is left to give one."""
+    """Fork a program for every request, until the socket is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGCHLD, _reap)
     while True:
@@ -56,7 +56,7 @@ def _reap(_signal: int, _frame: FrameType | None) -> None:
 
 
 def _watch(order: dict[str, Any], standard: list[int], report: int) -> None:
-    """Start a program, say which process it is, and say how it ended."""
+    """Start a program, report its process id, and report its exit code."""
     program = os.fork()
     if not program:
         os.close(report)
@@ -69,7 +69,7 @@ def _watch(order: dict[str, Any], standard: list[int], report: int) -> None:
 
 
 def _become(order: dict[str, Any], standard: list[int]) -> None:
-    """Be the program with these files for input, output and errors, as if it had just been started there."""
+    """Become the program with these files for input, output and errors, as if it had just been started there."""
     os.setsid()
     for number, file in enumerate(standard):
         os.dup2(file, number)
@@ -93,7 +93,7 @@ def _become(order: dict[str, Any], standard: list[int]) -> None:
 
 @cache
 def _import(serves: bool) -> None:
-    """Import what the service needs, or what a console does."""
+    """Import the modules of the service or of a console."""
     for name in SERVICE if serves else CONSOLE:
         importlib.import_module(name)
     if not serves:
@@ -105,6 +105,6 @@ def _import(serves: bool) -> None:
 
 
 if __name__ == "__main__":
-    # The framework reads it once, when it is imported.
+    # Textual reads it once, when it is imported.
     os.environ["TEXTUAL_FPS"] = FRAMES
     _serve(socket.socket(fileno=int(sys.argv[1])))

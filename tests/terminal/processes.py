@@ -1,7 +1,7 @@
-"""Starting `console`: as a fresh process, or forked from one that has imported the program already.
+"""Start `console`: as a fresh process, or forked from one that has already imported the program.
 
-Importing takes three quarters of what a console computes until it is live and left again. A forked console is a process
-of its own in every other respect: its terminal, session, environment, signals and end are its own.
+Importing takes three quarters of the processor time of a console from start to exit. A forked console is otherwise a
+process of its own, with its own terminal, session, environment, signals and exit code.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import Protocol
 
 NUMBER = struct.Struct("i")
 FRESH = "FRESH_CONSOLES" in os.environ
-"""Set where every console is to start as it does for a person: `make test-elsewhere` does."""
+"""Set if every console must start as a fresh process, as in `make test-elsewhere`."""
 _TAKE_TERMINAL = """
 import fcntl, os, signal, sys, termios
 fcntl.ioctl(0, termios.TIOCSCTTY, 0)
@@ -29,15 +29,15 @@ for number in (signal.SIGINT, signal.SIGQUIT):
     signal.signal(number, signal.SIG_DFL)
 os.execv(sys.argv[1], sys.argv[1:])
 """
-"""Runs in the child between its start and the program: makes the terminal the one that hangs up on it.
+"""Runs in the child before the program: makes the terminal the controlling one and restores its signals.
 
-Tests that a shell runs in the background inherit that keys which interrupt are ignored; in a person's terminal they are
-not.
+Tests that a shell runs in the background inherit that SIGINT and SIGQUIT are ignored, unlike programs in a person's
+terminal.
 """
 
 
 Standard = tuple[int, int, int]
-"""The files that a program reads from, writes to and tells its errors to."""
+"""File descriptors of standard input, output and errors."""
 
 
 class Process(Protocol):
@@ -50,7 +50,7 @@ class Process(Protocol):
         ...
 
     def wait(self, timeout: float | None = None) -> int:
-        """Wait for the exit code. Raises subprocess.TimeoutExpired."""
+        """Wait for the exit code. Raise subprocess.TimeoutExpired."""
         ...
 
     def send_signal(self, sig: int, /) -> None:
@@ -59,9 +59,9 @@ class Process(Protocol):
 
 
 def start_fresh(arguments: Sequence[str], environment: Mapping[str, str], standard: Standard) -> Process:
-    """Start `console` with these files for input, output and errors.
+    """Start `console` as a fresh process with these files for input, output and errors.
 
-    A terminal that it reads from becomes the one that hangs up on it.
+    A terminal as its input becomes its controlling terminal.
     """
     program = [sys.executable, "-m", "console", *arguments]
     reads, writes, tells = standard
@@ -73,7 +73,7 @@ def start_fresh(arguments: Sequence[str], environment: Mapping[str, str], standa
 
 
 def start(arguments: Sequence[str], environment: Mapping[str, str], standard: Standard) -> Process:
-    """Start `console` in the same way, forked where that will do."""
+    """Start `console` in the same way, forked if possible."""
     if FRESH:
         return start_fresh(arguments, environment, standard)
     ours, theirs = os.pipe()
@@ -101,7 +101,7 @@ def _forker() -> socket.socket:
 
 
 class _Forked:
-    """A program that this process is not the parent of: whoever is says how it ended."""
+    """A program that this process is not the parent of; its parent reports its exit code."""
 
     def __init__(self, report: int) -> None:
         self._report = report

@@ -1,4 +1,4 @@
-"""The service as a process of its own, which can be stopped, killed and started again where it was."""
+"""The service as a separate process, which can be stopped, killed and restarted at the same address."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.terminal.processes import Process
 
 
 class Served:
-    """`console serve` with one database file and one port. Use it with `with`: at the end the process is gone."""
+    """`console serve` with one database file and one port, as a context manager that ends the process."""
 
     def __init__(
         self,
@@ -25,7 +25,7 @@ class Served:
         speed: int = 0,
         begin: Callable[..., Process] = processes.start_fresh,
     ) -> None:
-        """Choose how to begin: a fresh process is what may be measured, a forked one costs less."""
+        """Set the options. A fresh process is needed for measurements, a forked one is cheaper."""
         self._begin = begin
         self._environment = dict(environment)
         with listen("127.0.0.1", 0) as probe:
@@ -49,7 +49,7 @@ class Served:
         return f"http://127.0.0.1:{self.port}/core"
 
     def start(self) -> None:
-        """Start, and return once it answers."""
+        """Start the service, and return once it answers."""
         reader, writer = os.pipe()
         with open(reader, encoding="utf-8") as said:
             with open(os.devnull) as nothing, open(writer, "w") as output:
@@ -58,12 +58,12 @@ class Served:
             assert said.readline().startswith("http://"), "the service has not started"
 
     def ensure(self) -> None:
-        """Start it unless it runs."""
+        """Start the service unless it runs."""
         if self.process is None or self.process.poll() is not None:
             self.start()
 
     def stop(self, number: signal.Signals = signal.SIGTERM) -> None:
-        """End it, with SIGKILL in the middle of whatever it does, and wait until it is gone."""
+        """Send a signal, by default SIGTERM, and wait until the process has ended."""
         assert self.process is not None
         self.process.send_signal(number)
         self.process.wait(20)

@@ -1,7 +1,7 @@
-"""Every control token that a program writes, and which of them it may write.
+"""The control sequences in a program's output, and those that it is allowed to write.
 
-Text from outside must never become a token: then it could move the cursor, ask the terminal something whose answer
-is read as keys, or more. So whatever is not on the list here is a fault, in every test that has a terminal.
+Text from outside must never become a control sequence: it could move the cursor or make the terminal send an answer
+that is read as keys. Sequences that are not listed here therefore fail every test with a terminal.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _TOKEN = re.compile(
 )
 
 _CUT = re.compile(rb"\x1b(\[[0-?]*[ -/]*)?$")
-"""What a program that is killed while it writes leaves behind."""
+"""An incomplete sequence at the end of the output of a killed program."""
 
 _CSI = re.compile(
     rb"[\d;:]*m"  # how text looks
@@ -48,17 +48,17 @@ QUERIES: Mapping[bytes, bytes] = {
     rb"\x1bP\$q[^\x1b]*\x1b\\": b"\x1bP1$rq\r\x1b\\",
     rb"\x05": b"yes\r",
 }
-"""What can be asked of terminals, and how they answer: as if somebody typed it."""
+"""The queries that terminals know, with the answers that are sent as input."""
 
 
 def tokens(written: bytes) -> Iterator[bytes]:
-    """Yield every control token, whole, in order."""
+    """Yield every complete control sequence, in order."""
     for found in _TOKEN.finditer(written):
         yield found.group()
 
 
 def allowed(token: bytes) -> bool:
-    """Whether the program may write a control token."""
+    """Return whether the program may write a control sequence."""
     found = _TOKEN.fullmatch(token)
     if found is None:
         return False
@@ -76,7 +76,7 @@ def allowed(token: bytes) -> bool:
 
 
 def unlawful(written: bytes) -> list[bytes]:
-    """Return the tokens that nobody may write, each once, with an escape that begins none."""
+    """Return the distinct forbidden sequences, including an escape that begins none."""
     found = {token: None for token in dict.fromkeys(tokens(written)) if not allowed(token)}
     if b"\x1b" in _TOKEN.sub(b"", _CUT.sub(b"", written)):
         found[b"an escape that begins nothing"] = None
@@ -84,6 +84,6 @@ def unlawful(written: bytes) -> list[bytes]:
 
 
 def answers(written: bytes) -> bytes:
-    """Return what a terminal that answers everything says to what was written."""
+    """Return the answers to all queries in the output."""
     found = [(hit.start(), answer) for query, answer in QUERIES.items() for hit in re.finditer(query, written)]
     return b"".join(answer for _, answer in sorted(found))

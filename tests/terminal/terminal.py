@@ -1,4 +1,4 @@
-"""A terminal with a program in it, as a person has one: keys go in as bytes, what it draws is read from a screen."""
+"""A terminal with a program in it: keys are sent as bytes, output is read from an emulated screen."""
 
 from __future__ import annotations
 
@@ -48,21 +48,21 @@ KEYS: Mapping[str, str] = {
     "ctrl+y": "\x19",
     "ctrl+z": "\x1a",
 }
-"""What a terminal sends for the keys that are no characters."""
+"""The bytes that a terminal sends for named keys."""
 
 IN_BAND_RESIZE = 2048
 DRAWING_SECONDS = 0.005
-"""A pause as long as this ends a picture."""
+"""A pause of this length ends a frame."""
 _STYLE = re.compile(rb"\x1b\[[\d;]*m")
 _KEYBOARD = re.compile(rb"\x1b\[<u")
-"""What the emulation would print instead of obeying it."""
+"""A sequence that the emulation would print instead of executing."""
 
 
 class Terminal:
-    """One program on a pseudo terminal of its own. Use it with `with`: at the end the program is gone and reaped.
+    """A program on a pseudo terminal, as a context manager. At the end the program is killed and reaped.
 
-    It answers all that terminals can be asked, as if somebody typed the answers, and at the end of each test it holds
-    what the program wrote to what may be written (`tests.terminal.tap`).
+    It answers all queries to terminals, and at the end of each test it checks the output for forbidden sequences
+    (`tests.terminal.tap`).
     """
 
     def __init__(
@@ -75,11 +75,11 @@ class Terminal:
         errors: Path | None = None,
         fresh: bool = False,
     ) -> None:
-        """Start `console` with these arguments, and with a file to write errors to instead if one is given.
+        """Start `console` with these arguments; `errors` is a file for standard error.
 
-        A `modern` terminal answers that it reports its size in band, upon which programs switch on more of it. Colours
-        are only looked at by a `coloured` one: they are most of what is written. A `fresh` program imports everything
-        itself: for tests of how it starts.
+        A `modern` terminal reports its size in band, upon which programs use more features. Colours are parsed only by
+        a `coloured` one: they are most of the output. A `fresh` program imports everything itself, for tests of its
+        start.
         """
         self._modern = modern
         self._coloured = coloured
@@ -90,7 +90,7 @@ class Terminal:
         self._reading = threading.Event()
         self._reading.set()
         self.written = bytearray()
-        """Every byte that the program wrote."""
+        """All output of the program."""
         self._master, slave = pty.openpty()
         self._window(size)
         self.attributes_before = termios.tcgetattr(self._master)
@@ -127,7 +127,7 @@ class Terminal:
 
     @property
     def unread(self) -> int:
-        """How many bytes of what was typed the program has not taken yet."""
+        """The number of typed bytes that the program has not read yet."""
         line = os.open(f"/proc/{self.process.pid}/fd/0", os.O_RDONLY | os.O_NOCTTY)
         try:
             return struct.unpack("i", fcntl.ioctl(line, termios.FIONREAD, b"\0\0\0\0"))[0]
@@ -135,7 +135,7 @@ class Terminal:
             os.close(line)
 
     def answer(self, key: str, words: str) -> None:
-        """Answer the dialog that says these words. On a busy machine it is deaf for longer: once may not be enough."""
+        """Answer the dialog with these words. It ignores keys at first, so the key may have to be repeated."""
         self.until_hears(words)
         for _ in range(5):
             self.press(key)
@@ -147,7 +147,7 @@ class Terminal:
         raise AssertionError(f"the dialog takes no {key}; the screen says:\n{self.screen}")
 
     def resize(self, width: int, height: int) -> None:
-        """Make the window larger or smaller."""
+        """Resize the window."""
         with self._changed:
             self._text = None
             self._glass.resize(height, width)
@@ -155,7 +155,7 @@ class Terminal:
 
     @contextmanager
     def not_read(self) -> Generator[None]:
-        """Be away, with a terminal that takes nothing more."""
+        """Stop reading the output within the block, as if the terminal hung."""
         self._reading.clear()
         try:
             yield
@@ -171,23 +171,23 @@ class Terminal:
 
     @property
     def screen(self) -> str:
-        """The text on the screen, line by line as the program wrote it, wherever the terminal wrapped it."""
+        """The text on the screen by lines; a wrapped line is one line."""
         with self._changed:
             if self._text is None:
                 self._text = self._glass.text
             return self._text
 
     def shows(self, words: str) -> bool:
-        """Whether the screen shows these words, in one line or wrapped between two of them."""
+        """Return whether the screen shows these words, in one line or wrapped."""
         return words in (text := self.screen) or words in " ".join(text.split())
 
     @property
     def row(self) -> str:
-        """The row of a list that the cursor is on, empty if there is none."""
+        """The row of a list under the cursor, empty if there is none."""
         return next((line for line in self.screen.splitlines() if line.startswith("►")), "")
 
     def colour(self, words: str) -> str:
-        """Return the colour in which the first of these words is written; the terminal must be `coloured`."""
+        """Return the colour of the first of these words; the terminal must be `coloured`."""
         with self._changed:
             for number, line in enumerate(self._glass.display):
                 at = line.find(words)
@@ -196,7 +196,7 @@ class Terminal:
         raise AssertionError(f"{words!r} is not there; the screen says:\n{self.screen}")
 
     def until(self, wanted: str | re.Pattern[str] | Callable[[], T], seconds: float = 15.0) -> T | bool:
-        """Wait until the screen says these words, or the condition is true. Fails with what is on the screen."""
+        """Wait until the screen shows these words or the condition is true. Fail with the text of the screen."""
         end = time.monotonic() + seconds
         while True:
             found = self._found(wanted)
@@ -214,18 +214,18 @@ class Terminal:
         return bool(wanted.search(self.screen)) if isinstance(wanted, re.Pattern) else wanted()
 
     def until_hears(self, words: str) -> None:
-        """Wait until the screen says these words of a dialog, and until that should take keys: at first it is deaf."""
+        """Wait until the screen shows these words of a dialog, and until the dialog should accept keys."""
         self.until(words)
         there = time.monotonic()
         self.until(lambda: time.monotonic() - there > DEAF_SECONDS)
 
     def until_gone(self, words: str, seconds: float = 15.0) -> None:
-        """Wait until the screen says these words no more."""
+        """Wait until the screen no longer shows these words."""
         self.until(lambda: not self.shows(words), seconds)
 
     @property
     def leftovers(self) -> list[str]:
-        """What is not as the program found it: modes of the terminal, its attributes, its keyboard protocol."""
+        """Changes of the terminal that the program has not reverted: modes, attributes, keyboard protocol."""
         with self._changed:
             found = {mode >> 5 if mode >= 32 else mode for mode in self._glass.mode}
             usual = {mode >> 5 for mode in (modes.DECAWM, modes.DECTCEM)}
@@ -244,7 +244,7 @@ class Terminal:
         self.process.send_signal(number)
 
     def ended(self, seconds: float = 10.0) -> int:
-        """Wait for the end of the program and of all it writes, and return its exit code, negative for a signal."""
+        """Wait until the program has ended and all output is read; return the exit code, negative for a signal."""
         try:
             code = self.process.wait(seconds)
         except subprocess.TimeoutExpired:
@@ -254,7 +254,7 @@ class Terminal:
         return code
 
     def close(self) -> None:
-        """End the program, whatever it does, and reap it."""
+        """Kill the program and reap it."""
         if self.process.poll() is None:
             os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
@@ -286,7 +286,7 @@ class Terminal:
                 os.write(self._master, said)
 
     def _picture(self) -> bytes:
-        """Read what comes without a pause: programs draw in one go, and nobody ever sees half of it."""
+        """Read output until there is a pause, since programs draw a frame at once."""
         data = bytearray()
         try:
             while not data or select.select([self._master], [], [], DRAWING_SECONDS)[0]:
@@ -295,6 +295,6 @@ class Terminal:
                     break
                 data += found
         except (OSError, ValueError):
-            # A line whose other end is closed by everybody, or that we have hung up.
+            # A line whose other end is closed, or which this side has closed.
             pass
         return bytes(data)

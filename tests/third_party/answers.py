@@ -1,4 +1,4 @@
-"""What the foreign deployment answers, by methods and paths that are its own."""
+"""The answers of the foreign deployment, by its own methods and paths."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.third_party.refusals import coded, message, oauth, plain, problem, va
 
 @dataclass
 class Asked:
-    """What a handler is given."""
+    """The arguments of a handler."""
 
     platform: Platform
     me: Json
@@ -32,7 +32,7 @@ NOTHING = Response(status_code=204)
 
 
 def _enter(asked: Asked) -> Any:
-    """Start a session: the earlier variant says its id beside the token, and has no session object."""
+    """Start a session. The earlier variant returns its id with the token, and has no session object."""
     platform, ticket = asked.platform, asked.body.get("ticket", "")
     name = platform.keys.pop(ticket, None)
     if name is None:
@@ -273,7 +273,7 @@ def _chats(asked: Asked) -> Any:
 def _sirens(asked: Asked) -> Any:
     lists: dict[str, list[Json]] = {"active": [], "accepted": [], "expired": []}
     for each in asked.platform.sirens.values():
-        # Cancelled ones have no list of their own here.
+        # Cancelled ones have no list of their own.
         lists.setdefault(each["state"], []).append({name: each[name] for name in each if name != "state"})
     return {state: lists[state] for state in ("active", "accepted", "expired")}
 
@@ -327,7 +327,7 @@ OPEN: Mapping[tuple[str, str], Handler] = {
     ("POST", "/gate/keys"): _key,
     ("PUT", "/gate"): _enter,
 }
-"""What needs no session."""
+"""Routes without a session."""
 
 VOICE: Mapping[tuple[str, str], Handler] = {
     ("DELETE", "/gate/{id}"): _leave,

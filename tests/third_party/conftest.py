@@ -1,4 +1,4 @@
-"""The foreign deployment, fresh for each test, and the command line told about it by a profile and a routes file."""
+"""Fixtures: a foreign deployment for each test, and a command line configured for it."""
 
 from __future__ import annotations
 

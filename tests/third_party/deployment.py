@@ -1,8 +1,8 @@
-"""A deployment of somebody else: a small server that has nothing in common with ours but the contract.
+"""A foreign deployment: a small server that shares only the contract with the embedded service.
 
-It speaks the earlier variant with its spellings, shares no route with the declared ones, wants its credentials shown in
-its own way, refuses in shapes and with status codes of its own, answers many changes with nothing at all, and has no
-event channel. `routes.toml` beside this file and a profile are all that the console is told about it.
+It implements the earlier variant with its spellings, has other routes than the declared ones, expects credentials in
+another form, refuses with other shapes and status codes, answers many changes with an empty body, and has no event
+channel. The console knows it only from `routes.toml` in this folder and a profile.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def _endpoint(platform: Platform, handler: Handler, shown: Callable[[Request], s
         if shown is not None:
             session = platform.sessions.get(shown(request) or "")
             if session is None:
-                # Neither 401 nor 403: a status that this deployment alone knows.
+                # Neither 401 nor 403: a status of this deployment alone.
                 return JSONResponse({"message": "your ticket is not valid"}, 440)
             me = platform.people[session["who"]]
         try:
@@ -72,7 +72,7 @@ def _in_query(request: Request) -> str | None:
 
 
 def make_app(platform: Platform) -> Starlette:
-    """Make the deployment's application: the core service below `/voice/v0`, provisioning below `/hr`."""
+    """Return the deployment's application: the core service below `/voice/v0`, provisioning below `/hr`."""
 
     async def nowhere(request: Request, _error: Exception) -> Response:
         platform.received.append(Received(request.method, request.url.path, (), None, dict(request.headers)))
@@ -95,13 +95,13 @@ def make_app(platform: Platform) -> Starlette:
 
 @dataclass(frozen=True)
 class Deployment:
-    """The deployment while it runs."""
+    """A running deployment."""
 
     url: str
     platform: Platform
 
     def profile(self, more: str = "") -> str:
-        """Return a configuration whose one profile reaches it; `more` are further keys of the profile."""
+        """Return a configuration with one profile for it; `more` are further keys of the profile."""
         return dedent(
             f"""\
             profile = "far"
@@ -121,27 +121,27 @@ class Deployment:
 
 
 class Host:
-    """Where deployments run one after the other: a server of its own for each takes a third of a second."""
+    """A server for deployments one after the other: starting one for each takes a third of a second."""
 
     def __init__(self, url: str) -> None:
         self._url = url
         self._app: Starlette | None = None
 
     def anew(self) -> Deployment:
-        """Run a new deployment in place of the one before."""
+        """Replace the deployment by a new one."""
         platform = Platform()
         self._app = make_app(platform)
         return Deployment(self._url, platform)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request as the deployment of this moment does."""
+        """Answer a request with the current deployment."""
         assert self._app is not None
         await self._app(scope, receive, send)
 
 
 @contextmanager
 def hosting() -> Generator[Host]:
-    """Serve deployments on a thread and a free port until left."""
+    """Serve deployments on a thread and a free port within the block."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         host = Host(f"http://127.0.0.1:{listener.getsockname()[1]}")
         server = uvicorn.Server(uvicorn.Config(host, log_level="warning", lifespan="off", timeout_graceful_shutdown=1))

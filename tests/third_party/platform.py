@@ -1,4 +1,4 @@
-"""What a deployment of somebody else holds: people, teams, calls, sirens, in plain dictionaries."""
+"""The data of the foreign deployment: people, teams, calls and sirens, in plain dictionaries."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Json = dict[str, Any]
 
 @dataclass
 class Received:
-    """One request as it came in."""
+    """A request as received."""
 
     method: str
     path: str
@@ -28,7 +28,7 @@ class Received:
 
 @dataclass
 class Platform:
-    """Everything the deployment holds. Times in ms since the epoch."""
+    """All data of the deployment. Times in ms since the epoch."""
 
     now: int = field(default_factory=lambda: int(time.time() * 1000))
     sessions: dict[str, Json] = field(default_factory=dict[str, Json])

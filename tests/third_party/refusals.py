@@ -1,4 +1,4 @@
-"""How the foreign deployment says no: the contract's four shapes, and others that are not the contract's at all."""
+"""The errors of the foreign deployment: the contract's four shapes, and others that are not in the contract."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from starlette.responses import JSONResponse, Response
 
 
 class No(Exception):
-    """A refusal, in the words and shape of whoever refuses."""
+    """A refusal with its own message and shape."""
 
     def __init__(self, response: Response) -> None:
         super().__init__(response.status_code)
@@ -16,28 +16,28 @@ class No(Exception):
 
 
 def coded(status: int, message: str) -> No:
-    """The contract's shape with a code that is no HTTP status."""
+    """The contract's shape, with a code that is no HTTP status."""
     return No(JSONResponse({"code": 4000 + status, "message": message}, status))
 
 
 def validation(status: int, message: str, path: str) -> No:
-    """The contract's shape of alerts and templates."""
+    """The contract's shape for alerts and templates."""
     entry: dict[str, Any] = {"keyword": "exists", "dataPath": path, "schemaPath": "#", "params": {}, "message": message}
     return No(JSONResponse({"error": "Bad Request", "validationErrors": [entry], "message": [entry]}, status))
 
 
 def plain(status: int, message: str) -> No:
-    """The contract's shape with a field `error` alone."""
+    """The contract's shape with only a field `error`."""
     return No(JSONResponse({"error": message}, status))
 
 
 def message(status: int, words: str) -> No:
-    """The contract's shape with a field `message` alone."""
+    """The contract's shape with only a field `message`."""
     return No(JSONResponse({"message": words}, status))
 
 
 def problem(status: int, title: str, detail: str) -> No:
-    """A shape that is not the contract's but a common one: problem details."""
+    """Problem details, a common shape that is not the contract's."""
     body = {"type": "about:blank", "title": title, "status": status, "detail": detail}
     return No(JSONResponse(body, status, media_type="application/problem+json"))
 

@@ -1,4 +1,4 @@
-"""Sitting down at a console that is opened from a configuration file alone, as `console` opens it."""
+"""Open a console from a configuration file alone, as `console` does."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ READY = {Freshness.LIVE, Freshness.POLLING}
 async def seat_at(
     config: Path, password: str, who: str = "eva", size: tuple[int, int] = (120, 40)
 ) -> AsyncGenerator[Seat]:
-    """Open the console on the profile that a configuration names, and wait until it has listed everything."""
+    """Open the console on the profile of a configuration, and wait until it has listed everything."""
     chosen = choose(Where(config=config))
     settings = replace(chosen.config, hold_seconds=0, bell=False)
     endpoint = endpoint_of(chosen.profile)

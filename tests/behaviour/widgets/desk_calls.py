@@ -1,4 +1,4 @@
-"""Calls to look at, and a small app around one widget."""
+"""Sample calls, and a small app that shows one widget."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ STATES = ("connected", "ringing", "queued", "connected", "rejected", "servererro
 
 
 def call(number: int, **other: Any) -> Call:
-    """Make a call; the higher its number the younger it is."""
+    """Return a call. Calls with higher numbers started later."""
     state = STATES[number % len(STATES)]
     began = NOW - 3_600_000 + number * 20_000
     fields: dict[str, Any] = {
@@ -41,7 +41,7 @@ def call(number: int, **other: Any) -> Call:
 
 @dataclass(frozen=True)
 class Calls:
-    """A difference as a collection tells it."""
+    """The differences that a collection reports for calls."""
 
     upserts: dict[str, Call] = field(default_factory=dict[str, Call])
     removes: frozenset[str] = frozenset()
@@ -49,12 +49,12 @@ class Calls:
 
 
 def calls(numbers: Iterable[int]) -> Calls:
-    """Make the calls of these numbers."""
+    """Return the calls with these numbers."""
     return Calls({each.key: each for each in map(call, numbers)})
 
 
 def calls_view(count: int) -> View[Call]:
-    """Make a view of so many calls, the oldest first."""
+    """Return a view of `count` calls, the oldest first."""
     view = View(CALLS, RenderContext(NOW, ZoneInfo("Europe/Madrid")), "age")
     change: Repaint = view.apply(calls(range(count)))
     assert change.moved or not count
@@ -62,7 +62,7 @@ def calls_view(count: int) -> View[Call]:
 
 
 class Harness(App[Any]):
-    """Shows one widget in one of the console's themes, and keeps what it says."""
+    """Show one widget in one of the console's themes and collect its messages."""
 
     ENABLE_COMMAND_PALETTE = False
 
@@ -74,5 +74,4 @@ class Harness(App[Any]):
         self.said: list[Any] = []
 
     def compose(self) -> ComposeResult:
-        """Lay out the widgets."""
         yield from self._shown

@@ -1,8 +1,8 @@
-"""Many subscribers of an event channel in one process, which only count what comes.
+"""Many subscribers of an event channel in one process, which only count events.
 
-Prints `ready` once all are subscribed, and after each COUNT events that all have received the monotonic time.
+Prints `ready` once all are subscribed, and the monotonic time whenever all of them have received another COUNT events.
 
-python -m tests.bench.apps.audience EVENTS_URL SUBSCRIBERS COUNT [TOKEN...]
+    python -m tests.bench.apps.audience EVENTS_URL SUBSCRIBERS COUNT [TOKEN...]
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ SIGN = b'"type":"event"'
 
 
 class Total:
-    """How many events all subscribers together have received."""
+    """The number of events received by all subscribers together."""
 
     def __init__(self, wanted: int) -> None:
         self._wanted = wanted
         self._count = 0
 
     def add(self, came: int) -> None:
-        """Count, and say so whenever everybody has everything."""
+        """Add events, and print the time when every subscriber has received COUNT more."""
         self._count += came
         if self._count >= self._wanted:
             self._count -= self._wanted
@@ -33,14 +33,14 @@ class Total:
 
 
 class Counting(asyncio.Protocol):
-    """Takes over a connection that is open, and counts events in what comes."""
+    """Protocol of an open connection that counts the events in the data received."""
 
     def __init__(self, total: Total) -> None:
         self._total = total
         self._tail = b""
 
     def data_received(self, data: bytes) -> None:
-        """Count; what is cut off counts with what follows."""
+        """Count the events. An incomplete event is counted with the next data."""
         text = self._tail + data
         self._total.add(text.count(SIGN))
         end = text.rfind(SIGN)

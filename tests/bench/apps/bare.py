@@ -1,4 +1,4 @@
-"""The least that Textual can do: a list of lines with a cursor, drawn by a line API, at which nothing happens.
+"""The minimal Textual list, as a baseline: constant lines with a cursor, drawn by the line API.
 
 python -m tests.bench.apps.bare ROWS
 """
@@ -19,7 +19,7 @@ WORDS = "connected  +34985566869           Ana Prieto Lozano     sales          
 
 
 class Lines(ScrollView, can_focus=True):
-    """Rows of constant words and a cursor."""
+    """Lines of constant text, and a cursor."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("down", "move(1)", show=False),
@@ -48,7 +48,7 @@ class Lines(ScrollView, can_focus=True):
 
 
 class Bare(App[None]):
-    """Nothing but the list."""
+    """An app that shows only the list."""
 
     def compose(self) -> ComposeResult:
         yield Lines(int(sys.argv[1]))

@@ -1,8 +1,8 @@
-"""The obvious way: the same calls in a `DataTable`, fed the same events, as a sensible person would write it.
+"""The straightforward implementation, as a baseline: the same calls in a `DataTable`, fed by the same events.
 
-Events go into a dictionary as they come; ten times a second what changed since is written into the table, cell by cell.
+Events are collected in a dictionary; ten times a second, the cells that changed are written into the table.
 
-python -m tests.bench.apps.data_table CORE_URL EVENTS_URL
+    python -m tests.bench.apps.data_table CORE_URL EVENTS_URL
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ COLUMNS = ("state", "caller", "calle", "target", "age", "queueposition", "users"
 
 
 def place(call: dict[str, Any]) -> tuple[bool, int]:
-    """Return what the calls are sorted by: the longest first, those that have ended last, as in the console."""
+    """Return the sort key of a call: the longest first, then those that ended last, as in the console."""
     return "to" in call, int(call.get("from", 0))
 
 
 def cells(call: dict[str, Any]) -> tuple[str, ...]:
-    """Put a call into words."""
+    """Return the cells of a call."""
     seconds = int(time.time() - call.get("from", 0) / 1000)
     return (
         str(call.get("state", "")),
@@ -42,13 +42,13 @@ def cells(call: dict[str, Any]) -> tuple[str, ...]:
 
 
 class Calls(DataTable[str]):
-    """A table whose `home` leads to the first row."""
+    """A table whose `home` key moves to the first row."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("home", "scroll_top", show=False)]
 
 
 class Table(App[None]):
-    """Calls, live."""
+    """An app with the live calls."""
 
     CSS = "DataTable:focus > .datatable--cursor { background: #010203; color: #fefefe; }"
 
@@ -76,7 +76,7 @@ class Table(App[None]):
         self.set_interval(0.1, self.write)
 
     async def follow(self) -> None:
-        """Keep what comes until the next write."""
+        """Collect events until the next write."""
         async with websockets.connect(self.events, compression=None, max_queue=1024) as channel:
             await channel.send(json.dumps({"type": "subscribe", "topics": ["calls"]}))
             async for message in channel:
@@ -85,7 +85,7 @@ class Table(App[None]):
                     self.pending[event["key"]] = event.get("body")
 
     def write(self) -> None:
-        """Bring the table up to date."""
+        """Write the collected changes into the table."""
         pending, self.pending = self.pending, {}
         for key, call in pending.items():
             if call is None:

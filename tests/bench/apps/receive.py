@@ -1,8 +1,8 @@
-"""The least that receiving events costs: `websockets` alone, which looks at nothing but the size of what comes.
+"""The minimal receiver of events, as a baseline: `websockets` alone, which looks only at the size of messages.
 
-Prints `ready` once it is subscribed, and after each COUNT events the monotonic time.
+Prints `ready` once it is subscribed, and the monotonic time after each COUNT events.
 
-python -m tests.bench.apps.receive EVENTS_URL COUNT
+    python -m tests.bench.apps.receive EVENTS_URL COUNT
 """
 
 from __future__ import annotations

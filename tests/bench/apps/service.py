@@ -1,9 +1,9 @@
-"""The embedded service with a world that changes when it is told to.
+"""The embedded service with a scenario that changes on request.
 
-Prints its base URL; then reads what to change and how often: `presence 500`, `calls 10`; says when it begins, and when
-all of it is written.
+Prints its base URL. Then reads a topic and a number of changes per line (`presence 500`, `calls 10`), and prints when
+the changes start and when all of them are written.
 
-python -m tests.bench.apps.service WORLD
+    python -m tests.bench.apps.service WORLD
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from console.service.platform import Platform
 from console.service.serve import open_service, run
 
 WATCHERS = ("eva", "ana", "bob", "carla")
-"""Who may see everything; one user may have no more than so many channels."""
+"""Users who may see everything. The number of channels per user is limited."""
 TOGETHER = 10
-"""Changes of one transaction."""
+"""Changes per transaction."""
 _numbers = count()
 
 
@@ -32,11 +32,11 @@ CHANGED: dict[str, tuple[Documents[Any], str]] = {
     "presence": (PRESENCE, "note"),
     "calls": (CALLS, "target"),
 }
-"""What can be changed, and the field that is."""
+"""The tables that can be changed by topic, with the field that is changed."""
 
 
 def change(platform: Platform, topic: str, changes: int) -> None:
-    """Change rows, a few in each transaction, and say when that began and ended."""
+    """Change rows, a few per transaction, and print when that started and ended."""
     documents, field = CHANGED[topic]
     with platform.read() as tx:
         rows = documents.records(tx, limit=TOGETHER)
@@ -49,7 +49,7 @@ def change(platform: Platform, topic: str, changes: int) -> None:
 
 
 def listen(platform: Platform) -> None:
-    """Do what comes over standard input."""
+    """Execute the requests on standard input."""
     for line in sys.stdin:
         topic, changes = line.split()
         change(platform, topic, int(changes))

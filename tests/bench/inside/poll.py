@@ -1,9 +1,9 @@
-"""What it costs to list ten thousand calls again: nothing changed, one in a hundred changed, everything new.
+"""The cost of listing ten thousand calls again: unchanged, one percent changed, everything new.
 
-The console's own client and follower are asked, over a transport that answers from memory; the baselines are what
-cannot be avoided (splitting the body into rows, comparing it) and the obvious way (validating all of it).
+Uses the console's own client and follower over a transport that answers from memory. The baselines are the unavoidable
+work (splitting the body into rows and comparing it) and the straightforward way (validating everything).
 
-python -m tests.bench.inside.poll FOLDER [--small]
+    python -m tests.bench.inside.poll FOLDER [--small]
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ CHUNK = 64 * 1024
 
 
 class Chunks(httpx.AsyncByteStream):
-    """A body in pieces as a socket gives them."""
+    """A body in chunks of the size that a socket delivers."""
 
     def __init__(self, body: bytes) -> None:
         self.body = body
@@ -47,7 +47,7 @@ class Chunks(httpx.AsyncByteStream):
 
 
 class Service(httpx.AsyncBaseTransport):
-    """Answers with the body it holds, or with 304 if it has a tag and is asked with it."""
+    """Answers with its body, or with 304 if the request has the body's tag."""
 
     def __init__(self, body: bytes) -> None:
         self.body = body
@@ -61,7 +61,7 @@ class Service(httpx.AsyncBaseTransport):
 
 
 class NoEvents:
-    """There is no event channel."""
+    """An event channel without events."""
 
     generation = 0
     base: Point | None = None
@@ -71,7 +71,7 @@ class NoEvents:
 
 
 class Nobody:
-    """Who would be told."""
+    """A listener that ignores notifications."""
 
     def changed(self) -> None: ...
 
@@ -84,21 +84,21 @@ class Nobody:
 
 
 def changed(rows: list[dict[str, object]], turn: int, share: float) -> bytes:
-    """Return the list with a part of its rows changed, others in every turn."""
+    """Return the list with a share of its rows changed; the rows differ by turn."""
     step = round(1 / share)
     new = [{**row, "target": f"turn-{turn}"} if (number + turn) % step == 0 else row for number, row in enumerate(rows)]
     return json.dumps(new, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 async def spent(work: Callable[[], Awaitable[None]]) -> float:
-    """Return the processor time of the whole process that it takes, in ms."""
+    """Return the processor time of the process that `work` takes, in ms."""
     before = time.process_time()
     await work()
     return 1000 * (time.process_time() - before)
 
 
 async def measure(body: bytes, turns: int) -> dict[str, float]:
-    """Poll in each of the ways, in turn, and return the medians in ms."""
+    """Poll in each way in turn and return the medians, in ms."""
     rows: list[dict[str, object]] = json.loads(body)
     service = Service(changed(rows, 0, 1.0))
     client = Client(Endpoint(core=CORE), SystemClock(), transport=service)

@@ -1,4 +1,4 @@
-"""Fifty times the rows: what it does to the wait for a key and to a beat; plain, sorted and filtered, under events."""
+"""Fifty times the rows: the effect on key latency and on a refresh; plain, sorted and filtered, under events."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from tests.bench.seat import Load
 FEW, MANY = 1_000, 50_000
 PACE = 1_000
 BEATS = 10
-"""A second."""
+"""Refreshes per second."""
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """A way to look at the calls."""
+    """A way to view the calls."""
 
     name: str
     typed: str
-    """What is typed to get there from the way before."""
+    """The keys that switch to it from the previous view."""
     sort: str = ""
     wanted: str = ""
     """The filter."""
@@ -64,12 +64,12 @@ def measure(bench: Bench) -> Iterator[Figure]:
 
 
 def _beat(runs: list[Keys]) -> float:
-    """Return what the screen's thread spends in a beat, in ms, the keys of that time included."""
+    """Return the time of the main thread per refresh in ms, including that of the keys in this period."""
     return middle(1000 * each.spent.screen / each.spent.at / BEATS for each in runs)
 
 
 def _go(line: Line, look: Look) -> None:
-    """Type what leads to a way of looking, and wait until the list has the keys again: then it draws its cursor."""
+    """Type the keys of a view, and wait until the list has the focus and draws its cursor."""
     line.press(look.typed)
     line.until_quiet(1.0)
     if look.wanted:
@@ -80,7 +80,7 @@ def _go(line: Line, look: Look) -> None:
 
 
 def _pressed(bench: Bench, load: Load, order: Sequence[str], line: Line) -> Keys:
-    """Press keys while rows in sight change, and rows below them change their place or whether they match."""
+    """Press keys while visible rows change, and rows below them move or start or stop matching."""
     load.tell("pace", pace=PACE, hot=list(order[:IN_SIGHT]), moving=list(order[len(order) // 2 :]))
     found = keys.run(line, keys.MARKED, bench.keys)
     load.tell("pace", pace=0)

@@ -1,4 +1,4 @@
-"""What the console takes while nothing happens, and what screens that are not shown take while much does."""
+"""The cost of an idle console, and of hidden screens while rows change."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ PACE = 1_000
 HOME_SIZES = ((120, 40), (200, 60))
 HOME_SECONDS = 15.0
 HOME_BYTES = 2_000
-"""Bytes a second that Home may write while nothing but its clocks tick."""
+"""Limit for Home, in bytes per second, while only its clocks change."""
 
 
 def measure(bench: Bench) -> Iterator[Figure]:
-    """Watch a console that has shown the calls only, and one that has shown every screen."""
+    """Measure a console that has shown only the calls, and one that has shown every screen."""
     found: dict[str, list[Spent]] = defaultdict(list)
     seconds = 0.5 if bench.small else SECONDS
     with bench.loads(1) as (load,):
@@ -64,7 +64,7 @@ def measure(bench: Bench) -> Iterator[Figure]:
 
 
 def _home(bench: Bench) -> Iterator[Figure]:
-    """Count what Home writes in world busy, at a service in which nothing happens."""
+    """Count the bytes that Home writes in the scenario `busy` while nothing changes."""
     served = bench.seats.home("http://127.0.0.1:9/core")
     with Served(bench.folder / "idle.db", served.environment(PYTHONPATH=PATHS)) as busy:
         real = bench.seats.home(busy.core)

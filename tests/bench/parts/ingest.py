@@ -1,4 +1,4 @@
-"""How many events a second get from the socket to the glass, against merely receiving them."""
+"""Events per second from the socket to the screen, compared with only receiving them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ COUNT = 30_000
 
 
 def measure(bench: Bench) -> Iterator[Figure]:
-    """Send bursts to the console and to a bare receiver, in turn; the last event changes a row in sight."""
+    """Send bursts to the console and to a bare receiver in turn; the last event changes a visible row."""
     count = 500 if bench.small else COUNT
     ours: list[float] = []
     bare: list[float] = []

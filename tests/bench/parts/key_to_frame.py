@@ -1,4 +1,4 @@
-"""From a key to the frame that shows it: alone, under events, and against the obvious way."""
+"""Key latency: idle, under events, and compared with the straightforward implementation."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ WARM_SECONDS = 0.5
 
 
 def measure(bench: Bench) -> Iterator[Figure]:
-    """Press keys in the bare list, in the console at every pace, and in the `DataTable`, in turn."""
+    """Press keys in the bare list, in the console at every event rate, and in the `DataTable`, in turn."""
     found: dict[str, list[Keys]] = defaultdict(list)
     with bench.loads(2) as (ours, theirs):
         rows = ours.tell("world")["calls"]
@@ -72,7 +72,7 @@ def _pressed(
     load: tuple[Load, int, list[str]] | None = None,
     sign: re.Pattern[bytes] = keys.MARKED,
 ) -> Keys:
-    """Press keys while a load generator keeps a pace."""
+    """Press keys while a load generator sends events at a rate."""
     if load is not None:
         load[0].tell("pace", pace=load[1], hot=load[2])
         if load[1]:

@@ -1,4 +1,4 @@
-"""What a tracked call takes, and whether a console that watches for an hour takes more than one that just began."""
+"""The memory of a call, and whether the memory of a console grows in an hour."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from tests.bench.seat import Load
 
 FEW = 10
 LENGTHS = (0, 765)
-"""Bytes of a call: as long as the world's are, and as long as those for which it was said what they may take."""
+"""Bytes of a call: as in the scenario, and as in the limit of the requirements."""
 PACE = 6_000
 HOUR = 120_000
-"""Events of an hour in world `large`: 180 calls a minute begin, change five times and end; people change as often."""
+"""Events of an hour in the scenario `large`: 180 calls a minute with five changes each, as many changes of users."""
 GROWN = 1.03
-"""How much more memory may be held after the hour than after its first quarter; noise of the allocator included."""
+"""Limit of the memory after the hour relative to its first quarter, including noise of the allocator."""
 
 
 def measure(bench: Bench) -> Iterator[Figure]:
-    """Look at fresh consoles, one with ten calls and others with all of them; let an hour pass for one of these."""
+    """Measure fresh consoles, one with ten calls and others with all; send the events of an hour to one of these."""
     found: dict[int, list[float]] = {length: [] for length in LENGTHS}
     sizes = dict.fromkeys(LENGTHS, 1.0)
     quarter, after = 0, 0
@@ -57,7 +57,7 @@ def _settle(bench: Bench) -> None:
 
 
 def _hour(bench: Bench, load: Load, pid: int) -> tuple[int, int]:
-    """Let the changes of an hour pass in seconds; return the memory after a quarter of them and at the end."""
+    """Send the events of an hour in seconds; return the memory after a quarter of them and at the end."""
     sent = load.tell("told")["sent"]
     hour = 400 if bench.small else HOUR
     load.tell("pace", pace=PACE, churn=True)

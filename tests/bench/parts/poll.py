@@ -1,4 +1,4 @@
-"""Listing again what is known already."""
+"""Polling a list that is already known."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.bench.figures import Figure, middle, within
 
 
 def measure(bench: Bench) -> Iterator[Figure]:
-    """Poll in fresh processes."""
+    """Measure in fresh processes."""
     found = [bench.inside("poll") for _ in range(bench.rounds)]
 
     def ms(name: str) -> float:

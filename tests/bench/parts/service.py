@@ -1,4 +1,4 @@
-"""The embedded service: events to two hundred consoles, and a long list that has just changed."""
+"""The embedded service: events to two hundred consoles, and a long list right after a change."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LISTS = 10
 
 
 class Talking:
-    """A process that is told things over standard input and answers line by line."""
+    """A process that is controlled line by line over standard input and output."""
 
     def __init__(self, module: str, *arguments: str) -> None:
         self.process = subprocess.Popen(
@@ -36,12 +36,12 @@ class Talking:
         )
 
     def say(self, words: object) -> None:
-        """Tell it something."""
+        """Write a line to its standard input."""
         assert self.process.stdin is not None
         print(words, file=self.process.stdin, flush=True)
 
     def hear(self) -> str:
-        """Wait for its next line."""
+        """Read the next line of its standard output."""
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
         assert line, f"{self.process.args!r} has ended"
@@ -50,7 +50,7 @@ class Talking:
 
 @contextmanager
 def talking(module: str, *arguments: str) -> Generator[Talking]:
-    """Start a process, and end it."""
+    """Start a process and end it with the block."""
     found = Talking(module, *arguments)
     try:
         yield found
@@ -60,7 +60,7 @@ def talking(module: str, *arguments: str) -> Generator[Talking]:
 
 
 def measure(bench: Bench) -> Iterator[Figure]:
-    """Write changes that all subscribers are told of; ask for the list of calls after each change."""
+    """Write changes that all subscribers receive; request the list of calls after each change."""
     subscribers, events = (4, 20) if bench.small else (SUBSCRIBERS, EVENTS)
     ours: list[float] = []
     bare: list[float] = []
@@ -89,12 +89,12 @@ def measure(bench: Bench) -> Iterator[Figure]:
 
 
 def _lists(bench: Bench, service: Talking, core: str, token: str, load: Load) -> tuple[float, float, float]:
-    """Return the median seconds for the list after a change, without one, and for as many stored bytes."""
+    """Return the median seconds for the list after a change, for an unchanged list, and for as many stored bytes."""
     found: tuple[list[float], list[float], list[float]] = ([], [], [])
     for _ in range(2 if bench.small else bench.rounds * LISTS):
         service.say("calls 1")
         service.hear()
-        # It is the list that is measured, not the change.
+        # Only the list is measured, not the change.
         service.hear()
         found[0].append(_asked(f"{core}/calls", token))
         found[1].append(_asked(f"{core}/calls", token))
@@ -103,7 +103,7 @@ def _lists(bench: Bench, service: Talking, core: str, token: str, load: Load) ->
 
 
 def _asked(url: str, token: str) -> float:
-    """Ask once, over a connection that is open already; return the seconds."""
+    """Return the seconds of one request over an open connection."""
     parts = urlsplit(url)
     connection = http.client.HTTPConnection(parts.hostname or "", parts.port or 0, timeout=60)
     connection.connect()

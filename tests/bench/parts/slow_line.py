@@ -1,4 +1,4 @@
-"""Behind a line of 64 kbit/s: how much old news must go through before the newest is seen."""
+"""A terminal behind a line of 64 kbit/s: how much outdated output is written before the newest state."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ BYTES_PER_SECOND = 8_000
 PACE = 1_000
 SECONDS = 5.0
 LONGEST = 20.0
-"""Seconds after which the newest is not waited for any more."""
+"""Seconds to wait for the newest state."""
 
 
 def measure(bench: Bench) -> Iterator[Figure]:
-    """Let much happen in sight, then one last thing; count what is written until that is shown."""
+    """Change many visible rows, then one more; count the bytes written until that change is shown."""
     pace = 50 * BYTES_PER_SECOND if bench.small else BYTES_PER_SECOND
     with bench.loads(2) as (ours, theirs):
         for load in (ours, theirs):
@@ -46,7 +46,7 @@ def measure(bench: Bench) -> Iterator[Figure]:
 
 
 def _whole_screen(line: Line) -> int:
-    """Return how many bytes it takes to draw the calls once, coming from another screen."""
+    """Return the number of bytes of drawing the calls once, coming from another screen."""
     line.press("1")
     line.until_quiet()
     since = line.length

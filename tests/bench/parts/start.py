@@ -1,4 +1,4 @@
-"""From the start of the process to a frame: loading, with live rows, and the help of the command line."""
+"""Time from the start of the process to a frame: while loading, with live rows, and `--help`."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from tests.terminal.served import Served
 
 CONSOLE = [sys.executable, "-m", "console"]
 LOADING = rb"Active calls"
-"""Words of the desk that stand there before anything is known."""
+"""Words of Home that are shown before any data arrive."""
 LIVE = rb"Needs attention\s+\d"
-"""What the desk says as soon as calls and alerts are known; their rows are in the same frame."""
+"""Words of Home once calls and alerts are known; their rows are in the same frame."""
 
 
 def measure(bench: Bench) -> Iterator[Figure]:
-    """Start each program anew, in turn."""
+    """Start each program in turn."""
     found: dict[str, list[float]] = defaultdict(list)
     served = bench.seats.home("http://127.0.0.1:9/core")
     with bench.loads(1) as (load,), Served(bench.folder / "busy.db", served.environment(PYTHONPATH=PATHS)) as busy:
@@ -34,7 +34,7 @@ def measure(bench: Bench) -> Iterator[Figure]:
         paths = {"PYTHONPATH": PATHS}
         bare = [sys.executable, "-m", "tests.bench.apps.bare", "10000"]
         for command, words in ((bare, rb"connected"), (CONSOLE, LIVE)):
-            # Not counted: whoever starts first compiles and reads from the disk for all that follow.
+            # Not counted: the first start compiles and reads from the disk for all that follow.
             _shown(command, real.environment(**paths), words)
         for _ in range(bench.rounds if bench.small else 2 * bench.rounds):
             found["bare"].append(_shown(bare, real.environment(**paths), rb"connected"))

@@ -1,4 +1,4 @@
-"""From a key to the frame that shows it, while strangers do their worst: endless lists, huge answers, floods, texts."""
+"""Key latency under hostile input: endless lists, huge answers, floods of events, endless texts."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from tests.bench.order import hot_rows
 from tests.bench.seat import Load
 
 FLOOD = 200_000
-"""Events a second that are offered; the connection holds the sender back to what is taken."""
+"""Events per second that are offered; the connection limits them to what the console accepts."""
 USUAL_MS, WORST_MS = 100.0, 1_000.0
-"""What all but one key in a hundred, and every key, are to stay within."""
+"""Limits for 99 percent of the keys and for every key."""
 WAYS = ("a list without end", "answers of 15 MiB", "200 000 events/s", "endless texts in visible rows")
 _TOLD = {"a list without end": "endless", "answers of 15 MiB": "huge", "endless texts in visible rows": "texts"}
 SECONDS = 3.0
-"""After which a new way has its full effect."""
+"""Seconds after which an attack has its full effect."""
 
 
 def measure(bench: Bench) -> Iterator[Figure]:
-    """Press keys in a console that nothing happens to, and while each of the ways goes on, in turn."""
+    """Press keys in an idle console and under each attack, in turn."""
     found: dict[str, list[Keys]] = defaultdict(list)
     with bench.loads(1) as (load,):
         load.tell("world", calls=None)

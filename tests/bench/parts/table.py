@@ -1,4 +1,4 @@
-"""What the screen's thread and the line to the terminal pay for one row that changes, and for all of them at once."""
+"""The cost of one changed row and of all rows changed at once: time of the main thread, and bytes written."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ from tests.bench.seat import Load
 
 CHANGES = 8
 APART = 0.125
-"""Seconds between two changes: longer than a beat, so that each has one of its own."""
+"""Seconds between two changes: longer than the refresh interval, so that each has a refresh of its own."""
 CALM = 1.5
-"""Seconds that a console which has had a key may take until it says again only what differs."""
+"""Seconds after a key until the console writes only differences again."""
 AFTER = 1.0
-"""Seconds that what a change has lit may take to go out. A window lasts whole seconds: once in each, ages move."""
+"""Seconds until highlighting of a change has ended. Windows last whole seconds, because ages change once a second."""
 FIRST = 5
-"""Rows in sight from which on they are changed: the one under the cursor is also shown beside the list."""
+"""The first visible row that is changed: the row under the cursor is also shown in the detail."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What a window of time cost."""
+    """The cost of a window of time."""
 
     ms: float
-    """Processor time of the screen's thread."""
+    """Processor time of the main thread."""
     written: int
 
 
 def measure(bench: Bench) -> Iterator[Figure]:
-    """Change rows one by one, in sight and out of it, in the console and in the `DataTable`; then all of them."""
+    """Change rows one by one, visible and hidden, in the console and in the `DataTable`; then all at once."""
     found: dict[str, list[Cost]] = defaultdict(list)
     worst: dict[str, list[float]] = defaultdict(list)
     changes = 4 if bench.small else CHANGES
@@ -53,7 +53,7 @@ def measure(bench: Bench) -> Iterator[Figure]:
             bench.seats.data_table(theirs) as table,
         ):
             for _ in range(bench.rounds):
-                # Else the window in which nothing happens is the dearest, and a change costs less than nothing.
+                # Otherwise the idle window is the most expensive, and a change costs less than nothing.
                 time.sleep(CALM)
                 for name, line, load in (("ours", console, ours), ("table", table, theirs)):
                     found[f"{name} idle"].append(_window(line, lambda: _wait(changes)))
@@ -66,7 +66,7 @@ def measure(bench: Bench) -> Iterator[Figure]:
                 worst["ours"].append(_pressed_while(bench, console, lambda: ours.tell("replace")))
 
     def each(name: str, which: str) -> tuple[float, float]:
-        """Return what one change costs: ms, and bytes written."""
+        """Return the cost of one change: ms, and bytes written."""
         pairs = list(zip(found[f"{name} {which}"], found[f"{name} idle"], strict=True))
         ms = middle(max(0.0, one.ms - idle.ms) / changes for one, idle in pairs)
         return ms, middle(max(0, one.written - idle.written) / changes for one, idle in pairs)
@@ -105,7 +105,7 @@ _names = count()
 
 
 def _change(load: Load, rows: Sequence[str], changes: int) -> None:
-    """Change rows one after the other, each so that what is shown of it differs."""
+    """Change rows one after the other, each visibly."""
     due = time.monotonic()
     for number in range(changes):
         load.tell("change", key=rows[number % len(rows)], touch="calle", to=f"sip:{next(_names)}@desk.example")
@@ -121,7 +121,7 @@ def _window(line: Line, work: Callable[[], object]) -> Cost:
 
 
 def _pressed_while(bench: Bench, line: Line, work: Callable[[], object]) -> float:
-    """Press keys while something happens; return the longest wait in ms."""
+    """Press keys while `work` runs; return the longest latency in ms."""
     timer = threading.Timer(0.7, work)
     timer.start()
     try:

@@ -1,4 +1,4 @@
-"""The cases, one file per part of the contract; found by themselves."""
+"""The cases, one file per part of the contract. All files of the package are loaded."""
 
 from __future__ import annotations
 

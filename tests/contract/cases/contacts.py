@@ -51,13 +51,13 @@ def _made(setup: CaseSetup, by: str = "ana", **given: Any) -> Contact:
 
 
 def user_contact(setup: CaseSetup, key: str = "u1", by: str = "ana", **given: Any) -> None:
-    """Let somebody keep a contact."""
+    """Create a user contact as the given user."""
     values = {"id": key, "name": "Lola", "phones": (WORK,), "emails": (MAIL,), "favorite": True, **given}
     kept_contacts.keep(setup.platform, _caller(setup, by), UserContact.model_validate(values))
 
 
 def static_contact(setup: CaseSetup, key: str = "s1", domain: str = DOMAIN, **given: Any) -> None:
-    """Let a domain offer a contact."""
+    """Create a static contact in a domain."""
     values = {"id": key, "name": "Porter", "phones": (WORK,), "emails": (MAIL,), "associated_user_id": "bob", **given}
     kept_contacts.offer(setup.platform, domain, StaticContact.model_validate(values))
 

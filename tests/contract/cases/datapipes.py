@@ -15,7 +15,7 @@ ANA, BOB, PAT = "svc-user:ana", "svc-user:bob", "svc-user:pat"
 
 
 def _caller(setup: CaseSetup, name: str) -> Caller:
-    """Log somebody in and return them with the session."""
+    """Log a user in and return the caller with the session."""
     with setup.platform.read() as tx:
         user = people.need_user(tx, name)
     session, _ = sessions.create(setup.platform, user, None)

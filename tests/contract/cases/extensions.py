@@ -1,4 +1,4 @@
-"""What the contract does not have, and the embedded service offers: deliveries, and the list of missed calls."""
+"""Extensions of the embedded service that the contract does not have: deliveries, and the list of missed calls."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def retry(setup: CaseSetup, answer: Any) -> None:
 
 
 def _offer(setup: CaseSetup) -> ListNotifications:
-    """Ask for a chat of a skill whose only agent is not free."""
+    """Request a chat of a skill whose only agent is not free."""
     agents.create_skill(setup.platform, "chess", ("carla",))
     with setup.platform.write() as tx:
         pat = chats.participant(people.need_user(tx, "pat"))

@@ -1,4 +1,4 @@
-"""Contacts that users keep and contacts that domains offer (contract 4.6)."""
+"""User contacts and static contacts (contract 4.6)."""
 
 from __future__ import annotations
 

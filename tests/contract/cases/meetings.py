@@ -45,7 +45,7 @@ def _meeting(setup: CaseSetup, key: str) -> Meeting:
 
 
 def _planned(setup: CaseSetup, name: str = "Shift plan", by: str = "ana", guest: str = "bob") -> Meeting:
-    """Let somebody plan a meeting with a guest, of which nobody is told."""
+    """Schedule a meeting with a guest, without notifying anybody."""
     given = {
         "name": name,
         "language": "es",
@@ -214,7 +214,7 @@ def delete_meeting(setup: CaseSetup, answer: Any) -> None:
 
 
 def _met(setup: CaseSetup) -> GetTimeInMeetings:
-    """Let pat be in two conferences at once, in one that still goes on, and in one long before."""
+    """Put pat into two simultaneous conferences, one that is still active, and one that ended long ago."""
     now = setup.clock.now_ms()
     for name, began, came, left in (
         ("one", 1005 * HOUR, 1005 * HOUR, 1003.5 * HOUR),
@@ -289,7 +289,7 @@ def mark_read(setup: CaseSetup, answer: Any) -> None:
 
 
 def _record(setup: CaseSetup) -> str:
-    """Record a call that is talked on for ten seconds, and return its id."""
+    """Record a call that lasts ten seconds and return its id."""
     with setup.platform.read() as tx:
         call = next(each for each in CALLS.records(tx, CALLS.c.state == "connected") if "pat" not in each.users)
     eva = _caller(setup, "eva")

@@ -30,7 +30,7 @@ def _book(setup: CaseSetup, key: str) -> Phonebook:
 
 
 def _filled(setup: CaseSetup, name: str = "Suppliers") -> Phonebook:
-    """Make a phonebook with one contact, to which bob subscribes."""
+    """Create a phonebook with one contact, to which bob subscribes."""
     book = phonebooks.create(setup.platform, name)
     phonebooks.add_contact(setup.platform, book.id, "Paper", "+34910000009")
     return phonebooks.subscribe(setup.platform, book.id, "bob")

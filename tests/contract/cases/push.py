@@ -33,7 +33,7 @@ def _caller(setup: CaseSetup, name: str) -> Caller:
 
 
 def _device(setup: CaseSetup) -> str:
-    """Register a device of ana's, with tokens of two kinds."""
+    """Register a device of ana with two kinds of tokens."""
     ana = _caller(setup, "ana")
     push.register(setup.platform, ana, "phone-1", "voip", f"{TOKEN}-voip")
     push.register(setup.platform, ana, "phone-1", "fcm", TOKEN)

@@ -1,4 +1,4 @@
-"""Log-ins, sessions and tokens (contract 4.1, 4.2)."""
+"""Logins, sessions and tokens (contract 4.1, 4.2)."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ ANA, BOB, NIGHT = "svc-user:ana", "svc-user:bob", "svc-group:night"
 
 
 def _empty(setup: CaseSetup) -> None:
-    """Take everything away that the world has of SIP, and add a second domain."""
+    """Remove all SIP records of the scenario, and add a second domain."""
     with setup.platform.write() as tx:
         for mapping in SIP_MAPPINGS.records(tx):
             sip_mappings.remove(setup.platform, mapping.owner)

@@ -38,7 +38,7 @@ UNKNOWN = "none"
 
 
 def _call(setup: CaseSetup, key: str | None = None) -> Call:
-    """Return a call that is talked on and that pat is no part of, or the one of that key."""
+    """Return an active call without pat, or the call with this key."""
     with setup.platform.read() as tx:
         if key is not None:
             return CALLS.need(tx, key)

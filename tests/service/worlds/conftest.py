@@ -1,4 +1,4 @@
-"""A service with a world and a clock that stands still, and callers that are logged in to it."""
+"""Fixtures: a service with a scenario and a clock that stands still, and clients that are logged in."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.services import Services, world
 
 @dataclass
 class World:
-    """A running service, its clock, and its people."""
+    """A running service, its clock, and its users."""
 
     service: Running
     clock: ManualClock
