@@ -61,7 +61,7 @@ class Rig:
         return self.service
 
     def list(self, *, whole: bool = False) -> PagedList:
-        return PagedList(self.store, PageUsers, whole=whole)
+        return PagedList(self.store, "users", PageUsers, whole=whole)
 
     def fail(self, error: ApiError) -> None:
         def answer(_request: Any) -> Any:
@@ -224,18 +224,18 @@ def test_a_list_longer_than_the_profile_wants_is_cut_and_it_is_said() -> None:
 def test_a_single_thing_is_asked_for_again_when_it_is_old_and_somebody_looks() -> None:
     rig = Rig()
     rig.service.answer = lambda request: request.id
-    asked = Asked(rig.store, GetUser(id="ana"), again=10.0)
+    asked = Asked(rig.store, GetUser(id="ana"), str.upper, seconds=10.0)
     assert rig.service.asked == []
     for _ in range(5):
         asked.look()
-    assert (asked.answer, asked.answered, len(rig.service.asked)) == ("ana", True, 1)
+    assert (asked.answer, asked.value, asked.answered, len(rig.service.asked)) == ("ana", "ANA", True, 1)
     rig.clock.advance(10)
     rig.fail(NotFound("no such user"))
     for _ in range(2):
         asked.look()
-    assert (asked.answer, asked.answered, len(rig.service.asked)) == (None, True, 2)
+    assert (asked.answer, asked.value, asked.answered, len(rig.service.asked)) == (None, None, True, 2)
     rig.fail(Unreachable("gone"))
-    asked.refresh()
+    asked.again()
     for _ in range(2):
         asked.look()
     assert (asked.answered, asked.reason) == (False, "gone")

@@ -22,6 +22,11 @@ def first_page(request: type[Request[Any]], filters: Mapping[str, Any], size: in
     return request.model_validate(values)
 
 
+def following(request: Request[Any], cursor: str | None) -> Request[Any] | None:
+    """Return the request for the page at a cursor, if there is one."""
+    return request.model_copy(update={"page_after": cursor}) if cursor else None
+
+
 def next_page(request: Request[Any], answer: object, rows: int) -> Request[Any] | None:
     """Return the request for the page after an answer with this number of rows; None at the end of the list.
 
@@ -29,8 +34,7 @@ def next_page(request: Request[Any], answer: object, rows: int) -> Request[Any] 
     """
     meta = getattr(answer, "meta", None)
     if meta is not None:
-        after = getattr(getattr(meta, "page", None), "next", None)
-        return request.model_copy(update={"page_after": after}) if after else None
+        return following(request, getattr(getattr(meta, "page", None), "next", None))
     if "page" in type(request).model_fields and rows >= int(getattr(request, "page_size", 0) or 0) > 0:
         return request.model_copy(update={"page": int(getattr(request, "page", 0) or 0) + 1})
     return None

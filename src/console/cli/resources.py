@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any
 
 from console.api.catalogue import find
+from console.api.errors import NotOffered
 from console.api.listed import first_page, record_type
 from console.api.request import Request
 from console.cli.calling import make_request
@@ -42,16 +43,12 @@ def question(name: str, fields: Sequence[str], chosen: Chosen) -> Request[Any]:
     """
     resource = RESOURCES[name]
     endpoint = endpoint_of(chosen.profile)
-    lists = list_of(resource, endpoint.lacks)
-    if lists is None:
-        reasons = {endpoint.lacks(each.operation) for each in _ways(name)}
-        raise Failure(Exit.USAGE, f"{name}: {'; '.join(sorted(each for each in reasons if each))}")
+    try:
+        lists = list_of(resource, endpoint.lacks)
+    except NotOffered as error:
+        raise Failure(Exit.USAGE, f"{name}: {error.reason}") from None
     asked = make_request(lists, fields, None)
     return first_page(lists, asked.model_dump(exclude_unset=True), PAGE)
-
-
-def _ways(name: str) -> list[type[Request[Any]]]:
-    return [find(each) for each in RESOURCES[name].lists]
 
 
 def table_of(name: str, lists: type[Request[Any]] | None = None) -> Table[Any]:
@@ -61,7 +58,7 @@ def table_of(name: str, lists: type[Request[Any]] | None = None) -> Table[Any]:
         return found
     resource = RESOURCES[name]
     places: dict[str, int] = {}
-    record = record_type(lists or _ways(name)[0])
+    record = record_type(lists or find(resource.lists[0]))
     return plain_table(
         name,
         resource.title,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import Any
 
-from console.api.errors import ApiError, NotOffered
+from console.api.errors import ApiError
 from console.api.listed import first_page
 from console.api.request import Request
 from console.cli.exits import Exit, Failure
@@ -119,11 +119,8 @@ async def fetch(client: Client, kind: str, known: Known, bounds: Bounds, first: 
     `known` stores the rows, and notes if they are only the caller's own records. Raise `api.errors`.
     """
     if kind not in FEEDS:
-        lists = list_of(RESOURCES[kind], client.endpoint.lacks)
-        if first is None and lists is None:
-            raise NotOffered("this deployment does not have this list", operation=RESOURCES[kind].lists[0])
-        asked = first or first_page(cast("type[Request[Any]]", lists), {}, PAGE)
-        paging = await all_rows(client, asked, bounds)
+        first = first or first_page(list_of(RESOURCES[kind], client.endpoint.lacks), {}, PAGE)
+        paging = await all_rows(client, first, bounds)
         known.records[kind] = paging.rows
         return paging.cut
     feed = FEEDS[kind]

@@ -10,7 +10,8 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from console.api.catalogue import catalogue
+from console.api.catalogue import catalogue, find
+from console.api.errors import NotOffered
 from console.api.listed import record_type
 from console.api.operation import Operation
 from console.api.request import Request
@@ -34,13 +35,15 @@ def is_own(wanted: Resource, request: type[Request[Any]]) -> bool:
     return request.operation.name.rpartition(".")[0] == wanted.name
 
 
-def list_of(wanted: Resource, lacks: Callable[[Operation], str | None]) -> type[Request[Any]] | None:
-    """Return the operation that lists a resource in a deployment that lacks some, or None where nothing does."""
+def list_of(wanted: Resource, lacks: Callable[[Operation], str | None]) -> type[Request[Any]]:
+    """Return the preferred operation that lists a resource. Raise NotOffered with the reasons if there is none."""
+    reasons: list[str] = []
     for name in wanted.lists:
-        request = catalogue().get(name)
-        if request is not None and lacks(request.operation) is None:
-            return request
-    return None
+        reason = lacks(find(name).operation)
+        if reason is None:
+            return find(name)
+        reasons.append(reason)
+    raise NotOffered("; ".join(dict.fromkeys(reasons)), operation=wanted.name)
 
 
 def bound(wanted: Resource, request: type[Request[Any]], row: Record) -> dict[str, Any]:

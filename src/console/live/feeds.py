@@ -24,19 +24,13 @@ DAY_MS = 24 * 60 * 60 * 1000
 PAGE = 500
 """Rows asked for per page: the only page size that a sample in the contract shows (8)."""
 
-Listing = Callable[[str | None], "Request[Any]"]
-"""Makes the request for a list, or with a cursor for its next page."""
+Listing = Callable[[], "Request[Any]"]
+"""Makes the request for a list."""
 
 
 def lists(operation: str, **inputs: object) -> Listing:
     """List by an operation, as module and class in `console.api.operations`: `traffic:ListCalls`."""
-
-    def listing(after: str | None) -> Request[Any]:
-        request = _found("console.api.operations", operation)
-        pages = after is not None and "page_after" in request.model_fields
-        return request(**inputs, page_after=after) if pages else request(**inputs)
-
-    return listing
+    return lambda: _found("console.api.operations", operation)(**inputs)
 
 
 @cache

@@ -9,11 +9,12 @@ from typing import Any, Protocol
 
 from console.api.errors import BadAnswer, BadRequest, Forbidden, NotFound, NotOffered
 from console.api.events import Point
+from console.api.listed import following
 from console.api.request import Request
 from console.client.fetched import LARGE, Fetched
 from console.frozen import Frozen
 from console.live.bounds import Bounds, memory_of
-from console.live.feeds import Feed, Listing
+from console.live.feeds import Feed
 from console.live.list_differ import ListDiffer
 from console.live.paging import Paging, from_the_first_page
 from console.live.resync import Ways
@@ -108,10 +109,11 @@ class Lister:
         while True:
             self._ways.own = self._ways.own and not self._is_admin()
             listing = self._feed.own if self._ways.own and self._feed.own else self._feed.listings[self._ways.way]
+            request = listing()
             # Of several pages each would have to be known again, and without its bytes the way to the next is lost.
             etag = etags[0].etag if etags is not None and len(etags) == 1 else None
             try:
-                first = await self._client.fetch(listing(None), etag=etag)
+                first = await self._client.fetch(request, etag=etag)
             except Forbidden as error:
                 if self._ways.own or self._feed.own is None or self._is_admin():
                     self._ways.own = False
@@ -130,12 +132,11 @@ class Lister:
                     raise
                 self._ways.way += 1
                 continue
-            return await self._rest(listing, first, had or {}, etags)
+            return await self._rest(request, first, had or {}, etags)
 
     async def _rest(
-        self, listing: Listing, fetched: Fetched, had: Mapping[str, bytes], known: tuple[PageTag, ...] | None
+        self, request: Request[Any], fetched: Fetched, had: Mapping[str, bytes], known: tuple[PageTag, ...] | None
     ) -> Listed:
-        request = listing(None)
         points: list[Point | None] = []
         etags: list[PageTag] = []
         paging = Paging(request, self.bounds)
@@ -155,7 +156,7 @@ class Lister:
             del fetched, body
             if named.full:
                 break
-            paging.took(listing(cursor) if cursor else None, len(named.rows), held + named.memory)
+            paging.took(following(request, cursor), len(named.rows), held + named.memory)
             if paging.next is None:
                 break
             with paging.asking():

@@ -27,10 +27,10 @@ class PagedList(Reading):
     """
 
     def __init__(
-        self, store: Store, lists: type[Request[Any]] | None, *, whole: bool = False, lacking: str = ""
+        self, store: Store, kind: str, lists: type[Request[Any]] | None, *, whole: bool = False, lacking: str = ""
     ) -> None:
         """`lists` is the operation; None if the deployment has none, for the reason `lacking`."""
-        super().__init__(store)
+        super().__init__(store, kind)
         self.lists = lists
         self.filters: dict[str, Any] = {}
         self.total: int | None = None

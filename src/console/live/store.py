@@ -9,17 +9,21 @@ import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from console.api.errors import ApiError, NotFound
 from console.clock import Clock
 from console.live.backend_api import BackendApi
 from console.live.bounds import bounds_for
+from console.live.command import Stage
 
 if TYPE_CHECKING:
     from console.api.request import Request
     from console.live.paged_list import PagedList
     from console.records.record import Record
+
+T = TypeVar("T")
+_ENDED = frozenset({Stage.DONE, Stage.UNKNOWN})
 
 
 class Store:
@@ -33,6 +37,10 @@ class Store:
         self.companions: dict[str, PagedList] = {}
         """Lists that other lists look up names in, by resource."""
 
+    def changes(self, kind: str) -> int:
+        """Return the number of own changes that may have affected records of a kind."""
+        return sum(kind in each.command.touches and each.stage in _ENDED for each in self.backend().tickets())
+
     def records(self, name: str) -> Mapping[str, Record]:
         """Return the records of a companion read so far."""
         return self.companions[name].rows if name in self.companions else {}
@@ -45,12 +53,19 @@ class Store:
 class Reading(ABC):
     """Requests repeated while `look` is called, one at a time. Subclasses decide what to request, and when."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, kind: str = "") -> None:
+        """`kind` is read again at once after an own change of its records."""
         self._store = store
+        self._kind = kind
+        self._changes = 0
         self._under_way: Future[Any] | None = None
 
     def look(self) -> bool:
         """Process a finished request, and send the next one if due; return whether a request was finished."""
+        changes = self._store.changes(self._kind)
+        if changes != self._changes:
+            self._changes = changes
+            self.again()
         came = self._under_way
         if came is not None:
             if not came.done():
@@ -66,6 +81,10 @@ class Reading(ABC):
         return came is not None
 
     @abstractmethod
+    def again(self) -> None:
+        """Repeat the request with the next look."""
+
+    @abstractmethod
     def _wanted(self, now: float) -> Request[Any] | None:
         """Return the request to send now, if any."""
 
@@ -78,37 +97,40 @@ class Reading(ABC):
         """Process an error."""
 
 
-class Asked(Reading):
+class Asked(Reading, Generic[T]):
     """A single request, repeated at an interval."""
 
-    def __init__(self, store: Store, request: Request[Any], again: float = 10.0) -> None:
-        """`again` is the interval in seconds."""
+    def __init__(self, store: Store, request: Request[Any], read: Callable[[Any], T], seconds: float = 10.0) -> None:
+        """`read` is called once for each answer; `seconds` is the interval."""
         super().__init__(store)
         self.answer: Any = None
         """The last answer; None also if the service answered "not found"."""
+        self.value: T | None = None
+        """What `read` returned for it."""
         self.answered = False
         """Whether the last request was answered, if only with "not found"."""
         self.reason = ""
         """The last error, if any."""
         self._request = request
-        self._again = again
+        self._read = read
+        self._seconds = seconds
         self._asked_at: float | None = None
 
-    def refresh(self) -> None:
+    def again(self) -> None:
         """Repeat the request with the next look."""
         self._asked_at = None
 
     def _wanted(self, now: float) -> Request[Any] | None:
-        if self._asked_at is not None and now - self._asked_at < self._again:
+        if self._asked_at is not None and now - self._asked_at < self._seconds:
             return None
         self._asked_at = now
         return self._request
 
     def _take(self, result: Callable[[], Any]) -> None:
-        self.answer, self.answered, self.reason = result(), True, ""
+        answer = result()
+        self.answer, self.value, self.answered, self.reason = answer, self._read(answer), True, ""
 
     def _failed(self, error: ApiError) -> None:
-        if isinstance(error, NotFound):
-            self._take(lambda: None)
-        else:
-            self.answered, self.reason = False, error.reason
+        self.answered, self.reason = isinstance(error, NotFound), error.reason
+        if self.answered:
+            self.answer = self.value = None

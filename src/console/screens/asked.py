@@ -2,41 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
-from console.api.request import Request
-from console.live.store import Asked, Store
+from console.live.store import Asked
 from console.text import clean
 from console.views.cell import Cell, Line, Tone
 
-
-class AskedLines(Asked):
-    """A request whose answer is rendered once, when it arrives."""
-
-    def __init__(
-        self,
-        store: Store,
-        request: Request[Any],
-        read: Callable[[Any], tuple[Line, ...]],
-        none: str,
-        again: float = 10.0,
-    ) -> None:
-        """`none` is the text for "not found"; `again` is the interval in seconds."""
-        super().__init__(store, request, again)
-        self._read = read
-        self._none = none
-        self._lines: tuple[Line, ...] = (_say("Loading…"),)
-
-    def lines(self) -> tuple[Line, ...]:
-        """Return the current lines; the first call sends the request."""
-        if self.look():
-            if not self.answered:
-                self._lines = (_say(f"Cannot load: {self.reason}", Tone.WARN),)
-            else:
-                self._lines = self._read(self.answer) if self.answer is not None else (_say(self._none),)
-        return self._lines
+AskedLines = Asked[tuple[Line, ...]]
 
 
-def _say(words: str, tone: Tone = Tone.QUIET) -> Line:
-    return (Cell(clean(words, 300), tone),)
+def lines_of(asked: AskedLines, none: str) -> tuple[Line, ...]:
+    """Look, and return the current lines; `none` is the text for "not found"."""
+    asked.look()
+    if asked.answered:
+        return _say(none) if asked.value is None else asked.value
+    return _say(f"Cannot load: {asked.reason}", Tone.WARN) if asked.reason else _say("Loading…")
+
+
+def _say(words: str, tone: Tone = Tone.QUIET) -> tuple[Line, ...]:
+    return ((Cell(clean(words, 300), tone),),)

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from console.api.catalogue import find
+from console.api.errors import NotOffered
 from console.api.listed import record_type
 from console.kinds.catalogue import FEEDS, RESOURCES
 from console.kinds.resource import Resource
 from console.kinds.resources import list_of, operations_of
 from console.kinds.tables import TABLES
-from console.live.command import Stage
 from console.live.delta import Health
 from console.live.paged_list import PagedList
 from console.records.record import Record
@@ -29,9 +28,10 @@ _AHEAD = 30
 
 def paged_list(context: AppContext, resource: Resource, *, whole: bool = False) -> PagedList:
     """Return the list of a resource; if the deployment has none, it is empty and gives the reason."""
-    lists = list_of(resource, context.lacks)
-    lacking = context.lacks(find(resource.lists[0]).operation) if resource.lists and lists is None else None
-    return PagedList(context.store, lists, whole=whole, lacking=lacking or "")
+    try:
+        return PagedList(context.store, resource.name, list_of(resource, context.lacks), whole=whole)
+    except NotOffered as error:
+        return PagedList(context.store, resource.name, None, lacking=error.reason)
 
 
 class BrowserPane(ListPane):
@@ -52,7 +52,6 @@ class BrowserPane(ListPane):
         )
         super().__init__(context, table)
         self._beside = [kind for kind in table.follows if kind not in FEEDS and kind in RESOURCES]
-        self._done = 0
 
     # -- asking ----------------------------------------------------------------------------------------------------
 
@@ -69,11 +68,6 @@ class BrowserPane(ListPane):
 
     def source(self) -> tuple[Repaint, Health]:
         """Take an answer that has come, and ask for what is wanted next."""
-        tickets = self.context.backend.tickets()
-        done = sum(each.stage is Stage.DONE and self.kind in each.command.touches for each in tickets)
-        if done != self._done:
-            self._done = done
-            self.again()
         for companion in self._companions():
             companion.delta()
         index = self.view.index(self.live_table.cursor_key)

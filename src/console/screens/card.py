@@ -10,10 +10,11 @@ from console.api.operations.permissions import GetDomainPermissions, GetOwnPermi
 from console.api.operations.provisioning import GetProvisionedUser
 from console.api.operations.sip import GetSipMapping
 from console.api.request import Request
+from console.live.store import Asked
 from console.records.domains import Domain
 from console.records.people import User
 from console.records.record import Record
-from console.screens.asked import AskedLines
+from console.screens.asked import AskedLines, lines_of
 from console.screens.detail import DetailScreen
 from console.screens.list_pane import ListPane
 from console.views.card import compared, mapping_lines, permission_lines, permissions_in_force
@@ -29,21 +30,21 @@ class Card(DetailScreen):
 
     def __init__(self, source: ListPane, key: str) -> None:
         super().__init__(source, key)
-        self._parts: list[tuple[str, str, AskedLines]] = []
+        self._parts: list[tuple[str, str, AskedLines, str]] = []
 
     def asks(self, name: str, title: str, request: Request[Any], read: Read, none: str) -> None:
         """Have a part, whose lines `read` makes of the answer; `none` is said when there is no such thing."""
-        self._parts.append((name, title, self.asked(request, read, none)))
+        self._parts.append((name, title, self.asked(request, read), none))
 
-    def asked(self, request: Request[Any], read: Read, none: str = "") -> AskedLines:
+    def asked(self, request: Request[Any], read: Read) -> AskedLines:
         """Return a question whose answer is read as of the moment that it comes."""
         context = self.context
-        return AskedLines(context.store, request, lambda answer: read(answer, context.render_context()), none)
+        return Asked(context.store, request, lambda answer: read(answer, context.render_context()))
 
     def sections(self) -> tuple[Section, ...]:
         """Return the record's own parts, with those that were asked for before the raw record."""
         own = super().sections()
-        asked = tuple(Section(name, title, each.lines()) for name, title, each in self._parts)
+        asked = tuple(Section(name, title, lines_of(each, none)) for name, title, each, none in self._parts)
         return (*own[:-1], *asked, *own[-1:])
 
 
@@ -65,11 +66,11 @@ class UserCard(Card):
 
     def sections(self) -> tuple[Section, ...]:
         """Return the card as it is now; whence permissions come is worked out anew each time it may have changed."""
-        self._own.lines()
+        self._own.look()
         return tuple(self._with_origin(each) for each in super().sections())
 
     def _with_origin(self, section: Section) -> Section:
-        counts = next((each for name, _, each in self._parts if name == section.id == "counts"), None)
+        counts = next((each for name, _, each, _ in self._parts if name == section.id == "counts"), None)
         if counts is None or counts.answer is None:
             return section
         lines = self._permissions(counts.answer, self.context.render_context())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 from textual.app import ComposeResult
@@ -16,9 +17,10 @@ from console.commands.inputs import build
 from console.kinds.operating import change, is_change, title_of
 from console.kinds.resource import Resource
 from console.kinds.resources import acts_on_row, bound, operations_of
+from console.live.store import Asked
 from console.records.record import Record
 from console.screens.app_context import AppContext
-from console.screens.asked import AskedLines
+from console.screens.asked import lines_of
 from console.screens.overlay import Overlay, OverlayKey
 from console.screens.revealing import Revealing
 from console.text import clean
@@ -113,7 +115,7 @@ class AnswerScreen(Overlay):
         self._request = request
         self._revealed: tuple[Line, ...] = ()
         self._revealing = Revealing(context.clock)
-        self._asked = AskedLines(context.store, request, self._read, "There is no such operation.", again=float("inf"))
+        self._asked = Asked(context.store, request, self._read, seconds=inf)
         self._pane = DetailPane()
 
     def body(self) -> ComposeResult:
@@ -129,12 +131,12 @@ class AnswerScreen(Overlay):
     def keys(self) -> list[OverlayKey]:
         """Return the keys of the answer; secrets can be shown where there are some."""
         reveal = OverlayKey("answer.reveal", self._revealing.key_words, self.reveal, shown=self._hides)
-        return [reveal, OverlayKey("view.refresh", "refresh", self._asked.refresh, about="Query the service again.")]
+        return [reveal, OverlayKey("view.refresh", "refresh", self._asked.again, about="Query the service again.")]
 
     @property
     def _hides(self) -> bool:
         """Whether anything is masked."""
-        return self._asked.answer is not None and self._revealed != self._asked.lines()
+        return self._asked.answer is not None and self._revealed != self._asked.value
 
     def reveal(self) -> None:
         """Show what is masked for a moment, or no longer."""
@@ -147,7 +149,7 @@ class AnswerScreen(Overlay):
 
     def draw(self) -> None:
         """Show what is known of the answer."""
-        masked = self._asked.lines()
+        masked = lines_of(self._asked, "There is no such operation.")
         shown = self._revealed if self._revealing.left > 0 and self._hides else masked
         self._pane.show("answer", (Section("answer", "Answer", shown),))
 

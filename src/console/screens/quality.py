@@ -11,9 +11,10 @@ from console.kinds.calls.columns import TABLE as CALLS
 from console.kinds.calls.columns import alarm_line, alarms_of
 from console.kinds.calls.quality import NO_COUNTERS, quality_lines
 from console.live.delta import Health
+from console.live.store import Asked
 from console.records.traffic import Call
 from console.screens.app_context import AppContext
-from console.screens.asked import AskedLines
+from console.screens.asked import lines_of
 from console.screens.overlay import Overlay, OverlayKey
 from console.text import clean
 from console.views.cell import Cell, Section, Tone
@@ -29,12 +30,9 @@ class QualityScreen(Overlay):
     def __init__(self, context: AppContext, call_id: str) -> None:
         super().__init__(context)
         self._call_id = call_id
-        self._asked = AskedLines(
-            context.store,
-            GetStatistic(id=call_id),
-            lambda answer: quality_lines(answer, context.render_context()),
-            NO_COUNTERS,
-            again=_AGAIN_SECONDS,
+        request = GetStatistic(id=call_id)
+        self._asked = Asked(
+            context.store, request, lambda answer: quality_lines(answer, context.render_context()), _AGAIN_SECONDS
         )
         self._pane = DetailPane()
 
@@ -54,7 +52,7 @@ class QualityScreen(Overlay):
         """The key that opened it closes it as well."""
         return [
             OverlayKey("calls.quality", "close", self.leave, shown=False, about="Go back to the list."),
-            OverlayKey("view.refresh", "refresh", self._asked.refresh, about="Load the counters again."),
+            OverlayKey("view.refresh", "refresh", self._asked.again, about="Load the counters again."),
         ]
 
     def draw(self) -> None:
@@ -64,6 +62,6 @@ class QualityScreen(Overlay):
         title = CALLS.name(call, render) if call else clean(self._call_id, 40)
         self.head.update([piece("quality of ", Tone.QUIET), piece(title, Tone.STRONG)])
         alarms = tuple(alarm_line(alarm, render) for alarm in alarms_of(self._call_id, render))
-        sections = [Section("streams", "Streams", self._asked.lines())]
+        sections = [Section("streams", "Streams", lines_of(self._asked, NO_COUNTERS))]
         sections.append(Section("alarms", "Alarms", alarms or ((Cell(clean("No alarms."), Tone.QUIET),),)))
         self._pane.show(self._call_id, tuple(sections))

@@ -24,7 +24,7 @@ class AskedPresence(Reading):
     """The presence of addresses that are not followed."""
 
     def __init__(self, store: Store) -> None:
-        super().__init__(store)
+        super().__init__(store, "presence")
         self.rows: Mapping[str, Presence] = {}
         """By address; a new object after every change."""
         self._addresses: tuple[str, ...] = ()
@@ -32,7 +32,6 @@ class AskedPresence(Reading):
         self._asked_at: dict[str, float] = {}
         self._looked = -1
         self._refused = False
-        self._ticket = 0
 
     def poll(self, in_view: Callable[[], Iterable[str]]) -> None:
         """Look, and request the addresses that are due; `in_view` is called once a second."""
@@ -44,7 +43,6 @@ class AskedPresence(Reading):
         if self._refused or backend.me is None or int(now) == self._looked:
             return None
         self._looked = int(now)
-        self._look_at_own_changes()
         again, at_once, most = _ADMINS if backend.me.user.role == ADMIN else _OTHERS
         followed, unasked = backend.records("presence"), now - again
         others = (each for each in dict.fromkeys(self._in_view()) if each not in followed)
@@ -53,13 +51,10 @@ class AskedPresence(Reading):
         self._asked_at |= dict.fromkeys(self._addresses, now)
         return _request(self._addresses, several=at_once > 1) if self._addresses else None
 
-    def _look_at_own_changes(self) -> None:
-        """Request all again at once after an own change."""
-        tickets = self._store.backend().tickets()
-        ended = max((each.command.number for each in tickets if not each.under_way), default=0)
-        if ended != self._ticket:
-            self._ticket = ended
-            self._asked_at.clear()
+    def again(self) -> None:
+        """Repeat all requests with the next looks."""
+        self._looked = -1
+        self._asked_at.clear()
 
     def _take(self, result: Callable[[], Any]) -> None:
         # Request the other addresses at once.
