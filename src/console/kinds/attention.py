@@ -1,4 +1,4 @@
-"""Everything that needs attention right now, the most serious first: the home screen shows it."""
+"""All concerns that need attention, the most serious first, for the home screen."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from console.views.render_context import RenderContext
 T = TypeVar("T")
 
 CONCERNING = tuple(dict.fromkeys(name for kind in KINDS for name in kind.attention if not FEEDS[name].extension))
-"""Kinds that something may be wrong with: before each was listed once, nobody can say that all is well. Extensions are
-left out, as a deployment may not have them."""
+"""Kinds with concerns. All must be listed before all can be well. Extensions, which a deployment may lack, are left
+out."""
 
 
 class Concern(Frozen):
-    """Something a supervisor should look at, and the record or list where it can be dealt with."""
+    """Something that needs attention, with the record or list to open."""
 
     tone: Tone
     word: str
@@ -27,33 +27,33 @@ class Concern(Frozen):
     since_ms: float | None
     note: SafeText
     kind: str
-    """The kind of the records that it is about."""
+    """The kind of its records."""
     key: str = ""
-    """The record to go to, where it is about one."""
+    """The record to open, for a concern about one record."""
     filter: str = ""
-    """Filter to show the list with, when it is about several records."""
+    """Filter of the list to open, for a concern about several records."""
     opens: str = ""
-    """The kind of list to go to, where that is not `kind`: the alerts for alerts that are offered."""
+    """The kind of list to open, if not `kind`: alerts for offered alerts."""
     keys: tuple[str, ...] = ()
-    """The records that it is about, where an action may be taken on them."""
+    """The records for actions."""
     many: int = 1
-    """How many equal ones it stands for."""
+    """Number of combined concerns."""
     first: bool = False
-    """Whether it comes before all others: it waits for the caller."""
+    """Whether it comes first, because it waits for the caller."""
     about: str = ""
-    """What equal ones have in common: one more or less of them is still the same concern."""
+    """Common property of combined concerns, which identifies them when their number changes."""
 
     @property
     def identity(self) -> tuple[str, str, str]:
-        """What tells it from other concerns, also when more or fewer equal ones are counted."""
+        """Identity, independent of the number of combined concerns."""
         return self.word, self.kind, self.about or self.key
 
 
 def concerns(render: RenderContext, at_hand: Mapping[str, tuple[Any, ...]] | None = None) -> list[Concern]:
-    """Return everything that needs attention: what waits for the caller, then the worst and oldest first.
+    """Return all concerns: those that wait for the caller, then the most serious and oldest first.
 
-    Empty means that all is well. `at_hand` holds, by kind, further arguments for its concerns, where the caller keeps
-    them anyway: for `calls` all waits.
+    Empty means that all is well. `at_hand` contains, by kind, additional arguments that the caller has computed
+    already: for `calls` all waits.
     """
     given = at_hand or {}
     found = [
@@ -69,7 +69,7 @@ def concerns(render: RenderContext, at_hand: Mapping[str, tuple[Any, ...]] | Non
 
 
 def alike(records: Iterable[T], of: Callable[[T], str]) -> Iterator[tuple[str, list[T]]]:
-    """Iterate over groups of equal ones, in the order of the first of each."""
+    """Iterate over groups of equal records, in the order of the first of each."""
     groups: dict[str, list[T]] = {}
     for each in records:
         groups.setdefault(of(each), []).append(each)

@@ -1,4 +1,4 @@
-"""Every kind there is. A new kind is one folder, and here its name."""
+"""The list of all kinds. A new kind is a folder and its name here."""
 
 from __future__ import annotations
 
@@ -50,18 +50,17 @@ _FOLDERS = (
     "changes",
     "status",
 )
-"""The order in which their actions are offered where nothing else decides, and their lists under each heading of the
-administrator's tree."""
+"""The folders of all kinds, in the default order of their actions and of the lists in the administrator's tree."""
 
 KINDS: tuple[Kind, ...] = tuple(import_module(f"console.kinds.{name}").KIND for name in _FOLDERS)
 
 FEEDS: Mapping[str, Feed] = {kind.name: kind.feed for kind in KINDS if kind.feed is not None}
-"""How the kinds are kept up to date that are."""
+"""Feeds by kind."""
 
 THRESHOLDS: Mapping[str, Threshold] = {each.name: each for kind in KINDS for each in kind.thresholds}
-"""The levels that the configuration can set, by `kind.column`."""
+"""Configurable thresholds by `kind.column`."""
 
 RESOURCES: Mapping[str, Resource] = {
     each.name: each for branch in Branch for kind in KINDS for each in kind.resources if each.branch is branch
 }
-"""What an administrator browses by name, in the order of the tree."""
+"""The resources of the administrator's tree by name, in its order."""

@@ -1,6 +1,6 @@
-"""What a change does, said before it is sent: the operation's own sentence, and what is known of its extent.
+"""Effects of a change, shown before it is sent: the operation's own sentence, and the known extent.
 
-It is made from the steps, so that every way of acting says the same.
+They are derived from the steps, so that every way of acting shows the same.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ NO_UNDO = "This cannot be undone."
 
 
 class Consequence(Frozen):
-    """What is said before a change."""
+    """The text shown before a change."""
 
     warning: str
     """One or two sentences. Clean."""
     lines: tuple[SafeText, ...] = ()
-    """What else it meets, a line each: the groups that somebody leaves."""
+    """Further affected records, one per line, such as the groups that a user leaves."""
 
 
 Consequences = Mapping[type[Request[Any]], Callable[[Situation, Sequence[Any]], Consequence]]
-"""`CONSEQUENCES` of the `effects.py` of a kind: what is said of one or more requests of a type."""
+"""`CONSEQUENCES` of a kind's `effects.py`: functions that describe one or more requests of a type."""
 
 
 def consequence(situation: Situation, steps: Sequence[Step]) -> Consequence:
-    """Return what is said of a change before it is sent."""
+    """Return the text for a change."""
     requests = [step.request for step in steps]
     says = _merged().get(type(requests[0])) if len({type(each) for each in requests}) == 1 else None
     if says is not None:
@@ -56,9 +56,9 @@ def sentence(request: Request[Any]) -> str:
 
 
 def word(step: Step, record: Record | None) -> SafeText:
-    """Return what must be typed before a mass change that is about one record: its name, or the beginning of its key.
+    """Return the word to type before a mass change: the name of its record, or the beginning of its key.
 
-    Of a key that nobody would type it is the beginning, as tables show it.
+    Long keys are shortened as in tables.
     """
     if record is not None and step.request.guarded() is Guard.MASS:
         return name_of(record)

@@ -1,8 +1,7 @@
-"""The requests that take a change back, as far as what is known now tells them. One definition for every way of acting.
+"""Inverse requests of changes, as far as current data allows. One definition for every way of acting.
 
-A key, a form, the palette and a grid all get the inverse of a request here, so that one request is guarded alike
-however it came about. An inverse is exact for the moment before its own request; where earlier requests of the same
-change matter, the caller passes what they leave.
+Keys, forms, palette and grid all use it, so that a request always has the same guard. An inverse is exact for the state
+just before its request; the caller passes the effect of earlier requests of the same change.
 """
 
 from __future__ import annotations
@@ -22,27 +21,27 @@ from console.records.record import Record
 
 Inverse = tuple[Request[Any], ...]
 Inverses = Mapping[type[Request[Any]], Callable[[Situation, Any], Inverse]]
-"""`INVERSES` of the `effects.py` of a kind: what puts back what a request changes."""
+"""`INVERSES` of a kind's `effects.py`: functions that return the requests which undo a request."""
 
 
 class InverseRead(Frozen):
-    """How a change is undone of which that must be asked of the service first."""
+    """The inverse of a change whose previous values must be read from the service first."""
 
     read: Request[Any]
     back: Callable[[Request[Any], Any], tuple[Inverse, Basis]]
-    """Returns, by the answer, what puts it back, and what the change leaves."""
+    """Given the answer, returns the requests that undo the change, and the values after the change."""
 
 
 InversesRead = Mapping[type[Request[Any]], InverseRead]
-"""`INVERSES_READ` of the `effects.py` of a kind."""
+"""`INVERSES_READ` of a kind's `effects.py`."""
 
 
 LISTS = "lists"
-"""Names, among the answers to an action's asks, the lists that the service was asked for."""
+"""Name of the lists from the service among the answers to an action's prompts."""
 
 
 def read_first(request: type[Request[Any]]) -> Request[Any] | None:
-    """Return what the service must be asked for before a request can be taken back, if anything."""
+    """Return the request whose answer the inverse requires, or None."""
     found = _merged("INVERSES_READ").get(request)
     return found.read if found is not None else None
 
@@ -56,9 +55,9 @@ def step_of(
     read: object = None,
     record: Record | None = None,
 ) -> Step:
-    """Return the step that sends a request, with its inverse as far as that is known.
+    """Return the step of a request, with its inverse if known.
 
-    `read` is what the service answered to `read_first`; `record` is what is changed, where it is at hand.
+    `read` is the answer to `read_first`; `record` is the changed record, if available.
     """
     asked = _merged("INVERSES_READ").get(type(request))
     if asked is not None and read is not None:
@@ -68,7 +67,7 @@ def step_of(
 
 
 def inverse_of(situation: Situation, request: Request[Any], record: Record | None = None) -> Inverse:
-    """Return the requests that put back what a request changes; empty when that is not known or cannot be done."""
+    """Return the requests that undo a request; empty if unknown or impossible."""
     found = _merged("INVERSES").get(type(request))
     if found is not None:
         return found(situation, request)
@@ -77,16 +76,16 @@ def inverse_of(situation: Situation, request: Request[Any], record: Record | Non
 
 
 def record_of(situation: Situation, request: Request[Any]) -> Record | None:
-    """Return the record that a request is about, if it is known."""
+    """Return the record of a request, or None."""
     change = request.operation.change
     kind = change.touches[0] if change is not None and change.touches else ""
     return situation.render.find(kind, request.record_key()) if kind else None
 
 
 def values_back(request: Request[Any], record: Record, told: Collection[str] = ()) -> Inverse:
-    """Put back every value that an update replaces, if all of them were known before.
+    """Restore the values that an update replaces, if all are known.
 
-    A list that is empty may be one that was not told, unless its field is named in `told`.
+    An empty list may be an unknown one, unless its field is in `told`.
     """
     if request.operation.name.rpartition(".")[2] != "update":
         return ()

@@ -1,7 +1,7 @@
-"""Which key does what, after the configuration had its say; and what is wrong with the configuration.
+"""The key map: default keys with configured changes, and errors in the configuration.
 
-Keys are written as in Textual: `a`, `A`, `shift+up`, `ctrl+r`, `exclamation_mark`; a single sign stands for its name.
-A faulty entry changes nothing: its action keeps the default key, so a bad key map never costs an operator an action.
+Keys are in Textual's syntax: `a`, `A`, `shift+up`, `ctrl+r`, `exclamation_mark`; a single character is accepted for its
+name. An invalid entry has no effect: its action keeps the default key.
 """
 
 from __future__ import annotations
@@ -41,40 +41,40 @@ _KNOWN_NAMES = _NAMED | frozenset(_SIGN_NAMES.values())
 
 
 class Bound(Frozen):
-    """Something that has keys: an action, or a key of the view."""
+    """An action or view key with its keys."""
 
     id: str
     title: str
     keys: tuple[str, ...]
-    """The default keys, in Textual's spelling."""
+    """The default keys, in Textual's syntax."""
     where: str
-    """`everywhere`, `list` for every list, a table's kind, a screen, or what lies over a screen: `grid`, `answer`."""
+    """`everywhere`, `list` for every list, a table's kind, a screen, or an overlay: `grid`, `answer`."""
     meaning: str = ""
-    """What its keys mean on every screen."""
+    """Meaning of its keys on every screen."""
     screen: bool = False
-    """Whether `where` names a screen, with all of its lists."""
+    """Whether `where` is a screen, with all of its lists."""
 
 
 class KeyFault(Frozen):
-    """What is wrong with one entry of the key map."""
+    """An error in one entry of the key map."""
 
     id: str
-    """The entry as it was written; raw."""
+    """The entry as written; raw."""
     words: SafeText
-    """What is wrong, as a sentence."""
+    """The error, as a sentence."""
     nearest: str = ""
-    """The valid id or key name that was probably meant."""
+    """The nearest valid id or key name."""
 
 
 class KeyMap(Frozen):
-    """The keys in force, and the faults of what was configured."""
+    """The effective keys, and the errors of the configuration."""
 
     keys: Mapping[str, tuple[str, ...]]
-    """By id, in Textual's spelling; empty where the key was taken away."""
+    """By id, in Textual's syntax; empty if the key was removed."""
     faults: tuple[KeyFault, ...] = field(default=())
 
     def of(self, action_id: str) -> tuple[str, ...]:
-        """Return the keys of an action or view key. Raises KeyError."""
+        """Return the keys of an action or view key. Raise KeyError."""
         return self.keys[action_id]
 
 
@@ -85,7 +85,7 @@ FIXED: tuple[Bound, ...] = (
     Bound("fixed.stop", "leaving the console", ("ctrl+c", "ctrl+q"), "everywhere"),
     Bound("fixed.suspend", "the shell", ("ctrl+z",), "everywhere"),
 )
-"""Keys that the configuration cannot give to anything else."""
+"""Keys that cannot be configured."""
 
 
 def everything_bound() -> tuple[Bound, ...]:
@@ -102,8 +102,8 @@ def everything_bound() -> tuple[Bound, ...]:
 def key_map(configured: Mapping[str, str | Sequence[str]], bound: Sequence[Bound] | None = None) -> KeyMap:
     """Apply configured keys to the defaults.
 
-    A value is a key, several separated by commas or in a list, or empty to take the key away. Every fault is returned,
-    in the order of the entries; nothing is raised.
+    A value is a key, several separated by commas or in a list, or empty to remove the key. All errors are returned, in
+    the order of the entries; nothing is raised.
     """
     bound = everything_bound() if bound is None else bound
     known = {each.id: each for each in bound}
@@ -132,7 +132,7 @@ def key_map(configured: Mapping[str, str | Sequence[str]], bound: Sequence[Bound
 
 
 def clashes(bound: Sequence[Bound], keys: Mapping[str, tuple[str, ...]]) -> tuple[tuple[Bound, Bound, str], ...]:
-    """Return each pair that would answer to the same key at the same time, and that key."""
+    """Return each pair with the same key in the same place, and the key."""
     taken: dict[str, list[Bound]] = {}
     found: list[tuple[Bound, Bound, str]] = []
     for each in bound:
@@ -143,7 +143,7 @@ def clashes(bound: Sequence[Bound], keys: Mapping[str, tuple[str, ...]]) -> tupl
 
 
 def together(one: Bound, other: Bound) -> bool:
-    """Whether two are in force at once and mean different things."""
+    """Return whether two are available in the same place with different meanings."""
     if one.meaning and one.meaning == other.meaning:
         return False
     if "everywhere" in {one.where, other.where}:
@@ -163,11 +163,11 @@ _OVERLAYS: Mapping[str, frozenset[str]] = {
     "grid": frozenset({"view.mark", "view.filter"}),
     "answer": frozenset(),
 }
-"""What lies over a screen and has keys of its own, and which keys of lists work there too."""
+"""Overlays with their own keys, and the keys of lists that work there too."""
 
 
 def _lists_of(bound: Bound) -> frozenset[str]:
-    """Return the lists in which it is in force."""
+    """Return the lists in which a key works."""
     if not bound.screen:
         return frozenset({bound.where, *_ALSO_IN.get(bound.where, ())})
     match bound.where:
@@ -182,14 +182,14 @@ def _lists_of(bound: Bound) -> frozenset[str]:
 
 _ALSO_IN: Mapping[str, frozenset[str]] = {
     **{each.acts_like: frozenset({each.name}) for each in KINDS if each.acts_like},
-    # The oldest offer is accepted or rejected from every list of the agents' screen.
+    # The oldest offer can be accepted or rejected from every list of the agents' screen.
     "notifications": frozenset({"agents", "skills", "chats"}),
 }
-"""In which lists the keys of a kind's actions are in force besides its own."""
+"""The further lists in which the keys of a kind's actions work."""
 
 
 def _first_clash(bound: Sequence[Bound], chosen: Mapping[str, tuple[str, ...]]) -> tuple[Bound, Bound, str] | None:
-    """Return who gives way, to whom, and the key: a configured key to a default one, a later entry to an earlier."""
+    """Return loser, winner and key of a conflict. Defaults win over configured keys, then earlier entries win."""
     entries = list(chosen)
     for one, other, key in clashes(bound, chosen):
         configured = [each for each in (one, other) if each.id in chosen]
@@ -203,7 +203,7 @@ def _nearest(wanted: str, known: Iterable[str]) -> str:
     return next(iter(difflib.get_close_matches(wanted, list(known), n=1, cutoff=0.5)), "")
 
 
-# -- spelling --------------------------------------------------------------------------------------------------------
+# -- syntax ----------------------------------------------------------------------------------------------------------
 
 
 def _read_keys(action_id: str, value: str | Sequence[str]) -> tuple[tuple[str, ...], KeyFault | None]:
@@ -224,7 +224,7 @@ def _read_keys(action_id: str, value: str | Sequence[str]) -> tuple[tuple[str, .
 
 
 def _meant(written: str) -> str:
-    """Guess which modifier or key name a text that is no key stood for; nothing when it is too short to tell."""
+    """Return the modifier or key name nearest to an invalid text; empty if it is too short."""
     *modifiers, key = (part.strip().lower() for part in written.split("+"))
     for modifier in modifiers:
         if modifier not in _MODIFIERS:
@@ -233,9 +233,9 @@ def _meant(written: str) -> str:
 
 
 def parse_key(written: str) -> str:
-    """Bring a key into Textual's spelling: `!` is `exclamation_mark`, `Ctrl+R` is `ctrl+r`, `shift+a` is `A`.
+    """Convert a key to Textual's syntax: `!` is `exclamation_mark`, `Ctrl+R` is `ctrl+r`, `shift+a` is `A`.
 
-    Raises ValueError with a sentence when it is not a key.
+    Raise ValueError with a sentence if it is not a key.
     """
     text = "space" if written == " " else written.strip()
     if text == "+" or text.endswith("++"):
@@ -269,7 +269,7 @@ _SPOKEN = {name: sign for sign, name in _SIGN_NAMES.items()}
 
 
 def format_key(key: str) -> str:
-    """Return a key as people read it: `!` for `exclamation_mark`, `^r` for `ctrl+r`, arrows and names as they are."""
+    """Return a key for display: `!` for `exclamation_mark`, `^r` for `ctrl+r`; arrows and names are unchanged."""
     *modifiers, name = key.split("+")
     shown = _SPOKEN.get(name, name)
     if modifiers == ["ctrl"] and len(shown) == 1:

@@ -1,4 +1,4 @@
-"""What a kind of record brings to the console: how it is listed, its tables, and what can be done with its records."""
+"""Registration of a kind: feed, tables, actions."""
 
 from __future__ import annotations
 
@@ -21,38 +21,37 @@ if TYPE_CHECKING:
 
 
 class Screen(Frozen):
-    """The screen of a kind: it has the list of the kind, and those of the kinds that are shown on it."""
+    """The screen of a kind, with the list of the kind and the lists of the kinds that are shown on it."""
 
     digit: str
-    """The key that opens it; screens stand in this order."""
+    """The key that opens it. Screens are in the order of their digits."""
     title: str
     short: str
-    """A title for where the other does not fit."""
+    """The title for narrow terminals."""
 
 
 class Kind(Frozen):
-    """The registration of one kind, as `KIND` of its folder. It holds what is needed at the start, and imports the
-    rest when that is asked for.
+    """The registration of one kind, as `KIND` of its folder. Imports everything not needed at the start on demand.
 
-    Screens, the palette, `console list`, filters, the key map and the generated pages follow from it.
+    Screens, palette, `console list`, filters, key map and generated pages are derived from it.
     """
 
     name: str
-    """That of its list, its topic and its `console list`."""
+    """The name of its list, its topic and its `console list`."""
     feed: Feed | None = None
-    """How its list is kept up to date, if it is."""
+    """How its list is kept up to date, None if it is not followed."""
     thresholds: tuple[Threshold, ...] = ()
-    """From which values on its numbers deserve a look: what a night shift would want to be told."""
+    """Thresholds of its numbers."""
     resources: tuple[Resource, ...] = ()
-    """What an administrator browses of it."""
+    """Its lists in the administration."""
     screen: Screen | None = None
     """Its own screen, if it has one."""
     shown_on: str = ""
-    """The kind on whose screen its list stands besides."""
+    """The kind on whose screen its list is shown."""
     acts_like: str = ""
     """The kind whose actions work in its list too."""
     attention: tuple[str, ...] = ()
-    """The kinds that `concerns` of its `attention.py` look at, if something may be wrong with it."""
+    """The kinds that `concerns` of its `attention.py` reads, if it has concerns."""
 
     @property
     def folder(self) -> str:
@@ -60,12 +59,12 @@ class Kind(Frozen):
         return module_name(self.name)
 
     def load_table(self) -> Table[Any] | None:
-        """Import and return its table, if it has one."""
+        """Import and return its table, or None."""
         module = self._module("columns")
         return module.TABLE if module is not None else None
 
     def load_actions(self) -> tuple[Action[Any], ...]:
-        """Import and return what can be done with records of this kind: the first frame needs none of it."""
+        """Import and return its actions, which the first frame does not need."""
         module = self._module("actions")
         return module.ACTIONS if module is not None else ()
 
@@ -74,7 +73,7 @@ class Kind(Frozen):
         return getattr(self._module("effects"), name, {})
 
     def load_concerns(self) -> Callable[..., Iterable[Concern]]:
-        """Import and return what says which of its records need attention."""
+        """Import and return the function that yields its concerns."""
         return self._module("attention").concerns
 
     def _module(self, part: str) -> Any:
@@ -82,11 +81,11 @@ class Kind(Frozen):
 
 
 def module_name(name: str) -> str:
-    """Return what a module is called that is named after a kind or a screen."""
+    """Return the module name of a kind or a screen."""
     return name.replace("-", "_").replace(".", "_")
 
 
 @cache
 def _module(name: str) -> Any:
-    """Import a module, or return None where there is none."""
+    """Import a module, or return None if it does not exist."""
     return import_module(name) if find_spec(name) is not None else None

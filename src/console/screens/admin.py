@@ -1,4 +1,4 @@
-"""The administrator's workspace: every resource of both services, its list beside it, and what can be done."""
+"""The administrator's workspace: all resources of both services, with the list and the operations of each."""
 
 from __future__ import annotations
 
@@ -33,22 +33,22 @@ from console.widgets.theme import app_of
 from console.widgets.tree import Leaf, Tree
 
 _PAGING = frozenset({"page_size", "page_after", "page", "limit", "last_item", "last_match", "offset"})
-"""Inputs that the screen fills by itself as it scrolls."""
+"""Inputs that the screen sets while it scrolls."""
 _DONE_BY = {
     "create": ("create", "register", "set", "send"),
     "update": ("update", "set"),
     "delete": ("delete", "remove", "revoke"),
 }
-"""Which verbs a key stands for, the best first."""
+"""The operation verbs for each key, the best first."""
 
 
 _VIEW_KEYS = frozenset(each.id for each in VIEW_KEYS)
 _IN_TREE = frozenset({"view.pane", "view.pane-back", "admin.create", "admin.narrow"})
-"""View keys that work in the tree as well: those that are about no row of the list."""
+"""View keys that also work in the tree: those that do not concern a row of the list."""
 
 
 class AdminScreen(ListScreen):
-    """A tree of resources, the list of the one that is chosen, and its detail where there is room."""
+    """A tree of resources, the list of the chosen one, and its detail if there is space."""
 
     DEFAULT_CSS = """
     AdminScreen #lists, AdminScreen.wide #lists, AdminScreen.tall #lists { layout: horizontal; }
@@ -67,7 +67,7 @@ class AdminScreen(ListScreen):
         self.tree_pane = Tree(context.config.symbols)
 
     def make_panes(self) -> Sequence[ListPane]:
-        """Return the lists that the backend keeps up to date; the others are made when they are chosen."""
+        """Return the lists that the backend keeps up to date. Others are created when they are first shown."""
         return list(super().make_panes())
 
     def compose_body(self) -> ComposeResult:
@@ -79,14 +79,14 @@ class AdminScreen(ListScreen):
             yield self.beside
 
     def on_mount(self) -> None:
-        """Begin with the users."""
+        """Show the users first."""
         super().on_mount()
         resources = RESOURCES.values()
         leaves = [Leaf(each.name, clean(each.branch), clean(each.title), self._is_idle(each)) for each in resources]
         self.tree_pane.show(leaves, self.pane.kind)
 
     def _is_idle(self, wanted: Resource) -> bool:
-        """Whether the deployment has no operation of a resource at all."""
+        """Return whether the deployment has none of a resource's operations."""
         operations = [find(name).operation for name in wanted.lists]
         operations += [each.operation for each in operations_of(wanted)]
         return all(self.context.lacks(each) for each in operations)
@@ -95,11 +95,11 @@ class AdminScreen(ListScreen):
 
     @property
     def resource(self) -> Resource:
-        """The resource whose list is shown."""
+        """The resource of the current list."""
         return RESOURCES[self.pane.kind]
 
     def switch_pane(self, kind: str) -> None:
-        """Show another resource's list, made when it is first wanted."""
+        """Show the list of a resource. Lists are created when they are first shown."""
         if all(pane.kind != kind for pane in self.panes):
             pane = BrowserPane(self.context, RESOURCES[kind])
             self.panes = [*self.panes, pane]
@@ -108,12 +108,12 @@ class AdminScreen(ListScreen):
         super().switch_pane(kind)
 
     def on_tree_chosen(self, message: Tree.Chosen) -> None:
-        """Show the list of what was chosen; go on there when it was entered."""
+        """Show the list of the chosen resource; move the focus to it on Enter."""
         self.switch_pane(message.name)
         (self.pane.live_table if message.entered else self.tree_pane).focus()
 
     def acted_on(self, action: Action[Any]) -> Sequence[Record]:
-        """Return the marked rows, or the one under the cursor."""
+        """Return the selected rows, or the one under the cursor."""
         return super().acted_on(action)
 
     def refused(self) -> Mapping[str, str]:
@@ -121,7 +121,7 @@ class AdminScreen(ListScreen):
         return {}
 
     def refresh_body(self, fresh: bool) -> None:
-        """Bring the shown list and the detail up to date."""
+        """Update the list and the detail."""
         self.pane.beat(fresh)
         self._refresh_detail()
 
@@ -129,11 +129,11 @@ class AdminScreen(ListScreen):
 
     @property
     def in_tree(self) -> bool:
-        """Whether keys go to the tree. The screen knows it at once, the tree hears of it a moment later."""
+        """Whether the tree has the focus. The screen's focus changes before the tree's."""
         return self.focused is self.tree_pane
 
     def view_keys(self) -> list[ViewKey]:
-        """Leave out what this resource has no operation for, and in the tree what is about the rows of the list."""
+        """Leave out keys without an operation of this resource, and in the tree those that concern rows."""
         keys = super().view_keys()
         if self.in_tree:
             keys = [key for key in keys if key.where == "everywhere" or key.id in _IN_TREE]
@@ -143,14 +143,14 @@ class AdminScreen(ListScreen):
         return [key for key in keys if key.id not in idle]
 
     def keyboard(self) -> dict[str, str]:
-        """Leave out in the tree what would be done to a row of the list."""
+        """Leave out actions on rows while the tree has the focus."""
         found = super().keyboard()
         if not self.in_tree:
             return found
         return {key: each for key, each in found.items() if each in _VIEW_KEYS or by_id(each).kind == "everywhere"}
 
     def footer_keys(self) -> list[FooterKey]:
-        """Offer in the tree what the tree takes."""
+        """Show the keys of the tree while it has the focus."""
         found = super().footer_keys()
         if not self.in_tree:
             return found
@@ -171,15 +171,15 @@ class AdminScreen(ListScreen):
         return tuple(each.field for each in inputs if each.field not in _PAGING)
 
     def do_pane(self) -> None:
-        """Go from the tree to the list and back."""
+        """Move the focus between the tree and the list."""
         (self.pane.live_table if self.in_tree else self.tree_pane).focus()
 
     def do_pane_back(self) -> None:
-        """Go from the list to the tree and back."""
+        """Move the focus between the tree and the list."""
         self.do_pane()
 
     def open_detail(self) -> None:
-        """Open the card of a user or a domain, any other record in full, and where a list lacks a question, that."""
+        """Open the card of a user or domain, the detail of any other record, or a query if the resource has no list."""
         record = self.pane.cursor_record
         card = card_of(self.pane, record) if record is not None else None
         if card is not None:
@@ -190,25 +190,25 @@ class AdminScreen(ListScreen):
             super().open_detail()
 
     def do_refresh(self) -> None:
-        """List everything again, this list and those it is read by as well."""
+        """Load the list again, with the lists that it depends on."""
         super().do_refresh()
         if isinstance(self.pane, BrowserPane):
             self.pane.again()
 
     def do_menu(self) -> None:
-        """Choose among everything that can be done with this resource."""
+        """Choose an operation of this resource."""
         choose(self, self.resource, self.pane.acted_on(many=False))
 
     def do_create(self) -> None:
-        """Create one."""
+        """Create a record."""
         self._do("create")
 
     def do_update(self) -> None:
-        """Change the one under the cursor, or the marked ones alike."""
+        """Change the record under the cursor, or all selected ones in the same way."""
         self._do("update")
 
     def do_delete(self) -> None:
-        """Take away the one under the cursor, or the marked ones."""
+        """Delete the record under the cursor, or the selected ones."""
         self._do("delete")
 
     def _do(self, does: str) -> None:
@@ -218,7 +218,7 @@ class AdminScreen(ListScreen):
             run(self, name, self.resource, records, anew=does == "create")
 
     def do_narrow(self) -> None:
-        """Say which rows the service is to list, and in which order."""
+        """Set the filters and the order of the service's list."""
         pane = self.pane
         lists = pane.pages.lists if isinstance(pane, BrowserPane) else None
         if not isinstance(pane, BrowserPane) or lists is None:

@@ -28,7 +28,7 @@ from console.widgets.theme import app_of
 
 
 class ChatsPane(ListPane):
-    """The caller's own support chats, and those of others as far as their agents show them."""
+    """The caller's own support chats, and those of others that the agents' records show."""
 
     def __init__(self, context: AppContext) -> None:
         super().__init__(context, TABLES["chats"])
@@ -37,7 +37,7 @@ class ChatsPane(ListPane):
         self._made_of: tuple[object, object] = (None, None)
 
     def _all(self) -> dict[str, SupportChat]:
-        """Put the own chats and the agents' together, whenever either changed."""
+        """Return the chats of both kinds of records, merged again when one of them changed."""
         backend = self.context.backend
         made_of = (backend.records("chats"), backend.records("agents"))
         if any(now is not before for now, before in zip(made_of, self._made_of, strict=True)):
@@ -46,16 +46,16 @@ class ChatsPane(ListPane):
         return self._chats
 
     def find(self, key: str) -> Record | None:
-        """Look among own and others'."""
+        """Return one of the caller's or others' chats."""
         return self._all().get(key)
 
     @property
     def count(self) -> int:
-        """Own and others'."""
+        """The number of own and others' chats."""
         return len(self._all())
 
     def source(self) -> tuple[Repaint, Health]:
-        """Take what is new among all chats."""
+        """Return the changes among all chats."""
         health = self.context.backend.health("chats")
         found = self._all()
         if found is self._shown:
@@ -68,7 +68,7 @@ class ChatsPane(ListPane):
 
 
 class AgentsScreen(ListScreen):
-    """Agents, skills and support chats, live, and while there are any the chats that are offered to the caller."""
+    """Agents, skills and support chats, and while there are any, the chats offered to the caller."""
 
     spec = spec_of("agents")
 
@@ -77,12 +77,12 @@ class AgentsScreen(ListScreen):
         self._offer_line = OfferLine(context)
 
     def make_panes(self) -> Sequence[ListPane]:
-        """Return the three lists, and that of the offers."""
+        """Return the lists of agents, skills, chats and offers."""
         agents, skills, offers = (ListPane(self.context, TABLES[kind]) for kind in ("agents", "skills", OFFERS))
         return (agents, skills, ChatsPane(self.context), offers)
 
     def compose_body(self) -> ComposeResult:
-        """Say over the lists what is offered."""
+        """Show the current offer above the lists."""
         yield self._offer_line
         yield from super().compose_body()
 
@@ -92,13 +92,13 @@ class AgentsScreen(ListScreen):
         return [pane for pane in self.panes if pane.kind != OFFERS or pane is self.pane or offered]
 
     def refresh_body(self, fresh: bool) -> None:
-        """Bring the offer over the lists up to date, and the lists."""
+        """Update the line of the offer, and the lists."""
         if fresh or not self.context.quiet:
             self._offer_line.refresh_offer(self.pane.kind != OFFERS)
         super().refresh_body(fresh)
 
     def keyboard(self) -> dict[str, str]:
-        """Let the keys of offers work in the other lists while an offer stands over them."""
+        """Let the keys of offers work in the other lists while an offer is shown above them."""
         found = super().keyboard()
         for action in for_kind(OFFERS) if self._offer_line.offer is not None else ():
             if action.kind == OFFERS:
@@ -106,18 +106,18 @@ class AgentsScreen(ListScreen):
         return found
 
     def acted_on(self, action: Action[Any]) -> Sequence[Record]:
-        """Return the offer that stands over the lists for what may be done to offers."""
+        """Return the offer above the lists for actions on offers."""
         if action.kind == OFFERS and self.pane.kind != OFFERS:
             offer: Notification | None = self._offer_line.offer
             return [] if offer is None else [offer]
         return super().acted_on(action)
 
     def kinds_in_view(self) -> frozenset[str]:
-        """Names come from users; whoever is shown is in reach."""
+        """Include users: their names are shown."""
         return frozenset({*self.spec.kinds, "users"})
 
     def do_grid(self) -> None:
-        """Attach and detach skills in a grid, beginning with the agent or the skill under the cursor."""
+        """Change skills in a grid that starts at the agent or the skill under the cursor."""
         record = self.pane.cursor_record
         agent = record.id if isinstance(record, Agent) else None
         if isinstance(record, SupportChat) and record.agent is not None:
@@ -126,7 +126,7 @@ class AgentsScreen(ListScreen):
         app_of(self).push_screen(SkillGridScreen(self.context, agent, skill))
 
     def do_free(self) -> None:
-        """Show who shares my skills and can take work, the least loaded first."""
+        """Show the agents who share the operator's skills and can take work, the least loaded first."""
         context = self.context
         skills = cast("list[Skill]", list(context.backend.records("skills").values()))
         mine = [quoted(skill.skill) for skill in skills if context.user_id in skill.agents]

@@ -1,4 +1,4 @@
-"""What every screen is given: the backend it looks at, who sits there, and how things are to be shown."""
+"""The context of all screens: the backend, the caller, and the display settings."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 _WRITTEN = {"escape": "esc", "shift+up": "shift+↑", "shift+down": "shift+↓", "right_square_bracket": "]"}
 _LONGEST_WORD = 14
-"""Characters of the own activity that the top line shows."""
+"""Maximum length of the operator's activity in the top line, in characters."""
 
 
 _CLOSING = ("view.quit", "view.help", "view.activity")
@@ -51,7 +51,7 @@ _CLOSING = ("view.quit", "view.help", "view.activity")
 
 @dataclass
 class AppContext:
-    """One profile being worked on. Screens take what they need from here and hold nothing of it twice."""
+    """The objects that all screens of a profile share."""
 
     backend: BackendApi
     config: Config
@@ -60,23 +60,24 @@ class AppContext:
     clock: Clock
     zone: ZoneInfo
     places: Places
-    """Where this person's files are."""
+    """The directories of this operator's files."""
     thresholds: Mapping[str, Threshold] = field(default_factory=dict[str, Threshold])
     """Warning and critical levels by `list.column`."""
     endpoint: Endpoint | None = None
-    """The deployment with its routes; without it, what there is follows from the profile alone."""
+    """The deployment with its routes. Without it, the available operations follow from the profile alone."""
     jumps: list[tuple[str, str, str, bool]] = field(default_factory=list[tuple[str, str, str, bool]])
-    """Where the operator came from, the newest last: screen, kind and key, and whether it was to see another record."""
+    """The screens left, the newest last: screen, kind, key, and whether the operator followed a link to another
+    record.
+    """
     views: dict[str, dict[str, SavedView]] = field(default_factory=dict[str, dict[str, SavedView]])
-    """The operator's own views of those lists whose views were looked at, by name, as they are now."""
+    """The operator's own views by kind and name, for the lists whose views were opened."""
     settled: set[int] = field(default_factory=set[int])
-    """Numbers of the commands that clashed with somebody else's change, and have been shown for that."""
+    """Numbers of the commands whose conflict has been shown."""
 
     quiet: bool = False
-    """Whether only what came can make anything read differently on this beat: no key was pressed lately, and no second
-    passed.
+    """Whether only arrived data can change the screen on this refresh: no recent key, and no new second.
 
-    Words that other things change are not made again then: on an idle screen that was most of what it cost.
+    Texts that depend on anything else are not computed again then: they were most of the cost of an idle screen.
     """
     worker: Worker = field(default_factory=Worker)
 
@@ -92,7 +93,7 @@ class AppContext:
 
     @cached_property
     def waits(self) -> Waits:
-        """Every wait: the longest is shown over each screen, so they are kept once for all of them."""
+        """All waiting calls. Shared by the screens, since each shows the longest."""
         return Waits(lambda since: self.backend.delta("calls", since))
 
     @cached_property
@@ -102,11 +103,11 @@ class AppContext:
 
     @cached_property
     def asked(self) -> AskedPresence:
-        """The presence of people on the screen whom the caller does not follow."""
+        """The presence of visible users whom the caller does not follow."""
         return AskedPresence(self.store)
 
     def lookup(self, kind: str) -> Mapping[str, Record]:
-        """Return the records of a kind as far as they are known: those that are followed, or were asked for."""
+        """Return the known records of a kind: those that are followed, or that were requested."""
         if kind in FEEDS:
             return self.backend.records(kind)
         if kind == ASKED:
@@ -114,7 +115,7 @@ class AppContext:
         return self.store.records(kind)
 
     def render_context(self) -> RenderContext:
-        """Return the view point of this moment."""
+        """Return the render context of this moment."""
         return RenderContext(
             now_ms=self.clock.now_ms(),
             zone=self.zone,
@@ -126,8 +127,10 @@ class AppContext:
         )
 
     def top_facts(self, health: Health, paused: Paused | None = None) -> TopFacts:
-        """Return what the top line says, over what is so fresh, or stands still: in whole seconds, so that it is the
-        same until it reads otherwise."""
+        """Return the content of the top line for this freshness or paused list.
+
+        Times are in whole seconds, so that the result is equal until the text differs.
+        """
         render, user = self.render_context(), self.backend.me.user if self.backend.me else None
         own = activity_word(*said_by(render.me, render))
         active, longest = alerts.active(render), self.waits.longest(render)
@@ -155,7 +158,7 @@ class AppContext:
         )
 
     def why_no_wait(self) -> str:
-        """Say why there is no wait to go to: nobody waits, as far as the caller is shown, or that is not known."""
+        """Return why there is no waiting call to go to: none is visible to the caller, or the calls are unknown."""
         health = self.backend.health("calls")
         if health.age is not None:
             return nobody_waits(self.render_context())
@@ -163,7 +166,7 @@ class AppContext:
         return f"The service does not show you calls: {health.reason}" if refused else "The calls are still loading."
 
     def situation(self, selected: Record | None = None) -> Situation:
-        """Return who acts, for deciding what may be done."""
+        """Return the situation for deciding what the operator may do."""
         user = self.backend.me.user if self.backend.me else None
         return Situation(
             render=self.render_context(),
@@ -178,7 +181,7 @@ class AppContext:
         )
 
     def lacks(self, operation: Operation) -> str | None:
-        """Say why the deployment, or the caller's domain, does not have an operation, or return None when it does."""
+        """Return why the deployment or the caller's domain does not have an operation, None if it does."""
         endpoint = self.endpoint or Endpoint(
             self.profile.core,
             self.profile.provisioning,
@@ -189,17 +192,17 @@ class AppContext:
         return endpoint.lacks(operation) or (not_offered(offered.domain, operation.name) if offered else None)
 
     def variant(self, service: Service) -> Variant:
-        """Return the variant that one of the profile's services speaks."""
+        """Return the variant of one of the profile's services."""
         profile = self.profile
         return Variant(profile.variant if service is Service.CORE else profile.provisioning_variant)
 
     @property
     def closing_keys(self) -> frozenset[str]:
-        """The keys that close what is only read: those of leaving, of help, and of own changes."""
+        """The keys that close read-only dialogs: those of back, help and own changes."""
         return frozenset(key for name in _CLOSING for key in self.keys.get(name, ()))
 
     def key_words(self, identifier: str) -> str:
-        """Return how the first key of an action is written for people: `^r`, `space`, `/`."""
+        """Return the first key of an action as shown to people: `^r`, `space`, `/`."""
         keys = self.keys.get(identifier, ())
         if not keys:
             return ""

@@ -1,4 +1,4 @@
-"""When the terminal's bell rings: for a new alert, a new chat of the caller's own, and a new offer of a chat."""
+"""The terminal's bell: rings for a new alert, a new own chat and a new offered chat."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ if TYPE_CHECKING:
     from console.screens.app_context import AppContext
 
 _TRUE = frozenset({Freshness.LIVE, Freshness.POLLING})
-"""How fresh a list must be to tell what is new. While it is not, nothing is: what comes then is compared later."""
+"""Freshness in which new records are detected. In other states they are detected when the list is fresh again."""
 
 
 class Bell:
-    """Looks for alerts, own chats and offered chats that were not there at the last look."""
+    """Finds alerts, own chats and offered chats that are new since the last call."""
 
     def __init__(self) -> None:
         self._whose = ""
         self._known: dict[str, frozenset[str]] = {}
-        """What was there, by kind, since the kind was first known."""
+        """Known keys by kind, since the kind was first loaded."""
 
     def rings(self, context: AppContext) -> bool:
-        """Return whether anything is new. What is there when a kind is seen for the first time is not.
+        """Return whether there are new records. Those of the first load of a kind are not new.
 
-        After a reconnect, and when a list was made anew, what was there before is not new again.
+        Records known before a reconnect or a new listing are not new either.
         """
         render = context.render_context()
         if not render.me:
@@ -39,7 +39,7 @@ class Bell:
             self._whose, self._known = render.me, {}
         news = False
         for kind, keys in _HEARD.items():
-            # Asked first: a list is made as soon as somebody wants it.
+            # Accessed before `health`: a list is computed when it is first requested.
             found = frozenset(keys(render))
             if context.backend.health(kind).state in _TRUE:
                 before, self._known[kind] = self._known.get(kind), found

@@ -1,4 +1,4 @@
-"""Active calls: who waits, who talks, what failed, and how well it sounds."""
+"""The active calls."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class CallsScreen(ListScreen):
     spec = spec_of("calls")
 
     def do_quality(self) -> None:
-        """Open the call's quality, stream by stream."""
+        """Open the quality of the call's streams."""
         record = self._at_cursor()
         if record is not None:
             app_of(self).push_screen(QualityScreen(self.context, record.key))

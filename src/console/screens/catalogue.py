@@ -1,4 +1,4 @@
-"""The class of each screen: the one in the module of its name, or the usual lists of its kinds."""
+"""The screens by name: the class in the module of that name, otherwise a screen with the lists of its kinds."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ from console.screens.specs import module_of, spec_of
 
 @cache
 def class_of(name: str) -> type[ConsoleScreen]:
-    """Return the class of a screen. Its module is imported when it is first asked for: the first screen to be shown
-    must not wait for the others."""
+    """Return the class of a screen.
+
+    Its module is imported on first use, so that the first screen does not wait for the others.
+    """
     module = module_of(spec_of(name))
     if module is not None:
         import_module(module)

@@ -1,4 +1,4 @@
-"""Settling with the operator what two people changed at once. Nothing was sent by then, and nothing typed is lost."""
+"""Resolve a conflict between the operator's change and somebody else's. Nothing was sent, and no input is lost."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ _NOTHING = clean("")
 
 
 async def settle(app: App[Any], context: AppContext, ticket: Ticket, outcome: Outcome) -> Ticket | None:
-    """Show the three sides and do what is chosen; return the command that was submitted instead, if one was.
+    """Show the three versions and execute the operator's choice; return the new command, if one was submitted.
 
-    Raises NotDone like `run_action`.
+    Raise NotDone like `run_action`.
     """
     clash = cast(Clash, outcome.clash)
     command = ticket.command
@@ -63,13 +63,13 @@ async def settle(app: App[Any], context: AppContext, ticket: Ticket, outcome: Ou
 
 
 def _action(command: Command) -> Action[Any]:
-    """Return the action that led to a command."""
+    """Return the action of a command."""
     operation = operation_of(command)
     return by_id(command.action) if operation is None else change(operation, RESOURCES.get(command.kind))
 
 
 def _sides(context: AppContext, disputed: Sequence[Disputed], *, titles: bool) -> Sequence[list[SafeText]]:
-    """Write before, theirs and mine, field under field; with `titles` it is said which each is."""
+    """Return the previous, their and the operator's values, field by field; with `titles`, each is labelled."""
     sides: tuple[list[SafeText], ...] = ([], [], [])
     for each in disputed:
         told = [_told(context, each, value, plainly=titles) for value in (each.before, each.theirs, each.mine)]
@@ -83,7 +83,7 @@ def _sides(context: AppContext, disputed: Sequence[Disputed], *, titles: bool) -
 
 
 def _told(context: AppContext, each: Disputed, value: Any, *, plainly: bool) -> Sequence[SafeText]:
-    """Write one side, a line per entry or a single one; `plainly` where it is not about people and groups."""
+    """Return one value as text, a line per entry; `plainly` for values that are not users and groups."""
     if plainly:
         entries = cast("tuple[object, ...]", value) if isinstance(value, tuple) else (value,)
         return _several(entries, lambda entry: clean(shown(each.field, entry) or "nothing", 200)) or [clean("nothing")]
@@ -96,13 +96,13 @@ def _told(context: AppContext, each: Disputed, value: Any, *, plainly: bool) -> 
 
 
 def _several(entries: Sequence[T], words: Callable[[T], SafeText]) -> Sequence[SafeText]:
-    """Write the first entries of a side, a line each, and how many more there are."""
+    """Return the first entries as text, a line each, and the number of further ones."""
     more = left_out(len(entries) - MOST, "entry")
     return [*(words(each) for each in entries[:MOST]), *([more] if more else [])]
 
 
 def _draft(context: AppContext, step: Step, clash: Clash, *, form: bool) -> str | Mapping[str, Any]:
-    """Return what was to be there as it would be typed; whom others added meanwhile is at the end of an order."""
+    """Return the operator's value as form input. Members that others added meanwhile are at the end of an order."""
     if form:
         return {name: getattr(step.request, name) for name in step.request.model_fields_set}
     mine = getattr(step.request, clash.disputed[0].field, None)

@@ -1,7 +1,7 @@
-"""Look keys up in the key map of the context, and carry out what they lead to.
+"""Dispatch of keys: look them up in the key map and execute what they stand for.
 
-A key leads either to a method of the screen (`view.filter` to `do_filter`) or to an action. What actions there are is
-imported by the methods that need it: the first frame does without (`preload`).
+A key stands either for a method of the screen (`view.filter` for `do_filter`) or for an action. Modules of actions are
+imported by the methods that need them, since the first frame does not (`preload`).
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ class ConsoleScreen(FrameScreen):
     """The base of all screens with tabs and a footer."""
 
     class OwnChangesRequested(Message):
-        """The operator wants to see the changes made from here."""
+        """The operator opens the list of own changes."""
 
     by_name: ClassVar[dict[str, type[ConsoleScreen]]] = {}
-    """The classes that have been imported, by the names of their screens."""
+    """The imported screen classes by name."""
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -48,7 +48,7 @@ class ConsoleScreen(FrameScreen):
             cls.by_name[cls.spec.name] = cls
 
     def beat(self, fresh: bool, /) -> None:
-        """Draw what changed, and open what a finished change calls for."""
+        """Draw changes, and open the dialogs that finished commands need."""
         super().beat(fresh)
         if fresh and self.is_mounted:
             show_outcomes(self)
@@ -56,7 +56,7 @@ class ConsoleScreen(FrameScreen):
     # -- keys ----------------------------------------------------------------------------------------------
 
     def keyboard(self) -> dict[str, str]:
-        """Return which key leads to which action or view key here."""
+        """Return the action or view key for each key of this screen."""
         from console.kinds.actions import for_kind
 
         found: dict[str, str] = {}
@@ -70,7 +70,7 @@ class ConsoleScreen(FrameScreen):
         return found
 
     def on_key(self, event: events.Key) -> None:
-        """Carry out what the key stands for here; keys typed into a field never come here."""
+        """Execute the action or view key of a key. Keys typed into an input do not arrive here."""
         press = self._repeat.pressed(event.key, event.time)
         spec = next((each for each in SCREENS if each.digit == event.character), None)
         if spec is not None:
@@ -91,11 +91,11 @@ class ConsoleScreen(FrameScreen):
             self._say_where(event.key)
 
     def passed(self, event: events.Key) -> None:
-        """Take note of a key that has been answered by what it was typed into."""
+        """Record a key that a widget has handled."""
         self._repeat.pressed(event.key, event.time)
 
     def _say_where(self, key: str) -> None:
-        """Say of a key that help shows, but that means nothing here, where it does."""
+        """For a key that help lists but that does nothing here, say where it works."""
         from console.kinds.tables import TABLES
 
         for action in self.actions_here():
@@ -105,7 +105,7 @@ class ConsoleScreen(FrameScreen):
                 return
 
     def _perform_unless_held(self, identifier: str) -> None:
-        """Do what a key says, to the records it was pressed on, if it turns out that it is not held down."""
+        """Execute a key on the records it was pressed on, unless it turns out to be held down."""
         from console.kinds.actions import by_id
 
         action = None if identifier in _VIEW_IDS else by_id(identifier)
@@ -123,7 +123,7 @@ class ConsoleScreen(FrameScreen):
         once(self, HELD_SECONDS, decide)
 
     def perform(self, identifier: str) -> None:
-        """Do what an action or view key says, by its id."""
+        """Execute an action or view key."""
         from console.kinds.actions import by_id
 
         if identifier in _VIEW_IDS:
@@ -136,7 +136,7 @@ class ConsoleScreen(FrameScreen):
     async def carry_out(
         self, action: Action[Any], records: Sequence[Record], known: Mapping[str, Any] | None = None
     ) -> None:
-        """Ask what the action needs to know, warn where it warns, and submit it; what failed is said."""
+        """Ask for the action's input, show its warnings, and submit it; a failure is shown as a notice."""
         from console.screens.run_action import NotDone, run_action
 
         try:
@@ -148,12 +148,12 @@ class ConsoleScreen(FrameScreen):
         self.submitted(ticket)
 
     def on_key_footer_pressed(self, message: KeyFooter.Pressed) -> None:
-        """Take a click on a key for the key."""
+        """Handle a click on a key like the key."""
         self._repeat.forget()
         self.perform(message.identifier)
 
     def _say_in_front(self, words: str) -> None:
-        """Say it where the operator looks: a record of this screen may be open over it."""
+        """Show a notice on the front screen, which may be a detail over this one."""
         front = app_of(self).screen
         (front if isinstance(front, FullScreen) else self).say(words)
 
@@ -174,12 +174,12 @@ class ConsoleScreen(FrameScreen):
         self.say("Refreshing…")
 
     def do_back(self) -> None:
-        """Go back to where the operator came from."""
+        """Return to where the operator came from."""
         if not navigation.back(app_of(self), self.context):
             self.say("Nothing to go back to.")
 
     def do_quit(self) -> None:
-        """Leave, and ask first while something is pending. What is held back is sent then: nothing decided is lost."""
+        """Exit; ask first while commands are pending. Held commands are then sent, so that none is lost."""
         from console.widgets.dialogs import ConfirmDialog
 
         app, pending = app_of(self), self.pending()
@@ -196,11 +196,11 @@ class ConsoleScreen(FrameScreen):
             leave(True)
 
     def pending(self) -> list[str]:
-        """Return what is not finished, a sentence each."""
+        """Return the pending work, a sentence each."""
         return pending_words(self.context.backend.tickets())
 
     def do_help(self) -> None:
-        """Show every key of this screen."""
+        """Show all keys of this screen."""
         from console.screens.overlays import help_lines
         from console.widgets.dialogs import HelpDialog
 
@@ -208,7 +208,7 @@ class ConsoleScreen(FrameScreen):
         app_of(self).push_screen(HelpDialog(title, help_lines(self), closing))
 
     def do_theme(self) -> None:
-        """Choose how the console looks."""
+        """Choose a theme."""
         from console.screens.overlays import choose_theme
 
         choose_theme(self)
@@ -220,7 +220,7 @@ class ConsoleScreen(FrameScreen):
         choose_screen(self, self.do_activity)
 
     def do_activity(self) -> None:
-        """Show the changes made from here and what became of them."""
+        """Show own changes and their results."""
         self.post_message(self.OwnChangesRequested())
 
     def do_next_chat(self) -> None:

@@ -1,4 +1,4 @@
-"""A record opened over the whole screen: all its parts, kept up to date while it is looked at."""
+"""A record over the whole screen, updated while it is open."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from console.widgets.styled_line import piece
 
 
 def sections_of(context: AppContext, table: Table[Any], record: Record) -> tuple[Section, ...]:
-    """Return the parts of a record's detail, as of now."""
+    """Return the current sections of a record's detail."""
     return table.detail(record, context.render_context())
 
 
 _MOST_ACTIONS = 3
-"""How many of its actions the foot names; help names all."""
+"""Maximum number of actions in the footer; help lists all."""
 
 
 class DetailScreen(Overlay):
-    """One record. It stays open when the record goes, and says so.
+    """The detail of one record. It stays open when the record is deleted, and says so.
 
-    What may be done to it in its list may be done here by the same keys; undo takes it back here as well.
+    The actions and keys of the record's list also work here, including undo.
     """
 
     DEFAULT_CSS = """
@@ -51,20 +51,20 @@ class DetailScreen(Overlay):
         self._toasts = Toasts()
 
     def body(self) -> ComposeResult:
-        """Lay out the parts, and what was done last."""
+        """Return the sections and the line of notices."""
         yield self._pane
         yield self._toasts
 
     def on_mount(self) -> None:
-        """Let the arrow keys scroll."""
+        """Focus the sections, so that the arrow keys scroll."""
         self._pane.focus()
 
     def health(self) -> Health:
-        """Say how fresh the list is that the record is of."""
+        """Return the freshness of the record's list."""
         return self._source.health
 
     def draw(self) -> None:
-        """Draw what changed."""
+        """Draw changes."""
         found = self._source.find(self._key)
         gone = found is None and self._record is not None
         self._record = found or self._record
@@ -77,7 +77,7 @@ class DetailScreen(Overlay):
             self._pane.show(self._key, self.sections())
 
     def keys(self) -> list[OverlayKey]:
-        """Return what may be done to the record, then what moves about in it."""
+        """Return the actions on the record, then the keys that move in it."""
         return [
             *self._actions(),
             OverlayKey("view.section", "next part", partial(self._pane.step, 1)),
@@ -91,7 +91,7 @@ class DetailScreen(Overlay):
     # -- what may be done to it ------------------------------------------------------------------------------------
 
     def _actions(self) -> list[OverlayKey]:
-        """Return the actions that meet this record, those that can be taken now first; a few of them are shown."""
+        """Return the actions for this record, the available ones first. The footer shows a few of them."""
         under, record = beneath(self), self._record
         if under is None or record is None:
             return []
@@ -114,7 +114,7 @@ class DetailScreen(Overlay):
             under.do_undo()
 
     def sections(self) -> tuple[Section, ...]:
-        """Return the parts of the record as they are now."""
+        """Return the current sections of the record."""
         assert self._record is not None
         return sections_of(self.context, self._source.table, self._record)
 

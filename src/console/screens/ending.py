@@ -1,4 +1,4 @@
-"""How the console ends when it is told to from outside: by a signal, or because its terminal is gone."""
+"""Exit on a signal or when the terminal is closed."""
 
 from __future__ import annotations
 
@@ -10,20 +10,21 @@ from collections.abc import Callable
 from types import FrameType
 
 INTERRUPTED = 130
-"""The exit code of a process that had to give up on its terminal."""
+"""The exit code of a process that could not restore its terminal."""
 GIVE_UP_SECONDS = 4.0
-"""How long leaving in good order may take. A terminal that nobody reads holds up whoever writes to it, for ever."""
+"""Time limit for an orderly exit: a terminal that is not read blocks its writer forever."""
 
 
 def told_by_signals(last_duty: Callable[[], None]) -> threading.Event:
-    """Return an event that is set when the process is told to end, or the terminal hangs up; then it must.
+    """Return an event that is set when the process gets a signal to exit or its terminal hangs up.
 
-    If it has not ended GIVE_UP_SECONDS later, `last_duty` is done and it ends as it is. Call it from the main thread.
+    If the process has not exited GIVE_UP_SECONDS later, call `last_duty` and exit immediately. Must be called from the
+    main thread.
     """
     told = threading.Event()
 
     def tell(_number: int, _frame: FrameType | None) -> None:
-        # A hang-up is followed by this one, at which Textual would take the terminal anew that has just gone.
+        # SIGCONT follows a hang-up. On it Textual would take over the closed terminal again.
         signal.signal(signal.SIGCONT, signal.SIG_IGN)
         told.set()
 

@@ -1,4 +1,4 @@
-"""Taking what is shown elsewhere: to the terminal's clipboard, to a CSV or JSON file."""
+"""Export to the terminal's clipboard, or to a CSV or JSON file."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ _MOST = 100_000
 
 
 def copy_text(screen: FullScreen, text: str) -> None:
-    """Send text to the terminal (OSC 52). Whether the terminal took it cannot be known, and is not claimed."""
+    """Send text to the terminal's clipboard (OSC 52). Whether the terminal accepts it is unknown."""
     safe = clean(text, _MOST)
     app_of(screen).copy_to_clipboard(safe)
     screen.say(f"Sent to the terminal's clipboard: {clean(safe, 80)}")
 
 
 def export_csv(screen: FullScreen, pane: ListPane) -> None:
-    """Write the rows that are shown, in their order and columns, to a CSV file."""
+    """Write the shown rows to a CSV file, with their order and columns."""
     _write(screen, pane, "csv", to_csv(pane.view.shown(), pane.view.columns, pane.view.render_context))
 
 
 def export_json(screen: FullScreen, pane: ListPane) -> None:
-    """Write the rows that are shown, in their order and columns, to a JSON file."""
+    """Write the shown rows to a JSON file, with their order and columns."""
     _write(screen, pane, "json", to_json(pane.view.shown(), pane.view.columns, pane.view.render_context))
 
 
@@ -45,7 +45,7 @@ def _write(screen: FullScreen, pane: ListPane, ending: str, text: str) -> None:
 
 
 def write_new(folder: Path, stem: str, ending: str, text: str) -> Path:
-    """Write a new file that only its owner can read, never over another one. Raises OSError."""
+    """Write a new file that only its owner can read, without replacing an existing one. Raise OSError."""
     make_private(folder)
     for attempt in range(100):
         path = folder / (f"{stem}.{ending}" if not attempt else f"{stem}-{attempt}.{ending}")

@@ -1,7 +1,7 @@
-"""The frame that every screen stands in: top line, tabs, body, footer.
+"""The frame of every screen: top line, tabs, body, footer.
 
-A screen is drawn on a beat while it is shown, and costs nothing while it is not. What actions there are is imported by
-the methods that need it: the first frame does without (`preload`).
+A screen is updated only while it is shown. Modules of actions are imported by the methods that need them, since the
+first frame does not (`preload`).
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ NOTHING_TO_UNDO = "Nothing to undo."
 
 
 class FrameScreen(FullScreen):
-    """A screen in its frame. Subclasses give the body, and say what is selected and under which kinds keys work."""
+    """A screen with its frame. Subclasses define the body, the selection, and the kinds whose keys work."""
 
     DEFAULT_CSS = """
     FrameScreen { layout: vertical; }
@@ -47,7 +47,7 @@ class FrameScreen(FullScreen):
 
     spec: ClassVar[ScreenSpec]
     OVER: ClassVar[bool] = False
-    """Whether it is laid over the screen that it was opened from, and closed when another is gone to."""
+    """Whether the screen is opened over another, and closed on going to a third."""
 
     def __init__(self, context: AppContext) -> None:
         super().__init__(context)
@@ -60,32 +60,32 @@ class FrameScreen(FullScreen):
     # -- what subclasses say -----------------------------------------------------------------------------
 
     def compose_body(self) -> ComposeResult:
-        """Give what stands between the tabs and the footer."""
+        """Return the widgets between the tabs and the footer."""
         yield from ()
 
     def kinds_in_view(self) -> frozenset[str]:
-        """Say which kinds must be fresh while this screen is shown."""
+        """Return the kinds that must be fresh while this screen is shown."""
         return frozenset(self.spec.kinds)
 
     def kind_in_focus(self) -> str:
-        """Say to which kind of record the keys apply."""
+        """Return the kind of record that keys act on."""
         return self.spec.kinds[0] if self.spec.kinds else ""
 
     def acted_on(self, action: Action[Any]) -> Sequence[Record]:
-        """Return the records that an action would meet if its key were pressed now."""
+        """Return the records that an action would apply to now."""
         return ()
 
     def selected(self) -> Record | None:
-        """Return what is selected besides the records acted upon."""
+        """Return the record that is selected besides those acted on."""
         return None
 
     def health(self) -> Health:
-        """Say how fresh what is looked at is: the list that has the keys, or the connection as a whole."""
+        """Return the freshness of the focused list, or of the connection."""
         backend, kind = self.context.backend, self.kind_in_focus()
         return backend.health(kind) if kind in FEEDS else backend.link
 
     def paused(self) -> Paused | None:
-        """Say since when the list in view stands still, and how far it is behind; None while it does not."""
+        """Return since when the visible list is paused and how far it is behind, None if it is not paused."""
         return None
 
     @property
@@ -94,19 +94,19 @@ class FrameScreen(FullScreen):
         return ""
 
     def presences_in_view(self) -> Sequence[str]:
-        """Return the addresses whose presence is on the screen, whether the caller follows them or not."""
+        """Return the addresses of visible presences, including those that the caller does not follow."""
         return ()
 
     def refresh_body(self, fresh: bool) -> None:
-        """Bring the body up to date; `fresh` says whether anything arrived since the last beat."""
+        """Update the body; `fresh` is whether data arrived since the last call."""
 
     def show_record(self, kind: str, key: str, filter_text: str = "") -> None:
-        """Put the cursor on a record, or show the list with a filter."""
+        """Move the cursor to a record, or show the list with a filter."""
 
     # -- frame ---------------------------------------------------------------------------------------------
 
     def compose(self) -> ComposeResult:
-        """Lay out the frame around the body."""
+        """Compose the frame around the body."""
         self._fit(app_of(self).size)
         yield self.top_line
         yield self.tabs
@@ -116,27 +116,27 @@ class FrameScreen(FullScreen):
         yield self.footer
 
     def on_resize(self, event: events.Resize) -> None:
-        """Use the room that there is."""
+        """Adapt the layout to the size."""
         self._fit(event.size)
 
     def fit(self, size: Size) -> dict[str, bool]:
-        """Say which classes the style sheet knows a terminal of that size by."""
+        """Return the classes of the style sheet for a terminal of this size."""
         return {"wide": size.width >= 120, "very-wide": size.width >= 160, "tall": size.height >= 34}
 
     def _fit(self, size: Size) -> None:
-        """Be laid out for a size. Textual works out every style below anew, so it is told once, and only of changes."""
+        """Set the classes for a size, only if they change: Textual then recomputes all styles below."""
         roomy = self.fit(size)
         if any(self.has_class(name) is not there for name, there in roomy.items()):
             self.update_classes(roomy)
 
     def on_screen_resume(self) -> None:
-        """Tell the backend what must be fresh, and draw at once."""
+        """Declare which kinds must be fresh, and draw at once."""
         self._repeat.forget()
         self.context.backend.show(self.kinds_in_view() | {"alerts", "status"})
         self.beat(True)
 
     def beat(self, fresh: bool, /) -> None:
-        """Draw what changed. Called about ten times a second while this screen is the one that is shown."""
+        """Draw changes. Called about ten times a second while this screen is shown."""
         if not self.is_mounted:
             return
         self.context.asked.poll(lambda: (USER_PREFIX + self.context.user_id, *self.presences_in_view()))
@@ -162,12 +162,14 @@ class FrameScreen(FullScreen):
         self.toasts.show(tickets, self.context.key_words("view.undo") if tickets else "")
 
     def met_by_keys(self) -> object:
-        """Return what the footer follows at once when something comes; anything else that makes a key useful or not it
-        follows within a second. Asking every key whether it could be taken costs as much as painting a row."""
+        """Return the state on which the footer is updated at once; on any other change it is updated within a second.
+
+        Checking for every key whether it is available costs as much as painting a row.
+        """
         return self.context.backend.revision, self.focused
 
     def footer_keys(self) -> list[FooterKey]:
-        """Return the keys that work here and now, the most used first."""
+        """Return the keys available now, the most used first."""
         from console.commands.guards import blocked
         from console.kinds.actions import for_kind
 
@@ -190,7 +192,7 @@ class FrameScreen(FullScreen):
         return [key for _, key in sorted(found, key=lambda pair: pair[0])]
 
     def view_why_not(self, identifier: str) -> str:
-        """Say why a view key would do nothing at the moment; empty if it would do something."""
+        """Return why a view key would do nothing now, empty if it would do something."""
         if identifier == "view.undo":
             tickets = self.context.backend.tickets()
             found = any(each.can_undo and not each.command.takes_back for each in tickets)
@@ -200,14 +202,14 @@ class FrameScreen(FullScreen):
         return ""
 
     def view_keys(self) -> list[ViewKey]:
-        """Return the view keys that work on this screen."""
+        """Return the view keys of this screen."""
         return [each for each in VIEW_KEYS if hasattr(self, method_of(each.id)) and self._applies(each)]
 
     def _applies(self, key: ViewKey) -> bool:
         return key.where in {"everywhere", self.spec.name, self.kind_in_focus()} or key.where == "list"
 
     def actions_here(self) -> list[Action[Any]]:
-        """Return every action that can be reached from this screen, for the palette and help."""
+        """Return all actions of this screen, for the palette and help."""
         from console.kinds.actions import ACTIONS
 
         kinds = {*self.spec.kinds, self.kind_in_focus(), "everywhere"}
@@ -216,16 +218,16 @@ class FrameScreen(FullScreen):
     # -- notices ---------------------------------------------------------------------------------------------
 
     def submitted(self, ticket: Ticket) -> None:
-        """Show at once that a command was taken."""
+        """Show at once that a command was accepted."""
         self.beat(True)
 
     def say(self, words: str) -> None:
-        """Say something to the operator in the line above the footer."""
-        # What a command has come to before is told before: on the next beat it would take the place of these words.
+        """Show a notice above the footer."""
+        # Report finished commands first: their notice would replace this one at the next refresh.
         self._say_what_became_of_commands()
         self.toasts.say([piece(clean(words, 160))])
 
 
 def method_of(identifier: str) -> str:
-    """Return the name of the method that a view key calls: `view.filter` calls `do_filter`."""
+    """Return the name of the method of a view key: `do_filter` for `view.filter`."""
     return "do_" + identifier.partition(".")[2].replace("-", "_")

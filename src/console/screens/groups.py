@@ -1,4 +1,4 @@
-"""Groups with their members beside them: who is in, in which order, and who can be reached."""
+"""Groups, with the members of the selected group in their order and with their availability."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from console.widgets.theme import app_of
 
 
 class MembersPane(ListPane):
-    """The members of one group in their order, or in the order that is staged for it."""
+    """The members of one group, in their order or in a staged order."""
 
     def __init__(self, context: AppContext) -> None:
         super().__init__(context, TABLES["members"])
@@ -42,7 +42,7 @@ class MembersPane(ListPane):
         self._another = False
 
     def look_at(self, group: Group | None) -> None:
-        """Show another group's members; an order that was staged for the former one is dropped."""
+        """Show the members of another group, and drop a staged order of the previous one."""
         before, self.group = self.group, group
         if (group.group_id if group else None) != (before.group_id if before else None):
             self.staged = None
@@ -58,7 +58,7 @@ class MembersPane(ListPane):
         self.scope_words = clean("new order: enter applies, esc discards") if self.staged else name
 
     def stage(self, order: tuple[str, ...]) -> None:
-        """Show another order, which is not sent yet; the order that there is already is none."""
+        """Show a new order without sending it. The current order unstages."""
         assert self.group is not None
         if self.staged is None:
             self._decided_on = self.group.participants
@@ -66,13 +66,13 @@ class MembersPane(ListPane):
 
     @property
     def decided_on(self) -> Group | None:
-        """The group as it was when an order was staged for it; others may have moved its members since."""
+        """The group as it was when the order was staged; others may have changed its members since."""
         group = self.group
         return group.model_copy(update={"participants": self._decided_on}) if group and self.staged else group
 
     @property
     def health(self) -> Health:
-        """How fresh the group is that they belong to."""
+        """The freshness of the groups."""
         return self.context.backend.health("groups")
 
     def find(self, key: str) -> Record | None:
@@ -80,7 +80,7 @@ class MembersPane(ListPane):
         return self.view.record(key)
 
     def source(self) -> tuple[Repaint, Health]:
-        """Make the members of the group that is looked at."""
+        """Return the changes among the members of the current group."""
         group, health = self.group, self.health
         state = (group, self.staged)
         if state == self._drawn:
@@ -97,7 +97,7 @@ class MembersPane(ListPane):
         return self.view.apply(delta), health
 
     def beat(self, fresh: bool) -> None:
-        """Draw what changed; of another group begin with the first member."""
+        """Draw changes; for another group move the cursor to the first member."""
         super().beat(fresh)
         first = self.view.key_at(0)
         if self._another and first is not None and self.live_table.is_mounted:
@@ -121,11 +121,11 @@ class GroupsScreen(ListScreen):
         super().__init__(context)
 
     def make_panes(self) -> Sequence[ListPane]:
-        """Return both lists: the groups, and the members of the one under the cursor."""
+        """Return the lists of groups and of members."""
         return (self.groups_pane, self.members_pane)
 
     def compose_body(self) -> ComposeResult:
-        """Lay out the groups with the members of the one under the cursor beside them."""
+        """Lay out both lists side by side."""
         with Horizontal(id="lists"):
             yield from self.panes
 
@@ -135,28 +135,28 @@ class GroupsScreen(ListScreen):
         return self.panes
 
     def presences_in_view(self) -> Sequence[str]:
-        """Return the members of the group under the cursor, then those of the other groups in sight."""
+        """Return the members of the group under the cursor, then those of the other visible groups."""
         groups = cast("list[Group | None]", [self.group, *self.groups_pane.records_in_sight])
         return [USER_PREFIX + each for group in groups if group is not None for each in group.participants]
 
     def kinds_in_view(self) -> frozenset[str]:
-        """Members are users, and whether they can be reached is their presence."""
+        """Include users and presence, which the members show."""
         return frozenset({"groups", "users", "presence"})
 
     @property
     def pane(self) -> ListPane:
-        """The list that has the keys."""
+        """The focused list."""
         focused = self.focused
         inside = focused is not None and self.members_pane in focused.ancestors_with_self
         return self.members_pane if inside else self.groups_pane
 
     def switch_pane(self, kind: str) -> None:
-        """Give the keys to the other list."""
+        """Focus the other list."""
         pane = self.members_pane if kind == "members" else self.groups_pane
         pane.live_table.focus()
 
     def on_descendant_focus(self) -> None:
-        """Say at once which keys mean something to the list that has them now."""
+        """Update the keys at once for the focused list."""
         self.beat(True)
 
     @property
@@ -169,7 +169,7 @@ class GroupsScreen(ListScreen):
         return self.members_pane.group
 
     def acted_on(self, action: Action[Any]) -> Sequence[Record]:
-        """Actions on the group work from the members as well."""
+        """Return the group for actions on groups, also from the list of members."""
         if action.kind == "groups" and action.needs != "none":
             if action.needs == "many" and self.pane is self.groups_pane:
                 return self.groups_pane.acted_on(many=True)
@@ -177,38 +177,38 @@ class GroupsScreen(ListScreen):
         return super().acted_on(action)
 
     def pending(self) -> list[str]:
-        """Return what is not finished: commands, and an order that is staged."""
+        """Return the pending work: commands, and a staged order."""
         staged = ["Leaving discards the staged order of the members."] if self.members_pane.staged else []
         return [*staged, *super().pending()]
 
     def refresh_body(self, fresh: bool) -> None:
-        """Bring both lists up to date."""
+        """Update both lists."""
         self.groups_pane.beat(fresh)
         self.members_pane.look_at(self.group)
         self.members_pane.beat(fresh)
 
     def _refresh_detail(self) -> None:
-        """The members stand where other screens have the detail."""
+        """Do nothing: the members take the place of the detail."""
 
     def on_live_table_cursor_moved(self, message: LiveTable.CursorMoved) -> None:
-        """Show the members of the group that the cursor is on now."""
+        """Show the members of the group under the cursor."""
         if message.table is self.groups_pane.live_table:
             self.members_pane.look_at(self.group)
             self.members_pane.beat(True)
 
     def submitted(self, ticket: Ticket) -> None:
-        """A staged order has been sent, or is moot."""
+        """Drop the staged order: it has been sent, or is obsolete."""
         self.members_pane.staged = None
         super().submitted(ticket)
 
     # -- view keys ---------------------------------------------------------------------------------------------------
 
     def do_move_up(self) -> None:
-        """Stage the marked members, or the one under the cursor, one place up."""
+        """Stage the selected members, or the one under the cursor, one position up."""
         self._move(-1)
 
     def do_move_down(self) -> None:
-        """Stage the marked members, or the one under the cursor, one place down."""
+        """Stage the selected members, or the one under the cursor, one position down."""
         self._move(1)
 
     def _move(self, by: int) -> None:
@@ -227,7 +227,7 @@ class GroupsScreen(ListScreen):
         pane.beat(True)
 
     def do_open(self) -> None:
-        """Apply a staged order; from the groups, go to the members; from a member, to the user."""
+        """Apply a staged order; in the groups, go to the members; in the members, open the user."""
         pane = self.members_pane
         if pane.staged is not None and pane.decided_on is not None:
             self.carry_out(by_id("groups.reorder"), (pane.decided_on,), {"order": pane.staged})

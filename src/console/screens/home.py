@@ -1,4 +1,4 @@
-"""Is anything wrong? The service in numbers, what needs attention, and how each skill is covered."""
+"""The overview: key figures of the service, what needs attention, and how each skill is covered."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ if TYPE_CHECKING:
 
 _HOUR = 3600.0
 _COUNTS = 36
-"""Cells of a skill's row besides its name."""
+"""Cells of a skill's row without its name."""
 _TITLES = {"alarms": "call quality"}
 
 
 class Heading(StyledLine):
-    """The title of a part of the home screen."""
+    """The title of a section of Home."""
 
     DEFAULT_CSS = """
     Heading { margin: 1 0 0 0; }
@@ -52,7 +52,7 @@ class Heading(StyledLine):
 
 
 class CoverTable(StyledLine):
-    """How each skill is covered."""
+    """The table of skills with their cover."""
 
     DEFAULT_CSS = """
     CoverTable { height: 1fr; }
@@ -60,10 +60,10 @@ class CoverTable(StyledLine):
 
 
 class HomeScreen(ConsoleScreen):
-    """The service status summary, made to be read from across the room.
+    """The status summary of the service, readable from a distance.
 
-    What needs attention has the rows before the tiles do: on a small terminal these are two lines high, and the last of
-    them, then the cover of the skills, are left out.
+    What needs attention has precedence over the tiles. On a small terminal the tiles are two lines high, and the last
+    ones and the cover of the skills are left out.
     """
 
     DEFAULT_CSS = """
@@ -93,7 +93,7 @@ class HomeScreen(ConsoleScreen):
         self._drawn: object = None
         self._start = Start()
         self._offers: Mapping[str, Record] = {}
-        """The offers that the list was made of: one that is gone meanwhile is said to be, not passed over."""
+        """The offers when the list was made, so that an action on a vanished offer is refused with a reason."""
         self._tiles = {name: Tile(id=f"tile-{name}") for name in TILES}
         self._concerns_head = Heading(id="concerns-head")
         self._concerns = ConcernList()
@@ -102,7 +102,7 @@ class HomeScreen(ConsoleScreen):
         self._cover_table = CoverTable()
 
     def compose_body(self) -> ComposeResult:
-        """Lay out the tiles above what needs attention and the cover of the skills."""
+        """Compose the tiles above what needs attention and the cover of the skills."""
         with Container(id="tiles"):
             yield from self._tiles.values()
         with Horizontal(id="below"):
@@ -114,22 +114,22 @@ class HomeScreen(ConsoleScreen):
                 yield self._cover_table
 
     def fit(self, size: Size) -> dict[str, bool]:
-        """Give the tiles the room that is left by what needs attention, as far as the size of the terminal tells."""
+        """Return the classes for the size: the tiles get the space left by what needs attention."""
         full = size.height >= (30 if size.width >= 120 else 36)
         room = {"five": full or size.width >= 72, "six": full or size.width >= 86}
         return {**super().fit(size), **room, "full": full, "low": size.height < 20}
 
     def kinds_in_view(self) -> frozenset[str]:
-        """Home looks at everything that can be wrong."""
+        """Return the kinds that Home summarises."""
         return frozenset({"status", "calls", "agents", "skills", "alerts", "alarms", "notifications"})
 
     def kind_in_focus(self) -> str:
-        """Keys apply to what needs attention: an alert or an offer is accepted from here."""
+        """Return the kind under the cursor: alerts and offers can be accepted here."""
         concern = self._concerns.current
         return concern.kind if concern is not None and concern.kind in {"alerts", "notifications"} else "home"
 
     def acted_on(self, action: Action[Any]) -> Sequence[Record]:
-        """Return the alerts or the offer under the cursor: all equal alerts, if the action takes several."""
+        """Return the alerts or the offer under the cursor; all equal alerts if the action takes several."""
         concern = self._concerns.current
         if action.needs == "none" or concern is None or concern.kind != action.kind:
             return ()
@@ -138,7 +138,7 @@ class HomeScreen(ConsoleScreen):
         return [records[key] for key in keys if key in records]
 
     def refresh_body(self, fresh: bool) -> None:
-        """Draw once a second, when something arrived, and when there is more room or less."""
+        """Draw once a second, when data arrived, and when the size changed."""
         room = (self._concerns.size, self._cover_box.size, self._tiles["calls"].size)
         state = (self.context.clock.now_ms() // 1000, self.context.backend.revision, room)
         if state == self._drawn:
@@ -167,12 +167,12 @@ class HomeScreen(ConsoleScreen):
     # -- attention -----------------------------------------------------------------------------------------------------
 
     def _draw_concerns_head(self) -> None:
-        """Say how many things need attention, how many of them are out of sight, and what is not shown at all."""
+        """Show the number of things that need attention, the number of hidden ones, and the kinds that are unknown."""
         health, render = self.context.backend.health, self.context.render_context()
         found, head = self._concerns.total, [piece("Needs attention  ", Tone.STRONG)]
         unknown = [kind for kind in CONCERNING if health(kind).age is None]
         parts = [kind for kind in CONCERNING if kind not in unknown and scope(kind, render) is not Scope.ALL]
-        # A backend that fails on its extension has answered: nothing else comes of it.
+        # A backend that fails on this extension has answered: offers are not loading.
         offers = health("notifications")
         offers_loading = offers.state is Freshness.LOADING and not offers.reason
         if offers_loading or any(health(kind).state is Freshness.LOADING for kind in unknown):
@@ -194,7 +194,7 @@ class HomeScreen(ConsoleScreen):
         self._concerns_head.update(head)
 
     def on_concern_list_scrolled(self, _message: ConcernList.Scrolled) -> None:
-        """Say what is out of sight now."""
+        """Update the number of hidden ones."""
         self._draw_concerns_head()
 
     def _draw_cover(self, found: list[tuple[Skill, Staffing]], render: RenderContext) -> None:
@@ -224,7 +224,7 @@ class HomeScreen(ConsoleScreen):
     # -- keys --------------------------------------------------------------------------------------------------------
 
     def on_concern_list_chosen(self, message: ConcernList.Chosen) -> None:
-        """Go to where the concern can be dealt with."""
+        """Go to the screen on which the item can be handled."""
         concern = message.concern
         kind = concern.opens or concern.kind
         spec = screen_of(kind)
@@ -232,7 +232,7 @@ class HomeScreen(ConsoleScreen):
             navigation.go(app_of(self), self.context, spec.name, kind, concern.key, concern.filter)
 
     def do_open(self) -> None:
-        """Open what is under the cursor."""
+        """Open the item under the cursor."""
         concern = self._concerns.current
         if concern is not None:
             self.post_message(ConcernList.Chosen(concern))
@@ -240,7 +240,7 @@ class HomeScreen(ConsoleScreen):
             self.say("Nothing needs attention.")
 
     def do_filter(self) -> None:
-        """Look for a call: a supervisor who types a number here means one."""
+        """Filter the calls: a supervisor who types a number here looks for a call."""
         app = app_of(self)
         navigation.go(app, self.context, "calls", "calls")
         calls = app.screen

@@ -1,4 +1,4 @@
-"""One list on a screen: its totals, its rows, its filter, and how it is kept in step with the backend."""
+"""A list with its totals, rows and filter, updated from the backend."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ _ROW_STATES = {
     Stage.UNKNOWN: ("?", Tone.WARN),
 }
 _MAKING = (".create", ".register")
-"""Operations that make one thing and answer with it."""
+"""Operations that create one record and return it."""
 _UNBOUNDED = 10_000
 _STATED_TICKETS = 20
 
 
 class PaneHead(StyledLine):
-    """The line over a list: how many match, the totals, and what is out of the ordinary."""
+    """The line above a list: number of rows, totals, and what is unusual."""
 
 
 class ListPane(Vertical):
@@ -74,7 +74,7 @@ class ListPane(Vertical):
         self.filter_bar = FilterBar()
 
     def compose(self) -> ComposeResult:
-        """Lay out head, rows and filter."""
+        """Compose head, rows and filter."""
         yield self.head
         yield self.live_table
         yield self.filter_bar
@@ -82,7 +82,7 @@ class ListPane(Vertical):
     # -- data --------------------------------------------------------------------------------------------------
 
     def source(self) -> tuple[Repaint, Health]:
-        """Take what is new from the backend. Panes over records of the console's own making override this."""
+        """Return the changes since the last call. Panes with records of another source override this."""
         if self._precomputed is not None:
             return self._take_ahead(), self.health
         delta = self.context.backend.delta(self.kind, self._version)
@@ -94,7 +94,7 @@ class ListPane(Vertical):
         return NOTHING, delta.health
 
     def _take_ahead(self) -> Repaint:
-        """Take many changes as one as soon as they have been put in order beside the screen."""
+        """Return a large set of changes, once the worker thread has precomputed the order of the rows."""
         if self._precomputed is None or not self._precomputed[1].done():
             return NOTHING
         (delta, made), self._precomputed = self._precomputed, None
@@ -104,7 +104,7 @@ class ListPane(Vertical):
         return change
 
     def beat(self, fresh: bool) -> None:
-        """Draw what changed since the last beat."""
+        """Draw the changes since the last refresh."""
         if not self.live_table.is_mounted:
             return
         change, health = self.source()
@@ -124,7 +124,7 @@ class ListPane(Vertical):
             self._wanted_key = None
 
     def _state_rows(self, table: LiveTable) -> None:
-        """Show on each row what a command of this console is doing to it."""
+        """Show on each row the state of this console's command on it."""
         states: dict[str, tuple[str, Tone, SafeText]] = {}
         for ticket in reversed(self.context.backend.tickets()[:_STATED_TICKETS]):
             if ticket.command.kind != self.kind:
@@ -142,7 +142,7 @@ class ListPane(Vertical):
         table.set_states(states)
 
     def _show_made(self, ticket: Ticket) -> None:
-        """Put the cursor on what this console has just made: one goes on with that."""
+        """Move the cursor to the record that this console has just created."""
         if ticket.stage is not Stage.DONE or ticket.command.number <= self._made:
             return
         self._made = ticket.command.number
@@ -156,7 +156,7 @@ class ListPane(Vertical):
         selection = len(self.live_table.selection)
         totals = self.totals() if health.age is not None else []
         unusual = None if health.state in USUAL else badge(health, long=False)
-        # Where there are no rows, the reason stands in their place.
+        # In an empty list, the reason is shown in place of the rows.
         reason = health.reason if unusual is not None and view.matched else ""
         self.filter_bar.show(self.filter_text, view.matched, view.total)
         counts = (view.matched, view.total) if view.filter is not None else None
@@ -188,11 +188,11 @@ class ListPane(Vertical):
         self.head.update([*said, *within(totals, room)])
 
     def totals(self) -> list[Piece]:
-        """Say how many there are, by what matters."""
+        """Return the totals of the list."""
         return pieces(self.view.totals())
 
     def why_empty(self) -> str:
-        """Say why there can be no rows, where that is for another reason than that there are none."""
+        """Return why there can be no rows, empty if there simply are none."""
         return ""
 
     def _say_empty(self, table: LiveTable, health: Health) -> None:
@@ -220,17 +220,17 @@ class ListPane(Vertical):
         table.empty = Content("").join(styled(each.text, each.look) for each in said)
 
     def find(self, key: str) -> Record | None:
-        """Return a record as it is known now, whether this list is shown or not."""
+        """Return a record, whether or not it is shown in the list."""
         return self.context.backend.records(self.kind).get(key)
 
     @property
     def health(self) -> Health:
-        """How fresh the list is."""
+        """The freshness of the list."""
         return self.context.backend.health(self.kind)
 
     @property
     def count(self) -> int:
-        """How many records there are, whether this list is shown or not."""
+        """The number of records, whether or not they are shown."""
         return len(self.context.backend.records(self.kind))
 
     # -- what the operator wants to see --------------------------------------------------------------------------
@@ -242,13 +242,13 @@ class ListPane(Vertical):
 
     @property
     def records_in_sight(self) -> Sequence[Record]:
-        """The records of the rows that can be seen."""
+        """The records of the visible rows."""
         table = self.live_table
         keys = self.view.window(round(table.scroll_offset.y), table.size.height)
         return [record for key in keys if (record := self.view.record(key)) is not None]
 
     def acted_on(self, many: bool) -> Sequence[Record]:
-        """Return the marked records if several are allowed and any are marked, else the one under the cursor."""
+        """Return the selected records if `many` and there are any, otherwise the one under the cursor."""
         selection = self.live_table.selection
         if many and selection:
             return [
@@ -258,7 +258,7 @@ class ListPane(Vertical):
         return [record] if record is not None else []
 
     def set_filter(self, text: str) -> str:
-        """Show only what matches; returns what is wrong with the text, if anything. A faulty text changes nothing."""
+        """Set the filter. Return its error, empty if it is valid; an invalid filter changes nothing."""
         try:
             wanted = parse(text, self.table)
         except FilterFault as fault:
@@ -268,31 +268,31 @@ class ListPane(Vertical):
         return ""
 
     def show_key(self, key: str) -> None:
-        """Put the cursor on a record, now or as soon as it is there."""
+        """Move the cursor to a record, now or as soon as it is listed."""
         self._wanted_key = key
         if self.view.index(key) is not None:
             self.live_table.move_to(key)
             self._wanted_key = None
 
     def sort_by(self, column_id: str) -> None:
-        """Sort by a column; once more turns the order around."""
+        """Sort by a column, or reverse the order if it is already sorted by it."""
         now, descending = self.view.sort
         self.live_table.refresh_changes(self.view.set_sort(column_id, not descending if now == column_id else False))
 
     def sort_step(self, step: int) -> None:
-        """Sort by the next column to the left or right of those in sight."""
+        """Sort by the next visible column to the left or right."""
         ids = [placed.column.id for placed in self.live_table.layout_in_sight.placed]
         now = self.view.sort[0]
         at = ids.index(now) if now in ids else 0
         self.live_table.refresh_changes(self.view.set_sort(ids[(at + step) % len(ids)], self.view.sort[1]))
 
     def reverse(self) -> None:
-        """Turn the order around."""
+        """Reverse the order."""
         column, descending = self.view.sort
         self.live_table.refresh_changes(self.view.set_sort(column, not descending))
 
     def toggle_pause(self) -> None:
-        """Hold the list still, or let it go on."""
+        """Pause the list, or resume it."""
         if self.view.paused:
             self.live_table.refresh_changes(self.view.resume())
         else:

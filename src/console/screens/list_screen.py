@@ -1,4 +1,4 @@
-"""A screen of lists: one shown at a time, with the detail of its record beside or below where there is room."""
+"""The base of screens with lists: one list is shown at a time, with a detail beside or below it if there is space."""
 
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ from console.widgets.theme import Part, app_of
 from console.widgets.top_line import Paused
 
 _DETAIL_SECONDS = 0.1
-"""A detail stands at least this long while the cursor goes on; then the next beat shows another."""
+"""Minimum time between two details while the cursor moves on."""
 _NO_RECORD = "No record under the cursor."
 _ABOUT_A_RECORD = frozenset({"view.open", "view.mark", "view.copy", "calls.quality", "admin.update", "admin.delete"})
 
 
 class PaneTabs(StyledLine):
-    """The lists of a screen that has several, the present one first in weight."""
+    """The names of a screen's lists, with the current one highlighted."""
 
 
 class Beside(Container):
-    """Where the detail stands, with the line that sets it off from the list."""
+    """The container of the detail and its separator."""
 
 
 class ListScreen(ConsoleScreen):
@@ -83,7 +83,7 @@ class ListScreen(ConsoleScreen):
         return [ListPane(self.context, TABLES[kind]) for kind in self.spec.kinds]
 
     def compose_body(self) -> ComposeResult:
-        """Lay out the lists, one shown at a time, and the detail."""
+        """Compose the lists and the detail."""
         if len(self.panes) > 1:
             yield self._pane_tabs
         with Container(id="lists"):
@@ -92,17 +92,17 @@ class ListScreen(ConsoleScreen):
             yield self.beside
 
     def on_mount(self) -> None:
-        """Give the keys to the first list."""
+        """Focus the first list."""
         self.pane.live_table.focus()
 
     @property
     def pane(self) -> ListPane:
-        """The list that is shown."""
-        # A screen that is left again before it is complete has none that is current.
+        """The current list."""
+        # A screen that is closed before it is mounted has no current list.
         return next((pane for pane in self.panes if pane.id == self._switcher.current), self.panes[0])
 
     def panes_listed(self) -> Sequence[ListPane]:
-        """Return the lists that the tabs name and that keys go through."""
+        """Return the lists for the tabs and for the keys that switch lists."""
         return self.panes
 
     def switch_pane(self, kind: str) -> None:
@@ -117,20 +117,20 @@ class ListScreen(ConsoleScreen):
     # -- what the frame asks ---------------------------------------------------------------------------------------
 
     def kind_in_focus(self) -> str:
-        """Keys apply to the list that is shown."""
+        """Return the kind of the current list."""
         return self.pane.kind
 
     def health(self) -> Health:
-        """Say how fresh the list is that is shown."""
+        """Return the freshness of the current list."""
         return self.pane.health
 
     @property
     def panes_in_view(self) -> Sequence[ListPane]:
-        """The lists that can be seen."""
+        """The visible lists."""
         return (self.pane,)
 
     def paused(self) -> Paused | None:
-        """Say since when a list in view stands still: while it does, its times do not move."""
+        """Return since when a visible list is paused: its times stand still."""
         view = next((pane.view for pane in self.panes_in_view if pane.view.paused), None)
         if view is None:
             return None
@@ -142,13 +142,13 @@ class ListScreen(ConsoleScreen):
         return self.pane.live_table.cursor_key or ""
 
     def acted_on(self, action: Action[Any]) -> Sequence[Record]:
-        """Return the marked records, or the one under the cursor; none for an action on records of another list."""
+        """Return the selected records or the one under the cursor; none for an action on another list's records."""
         if action.needs == "none" or action.kind not in {self.pane.kind, "everywhere"}:
             return ()
         return self.pane.acted_on(many=action.needs == "many")
 
     def refresh_body(self, fresh: bool) -> None:
-        """Bring the shown list and the detail up to date."""
+        """Update the list and the detail."""
         self.pane.beat(fresh)
         if fresh or not self.context.quiet:
             self._refresh_tabs()
@@ -171,7 +171,7 @@ class ListScreen(ConsoleScreen):
         self._pane_tabs.update([*said, piece(f" {self.context.key_words('view.pane')}", Part.KEY), piece(" next list")])
 
     def _count(self, pane: ListPane) -> int | None:
-        """Return how many records a list has, as far as that is known."""
+        """Return the number of records of a list, None if unknown."""
         return None if pane.health.age is None else pane.count
 
     def _refresh_detail(self) -> None:
@@ -191,14 +191,14 @@ class ListScreen(ConsoleScreen):
             detail.show(record.key, sections_of(self.context, self.pane.table, record))
 
     def met_by_keys(self) -> object:
-        """The keys of a list are about what is marked or under the cursor, and about what was done last."""
+        """Return the state on which the keys depend: focus, cursor, selection and commands."""
         pane, tickets = self.pane, self.context.backend.tickets()
         return self.focused, pane.kind, pane.cursor_record, self.selected(), pane.live_table.selection, tickets
 
     def footer_keys(self) -> list[FooterKey]:
-        """Say first what going back would show again: of marks and a filter it drops these before.
+        """Put the key that goes back first; it clears the selection and the filter before.
 
-        While a filter is typed only the keys of its field work.
+        While a filter is typed, only the keys of its input work.
         """
         if self.pane.filter_bar.typing:
             return [FooterKey("enter", "keep the filter", clean("")), FooterKey("esc", "clear", clean(""))]
@@ -208,20 +208,20 @@ class ListScreen(ConsoleScreen):
         return [*crumb, *super().footer_keys()]
 
     def view_why_not(self, identifier: str) -> str:
-        """Keys that are about a record do nothing where there is none."""
+        """Refuse keys that concern a record if there is none."""
         if identifier in _ABOUT_A_RECORD and self.pane.cursor_record is None:
             return _NO_RECORD
         return super().view_why_not(identifier)
 
     def view_keys(self) -> list[ViewKey]:
-        """Leave out going from list to list where there is only one."""
+        """Leave out the keys that switch lists if there is only one."""
         alone = {"view.pane", "view.pane-back"} if len(self.panes) == 1 else set[str]()
         return [key for key in super().view_keys() if key.id not in alone]
 
     # -- going to a record -----------------------------------------------------------------------------------------
 
     def show_record(self, kind: str, key: str, filter_text: str = "") -> None:
-        """Put the cursor on a record of one of the lists, or filter the list."""
+        """Move the cursor to a record of one of the lists, or filter the list."""
         if kind:
             self.switch_pane(kind)
         pane = self.pane
@@ -235,20 +235,20 @@ class ListScreen(ConsoleScreen):
         self.beat(True)
 
     def submitted(self, ticket: Ticket) -> None:
-        """Marks have served their purpose once a command took them."""
+        """Clear the selection: a command has been submitted."""
         self.pane.live_table.set_selection(frozenset())
         super().submitted(ticket)
 
     # -- messages of the widgets -----------------------------------------------------------------------------------
 
     def on_live_table_opened(self, _message: LiveTable.Opened) -> None:
-        """Open the record that was entered or clicked twice."""
+        """Open the record on Enter or double click."""
         self.do_open()
 
     def on_live_table_cursor_moved(self, _message: LiveTable.CursorMoved) -> None:
-        """Show the detail of the record that the cursor is on now, once the cursor itself has been drawn there.
+        """Show the detail of the record under the cursor, after the cursor itself has been drawn.
 
-        Of records that are only passed the beat shows the last: each would cost three times what its line does.
+        While the cursor moves on, the refresh shows only the last record: a detail costs three times as much as a row.
         """
         if self.context.clock.monotonic() >= self._detail_due:
             self.call_after_refresh(self._refresh_detail)
@@ -258,12 +258,12 @@ class ListScreen(ConsoleScreen):
         self.pane.sort_by(message.column)
 
     def on_filter_bar_changed(self, message: FilterBar.Changed) -> None:
-        """Filter while it is typed; what cannot be read yet changes nothing."""
+        """Filter while the text is typed; an invalid filter changes nothing."""
         fault = self.pane.set_filter(message.text)
         self.pane.filter_bar.show_fault(clean(fault, 120))
 
     def on_filter_bar_closed(self, message: FilterBar.Closed) -> None:
-        """Go back to the rows, with the filter kept or dropped."""
+        """Focus the rows, with the filter kept or cleared."""
         if not message.keep:
             self.pane.set_filter("")
         self.pane.live_table.focus()
@@ -281,14 +281,14 @@ class ListScreen(ConsoleScreen):
             app_of(self).push_screen(DetailScreen(self.pane, record.key))
 
     def _at_cursor(self) -> Record | None:
-        """Return the record under the cursor, or say that there is none."""
+        """Return the record under the cursor; show a notice if there is none."""
         record = self.pane.cursor_record
         if record is None:
             self.say(_NO_RECORD)
         return record
 
     def do_back(self) -> None:
-        """Drop marks, then the filter, then go back."""
+        """Clear the selection, then the filter, then go back."""
         pane = self.pane
         if pane.live_table.selection:
             pane.live_table.set_selection(frozenset())
@@ -298,16 +298,16 @@ class ListScreen(ConsoleScreen):
             super().do_back()
 
     def do_filter(self) -> None:
-        """Type a filter."""
+        """Open the filter."""
         self.pane.filter_bar.open(self.pane.filter_text)
 
     def do_mark(self) -> None:
-        """Mark the record under the cursor and go on to the next."""
+        """Select the record under the cursor and move to the next."""
         if self._at_cursor() is not None:
             self.pane.live_table.action_mark()
 
     def do_mark_all(self) -> None:
-        """Mark every shown record that an action on several can take, or none if all of them are marked."""
+        """Select every shown record that some action on several can take, or none if all are selected."""
         if self._at_cursor() is None:
             return
         refused, table = self.refused(), self.pane.live_table
@@ -317,9 +317,10 @@ class ListScreen(ConsoleScreen):
             self.say(f"{len(table.selection)} selected, {len(refused)} skipped: {next(iter(refused.values()))}")
 
     def refused(self) -> Mapping[str, str]:
-        """Return the shown records that no action on several can take, by key, and why; none where none can be taken.
+        """Return the shown records that no action on several can take, by key with the reason; empty if none can be
+        taken.
 
-        What is marked for something else, such as an export, is marked one by one.
+        Records for other purposes, such as an export, are selected one by one.
         """
         pane, situation = self.pane, self.context.situation(self.selected())
         actions = [each for each in for_kind(pane.kind) if each.kind == pane.kind and each.needs == "many"]
@@ -340,20 +341,20 @@ class ListScreen(ConsoleScreen):
         self.pane.sort_step(1)
 
     def do_reverse(self) -> None:
-        """Turn the order around."""
+        """Reverse the order."""
         self.pane.reverse()
 
     def do_pause(self) -> None:
-        """Hold the list still, or let it go on."""
+        """Pause the list, or resume it."""
         self.pane.toggle_pause()
         self.beat(True)
 
     def do_pane(self) -> None:
-        """Show the next list of this screen."""
+        """Show the next list."""
         self._step_pane(1)
 
     def do_pane_back(self) -> None:
-        """Show the previous list of this screen."""
+        """Show the previous list."""
         self._step_pane(-1)
 
     def _step_pane(self, step: int) -> None:
@@ -361,15 +362,15 @@ class ListScreen(ConsoleScreen):
         self.switch_pane(kinds[(kinds.index(self.pane.kind) + step) % len(kinds)])
 
     def do_section(self) -> None:
-        """Go to the next part of the detail."""
+        """Go to the next section of the detail."""
         self._step_section(1)
 
     def do_section_back(self) -> None:
-        """Go to the previous part of the detail."""
+        """Go to the previous section of the detail."""
         self._step_section(-1)
 
     def _step_section(self, step: int) -> None:
-        """Go through the parts of the detail; where there is no room for it beside the list, open it."""
+        """Go through the sections of the detail; open it if there is no space for it beside the list."""
         if self.detail.is_mounted and self.beside.display:
             self.detail.step(step)
         else:
@@ -380,7 +381,7 @@ class ListScreen(ConsoleScreen):
         choose_columns(self, self.pane)
 
     def do_views(self) -> None:
-        """Choose, keep or forget what the list shows."""
+        """Apply, save or delete a view."""
         choose_view(self, self.pane)
 
     def do_copy(self) -> None:
@@ -391,7 +392,7 @@ class ListScreen(ConsoleScreen):
             copy_text(self, copies(record) if copies else record.key)
 
     def do_copy_row(self) -> None:
-        """Send the row, as it is shown, to the terminal's clipboard."""
+        """Send the row as shown to the terminal's clipboard."""
         record = self._at_cursor()
         if record is not None:
             render = self.context.render_context()
@@ -402,7 +403,7 @@ class ListScreen(ConsoleScreen):
         export_csv(self, self.pane)
 
     def do_export_json(self) -> None:
-        """Write what is shown to a JSON file."""
+        """Export the rows shown to a JSON file."""
         export_json(self, self.pane)
 
     def do_related(self) -> None:

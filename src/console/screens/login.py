@@ -1,4 +1,4 @@
-"""What is shown when nothing can go on without help: a login that was refused, a certificate, a faulty profile."""
+"""The dialog of fatal errors: a refused login, a certificate, an invalid profile."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _TITLES = {
 
 
 class LoginWords(StyledLine):
-    """Why, and what to do."""
+    """The reason, and what to do."""
 
     DEFAULT_CSS = """
     LoginWords { height: auto; padding: 0; text-wrap: wrap; }
@@ -38,7 +38,7 @@ class LoginWords(StyledLine):
 
 
 class LoginScreen(ModalScreen[None], Updating):
-    """Asks who works here, or for a new password, or says what stands in the way. The rows stay beneath."""
+    """Asks for a login or a new password, or shows the error. The rows stay visible below."""
 
     DEFAULT_CSS = """
     LoginScreen { align: center middle; }
@@ -57,7 +57,7 @@ class LoginScreen(ModalScreen[None], Updating):
         self._login = login if fatal.kind in {"login", "password"} else None
         self._trying = False
         self._reason = ""
-        """What was said about the last try, if there was one."""
+        """The reason why the last attempt failed, empty before it."""
         self._before = context.backend.me
         self._fields: tuple[CleanInput, ...] = ()
         if self._login is not None and fatal.kind == "login":
@@ -68,7 +68,7 @@ class LoginScreen(ModalScreen[None], Updating):
             self._fields = (new, again)
 
     def compose(self) -> ComposeResult:
-        """Lay out the reason and what is to be typed."""
+        """Compose the reason and the inputs."""
         with Vertical() as box:
             box.border_title = _TITLES[self._fatal.kind]
             yield LoginWords(id="why")
@@ -76,7 +76,7 @@ class LoginScreen(ModalScreen[None], Updating):
             yield LoginWords(id="keys")
 
     def on_mount(self) -> None:
-        """Say why, and put the cursor where something is missing."""
+        """Show the reason, and focus the first empty input."""
         self._say_why()
         keys = [("enter", "log in") if self._fields else ("^r", "try again"), ("esc", "quit")]
         self.query_one("#keys", LoginWords).update(
@@ -85,14 +85,14 @@ class LoginScreen(ModalScreen[None], Updating):
         self._to_next_field()
 
     def _to_next_field(self) -> bool:
-        """Put the cursor where something is missing; False if nothing is."""
+        """Focus the first empty input; return False if there is none."""
         empty = next((each for each in self._fields if not each.value), None)
         if empty is not None:
             self.set_focus(empty)
         return empty is not None
 
     def beat(self, _fresh: bool, /) -> None:
-        """Go when there is an answer; say so when it is no."""
+        """Close on success; show the reason on failure."""
         backend = self._app_context.backend
         fatal = backend.fatal
         if not self._trying or fatal is self._fatal:
@@ -113,7 +113,7 @@ class LoginScreen(ModalScreen[None], Updating):
         self.query_one("#why", LoginWords).update([piece(where, Tone.QUIET)], [why])
 
     def on_input_submitted(self, event: CleanInput.Submitted) -> None:
-        """Go on to the next field, or try to log in."""
+        """Go to the next input, or log in."""
         first, second = self._fields
         if event.input is first and first.value:
             self.set_focus(second)
@@ -131,7 +131,7 @@ class LoginScreen(ModalScreen[None], Updating):
 
     @work
     async def _change(self, login: LoginDetails, password: str) -> None:
-        """Log in with the new password once the service has it; say so when it does not want it."""
+        """Change the password, then log in with it; show the reason if the service refuses."""
         try:
             await self._app_context.backend.change_password(login.username, login.password, password)
         except ApiError as error:
@@ -142,7 +142,7 @@ class LoginScreen(ModalScreen[None], Updating):
             self.action_again()
 
     def _refused(self, reason: str) -> None:
-        """Say why it did not work, and have what cannot be seen typed anew."""
+        """Show the reason and clear the passwords."""
         self._trying, self._reason = False, reason
         for each in self._fields:
             if each.password:
@@ -151,12 +151,12 @@ class LoginScreen(ModalScreen[None], Updating):
         self._say_why()
 
     def action_again(self) -> None:
-        """Try again: with what was typed, or as when the certificate was mended."""
+        """Try again with the typed input, or as it is, such as after a certificate was replaced."""
         if not self._trying:
             self._trying = True
             self._app_context.backend.retry()
             self._say_why()
 
     def action_leave(self) -> None:
-        """Leave the console."""
+        """Exit the console."""
         app_of(self).exit()

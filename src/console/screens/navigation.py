@@ -12,7 +12,7 @@ from console.screens.specs import screen_of, spec_of
 
 
 def go(app: App[Any], context: AppContext, name: str, kind: str = "", key: str = "", filter_text: str = "") -> None:
-    """Show a screen, and there a record or a filtered list; remembers where the operator was."""
+    """Show a screen, and on it a record or a filtered list; remember the previous position."""
     while isinstance(here := app.screen, FrameScreen) and here.OVER:
         app.pop_screen()
     if isinstance(here, FrameScreen) and (kind or here.spec.name != name):
@@ -29,7 +29,7 @@ def go_to_record(app: App[Any], context: AppContext, kind: str, key: str) -> Non
 
 
 def back(app: App[Any], context: AppContext) -> bool:
-    """Return to where the operator came from; False if they came from nowhere."""
+    """Return to the previous position; False if there is none."""
     if not context.jumps:
         return False
     name, kind, key, _ = context.jumps.pop()
@@ -38,7 +38,7 @@ def back(app: App[Any], context: AppContext) -> bool:
 
 
 def came_from(context: AppContext, kind_here: str) -> str:
-    """Return which list the operator left to see a record of another; empty where they came otherwise."""
+    """Return the list from which the operator followed a link to a record of another list, empty otherwise."""
     from console.kinds.tables import TABLES
 
     name, kind, _, to_record = context.jumps[-1] if context.jumps else ("", "", "", False)
@@ -49,9 +49,9 @@ def came_from(context: AppContext, kind_here: str) -> str:
 
 def _show(app: App[Any], context: AppContext, name: str, kind: str, key: str, filter_text: str) -> None:
     if app.current_mode != name:
-        context.backend.send_held()  # Who goes on to something else has made up their mind.
+        context.backend.send_held()  # Going to another screen confirms the held commands.
     app.switch_mode(name)
     target = app.screen
     if isinstance(target, FrameScreen) and (key or filter_text or kind):
-        # Asked of the screen itself, which answers only once it is complete.
+        # Queued on the screen itself, which handles it once it is mounted.
         target.call_after_refresh(target.show_record, kind, key, filter_text)

@@ -1,4 +1,4 @@
-"""The line over the lists of agents that says which chat is offered to the caller, and the keys that answer it."""
+"""The line above the lists of agents with the chat offered to the caller, and the keys to answer it."""
 
 from __future__ import annotations
 
@@ -19,17 +19,14 @@ if TYPE_CHECKING:
     from console.records.notifications import Notification
 
 OFFERS = "notifications"
-"""The kind of what is offered."""
+"""The kind of record of an offer."""
 _KEYS = (("notifications.accept", "accept"), ("notifications.reject", "reject"))
 _LEAST = 12
-"""Cells that what is offered has at least."""
+"""Minimum width of the offer in cells."""
 
 
 class OfferLine(StyledLine):
-    """The chat that has been offered for longest. It takes no room while none is.
-
-    Alerts have the top line and screens of their own.
-    """
+    """The longest waiting offer. The line is hidden while there is none."""
 
     DEFAULT_CSS = """
     OfferLine { display: none; }
@@ -39,10 +36,10 @@ class OfferLine(StyledLine):
         super().__init__()
         self._app_context = context
         self.offer: Notification | None = None
-        """What is said to be offered."""
+        """The offer that is shown."""
 
     def refresh_offer(self, wanted: bool) -> None:
-        """Say what is offered now, or nothing where that is not `wanted`."""
+        """Show the current offer; hide it if not `wanted`."""
         render = self._app_context.render_context()
         found = offered_chats(render) if wanted else []
         self.offer = found[0] if found else None

@@ -1,7 +1,7 @@
-"""What is put before the operator when a change has come to its end: conflicts to settle, secrets that are said once.
+"""Dialogs for finished commands: conflicts to resolve, and secrets that the service returns only once.
 
-Only over the screen in front, so that nothing opens over a dialog. What it needs is imported when there is such an end:
-the first frame does without.
+They are opened only on the front screen, so that nothing opens over a dialog. Their modules are imported when needed,
+since the first frame does not need them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from console.widgets.theme import app_of
 
 
 def show_outcomes(screen: FrameScreen) -> None:
-    """Open what a change that has ended calls for, one thing at a time."""
+    """Open the dialog that a finished command needs, one at a time."""
     app, context = app_of(screen), screen.context
     if app.screen is not screen:
         return
@@ -48,7 +48,7 @@ async def _settle(screen: FrameScreen, ticket: Ticket, outcomes: Sequence[Outcom
 
 
 def pending_words(tickets: Sequence[Ticket]) -> list[str]:
-    """Return what is pending while commands are under way, a sentence each."""
+    """Return the pending work while commands are in progress, a sentence each."""
     from console.live.responses import awaits_secret
 
     held = sum(each.stage is Stage.HELD for each in tickets)

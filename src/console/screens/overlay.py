@@ -1,6 +1,6 @@
-"""What is opened over a whole screen: a record, an answer, the quality of a call, the grid of skills.
+"""The base of full-screen overlays: a record, an answer, the quality of a call, the grid of skills.
 
-Its keys are those of the context's key map, like everywhere else; the line at the bottom and help say them.
+Their keys are those of the key map; the footer and help list them.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ _ABOUT = {each.id: each.about or each.title for each in VIEW_KEYS}
 
 
 class OverlayHead(StyledLine):
-    """What is open."""
+    """The title line."""
 
 
 class OverlayFoot(StyledLine):
-    """The keys that work in what is open, or for a while what has to be said."""
+    """The keys of the overlay, or for a few seconds a notice."""
 
     DEFAULT_CSS = """
     OverlayFoot { background: $panel; }
@@ -44,12 +44,12 @@ class OverlayFoot(StyledLine):
         self._beats = 0
 
     def say(self, words: SafeText) -> None:
-        """Say something in place of the keys; it gives way to them again by itself."""
+        """Show a notice in place of the keys for a few seconds."""
         self._words, self._beats = words, _LINGER_BEATS
         self.update([piece(words, Tone.NOTICE)])
 
     def keys(self, keys: Iterable[tuple[str, str]]) -> None:
-        """Say the keys and what they do, those for which there is room; call it on every beat."""
+        """Show the keys that fit with their titles. Must be called on every refresh."""
         if self._beats > 0:
             self._beats -= 1
             return
@@ -62,25 +62,25 @@ class OverlayFoot(StyledLine):
 
 
 class OverlayKey(Frozen):
-    """A key that works in what is open, by the id that the key map has for it."""
+    """A key of an overlay, identified by its id in the key map."""
 
     id: str
     words: str
-    """What it does here, in a word or two."""
+    """Its title, one or two words."""
     do: Callable[[], object]
     shown: bool = True
-    """Whether the line at the bottom names it; help names all."""
+    """Whether the footer shows it; help lists all."""
     about: str = ""
-    """What it does, in a sentence, where that is other than elsewhere."""
+    """Its description as a sentence, if it differs from that of the key map."""
     repeats: bool = True
-    """Whether it counts again while it is held down."""
+    """Whether it repeats while it is held down."""
 
 
 class Overlay(FullScreen):
-    """The base: a top line that says how fresh it is, a head, the body, and the keys."""
+    """The base: a top line with the freshness, a title, the body, and the keys."""
 
     FIXED: tuple[tuple[str, str], ...] = (("↑↓", "scroll"),)
-    """Keys that nobody can give to anything else."""
+    """Keys that cannot be remapped."""
 
     def __init__(self, context: AppContext) -> None:
         super().__init__(context)
@@ -90,39 +90,39 @@ class Overlay(FullScreen):
     # -- what subclasses say -----------------------------------------------------------------------------------------
 
     def body(self) -> ComposeResult:
-        """Give what stands between the head and the keys."""
+        """Return the widgets between the title and the keys."""
         yield from ()
 
     def health(self) -> Health:
-        """Say how fresh what is open is."""
+        """Return the freshness of the contents."""
         return self.context.backend.link
 
     def keys(self) -> list[OverlayKey]:
-        """Return the keys that work here, the most used first; those of leaving and help come from the base."""
+        """Return the keys, the most used first. The base adds those of leaving and help."""
         return []
 
     def draw(self) -> None:
-        """Bring head and body up to date."""
+        """Update title and body."""
 
     def leave(self) -> None:
-        """Close it."""
+        """Close the overlay."""
         self.dismiss()
 
     # -- the machinery -----------------------------------------------------------------------------------------------
 
     def compose(self) -> ComposeResult:
-        """Lay out the lines around the body."""
+        """Compose the lines around the body."""
         yield self.top_line
         yield self.head
         yield from self.body()
         yield self.foot
 
     def on_screen_resume(self) -> None:
-        """Draw before the first key is taken: what it does is done to what is shown."""
+        """Draw before the first key is handled, so that it acts on what is shown."""
         self.beat(True)
 
     def beat(self, _fresh: bool, /) -> None:
-        """Draw what changed."""
+        """Draw changes."""
         if not self.is_mounted:
             return
         self.draw()
@@ -139,7 +139,7 @@ class Overlay(FullScreen):
         ]
 
     def on_key(self, event: events.Key) -> None:
-        """Do what the key map says; keys typed into a field never come here."""
+        """Execute the key map's entry for a key. Keys typed into an input do not arrive here."""
         press = self._repeat.pressed(event.key, event.time)
         for each in self._all_keys():
             if event.key in self.context.keys.get(each.id, ()):
@@ -150,7 +150,7 @@ class Overlay(FullScreen):
                 return
 
     def help(self) -> None:
-        """Show every key that works here."""
+        """Show all keys."""
         from console.widgets.dialogs import HelpDialog
 
         app_of(self).push_screen(HelpDialog("All keys", self._help_lines(), self.context.closing_keys))
@@ -168,12 +168,12 @@ class Overlay(FullScreen):
         )
 
     def say(self, words: str) -> None:
-        """Say something to the operator in the line of the keys."""
+        """Show a notice in the line of the keys."""
         self.foot.say(clean(words, 160))
 
 
 def beneath(screen: Screen[None]) -> ConsoleScreen | None:
-    """Return the screen over which this one is open."""
+    """Return the screen below this one."""
     stack = app_of(screen).screen_stack
     under = stack[stack.index(screen) - 1] if screen in stack else None
     return under if isinstance(under, ConsoleScreen) else None

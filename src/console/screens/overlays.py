@@ -1,4 +1,4 @@
-"""What is laid over a screen for a moment: help, themes, columns, relations, own changes, screens by name."""
+"""Dialogs opened over a screen: help, themes, columns, related records, screens by name."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from console.widgets.dialogs import ChoiceDialog, ColumnsDialog, ThemeDialog
 from console.widgets.theme import app_of
 
 _MOST_LINKS = 2_000
-"""Records that one names among which it can be chosen where to go."""
+"""Maximum number of related records to choose from."""
 
 
 def help_lines(screen: FrameScreen) -> tuple[Line, ...]:
-    """Return every key of a screen with what it does: actions first, then what moves the view."""
+    """Return every key of a screen with its description: actions first, then view keys."""
     shown = [*screen.actions_here(), *screen.view_keys()]
     keys = max(len(screen.context.key_words(each.id) or "none") for each in shown)
     titles = max(len(each.title) for each in shown if each.about)
@@ -61,7 +61,7 @@ def help_lines(screen: FrameScreen) -> tuple[Line, ...]:
 
 
 def choose_theme(screen: FrameScreen) -> None:
-    """Let the operator choose how the console looks, trying each theme on, and remember it."""
+    """Let the operator choose a theme, with a preview of each, and save it."""
     from console.config_writer import save_theme
 
     def chosen(name: str | None) -> None:
@@ -73,10 +73,10 @@ def choose_theme(screen: FrameScreen) -> None:
 
 
 def places_to_go(key: str) -> tuple[tuple[Choice, ...], dict[str, tuple[str, str]]]:
-    """Return what `:` offers, and by a choice's value the screen and list it leads to.
+    """Return the choices of `:`, and the screen and list by the value of a choice.
 
-    That is every screen and every list: those of the screens, the administrator's, and last the own changes, which lie
-    over the screens and open with `key`.
+    They are all screens and all lists: those of the screens, the administrator's, and last the own changes, which open
+    over a screen with `key`.
     """
     places: dict[str, tuple[str, str]] = {}
     choices: list[Choice] = []
@@ -109,7 +109,7 @@ def choose_screen(screen: FrameScreen, own_changes: Callable[[], object]) -> Non
 
 
 def choose_columns(screen: FrameScreen, pane: ListPane) -> None:
-    """Let the operator choose the columns of a list, and remember them."""
+    """Let the operator choose the columns of a list, and save them."""
     from console.config_writer import save_columns
 
     def chosen(columns: tuple[str, ...] | None) -> None:
@@ -123,7 +123,7 @@ def choose_columns(screen: FrameScreen, pane: ListPane) -> None:
 
 
 def choose_related(screen: FrameScreen, table: Table[Any], record: Record) -> None:
-    """Let the operator jump to a record that this one names; at once if there is only one."""
+    """Let the operator go to a record related to this one; directly if there is only one."""
     found = [link for link in table.links(record, screen.context.render_context()) if screen_of(link.kind)]
     links = found[:_MOST_LINKS]
     if not links:

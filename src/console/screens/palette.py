@@ -1,4 +1,4 @@
-"""The palette: everything that can be done here, by name."""
+"""The command palette."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from console.widgets.theme import app_of, themes_of
 
 
 class ConsoleCommands(Provider):
-    """Actions, view keys, screens and themes of the screen in front."""
+    """Actions, view keys, screens and themes of the front screen."""
 
     def _commands(self) -> Iterator[tuple[str, str, Callable[[], object]]]:
         screen = self.screen
@@ -44,7 +44,7 @@ class ConsoleCommands(Provider):
             yield f"Theme: {theme.title}", "change the theme", partial(setattr, app_of(screen), "theme", theme.name)
 
     def _operations(self) -> Iterator[tuple[str, str, Callable[[], object]]]:
-        """Every operation of both services, run through a form; too many to offer before something is typed."""
+        """Yield every operation of both services, run through a form. They are too many to offer before a search."""
         screen = self.screen
         if isinstance(screen, ConsoleScreen):
             for name, request in catalogue().items():
@@ -52,7 +52,7 @@ class ConsoleCommands(Provider):
                 yield f"Run {name}", about, partial(run, screen, name)
 
     async def search(self, query: str) -> Hits:
-        """Find commands whose name is like what was typed."""
+        """Yield the commands that match the query."""
         matcher = self.matcher(query)
         for name, about, do in chain(self._commands(), self._operations()):
             hit = found(matcher, name, about, do)
@@ -60,6 +60,6 @@ class ConsoleCommands(Provider):
                 yield hit
 
     async def discover(self) -> Hits:
-        """Offer everything while nothing is typed yet."""
+        """Yield all commands while the query is empty."""
         for name, about, do in self._commands():
             yield offered(name, about, do)

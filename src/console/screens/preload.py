@@ -1,7 +1,7 @@
-"""What the first frame does without: what keys lead to, and the screens that are not shown.
+"""Deferred imports: actions, and the screens that are not shown first.
 
-Actions, tables, dialogs and the other screens take longer to import than everything that the first rows need. They
-come in on the context's worker when those rows are there; who presses a key before that waits for what it leads to.
+Importing actions, tables, dialogs and the other screens takes longer than everything that the first rows need. They are
+imported on the context's worker after the first rows are shown; a key pressed earlier waits for the import.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ _MODULES = (_ACTIONS, "console.screens.run_action", "console.screens.list_screen
 
 
 def is_loaded() -> bool:
-    """Say whether what keys lead to is there, so that it can be told which work."""
+    """Return whether the actions are imported, so that the available keys are known."""
     return hasattr(sys.modules.get(_ACTIONS), "ACTIONS")
 
 
 def load() -> None:
-    """Import all of it."""
+    """Import all deferred modules."""
     for name in (*_MODULES, *filter(None, map(module_of, SCREENS))):
         importlib.import_module(name)

@@ -1,4 +1,4 @@
-"""Presence: who can be reached, by group, by skill or by what they do."""
+"""Presence, filtered by group, skill or activity."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _EVERYBODY = "everybody"
 
 
 class PresencePane(ListPane):
-    """The presences of everybody, or of those that a scope lets through."""
+    """The presences of everybody, or of those in a scope."""
 
     def __init__(self, context: AppContext) -> None:
         super().__init__(context, TABLES["presence"], wants="Press s to follow an address.")
@@ -38,13 +38,13 @@ class PresencePane(ListPane):
         self._again = False
 
     def narrow(self, scope: Callable[[Presence], bool] | None, words: str) -> None:
-        """Let only some through from now on."""
+        """Set the scope."""
         self._scope = scope
         self.scope_words = clean(words, 40) if words else None
         self._again = True
 
     def source(self) -> tuple[Repaint, Health]:
-        """Take what is new, less what the scope keeps out."""
+        """Return the changes within the scope."""
         delta = self.context.backend.delta("presence", 0 if self._again else self._version)
         self._version, self._again = delta.version, False
         return self.view.apply(self._within(delta)), delta.health
@@ -59,20 +59,20 @@ class PresencePane(ListPane):
 
 
 class PresenceScreen(ListScreen):
-    """Everybody's presence, live."""
+    """The presence of everybody."""
 
     spec = spec_of("presence")
 
     def make_panes(self) -> Sequence[ListPane]:
-        """Return the one list, which can be narrowed down."""
+        """Return the list, which can be narrowed."""
         return [PresencePane(self.context)]
 
     def kinds_in_view(self) -> frozenset[str]:
-        """Groups and skills are what presences are gathered by."""
+        """Include groups and skills, by which presences are narrowed, and users."""
         return frozenset({"presence", "groups", "skills", "users"})
 
     def do_group_by(self) -> None:
-        """Show a group, the agents of a skill, or an activity only."""
+        """Show only a group, the agents of a skill, or an activity."""
         records = self.context.backend.records
         presences = cast("list[Presence]", list(records("presence").values()))
         render = self.context.render_context()

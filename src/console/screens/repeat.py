@@ -1,13 +1,13 @@
-"""Telling a key that is held down from one that is pressed again on purpose.
+"""Distinguish a key that is held down from one that is pressed again.
 
-A terminal does not say how long a key is held: it sends the same key again, first after a quarter to two thirds of a
-second, then twenty to forty times a second. The record under the cursor may go with the first of them, and the second
-would meet the next: an `a` that is held down must not accept ten alerts. But who takes two alerts with two presses
-means both.
+A terminal does not report how long a key is held: it sends the same key again, first after a quarter to two thirds of a
+second, then twenty to forty times a second. The record under the cursor may disappear after the first, and the second
+would apply to the next one: an `a` that is held down must not accept ten alerts. Two separate presses must take two
+alerts.
 
-So a press is told by what comes before and after it. What follows at once is a repetition. What follows within the
-first second may be the beginning of one: it counts if no other follows at once. The hand is never so fast, and the
-operator does not notice the wait.
+Presses are therefore distinguished by the time between them. A key that follows at once is a repetition. A key that
+follows within the first second may be the first repetition: it counts only if no other follows at once. A hand is never
+so fast, and the delay is not noticeable.
 """
 
 from __future__ import annotations
@@ -16,26 +16,26 @@ from collections import deque
 from enum import Enum
 
 HELD_SECONDS = 0.12
-"""The same keys nearer to each other come from one that is held down. Two presses of a hand are further apart."""
+"""The same key within this time is held down. Two presses of a hand are further apart."""
 FIRST_SECONDS = 0.7
-"""A key that is held down is sent for the second time within this."""
+"""The first repetition of a held key arrives within this time."""
 RELEASE_SECONDS = 0.3
-"""A key that was found to be held down has been let go when it was not sent for so long."""
+"""A held key counts as released when it has not arrived for this time."""
 _ASKED = 8
-"""Whoever was unsure asks within HELD_SECONDS, in which no hand holds more keys down one after the other."""
+"""Number of presses remembered: more than can be held down in succession before `was_held` is called."""
 
 
 class Press(Enum):
-    """What a key that has come stands for."""
+    """The interpretation of a key."""
 
     MEANT = "meant"
     UNSURE = "unsure"
-    """It is meant if the same does not follow within HELD_SECONDS; `KeyRepeat.was_held` says so then."""
+    """A press unless the same key follows within HELD_SECONDS, which `KeyRepeat.was_held` then returns."""
     REPEATED = "repeated"
 
 
 class KeyRepeat:
-    """Remembers the last key and when it came."""
+    """Remembers the last key and its time."""
 
     def __init__(self) -> None:
         self._key = ""
@@ -44,10 +44,10 @@ class KeyRepeat:
         self.number = 0
         """The number of the last press."""
         self._firsts: deque[int] = deque(maxlen=_ASKED)
-        """The numbers of the last presses after which a key turned out to be held down."""
+        """The numbers of the last presses that turned out to be held keys."""
 
     def pressed(self, key: str, at: float) -> Press:
-        """Take note of a key that came at this time, in seconds on any clock that only goes forward."""
+        """Record a key and return its interpretation; `at` is the time in seconds on a monotonic clock."""
         same, apart = key == self._key, at - self._at
         self._key, self._at = key, at
         held = same and apart < (RELEASE_SECONDS if self._held else HELD_SECONDS)
@@ -61,9 +61,9 @@ class KeyRepeat:
         return Press.UNSURE if unsure else Press.MEANT
 
     def was_held(self, number: int) -> bool:
-        """Whether the press of that number turned out to be the beginning of a repetition."""
+        """Return whether a press turned out to be the start of a repetition."""
         return number in self._firsts
 
     def forget(self) -> None:
-        """Let the next key count, whichever it is: something else has happened meanwhile."""
+        """Forget the last key, so that the next one counts."""
         self._key, self._held = "", False

@@ -1,4 +1,4 @@
-"""What the service answered to a change, shown until it is closed, where it holds a secret that is said only once."""
+"""The answer to a change with secrets that the service returns only once, shown until it is closed."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ SURE = "The secret has not been shown yet. Press esc again to close anyway."
 class ResponseDialog(Dialog[None], Updating):
     """The answer to a change, with its secrets masked.
 
-    `v` shows them for ten seconds, and while they are shown `y` copies them. They are forgotten when the dialog closes;
-    `esc` closes it at once if they were shown, and asks first if they never were.
+    `v` reveals them for ten seconds, during which `y` copies them. They are deleted when the dialog closes; `esc`
+    closes it at once if they were revealed, otherwise it asks first.
     """
 
     WIDTH = 76
@@ -51,36 +51,36 @@ class ResponseDialog(Dialog[None], Updating):
         self._said = Words(styled(""), id="said")
 
     def body(self) -> ComposeResult:
-        """Lay out the answers."""
+        """Return the answers."""
         yield self._pane
 
     def foot(self) -> ComposeResult:
-        """Lay out what is said of the secrets."""
+        """Return the line of notices."""
         yield self._said
 
     def buttons(self) -> Iterable[KeyButton]:
-        """Give what can be done with the secrets, and the way out."""
+        """Return the buttons for the secrets, and the one that closes."""
         yield KeyButton("v", "v", "Show")
         yield KeyButton("y", "y", "Copy")
         yield KeyButton("escape", "esc", "Close", first=True)
 
     def begin(self) -> None:
-        """Let it be scrolled."""
+        """Focus the answers, so that the arrow keys scroll."""
         self._pane.focus()
 
     def on_mount(self) -> None:
-        """Show the answers before keys count."""
+        """Show the answers before keys are handled."""
         super().on_mount()
         self._say(ONCE)
         self.beat(True)
 
     def on_resize(self, event: events.Resize) -> None:
-        """Take what height there is, and no more than is needed."""
+        """Adapt the height to the terminal and the contents."""
         super().on_resize(event)
         self.beat(True)
 
     def beat(self, _fresh: bool, /) -> None:
-        """Show the answers, masked again when the time is over."""
+        """Show the answers, masked again after the time has passed."""
         if not self._pane.is_mounted:
             return
         if self._shown and not self._revealing.left:
@@ -100,7 +100,7 @@ class ResponseDialog(Dialog[None], Updating):
         yield from raw(shown, revealed=True)
 
     def pressed(self, key: str, character: str | None) -> bool:
-        """Show, mask or copy the secrets."""
+        """Reveal, mask or copy the secrets."""
         match character:
             case "v":
                 self._revealing.toggle()
@@ -114,7 +114,7 @@ class ResponseDialog(Dialog[None], Updating):
         return True
 
     def _copy(self) -> None:
-        """Send the only secret, or else the whole answer, to the terminal's clipboard while it is shown."""
+        """Send the only secret, or otherwise the whole answer, to the terminal's clipboard while it is revealed."""
         if not self._revealing.left:
             self._say("Press v to show it first, then y to copy it.")
             return
@@ -132,7 +132,7 @@ class ResponseDialog(Dialog[None], Updating):
         self._said.update(styled(words, Tone.NOTICE if words != SURE else Tone.WARN))
 
     def leave(self) -> None:
-        """Close, and forget the secrets; ask first where nobody has seen them."""
+        """Close and delete the secrets; ask first if they were never revealed."""
         if not self._seen and not self._sure:
             self._sure = True
             self._say(SURE)

@@ -1,15 +1,15 @@
-"""Secrets that are masked, but for a moment on request."""
+"""Masking of secrets, with a temporary reveal."""
 
 from __future__ import annotations
 
 from console.clock import Clock
 
 REVEALED_SECONDS = 10.0
-"""How long secrets are shown that were asked for by a key; then they are masked by themselves."""
+"""Seconds after which revealed secrets are masked again."""
 
 
 class Revealing:
-    """Whether secrets are shown at the moment, and for how long."""
+    """Whether secrets are revealed, and for how long."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -17,18 +17,18 @@ class Revealing:
 
     @property
     def left(self) -> float:
-        """How many seconds they are still shown; nothing while they are masked."""
+        """Seconds until the secrets are masked again; 0 if they are masked."""
         return max(0.0, self._until - self._clock.monotonic())
 
     def toggle(self) -> None:
-        """Show them for a moment, or no longer."""
+        """Reveal the secrets for a few seconds, or mask them again."""
         self._until = 0.0 if self.left else self._clock.monotonic() + REVEALED_SECONDS
 
     def mask(self) -> None:
-        """Show them no longer."""
+        """Mask the secrets."""
         self._until = 0.0
 
     @property
     def key_words(self) -> str:
-        """What the key does now."""
+        """The current function of the key."""
         return f"mask again, {self.left:.0f} s left" if self.left else f"reveal for {REVEALED_SECONDS:.0f} s"

@@ -1,7 +1,7 @@
-"""From a key press to a command: what is asked first, what is warned of, what is then submitted.
+"""Run an action: ask for its input, show its warnings, and submit its command.
 
-The records are captured when the key is pressed. Whatever comes and goes on the screen while a dialog is open, the
-command meets these records and no others.
+The records are captured when the key is pressed. The command applies to these records, whatever changes on the screen
+while a dialog is open.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from console.widgets.dialogs import ChoiceDialog, ConfirmDialog, FormDialog, Pla
 
 _MOST_NAMES = 500
 _WIDEST = 24
-"""Characters that a button has room for on the narrowest terminal."""
+"""Width of a button's text on the smallest terminal, in characters."""
 STALE_SECONDS = 10.0
-"""A decision on rows older than this is asked for once more."""
+"""Age of the rows above which a decision must be confirmed."""
 
 
 class NotDone(Exception):
-    """Why nothing was submitted, as a sentence; empty when the operator changed their mind."""
+    """Nothing was submitted. The message is a sentence, empty if the operator cancelled."""
 
 
 async def run_action(
@@ -48,9 +48,9 @@ async def run_action(
     known: Answers | None = None,
     draft: str | Mapping[str, Any] = "",
 ) -> Ticket:
-    """Carry an action through its questions, less those whose answers are `known`, and guards. Raises NotDone.
+    """Ask an action's questions, except those answered in `known`, check its guards, and submit it. Raise NotDone.
 
-    The first text or form that is asked for begins with the `draft`, if there is one.
+    The first text input or form starts with the `draft`, if there is one.
     """
     situation = context.situation(selected)
     reason = blocked(action, situation, records)
@@ -89,7 +89,7 @@ async def run_action(
 
 
 async def _read(context: AppContext, ask: ReadAsk) -> object:
-    """Ask the service; None where it does not answer, and the action can do without."""
+    """Return the answer of a read, None if it fails and is not required."""
     try:
         return await context.store.answer(ask.request)
     except ApiError as error:
@@ -109,7 +109,7 @@ async def _answer(app: App[Any], context: AppContext, ask: TextAsk | ChoiceAsk |
 
 
 def _age(context: AppContext, action: Action[Any]) -> float:
-    """Return how old what an action would be decided on is, in seconds; 0 while that is recent enough."""
+    """Return the age in seconds of the data that an action is decided on; 0 if they are recent enough."""
     kind = action.subject or action.kind
     health = context.backend.health(kind) if kind in FEEDS else context.backend.link
     return health.age if health.age is not None and health.age > STALE_SECONDS else 0.0
@@ -123,9 +123,9 @@ async def _confirmed(
     selected: Record | None,
     decided: Command,
 ) -> bool:
-    """Ask again where a change is wide, of mass or about several, or what it was decided on is out of date.
+    """Ask for confirmation if a change affects much or several records, or if the data are out of date.
 
-    What is asked follows from the steps alone, so that it is the same however they came about.
+    The question depends only on the steps, so that it is the same for all ways to produce them.
     """
     age = _age(context, action)
     guarded = guard(decided.steps, stale=age > 0)
@@ -155,11 +155,11 @@ async def _confirmed(
 
 
 Met = Mapping[str, tuple[SafeText, Record | None]]
-"""What a change is about: by key the name, and the record as far as it is known."""
+"""The records that a change affects: name and, if known, record by key."""
 
 
 def _met(situation: Situation, action: Action[Any], decided: Command) -> Met:
-    """Return what the steps are about, each once and in their order."""
+    """Return the records that the steps affect, each once and in order."""
     found: dict[str, tuple[SafeText, Record | None]] = {}
     for step in decided.steps:
         kinds = dict.fromkeys((decided.kind, action.kind))
@@ -175,7 +175,7 @@ def _met(situation: Situation, action: Action[Any], decided: Command) -> Met:
 
 
 def _names(met: Met) -> list[SafeText]:
-    """Name what is met, a line each; of one thing its id as well."""
+    """Return the names of the affected records, a line each; with the id if there is only one."""
     names = [name for name, _ in met.values()]
     return [*names, *(clean(f"id {key}") for key in met)] if len(names) == 1 else names
 

@@ -1,4 +1,4 @@
-"""Who knows what: skills against agents in a grid, changed as a plan and applied at once."""
+"""A grid of agents and skills, edited as a plan and applied at once."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ from console.widgets.theme import Part, app_of
 _APPLY = "skills.grid"
 _NAME = 22
 _STATE, _WORDS = 2, 9
-"""Cells for the sign of an agent's presence, and for the word where there is room."""
+"""Width of the symbol of an agent's presence, and of the word if there is space."""
 _COUNT = 4
 _ROOMY = 100
 _CELL = 11
 _TITLES = 2
-"""Rows above the agents: the skills, and how many agents each has."""
+"""Rows above the agents: the skills, and the number of agents of each."""
 
 
 class Grid(StyledLine):
-    """The cells; one row per agent, one column per skill."""
+    """The cells: one row per agent, one column per skill."""
 
     DEFAULT_CSS = """
     Grid { height: 1fr; }
@@ -63,10 +63,10 @@ class SkillGridScreen(Overlay):
     ]
     FIXED = (("↑↓←→", "move"),)
     AUTO_FOCUS = ""
-    """No field has the keys before a search is typed."""
+    """No input has the focus before a search."""
 
     def __init__(self, context: AppContext, agent: str | None = None, skill: str | None = None) -> None:
-        """Begin at an agent and a skill, where they are known."""
+        """Start at an agent and a skill, if given."""
         super().__init__(context)
         self._agent = agent
         self._skill = skill
@@ -77,16 +77,16 @@ class SkillGridScreen(Overlay):
         self._filter_bar = FilterBar()
 
     def body(self) -> ComposeResult:
-        """Lay out the cells and the line for searching."""
+        """Return the cells and the search line."""
         yield self._grid
         yield self._filter_bar
 
     def health(self) -> Health:
-        """Say how fresh the skills are."""
+        """Return the freshness of the skills."""
         return self.context.backend.health("skills")
 
     def keys(self) -> list[OverlayKey]:
-        """Return the keys of the grid; those that move about are fixed. A search that is typed takes all others."""
+        """Return the keys. The keys that move are fixed; while a search is typed, it gets all keys."""
         if self._filter_bar.typing:
             return []
         return [
@@ -106,7 +106,7 @@ class SkillGridScreen(Overlay):
         return sorted(skills, key=lambda skill: (collated(skill.skill), skill.skill))
 
     def _shown(self) -> tuple[list[Agent], list[Skill]]:
-        """Return the agents and skills that the search lets through, all of those of which nothing is said."""
+        """Return the agents and skills that match the search. Without terms for one of them, all of it match."""
         terms = self._search.casefold().split()
         names = [each for each in terms if not each.startswith("#")]
         wanted = [each[1:] for each in terms if each.startswith("#") and len(each) > 1]
@@ -117,7 +117,7 @@ class SkillGridScreen(Overlay):
         return agents, skills
 
     def draw(self) -> None:
-        """Draw what is in sight."""
+        """Draw the visible part."""
         agents, skills = self._shown()
         here = self._place(agents, skills)
         grid = self._grid
@@ -154,7 +154,7 @@ class SkillGridScreen(Overlay):
         return self._grid.size.width >= _ROOMY
 
     def _totals(self, skill: Skill, free: set[str]) -> str:
-        """Say how many agents would have a skill, and how many of those are free."""
+        """Return the planned number of agents of a skill, and the number of free ones."""
         having = [each.id for each in self._all_agents() if self._has(skill, each)]
         return f"{len(having)}, {sum(each in free for each in having)}"
 
@@ -184,7 +184,7 @@ class SkillGridScreen(Overlay):
         return piece(fit(text, _CELL), Part.CURSOR if here and planned is None else tone)
 
     def _place(self, agents: list[Agent], skills: list[Skill]) -> tuple[int, int]:
-        """Return where the cursor's agent and skill are; when one of them has gone, what stands there now."""
+        """Return the row and column of the cursor's agent and skill, or its last position if one has disappeared."""
         last_row, last_column = (min(at, len(rows) - 1) for at, rows in zip(self._at, (agents, skills), strict=True))
         row = next((at for at, agent in enumerate(agents) if agent.id == self._agent), last_row)
         column = next((at for at, skill in enumerate(skills) if skill.skill == self._skill), last_column)
@@ -194,7 +194,7 @@ class SkillGridScreen(Overlay):
         return self._at
 
     def on_resize(self, _event: events.Resize) -> None:
-        """Show as many skills as there is room for."""
+        """Show as many skills as fit."""
         self.call_after_refresh(self.beat, True)
 
     # -- keys --------------------------------------------------------------------------------------------------------
@@ -210,27 +210,27 @@ class SkillGridScreen(Overlay):
         self.beat(True)
 
     def action_page(self, pages: int) -> None:
-        """Move the cursor by what is in sight."""
+        """Move the cursor by pages."""
         self.action_go(pages * max(1, self._grid.size.height - _TITLES - 1), 0)
 
     def search(self) -> None:
-        """Type what is to be shown."""
+        """Open the search."""
         self._filter_bar.open(self._search)
 
     def on_filter_bar_changed(self, message: FilterBar.Changed) -> None:
-        """Search while it is typed."""
+        """Search while the text is typed."""
         self._search = message.text
         self.beat(True)
 
     def on_filter_bar_closed(self, message: FilterBar.Closed) -> None:
-        """Go back to the cells, with the search kept or dropped."""
+        """Focus the cells, with the search kept or cleared."""
         if not message.keep:
             self._search = ""
         self.set_focus(None)
         self.beat(True)
 
     def plan(self) -> None:
-        """Plan to attach or detach; planning it twice drops it."""
+        """Plan to add or remove a skill; planning it twice drops it."""
         reason = blocked(by_id(_APPLY), self.context.situation(), ())
         if reason:
             self.say(reason)
@@ -247,7 +247,7 @@ class SkillGridScreen(Overlay):
         self.beat(True)
 
     def leave(self) -> None:
-        """Drop the plan, or the search, or if there is neither, leave."""
+        """Drop the plan, or otherwise the search, or otherwise leave."""
         if self._plan:
             self._plan.clear()
             self.beat(True)
@@ -259,7 +259,7 @@ class SkillGridScreen(Overlay):
 
     @work(exclusive=True)
     async def apply(self) -> None:
-        """Send everything that is planned, and leave; what stands in the way is said, and the plan kept."""
+        """Send the plan and close the grid; if that fails, show the reason and keep the plan."""
         changes = tuple(Toggle(skill, agent, on) for (skill, agent), on in self._plan.items())
         try:
             await run_action(app_of(self), self.context, by_id(_APPLY), (), None, {"changes": changes})

@@ -39,7 +39,7 @@ SCREENS: tuple[ScreenSpec, ...] = tuple(
 
 
 def spec_of(name: str) -> ScreenSpec:
-    """Return the screen of that name. Raises KeyError."""
+    """Return a screen by name. Raise KeyError if there is none."""
     return {each.name: each for each in SCREENS}[name]
 
 
@@ -50,6 +50,6 @@ def screen_of(kind: str) -> ScreenSpec | None:
 
 
 def module_of(spec: ScreenSpec) -> str | None:
-    """Return the module with the class of a screen; None for one that has just the usual lists."""
+    """Return the module with the class of a screen, None for a screen without a class of its own."""
     module = f"console.screens.{module_name(spec.name)}"
     return module if find_spec(module) is not None else None

@@ -1,4 +1,4 @@
-"""What the tabs over every screen say: the screens, and how many records each shows."""
+"""The labels of the tabs: the screens, with the number of their records."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from console.widgets.frame import TabLabel
 
 
 def tab_of(spec: ScreenSpec, context: AppContext) -> TabLabel:
-    """Return the tab of a screen, with the count of its records as far as that is known, and whose they are."""
+    """Return the tab of a screen, with the number of its records, if known, and their scope."""
     kind = spec.counted
     if not kind or context.backend.health(kind).age is None:
         return TabLabel(spec.name, spec.digit, spec.title, spec.short)

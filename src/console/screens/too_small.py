@@ -1,4 +1,4 @@
-"""What is shown where there is no room to work: a sentence instead of a ruin. No key acts on what cannot be seen."""
+"""The screen for terminals that are too small. No key acts on records that are not visible."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LEAST_WIDTH, LEAST_HEIGHT = 60, 16
 
 
 class TooSmallScreen(ModalScreen[None]):
-    """Stands before everything else while the terminal is too small; what is beneath stays as it was."""
+    """Covers all other screens while the terminal is too small; they keep their state."""
 
     DEFAULT_CSS = """
     TooSmallScreen { align: center middle; background: $background; }
@@ -23,10 +23,10 @@ class TooSmallScreen(ModalScreen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [("q", "app.quit", "quit")]
 
     def compose(self) -> ComposeResult:
-        """Say what is needed."""
+        """Show the sentence."""
         yield Static("This terminal is too small.\n60 columns and 16 lines are needed.")
 
     @staticmethod
     def needed(size: Size) -> bool:
-        """Say whether a terminal of this size is too small."""
+        """Return whether a terminal of this size is too small."""
         return size.width < LEAST_WIDTH or size.height < LEAST_HEIGHT

@@ -1,4 +1,4 @@
-"""The bases of screens that change by themselves."""
+"""The bases of screens that are updated periodically."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from console.widgets.top_line import TopLine
 
 
 class Updating:
-    """A screen that is brought up to date about ten times a second while it is in front."""
+    """A screen that is updated about ten times a second while it is in front."""
 
     def beat(self, fresh: bool, /) -> None:
-        """Draw what changed; `fresh` says whether anything arrived since the last beat."""
+        """Draw changes; `fresh` is whether data arrived since the last call."""
         raise NotImplementedError
 
 
 class FullScreen(ThrottledScreen[None], Updating):
-    """A screen that takes the whole terminal: its first line is the top line, and one of its lines is for notices."""
+    """A screen that takes the whole terminal, with a top line and a line for notices."""
 
     def __init__(self, context: AppContext) -> None:
         super().__init__()

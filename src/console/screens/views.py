@@ -1,4 +1,4 @@
-"""Views of a list: what it shows, in which order and columns, under a name; chosen, kept and forgotten."""
+"""Saved views of a list: filter, order and columns under a name."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LONGEST = 60
 
 
 def choose_view(screen: FrameScreen, pane: ListPane) -> None:
-    """Let the operator choose among the views of the shown list, keep what it shows as one, or forget one."""
+    """Let the operator apply a view of the list, save the current one, or delete one."""
     mine = _mine(pane)
     views = {name: view for name, view in _offered(pane.kind).items() if name not in mine} | mine
     own = [Choice(f"={name}", clean(name, _LONGEST), clean(view.filter or "all", 60)) for name, view in views.items()]
@@ -51,7 +51,7 @@ def _offered(kind: str) -> Mapping[str, SavedView]:
 
 
 def _mine(pane: ListPane) -> dict[str, SavedView]:
-    """Return the operator's own views of the shown list, which change as they are kept and forgotten."""
+    """Return the operator's own views of the list, as changed since the start."""
     context, kind = pane.context, pane.kind
     return context.views.setdefault(kind, dict(context.config.views.get(kind, {})))
 

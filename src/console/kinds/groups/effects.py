@@ -29,7 +29,7 @@ from console.text import SafeText, clean
 
 
 def back_in(group_id: str, user_id: str, order: Sequence[str]) -> Inverse:
-    """Put a user back into a group, at the old place."""
+    """Add a user to a group again, at the old position."""
     return (
         AddParticipant(group_id=group_id, target_user_id=user_id),
         ReorderParticipants(group_id=group_id, participants=tuple(order)),
@@ -37,9 +37,9 @@ def back_in(group_id: str, user_id: str, order: Sequence[str]) -> Inverse:
 
 
 def back_in_all(situation: Situation, user_id: str, orders: dict[str, list[str]]) -> Inverse:
-    """Put a user back into the groups that the caller owns; `orders` says who is left in each, and is kept up to date.
+    """Add a user again to the groups that the caller owns; `orders` are the remaining members, and is updated.
 
-    Only an owner can add members, so that the other groups stay left.
+    Only an owner can add members, so the user is not added to other groups.
     """
     found: list[Request[Any]] = []
     for group in groups_of(situation.render, user_id):

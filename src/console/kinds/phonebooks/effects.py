@@ -20,7 +20,7 @@ def _book(situation: Situation, key: str) -> Phonebook | None:
 
 
 def adding_contact(variant: Variant, book_id: str, name: str | None, address: str | None) -> AddPhonebookContact:
-    """Return the request that puts a contact into a phonebook: the earlier variant wants its fields bare."""
+    """Return the request that adds a contact to a phonebook; the earlier variant has separate inputs."""
     if variant is Variant.EARLIER:
         return AddPhonebookContact(phonebook_id=book_id, name=name, address=address)
     return AddPhonebookContact(phonebook_id=book_id, contact=NewPhonebookContact(name=name, address=address))

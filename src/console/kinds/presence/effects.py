@@ -20,7 +20,7 @@ from console.views.render_context import RenderContext
 
 
 def presence_of(render: RenderContext, address: str) -> Presence | None:
-    """Return the presence of somebody, if it is known: as followed, else as the list of agents has it."""
+    """Return the known presence of a user: the followed one, otherwise from the list of agents."""
     user_id = address.removeprefix(ADDRESS)
     found = presence.presence_of(user_id, render)
     if found is not None:
@@ -43,7 +43,7 @@ def _appear(situation: Situation, request: UpdatePresence) -> Inverse:
 
 
 def kept(lists: ResolvedAddresses) -> tuple[str, ...]:
-    """Return the addresses of those whom the caller keeps resolved."""
+    """Return the addresses of the users that the caller has resolved."""
     return tuple(f"{ADDRESS}{each.id}" for each in lists.resolved)
 
 
@@ -60,7 +60,7 @@ def _put_back(request: Request[Any], lists: ResolvedAddresses) -> tuple[Inverse,
 
 
 def _listed_again(lists: ResolvedAddresses) -> Inverse:
-    """Put the lists of whom the caller keeps and follows back as they were, if they can be sent at all."""
+    """Restore the lists of resolved users and followed addresses, if they can be sent."""
     try:
         return (UpdateSubscriptions(resolved=kept(lists), subscribed=lists.subscribed),)
     except ValidationError:
@@ -68,7 +68,7 @@ def _listed_again(lists: ResolvedAddresses) -> Inverse:
 
 
 def _listed_after(request: Request[Any], lists: ResolvedAddresses) -> Basis:
-    """Say whom the caller follows after a request, so that whom others add meanwhile is kept when it is undone."""
+    """Return the lists after a request, so that an undo keeps additions by others."""
     before, after = lists.subscribed, lists.subscribed
     match request:
         case UpdateSubscriptions():
@@ -86,4 +86,4 @@ INVERSES_READ: InversesRead = {
     each: InverseRead(ListResolved(), _put_back)
     for each in (SubscribePresence, SubscribePresences, ResolveAddresses, UpdateSubscriptions)
 }
-"""What is taken back by putting a whole list in the place of another."""
+"""Requests undone by replacing a whole list."""

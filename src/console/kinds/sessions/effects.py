@@ -17,7 +17,7 @@ from console.views.words import of_number, plural
 
 
 def owner(session: Session, situation: Situation) -> SafeText:
-    """Say whose session it is. Its token is never shown."""
+    """Return the name of a session's user. The token is never shown."""
     if session.user_obj is not None and (session.user_obj.alias or session.user_obj.username):
         return user_name(session.user_obj)
     return person(situation.render, session.user) if session.user else clean("an unknown user")
@@ -49,7 +49,7 @@ def _own(situation: Situation, ids: Sequence[str], sessions: Sequence[Session]) 
 
 
 def _logout(situation: Situation, requests: Sequence[LogOutDomain | LogOutDomainOfUsers]) -> Consequence:
-    """Say how many sessions of the domains would end, where they are known."""
+    """Return the number of sessions that would end, if known."""
     said: list[str] = []
     for each in requests:
         record = situation.render.find("provisioning-domains", each.id) or situation.render.find("domains", each.id)

@@ -11,7 +11,7 @@ from console.records.sip import SipIdentity, SipMapping
 
 
 def mapping(uri: str, identity: SipIdentity) -> SetSipMapping:
-    """Return the request that lets a user or a group go to the gateway under an identity of the pool."""
+    """Return the request that maps a user or group to an identity of the pool."""
     return SetSipMapping(owner_uri=uri, credential=NewSipCredential(username=identity.username or ""))
 
 

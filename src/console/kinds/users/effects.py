@@ -25,7 +25,7 @@ def _make_agents(situation: Situation, request: SetAgents) -> Inverse:
 
 
 def _update_user(situation: Situation, request: UpdateUser) -> Inverse:
-    """Put back what is changed, as far as all of it was told, and the skills that go with the agent's capability."""
+    """Restore known values, and the skills that depend on the agent's capability."""
     user = user_of(situation.render, request.id)
     back = values_back(request, user, user.model_fields_set) if user is not None else ()
     if user is None or not back or "capabilities" not in request.model_fields_set:
@@ -35,12 +35,12 @@ def _update_user(situation: Situation, request: UpdateUser) -> Inverse:
 
 
 def tells_capabilities(user: User) -> bool:
-    """Whether the service said which capabilities a user has: none that were told are other than none at all."""
+    """Return whether the service sent the user's capabilities: missing ones are not an empty list."""
     return "capabilities" in user.model_fields_set
 
 
 def _skills_back(situation: Situation, user: User) -> Inverse:
-    """Give a user the skills again that are lost with the agent's capability."""
+    """Restore a user's skills, which are lost with the agent's capability."""
     skills = (each for each in situation.render.lookup("skills").values() if isinstance(each, Skill))
     return tuple(AttachAgent(skill=each.skill, agent=user.id) for each in skills if user.id in each.agents)
 
