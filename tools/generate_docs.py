@@ -12,7 +12,8 @@ from typing import Any
 
 from console.api.annotations import Access, Guard
 from console.api.catalogue import catalogue
-from console.api.request import Input, Request
+from console.api.inputs import Input
+from console.api.request import Request
 from console.cli.exits import Exit
 from console.cli.info import VARIABLES
 from console.cli.operations import answer_words, type_words

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from console.api.catalogue import catalogue, find
-from console.api.request import Input, Request
+from console.api.inputs import Input
+from console.api.request import Request
 from console.api.values import allows_list, items
 from console.cli.calling import make_request, read_inputs
 from console.cli.exits import Failure

@@ -10,7 +10,7 @@ from console.records.record import Record
 from console.screens.list_screen import ListScreen
 from console.text import fit
 from console.views.view import View
-from console.widgets.live_table import HEADER
+from console.widgets.cursor_view import HEADER
 from console.widgets.row_painter import read_cells
 from console.widgets.table_layout import GUTTER, Placed
 

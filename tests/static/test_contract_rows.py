@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from console.api.annotations import InputPlace, Variant
 from console.api.catalogue import catalogue
-from console.api.request import Input
+from console.api.inputs import Input
 from tests.contract.notation import ContractInput, read_inputs
 from tests.contract.rows import COUNT, Operation, Row, rows
 

@@ -25,7 +25,6 @@ from typing import Any, ClassVar, Generic, Self, TypeVar, cast, get_args, get_or
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 from pydantic.alias_generators import to_camel
-from pydantic.fields import FieldInfo
 from pydantic_core import ValidationError
 
 from console.api.annotations import (
@@ -34,70 +33,20 @@ from console.api.annotations import (
     Change,
     Effect,
     Guard,
-    Hidden,
     InputPlace,
-    OnlyIn,
-    RequiredIn,
     Service,
-    Travels,
     Variant,
 )
 from console.api.answer_check import AnswerForm, form_of, is_foreign, read_answer
 from console.api.bodies import load
+from console.api.inputs import Input, input_of
 from console.api.operation import Operation
 from console.api.route import Route
-from console.api.values import allows_null, least_of
 from console.frozen import Frozen
 from console.records.raw import parse_text
-from console.records.record import STRICT, Record
+from console.records.record import STRICT
 
 Answer = TypeVar("Answer")
-
-
-class Input(Frozen):
-    """One input of an operation, according to its annotations."""
-
-    field: str
-    wire: str
-    """Its name on the command line, in forms and in routes files."""
-    place: InputPlace
-    annotation: Any
-    required: bool
-    """Whether both variants require it; see `required_in`."""
-    variant: Variant | None
-    secret: bool
-    about: str
-    least: int = 0
-    """Minimum number of characters or entries."""
-    travels: str = ""
-    """Its name in the request. It differs from `wire` if another input has that name in another place."""
-    needed_in: Variant | None = None
-    """The only variant that requires it."""
-
-    @property
-    def nullable(self) -> bool:
-        """Whether null can be sent: only a body distinguishes null from omission."""
-        return self.place in {InputPlace.BODY, InputPlace.WHOLE_BODY} and allows_null(self.annotation)
-
-    def required_in(self, variant: Variant) -> bool:
-        """Return whether this variant requires it."""
-        return self.required or self.needed_in is variant
-
-    def place_by(self, route: Route) -> InputPlace:
-        """Return the place of the input in a route: that of the route, otherwise as declared, otherwise a possible
-        one.
-        """
-        if self.wire in route.fields or self.field in route.fields:
-            return InputPlace.PATH
-        if self.wire in route.query:
-            return InputPlace.QUERY
-        if self.wire in route.body:
-            return InputPlace.BODY
-        if route.method == "GET" or self.place is InputPlace.QUERY:
-            return InputPlace.QUERY
-        if self.place is InputPlace.PATH:
-            return InputPlace.QUERY if route.method == "DELETE" else InputPlace.BODY
-        return self.place
 
 
 class Outgoing(Frozen):
@@ -313,7 +262,7 @@ class Request(BaseModel, Generic[Answer]):
             elif each.place is InputPlace.QUERY:
                 found = [value for name, value in query if name in {each.travels, each.travels + "[]"}]
                 if found:
-                    values[each.wire] = found if _is_many(each.annotation, len(found)) else found[-1]
+                    values[each.wire] = found if each.is_many(len(found)) else found[-1]
             elif each.place is InputPlace.WHOLE_BODY:
                 if content is not None:
                     values[each.wire] = content
@@ -337,28 +286,9 @@ declared: list[type[Request[Any]]] = []
 
 @cache
 def _inputs(request: type[Request[Any]]) -> tuple[Input, ...]:
-    return tuple(_input(request, name, field) for name, field in request.model_fields.items())
-
-
-def _input(request: type[Request[Any]], name: str, field: FieldInfo) -> Input:
-    place = next((annotation for annotation in field.metadata if isinstance(annotation, InputPlace)), InputPlace.BODY)
-    only = next((annotation for annotation in field.metadata if isinstance(annotation, OnlyIn)), None)
-    needed = next((annotation for annotation in field.metadata if isinstance(annotation, RequiredIn)), None)
-    # The alias is generated on first use of the model; until then it is not set.
-    wire = field.alias or (to_camel(name) if request.model_config.get("alias_generator") else name)
-    return Input(
-        field=name,
-        wire=wire,
-        place=place,
-        annotation=field.annotation,
-        required=field.is_required(),
-        variant=only.variant if only else None,
-        secret=any(isinstance(annotation, Hidden) for annotation in field.metadata),
-        about=field.description or "",
-        least=least_of(field.metadata),
-        travels=next((annotation.name for annotation in field.metadata if isinstance(annotation, Travels)), wire),
-        needed_in=needed.variant if needed else None,
-    )
+    # An alias is generated on first use of the model; until then it is not set.
+    alias = to_camel if request.model_config.get("alias_generator") else str
+    return tuple(input_of(name, field.alias or alias(name), field) for name, field in request.model_fields.items())
 
 
 @cache
@@ -396,16 +326,4 @@ def _query(name: str, value: Any) -> list[tuple[str, str]]:
     return [(name, _text(value))]
 
 
-def _is_many(annotation: Any, found: int) -> bool:
-    """Return whether a query parameter is an array: declared only as one, or as one alternative and given twice."""
-    choices = [each for each in get_args(annotation) if each is not types.NoneType] or [annotation]
-    many = [str(each).startswith(("tuple", "list")) for each in (*choices, annotation)]
-    return any(many) and (found > 1 or all(many[:-1]) or many[-1])
-
-
-def is_record(annotation: Any) -> bool:
-    """Return whether an annotation is a record class, for forms with nested fields."""
-    return isinstance(annotation, type) and issubclass(annotation, Record)
-
-
-__all__ = ["SECRET", "Input", "Outgoing", "Request", "is_record"]
+__all__ = ["SECRET", "Outgoing", "Request"]

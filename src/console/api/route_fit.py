@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from console.api.annotations import Effect, InputPlace
-from console.api.request import Input, Request
+from console.api.inputs import Input
+from console.api.request import Request
 from console.api.route import Route
 from console.frozen import Frozen
 from console.settings import nearest

@@ -14,7 +14,8 @@ from pydantic import ValidationError
 
 from console.api.annotations import Access
 from console.api.catalogue import catalogue
-from console.api.request import Input, Request
+from console.api.inputs import Input
+from console.api.request import Request
 from console.api.values import allows_list, items, only_list
 from console.cli.confirmation import confirm
 from console.cli.connection import Where, choose, endpoint_of, logged_in, make_client, run_async

@@ -8,7 +8,8 @@ from cyclopts import Parameter
 
 from console.api.annotations import Guard
 from console.api.catalogue import catalogue
-from console.api.request import Input, Request, is_record
+from console.api.inputs import Input, is_record
+from console.api.request import Request
 from console.cli.exits import Exit, Failure
 from console.cli.output import print_json
 from console.settings import nearest

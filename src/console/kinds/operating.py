@@ -12,7 +12,8 @@ from typing import Any, cast
 
 from console.api.annotations import Effect, Guard
 from console.api.catalogue import catalogue, find
-from console.api.request import Input, Request
+from console.api.inputs import Input
+from console.api.request import Request
 from console.commands.action import Action, Answers, Asks, FormAsk, ReadAsk, Situation
 from console.commands.conditions import condition, related, why_not_related
 from console.commands.inputs import build

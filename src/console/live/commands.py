@@ -5,99 +5,23 @@ from __future__ import annotations
 import asyncio
 import threading
 import uuid
-from collections import OrderedDict
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
-from typing import Any, Protocol
+from collections.abc import Iterable
+from typing import Any
 
 from console.api.errors import ApiError, BadAnswer, Forbidden, NotOffered, ServerFault, TimedOut, Unreachable
-from console.api.request import Request
 from console.clock import Clock
-from console.frozen import Frozen, replace
-from console.live.command import TAKES_BACK, Clash, Command, Outcome, Stage, Step, Ticket, secret_of, sum_up, unsent
+from console.frozen import replace
+from console.live.command import Clash, Command, Outcome, Stage, Step, Ticket, sum_up, unsent
+from console.live.command_entries import CommandEntries, CommandEntry, DueTime
+from console.live.command_ports import CommandPorts
 from console.live.journal import Journal, JournalFault
 from console.live.journal_entries import intent_entry, outcome_entry
-from console.live.merging import based_on, taking_back
+from console.live.merging import based_on, inverse_of
 from console.live.responses import answered, without
 from console.live.waiting import wait_or_sleep
-from console.records.record import Record
 
-KEPT = 1_000
-"""Number of tickets that are stored, in addition to those in progress or with a secret that was not shown yet."""
 LATEST_SECONDS = 10.0
 """A change that could not be sent within this time is not sent: the situation may have changed."""
-
-
-class CommandPorts(Protocol):
-    """Functions that execution needs."""
-
-    async def send(self, request: Request[Any], once: str) -> Any:
-        """Send a change. Raise `api.errors`."""
-        ...
-
-    async def ask(self, request: Request[Any]) -> Any:
-        """Send a read request. Raise `api.errors`."""
-        ...
-
-    def why_not(self) -> str | None:
-        """Return why no change is possible at present, as a sentence, or None."""
-        ...
-
-    def who(self) -> str:
-        """Return the caller's name for the journal."""
-        ...
-
-    def where(self) -> str:
-        """Return the service's name for the journal."""
-        ...
-
-    def record(self, kind: str, key: str) -> Record | None:
-        """Return the known record, or None."""
-        ...
-
-    def post(self, call: Callable[[], object]) -> bool:
-        """Run a function on the engine's loop soon; return False if there is no engine."""
-        ...
-
-    def read_back(self, kinds: Iterable[str]) -> None:
-        """List these kinds again."""
-        ...
-
-    def changed(self) -> None:
-        """Report that a ticket changed."""
-        ...
-
-
-class _Moment(Frozen, order=True):
-    """A time on both clocks: the monotonic one stops while the machine is suspended."""
-
-    monotonic: float = 0.0
-    wall: float = 0.0
-
-
-@dataclass
-class _Entry:
-    ticket: Ticket
-    due: _Moment = field(default_factory=_Moment)
-    """When to send it: when it was decided, or at the end of its hold."""
-    go: asyncio.Event = field(default_factory=asyncio.Event)
-    """Set when it need not be held any longer: it is to be sent, or was undone."""
-    after: tuple[_Entry, ...] = ()
-    """Earlier commands about the same records, which are sent first."""
-    over: asyncio.Event = field(default_factory=asyncio.Event)
-    undoes: int | None = None
-    undone: bool = False
-
-    @property
-    def keys(self) -> frozenset[str]:
-        """The keys of its records."""
-        return frozenset(step.key for step in self.ticket.command.steps)
-
-    @property
-    def watching(self) -> bool:
-        """Whether to undo it when the console quits."""
-        steps = self.ticket.command.steps
-        return any(step.watching for step in steps) and self.ticket.can_undo and not self.undone
 
 
 class Commands:
@@ -110,7 +34,7 @@ class Commands:
         self._journal = journal
         self._clock = clock
         self._lock = threading.Lock()
-        self._entries: OrderedDict[int, _Entry] = OrderedDict()
+        self._entries = CommandEntries()
         self._running: set[asyncio.Task[None]] = set()
 
     def submit(self, command: Command, *, undoes: int | None = None) -> Ticket:
@@ -119,7 +43,7 @@ class Commands:
         if why_not is not None:
             return self._refuse(command, why_not)
         held = command.hold > 0
-        entry = _Entry(
+        entry = CommandEntry(
             Ticket(
                 command,
                 Stage.HELD if held else Stage.PENDING,
@@ -132,13 +56,9 @@ class Commands:
         with self._lock:
             if command.number in self._entries:
                 return self._entries[command.number].ticket
-            entry.after = tuple(
-                each
-                for each in self._entries.values()
-                if each.ticket.under_way and not each.keys.isdisjoint(entry.keys)
-            )
+            entry.after = self._entries.unfinished(entry.keys)
             self._entries[command.number] = entry
-            self._forget_old()
+            self._entries.forget_old()
         self._release(entry.after)
         if not self._ports.post(lambda: self._start(entry)):
             with self._lock:
@@ -150,7 +70,7 @@ class Commands:
     def undo(self, number: int | None = None) -> Ticket | None:
         """Undo a command, or the newest one that does not undo another itself; see `Backend.undo`."""
         with self._lock:
-            entry = self._undoable(number)
+            entry = self._entries.undoable(number)
             if entry is None:
                 return None
             ticket = entry.ticket
@@ -164,7 +84,7 @@ class Commands:
             self._ports.post(entry.go.set)
             self._ports.changed()
             return taken_back
-        answer = self.submit(_inverse(ticket), undoes=ticket.command.number)
+        answer = self.submit(inverse_of(ticket), undoes=ticket.command.number)
         if answer.stage is Stage.REFUSED:
             entry.undone = False
         return answer
@@ -184,7 +104,7 @@ class Commands:
             if any(self._ports.record(command.kind, step.key) is not None for step in command.steps):
                 self.undo(command.number)
 
-    def _release(self, entries: Iterable[_Entry]) -> None:
+    def _release(self, entries: Iterable[CommandEntry]) -> None:
         """Send the held ones: from now on, undoing them requires a request."""
         with self._lock:
             held = [entry for entry in entries if entry.ticket.stage is Stage.HELD]
@@ -227,19 +147,19 @@ class Commands:
 
     # -- on the engine's loop ---------------------------------------------------------------------------------------
 
-    def _start(self, entry: _Entry) -> None:
+    def _start(self, entry: CommandEntry) -> None:
         task = asyncio.get_running_loop().create_task(self._run(entry))
         self._running.add(task)
         task.add_done_callback(self._running.discard)
 
-    async def _run(self, entry: _Entry) -> None:
+    async def _run(self, entry: CommandEntry) -> None:
         try:
             if await self._held(entry):
                 await self._carry_out(entry)
         finally:
             entry.over.set()
 
-    async def _held(self, entry: _Entry) -> bool:
+    async def _held(self, entry: CommandEntry) -> bool:
         """Wait for the end of the hold, then for earlier commands; return False if the command was undone."""
         if entry.ticket.stage is Stage.HELD:
             await wait_or_sleep(entry.go, self._clock, entry.due.monotonic - self._clock.monotonic())
@@ -251,7 +171,7 @@ class Commands:
             await each.over.wait()
         return True
 
-    async def _carry_out(self, entry: _Entry) -> None:
+    async def _carry_out(self, entry: CommandEntry) -> None:
         command = entry.ticket.command
         why_not = self._ports.why_not() or self._too_late(entry.due)
         if why_not is not None:
@@ -280,7 +200,7 @@ class Commands:
         self._ports.read_back(command.touches)
 
     async def _step(
-        self, name: str, number: int, step: Step, before: list[Outcome], due: _Moment, *, undo: bool
+        self, name: str, number: int, step: Step, before: list[Outcome], due: DueTime, *, undo: bool
     ) -> Outcome:
         """Send one step. Steps after a failed one of the same record, and all after a lost connection, are not sent."""
         for earlier in before:
@@ -328,15 +248,15 @@ class Commands:
             return unsent(step, "somebody else changed it in the meantime", found)
         return found
 
-    def _moment(self, seconds: float = 0.0) -> _Moment:
-        return _Moment(self._clock.monotonic() + seconds, self._clock.now_ms() / 1000 + seconds)
+    def _moment(self, seconds: float = 0.0) -> DueTime:
+        return DueTime(self._clock.monotonic() + seconds, self._clock.now_ms() / 1000 + seconds)
 
-    def _too_late(self, due: _Moment) -> str | None:
+    def _too_late(self, due: DueTime) -> str | None:
         now = self._moment()
         late = max(now.monotonic - due.monotonic, now.wall - due.wall)
         return f"too late: decided {late:.0f} s ago" if late > LATEST_SECONDS else None
 
-    def _finish(self, entry: _Entry, stage: Stage, outcomes: tuple[Outcome, ...], reason: str) -> None:
+    def _finish(self, entry: CommandEntry, stage: Stage, outcomes: tuple[Outcome, ...], reason: str) -> None:
         with self._lock:
             entry.ticket = replace(entry.ticket, stage=stage, outcomes=outcomes, reason=reason, seconds_left=0.0)
             undone = self._entries.get(entry.undoes) if entry.undoes is not None else None
@@ -372,57 +292,7 @@ class Commands:
     def _refuse(self, command: Command, reason: str) -> Ticket:
         ticket = Ticket(command, Stage.REFUSED, reason=reason, decided_at=self._clock.now_ms())
         with self._lock:
-            self._entries[command.number] = _Entry(ticket)
-            self._forget_old()
+            self._entries[command.number] = CommandEntry(ticket)
+            self._entries.forget_old()
         self._ports.changed()
         return ticket
-
-    def _undoable(self, number: int | None) -> _Entry | None:
-        if number is not None:
-            entry = self._entries.get(number)
-            return entry if entry is not None and entry.ticket.can_undo and not entry.undone else None
-        for entry in reversed(self._entries.values()):
-            if entry.undoes is not None:
-                continue
-            if entry.ticket.stage is Stage.PENDING:
-                return None  # The key refers to the command being sent, not to an earlier one.
-            if entry.ticket.can_undo and not entry.undone:
-                return entry
-        return None
-
-    def _forget_old(self) -> None:
-        for number in list(self._entries):
-            if len(self._entries) <= KEPT:
-                return
-            entry = self._entries[number]
-            if not entry.ticket.under_way and not entry.watching and not secret_of(entry.ticket):
-                del self._entries[number]
-
-
-def _inverse(ticket: Ticket) -> Command:
-    """Return the command that undoes a finished one, in reverse order; simple steps can be undone again."""
-    steps: list[Step] = []
-    for outcome in reversed(ticket.outcomes):
-        step = outcome.step
-        if outcome.stage is not Stage.DONE:
-            continue
-        again = (step.request,) if len(step.inverse) == 1 else ()
-        steps.extend(
-            Step(
-                request,
-                step.key,
-                f"undid: {step.words}",
-                again,
-                taking_back(step, request),
-                follows=step.follows or number > 0,
-            )
-            for number, request in enumerate(step.inverse)
-        )
-    command = ticket.command
-    return Command(
-        action=f"{TAKES_BACK}{command.action}",
-        kind=command.kind,
-        steps=tuple(steps),
-        title=f"Undo: {command.title}",
-        noun=command.noun,
-    )

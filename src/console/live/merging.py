@@ -13,7 +13,7 @@ from pydantic_core import to_jsonable_python
 
 from console.api.request import Request
 from console.frozen import replace
-from console.live.command import Basis, Clash, Disputed, Step
+from console.live.command import TAKES_BACK, Basis, Clash, Command, Disputed, Stage, Step, Ticket
 from console.records.record import Record
 
 R = TypeVar("R", bound=Request[Any])
@@ -124,3 +124,32 @@ def _moved(before: Sequence[str], after: Sequence[str]) -> bool:
     """Return whether remaining members are in another order."""
     stayed = set(before) & set(after)
     return [each for each in before if each in stayed] != [each for each in after if each in stayed]
+
+
+def inverse_of(ticket: Ticket) -> Command:
+    """Return the command that undoes a finished one, in reverse order; simple steps can be undone again."""
+    steps: list[Step] = []
+    for outcome in reversed(ticket.outcomes):
+        step = outcome.step
+        if outcome.stage is not Stage.DONE:
+            continue
+        again = (step.request,) if len(step.inverse) == 1 else ()
+        steps.extend(
+            Step(
+                request,
+                step.key,
+                f"undid: {step.words}",
+                again,
+                taking_back(step, request),
+                follows=step.follows or number > 0,
+            )
+            for number, request in enumerate(step.inverse)
+        )
+    command = ticket.command
+    return Command(
+        action=f"{TAKES_BACK}{command.action}",
+        kind=command.kind,
+        steps=tuple(steps),
+        title=f"Undo: {command.title}",
+        noun=command.noun,
+    )

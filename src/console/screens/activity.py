@@ -11,7 +11,7 @@ from typing import Any, ClassVar, cast
 
 from console.kinds.changes.columns import TABLE as OWN_CHANGES
 from console.live.command import Outcome, Stage, Step, Ticket
-from console.live.commands import KEPT
+from console.live.command_entries import KEPT
 from console.live.delta import Delta, Freshness, Health
 from console.live.journal_entries import shown_inputs
 from console.live.responses import masked

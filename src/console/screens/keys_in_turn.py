@@ -14,6 +14,7 @@ from textual import events
 from textual.app import App
 from textual.widget import Widget
 
+from console.widgets.cursor_view import CursorView
 from console.widgets.once import once
 
 LONGEST_SECONDS = 1.0
@@ -68,7 +69,7 @@ class KeysInTurn(App[None]):
             target = cast("Widget", self.focused or self.screen)
             event = self._typed.popleft()
             await super().on_event(event)
-            if isinstance(event, events.Key) and event.key in getattr(target, "MOVES", ()):
+            if isinstance(event, events.Key) and isinstance(target, CursorView) and event.key in target.MOVES:
                 self.moved_by(event)
                 continue
             if target.post_message(KeyDone(self._number, target)):

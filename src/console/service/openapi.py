@@ -9,7 +9,8 @@ from pydantic import TypeAdapter
 
 from console.api.annotations import Access, Effect, InputPlace, Variant
 from console.api.catalogue import catalogue
-from console.api.request import Input, Request
+from console.api.inputs import Input
+from console.api.request import Request
 from console.records.responses import Acknowledgement
 from console.service.content import FORM
 from console.service.input_limits import with_limits

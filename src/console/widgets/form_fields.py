@@ -11,7 +11,8 @@ from typing import Annotated, Any, Literal, Union, cast, get_args, get_origin
 from pydantic import BaseModel, ValidationError
 
 from console.api.annotations import InputPlace, Variant
-from console.api.request import Input, Request
+from console.api.inputs import Input
+from console.api.request import Request
 from console.api.values import empty_of, least_of
 from console.commands.action import FormAsk
 from console.frozen import Frozen, replace

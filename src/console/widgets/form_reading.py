@@ -7,7 +7,8 @@ from typing import Any, TypeVar, cast
 
 from pydantic import BaseModel, ValidationError
 
-from console.api.request import Input, Request
+from console.api.inputs import Input
+from console.api.request import Request
 from console.api.values import allows_null
 from console.commands.action import FormAsk
 from console.frozen import Frozen, field

@@ -6,7 +6,7 @@ selection belong to keys, so that inserted and removed rows never change the rec
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from textual import events, on
@@ -17,16 +17,14 @@ from textual.strip import Strip
 
 from console.views.view import Repaint, View
 from console.widgets import table_messages
-from console.widgets.line_view import LineView
+from console.widgets.cursor_view import HEADER, CursorView
 from console.widgets.row_memory import Differing, RowMemory
 from console.widgets.row_painter import RowLook, RowPainter, RowState, line_of_words
 from console.widgets.table_layout import GUTTER, Layout, lay_out
 from console.widgets.theme import Part, theme_here
 
-HEADER = 1
 
-
-class LiveTable(LineView, can_focus=True):
+class LiveTable(CursorView, can_focus=True):
     """The rows of a view, with cursor, selection, header and command states."""
 
     ALLOW_SELECT = False
@@ -47,27 +45,12 @@ class LiveTable(LineView, can_focus=True):
         Binding("asterisk", "mark_all", show=False),
     ]
 
-    MOVES: ClassVar[Mapping[str, tuple[str, int]]] = {
-        "up": ("move", -1),
-        "down": ("move", 1),
-        "pageup": ("page", -1),
-        "pagedown": ("page", 1),
-        "home": ("edge", -1),
-        "end": ("edge", 1),
-        "left": ("aside", -1),
-        "right": ("aside", 1),
-    }
-    """Fixed movement keys, handled directly in `on_key`."""
-
-    CursorMoved = table_messages.CursorMoved
     Opened = table_messages.Opened
     MarksChanged = table_messages.MarksChanged
     SortRequested = table_messages.SortRequested
 
     def __init__(self, view: View[Any], *, id: str | None = None, classes: str | None = None) -> None:
-        super().__init__(id=id, classes=classes)
-        self.view = view
-        self._cursor: str | None = None
+        super().__init__(view, id=id, classes=classes)
         self._selection: frozenset[str] = frozenset()
         self._states: dict[str, RowState] = {}
         self._empty = Content("")
@@ -75,15 +58,9 @@ class LiveTable(LineView, can_focus=True):
         self._everything = False
         self._memory: RowMemory | None = None
         self._painted: list[str | None] = []
-        self._held: tuple[str | None, int] = (None, 0)
         self._second = -1
 
     # -- interface of screens ------------------------------------------------------------------------------------
-
-    @property
-    def cursor_key(self) -> str | None:
-        """The key of the record under the cursor; None without rows."""
-        return self.view.nearest(self._cursor)
 
     @property
     def selection(self) -> frozenset[str]:
@@ -106,14 +83,6 @@ class LiveTable(LineView, can_focus=True):
             self._empty = words
             if not self.view.matched:
                 self.refresh()
-
-    def move_to(self, key: str) -> None:
-        """Move the cursor to a record and scroll to it. An unknown key changes nothing."""
-        index = self.view.index(key)
-        if index is None:
-            return
-        self._set_cursor(key)
-        self._reveal(index)
 
     def set_states(self, states: Mapping[str, RowState]) -> None:
         """Set the states of commands by row."""
@@ -153,19 +122,6 @@ class LiveTable(LineView, can_focus=True):
                 self._refresh_cells(memory.ticked(self._keys_in_sight(), self._second))
 
     # -- layout --------------------------------------------------------------------------------------------------
-
-    @property
-    def _width(self) -> int:
-        return max(1, self.room.width)
-
-    @property
-    def _height(self) -> int:
-        """Number of visible rows."""
-        return max(1, self.room.height - HEADER)
-
-    @property
-    def _top(self) -> int:
-        return self.scroll_offset.y
 
     def _current_layout(self) -> Layout:
         return lay_out(self.view.columns, self._width, self._everything)
@@ -237,23 +193,6 @@ class LiveTable(LineView, can_focus=True):
         shown = enumerate(self._painted)
         self._refresh_lines(line for line, was in shown if view.key_at(self._top + line) != was)
 
-    def _hold(self) -> None:
-        """Note which row keeps its line when others change: that of the cursor if visible, otherwise the top one.
-
-        The last painted frame does not tell, because nothing is painted between two frames.
-        """
-        index = self.view.index(self._cursor)
-        line = -1 if index is None else index - self._top
-        self._held = (self._cursor, line) if 0 <= line < self._height else (self.view.key_at(self._top), 0)
-
-    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
-        """Note the row to keep after scrolling."""
-        super().watch_scroll_y(old_value, new_value)
-        self._hold()
-
-    def _keys_in_sight(self) -> list[str]:
-        return self.view.window(self._top, self._height)
-
     def _refresh_cells(self, differing: Differing) -> None:
         """Paint the cells that differ."""
         if not differing:
@@ -273,20 +212,6 @@ class LiveTable(LineView, can_focus=True):
                     regions.append(Region(left, line + HEADER, right - left, 1))
         if regions:
             self.refresh(*regions)
-
-    def _refresh_keys(self, keys: set[str] | frozenset[str]) -> None:
-        if not keys:
-            return
-        self._refresh_lines(line for line, key in enumerate(self._keys_in_sight()) if key in keys)
-
-    def _refresh_lines(self, lines: Iterable[int]) -> None:
-        """Paint lines with one call, because each call of Textual is expensive."""
-        regions = [self._line(line) for line in lines]
-        if regions:
-            self.refresh(*regions)
-
-    def _line(self, line: int) -> Region:
-        return Region(0, line + HEADER, self._width, 1)
 
     # -- painting ------------------------------------------------------------------------------------------------
 
@@ -323,55 +248,7 @@ class LiveTable(LineView, can_focus=True):
             cursor = Part.CURSOR if self.has_focus else Part.BLURRED
         return RowLook(cursor, key in self._selection, self._states.get(key), self._rows.lit(key))
 
-    # -- moving --------------------------------------------------------------------------------------------------
-
-    def _set_cursor(self, key: str | None) -> None:
-        if key == self._cursor:
-            return
-        before, self._cursor = self._cursor, key
-        self._hold()
-        self._refresh_keys({each for each in (before, key) if each is not None})
-        # Post it directly to the screen: passing through all parents would delay the frame.
-        listener = self.screen if self.is_attached else self
-        listener.post_message(self.CursorMoved(self, key))
-
-    def _go(self, index: int) -> None:
-        key = self.view.key_at(min(max(0, index), self.view.matched - 1))
-        if key is not None:
-            self.move_to(key)
-
-    def _reveal(self, index: int | None) -> None:
-        """Scroll as little as necessary to show a row, and keep it in its line."""
-        if index is not None:
-            self._scroll(min(index, max(self._top, index - self._height + 1)))
-        self._hold()
-
-    def _scroll(self, top: int) -> None:
-        self.scroll_to(y=min(max(0, top), max(0, self.view.matched - self._height)), animate=False, force=True)
-
-    def on_key(self, event: events.Key) -> None:
-        """Handle movement keys at once.
-
-        Textual searches a key's binding after the key has passed through all parents, in eight turns of its loop, which
-        is two thirds of the cost of a key.
-        """
-        if event.key in self.MOVES:
-            event.stop()
-            event.prevent_default()
-            name, by = self.MOVES[event.key]
-            getattr(self, f"action_{name}")(by)
-
-    def action_move(self, rows: int) -> None:
-        """Move the cursor by rows."""
-        self._go((self.view.index(self.cursor_key) or 0) + rows)
-
-    def action_page(self, pages: int) -> None:
-        """Move the cursor by the visible height."""
-        self.action_move(pages * max(1, self._height - 1))
-
-    def action_edge(self, side: int) -> None:
-        """Move the cursor to the first or last row."""
-        self._go(0 if side < 0 else self.view.matched - 1)
+    # -- keys ----------------------------------------------------------------------------------------------------
 
     def action_aside(self, step: int) -> None:
         """Scroll horizontally by a column; moving right also shows the hidden columns."""

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from textual.message import Message
 
-if TYPE_CHECKING:
-    from console.widgets.live_table import LiveTable
+from console.widgets.line_view import LineView
 
 
 class About(Message):
     """Base class of messages of a table."""
 
-    def __init__(self, table: LiveTable) -> None:
+    def __init__(self, table: LineView) -> None:
         super().__init__()
         self.table = table
 
     @property
-    def control(self) -> LiveTable:
+    def control(self) -> LineView:
         """The source of the message."""
         return self.table
 
@@ -26,7 +23,7 @@ class About(Message):
 class CursorMoved(About, namespace="live_table"):
     """The cursor moved to another record, or to none."""
 
-    def __init__(self, table: LiveTable, key: str | None) -> None:
+    def __init__(self, table: LineView, key: str | None) -> None:
         super().__init__(table)
         self.key = key
 
@@ -34,7 +31,7 @@ class CursorMoved(About, namespace="live_table"):
 class Opened(About, namespace="live_table"):
     """A record is to be opened, by Enter or a double click."""
 
-    def __init__(self, table: LiveTable, key: str) -> None:
+    def __init__(self, table: LineView, key: str) -> None:
         super().__init__(table)
         self.key = key
 
@@ -46,6 +43,6 @@ class MarksChanged(About, namespace="live_table"):
 class SortRequested(About, namespace="live_table"):
     """A column title was clicked."""
 
-    def __init__(self, table: LiveTable, column: str) -> None:
+    def __init__(self, table: LineView, column: str) -> None:
         super().__init__(table)
         self.column = column

@@ -34,8 +34,8 @@ class Backend(Harness):
     def on_live_table_sort_requested(self, message: LiveTable.SortRequested) -> None:
         self.said.append(("sort", message.column))
 
-    def on_live_table_marks_changed(self, message: LiveTable.MarksChanged) -> None:
-        self.said.append(("marks", message.table.selection))
+    def on_live_table_marks_changed(self, _message: LiveTable.MarksChanged) -> None:
+        self.said.append(("marks", self.table.selection))
 
     def on_live_table_cursor_moved(self, message: LiveTable.CursorMoved) -> None:
         self.said.append(("cursor", message.key))

@@ -1,0 +1,91 @@
+"""Inputs of operations, and their places in a request."""
+
+from __future__ import annotations
+
+import types
+from typing import Any, get_args
+
+from pydantic.fields import FieldInfo
+
+from console.api.annotations import Hidden, InputPlace, OnlyIn, RequiredIn, Travels, Variant
+from console.api.route import Route
+from console.api.values import allows_null, least_of
+from console.frozen import Frozen
+from console.records.record import Record
+
+
+class Input(Frozen):
+    """One input of an operation, according to its annotations."""
+
+    field: str
+    wire: str
+    """Its name on the command line, in forms and in routes files."""
+    place: InputPlace
+    annotation: Any
+    required: bool
+    """Whether both variants require it; see `required_in`."""
+    variant: Variant | None
+    secret: bool
+    about: str
+    least: int = 0
+    """Minimum number of characters or entries."""
+    travels: str = ""
+    """Its name in the request. It differs from `wire` if another input has that name in another place."""
+    needed_in: Variant | None = None
+    """The only variant that requires it."""
+
+    @property
+    def nullable(self) -> bool:
+        """Whether null can be sent: only a body distinguishes null from omission."""
+        return self.place in {InputPlace.BODY, InputPlace.WHOLE_BODY} and allows_null(self.annotation)
+
+    def required_in(self, variant: Variant) -> bool:
+        """Return whether this variant requires it."""
+        return self.required or self.needed_in is variant
+
+    def place_by(self, route: Route) -> InputPlace:
+        """Return the place of the input in a route: that of the route, otherwise as declared, otherwise a possible
+        one.
+        """
+        if self.wire in route.fields or self.field in route.fields:
+            return InputPlace.PATH
+        if self.wire in route.query:
+            return InputPlace.QUERY
+        if self.wire in route.body:
+            return InputPlace.BODY
+        if route.method == "GET" or self.place is InputPlace.QUERY:
+            return InputPlace.QUERY
+        if self.place is InputPlace.PATH:
+            return InputPlace.QUERY if route.method == "DELETE" else InputPlace.BODY
+        return self.place
+
+    def is_many(self, given: int) -> bool:
+        """Return whether a query parameter is an array: declared only as one, or as one alternative and given twice."""
+        choices = [each for each in get_args(self.annotation) if each is not types.NoneType] or [self.annotation]
+        many = [str(each).startswith(("tuple", "list")) for each in (*choices, self.annotation)]
+        return any(many) and (given > 1 or all(many[:-1]) or many[-1])
+
+
+def input_of(name: str, wire: str, field: FieldInfo) -> Input:
+    """Return the input of a field of an operation."""
+    place = next((annotation for annotation in field.metadata if isinstance(annotation, InputPlace)), InputPlace.BODY)
+    only = next((annotation for annotation in field.metadata if isinstance(annotation, OnlyIn)), None)
+    needed = next((annotation for annotation in field.metadata if isinstance(annotation, RequiredIn)), None)
+    return Input(
+        field=name,
+        wire=wire,
+        place=place,
+        annotation=field.annotation,
+        required=field.is_required(),
+        variant=only.variant if only else None,
+        secret=any(isinstance(annotation, Hidden) for annotation in field.metadata),
+        about=field.description or "",
+        least=least_of(field.metadata),
+        travels=next((annotation.name for annotation in field.metadata if isinstance(annotation, Travels)), wire),
+        needed_in=needed.variant if needed else None,
+    )
+
+
+def is_record(annotation: Any) -> bool:
+    """Return whether an annotation is a record class, for forms with nested fields."""
+    return isinstance(annotation, type) and issubclass(annotation, Record)
