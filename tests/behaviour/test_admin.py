@@ -1,4 +1,4 @@
-"""What an administrator does on a day, by keys and without a manual, seen in the services' own databases."""
+"""An administrator's daily tasks by keys, checked in the databases of both services."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SIZES = pytest.mark.parametrize("size", [(120, 40), (80, 24)], ids=["120x40", "8
 
 
 async def go_to(eva: Seat, words: str, kind: str) -> None:
-    """Go to a resource as a person would: `:`, some letters, Enter."""
+    """Go to a resource by `:`, some letters and Enter."""
     await eva.press("colon")
     await eva.dialog()
     await eva.type(words)
@@ -40,7 +40,7 @@ def rows(eva: Seat) -> int:
 
 
 async def fill(eva: Seat, **fields: str) -> None:
-    """Fill in a form field by field, then look at the difference and send it."""
+    """Fill in a form field by field, then check the difference and send it."""
     await eva.dialog()
     for label, text in fields.items():
         await eva.focus_field(label.replace("_", " "))

@@ -1,4 +1,4 @@
-"""Every action on phonebooks and SIP identities: its key, its dialogs, the database, and back."""
+"""Every action on phonebooks and SIP identities: key, dialogs, database, undo."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 def book_of(base: Base, *contacts: tuple[str, str], subscriber: str = "") -> str:
-    """Make a phonebook; return its id."""
+    """Create a phonebook and return its id."""
     platform = base.service.platform
     book = phonebooks.create(platform, fresh("Book")).id
     for name, address in contacts:
@@ -36,7 +36,7 @@ def contacts(base: Base, book: str) -> list[tuple[str, str]]:
 
 
 async def open_books(eva: Seat, book: str) -> None:
-    """Go to a phonebook that was made beside the console."""
+    """Open a phonebook that was created by somebody else."""
     await eva.look_at("phonebooks", book)
 
 
@@ -110,7 +110,7 @@ async def test_somebody_is_unsubscribed_from_a_phonebook_and_subscribed_again(ev
 
 
 def free_identity(base: Base) -> tuple[str, str]:
-    """Return id and user name of an identity that can be assigned, of the domain that the groups are in."""
+    """Return id and username of an assignable identity in the domain of the groups."""
     with base.service.database.read() as tx:
         found = SIP_IDENTITIES.records(tx)
         free = next(each for each in found if each.available and each.domain == "desk.example")
@@ -154,7 +154,7 @@ async def test_a_sip_identity_is_taken_back_from_who_has_it_and_given_again(eva:
 
 
 class LaterClock(SystemClock):
-    """The machine's own time, and what is added to it."""
+    """The machine's clock, plus an offset."""
 
     added = 0.0
 

@@ -1,4 +1,4 @@
-"""What the service answers to a change is on the screen: ids, sentences, and secrets until they have been seen."""
+"""The answer of the service to a change is shown: ids, sentences, and secrets until they have been seen."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 class LaterClock(SystemClock):
-    """A clock that can be put on."""
+    """A clock that can be advanced."""
 
     def __init__(self) -> None:
         self.added = 0.0
@@ -39,7 +39,7 @@ class LaterClock(SystemClock):
 
 
 async def run(eva: Seat, operation: str, **fields: str) -> None:
-    """Run an operation by name from the palette, fill in its form, and send it."""
+    """Run an operation from the palette, fill in its form, and send it."""
     await eva.press("ctrl+p")
     await eva.until(lambda: eva.app.screen.__class__.__name__ == "CommandPalette")
     await eva.type(f"run {operation}")

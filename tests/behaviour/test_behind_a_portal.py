@@ -1,4 +1,4 @@
-"""A portal, a log-in page or a proxy that answers in the service's place: never success, never an empty list."""
+"""The answer of a captive portal, login page or proxy is never taken for success or an empty list."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def portal(floor: Running) -> Generator[Portal]:
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def behind(floor: Running, portal: Portal, tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Seat]:
-    """The supervisor, who reaches the service through the portal and polls it."""
+    """The supervisor, connected through the portal and polling."""
     moved = replace(floor, base_url=portal.base_url)
     async with seat(moved, tmp_path_factory.mktemp("behind"), events=False, size=(120, 30)) as seated:
         yield seated
@@ -42,7 +42,7 @@ def opened(portal: Portal) -> Generator[None]:
 
 
 async def accepting(behind: Seat, base: Base) -> tuple[str, str]:
-    """Put the cursor on an alert; return its id and title."""
+    """Move the cursor to an alert; return its id and title."""
     title = fresh("Line down")
     alert = base.alert(title=title)
     behind.backend.refresh("alerts")

@@ -1,4 +1,4 @@
-"""The bell rings for an alert that was not there before and for a new chat of one's own, and for nothing else."""
+"""The bell rings for a new alert and for a new own chat, and for nothing else."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ OFFLINE = Health(Freshness.OFFLINE, 42.0, "connection refused")
 
 
 class Rung:
-    """A console of ana's, an agent, and how often its bell rang since it was last asked."""
+    """The console of ana, an agent, and the number of rings since the last call."""
 
     def __init__(self, backend: IdleBackend, sitter: Sitter, rung: list[int], looked: list[int]) -> None:
         self.backend = backend
         self._looked = looked
-        """The revisions of the backend at which it was asked what is new."""
+        """The backend revisions at which the bell was checked."""
         self._sitter = sitter
         self._rung = rung
 
     async def times(self) -> int:
-        """Let two beats go by, and return how often the bell rang."""
+        """Wait for two refreshes and return how often the bell rang."""
         for _ in range(2):
             self.backend.revision += 1
             await self._sitter.until(lambda: self._looked[-1:] == [self.backend.revision])
@@ -58,7 +58,7 @@ def at_anas() -> Generator[StillWorld]:
 
 @pytest.fixture
 def looked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The revisions of the backend at which it was asked what is new."""
+    """The backend revisions at which the bell was checked."""
     found: list[int] = []
     rings = Bell.rings
 

@@ -1,4 +1,4 @@
-"""What a form sends that cannot be typed, seen in the service's own database."""
+"""Null and empty values from forms, checked in the service's database."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 async def send(eva: Seat) -> None:
-    """Look at the difference, and send it."""
+    """Check the difference and send it."""
     await eva.press("ctrl+y")
     await eva.sees("Send")
     await eva.confirm("enter")

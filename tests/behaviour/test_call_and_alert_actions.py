@@ -1,4 +1,4 @@
-"""Every action on calls, alerts and templates: its key, its dialogs, the service's database, and back."""
+"""Every action on calls, alerts and templates: key, dialogs, database, undo."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 def shown_call(eva: Seat) -> Call:
-    """Return the call under the cursor as its row shows it."""
+    """Return the call under the cursor as shown in its row."""
     assert isinstance(eva.app.screen, ListScreen)
     found = eva.app.screen.pane.cursor_record
     assert isinstance(found, Call)
@@ -44,7 +44,7 @@ async def test_a_recording_is_started_under_another_name_and_stopped(eva: Seat, 
     assert base.stored(CALLS, call)["data"]["recording"]["filename"] == "evidence"
     await eva.press("down", "up")
     await eva.look_at("calls", call)
-    # The key acts on the row as it is shown, which may be a moment behind what is known.
+    # The key acts on the row as shown, which may be older than the received data.
     await eva.until(lambda: is_recording(shown_call(eva)))
     await eva.press("r")
     await eva.until(lambda: base.stored(CALLS, call)["data"]["recording"]["active"] is False)

@@ -1,4 +1,4 @@
-"""The first frame stands there before there is a backend; then one takes over, or the console ends with the reason."""
+"""The first frame is shown before there is a backend; then the backend takes over, or the console exits."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def busy() -> Generator[StillWorld]:
 
 @dataclass
 class Told(IdleBackend):
-    """A backend that remembers what it was told."""
+    """A backend that records the calls."""
 
     shown: frozenset[str] = frozenset()
     started: int = 0

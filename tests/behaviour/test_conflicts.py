@@ -1,4 +1,4 @@
-"""Two people change one group: what both wanted is kept, and what both cannot have is put before who comes second."""
+"""Two people change one group: compatible changes are merged, others are shown to the second person."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def members(base: Base, group_id: str) -> list[str]:
 
 
 async def renamed_at_once(eva: Seat, base: Base) -> str:
-    """Let eva type a name while somebody else gives another; returns the group's id."""
+    """Let eva and somebody else rename a group at the same time; return the group's id."""
     group = base.group(name="Before")
     await eva.look_at("groups", group.group_id)
     await eva.press("e")
@@ -116,7 +116,7 @@ async def test_two_orders_are_put_beside_each_other_and_the_draft_is_kept(eva: S
 
 
 def changed_elsewhere(base: Base, user_id: str, **values: object) -> None:
-    """Change a user beside the console."""
+    """Change a user as somebody else."""
     accounts.update(base.service.platform, base.caller("eva"), user_id, values)
 
 
@@ -126,7 +126,7 @@ def of(base: Base, user_id: str, *fields: str) -> list[object]:
 
 
 async def edit(eva: Seat, user_id: str, **fields: str) -> None:
-    """Open a user's form and type over fields, up to the question whether to send the difference."""
+    """Open a user's form, change fields, and go to the difference."""
     await eva.look_at("users", user_id)
     await eva.press("e")
     await eva.dialog()

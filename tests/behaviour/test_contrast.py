@@ -1,4 +1,4 @@
-"""In every theme, what is really painted can be read: text at 4.5 to 1 at least, frames, bars and cursors at 3 to 1."""
+"""In every theme, painted text has a contrast of at least 4.5 to 1, borders, scrollbars and cursors of 3 to 1."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 THEMES = tuple(sorted(file.stem for file in resource_dir("themes").glob("*.toml")))
 DRAWN = frozenset("─│┌┐└┘═║·░▒▓█▄▌→←↑↓►›●○◊≡■▬×√▲∆▼•…–")
-"""Signs and frames: they stand beside words, or around them."""
+"""Symbols and borders, which accompany words."""
 OVER = ("question_mark", "f10", "ctrl+p", "M", "x")
-"""What lies over a screen, by its key on the alerts."""
+"""The overlays by their key on the alerts."""
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +52,7 @@ async def pilot(world: StillWorld, tmp_path_factory: pytest.TempPathFactory) -> 
 
 
 def segments(screen: Screen[Any]) -> Iterator[tuple[Segment, int, int]]:
-    """Yield what is painted in front with its place: of what lies over something else, only that."""
+    """Yield the painted segments in front with their position; with an overlay, only those of the overlay."""
     box = next(iter(screen.query("#box")), None) or next(iter(screen.query("#--container")), None)
     region = box.region if box is not None else screen.region
     strips = screen._compositor.render_strips(screen.size)  # pyright: ignore[reportPrivateUsage] - no public way
@@ -66,7 +66,7 @@ def segments(screen: Screen[Any]) -> Iterator[tuple[Segment, int, int]]:
 
 
 def hard_to_read(screen: Screen[Any]) -> list[str]:
-    """Return what is painted in colours that are too much alike."""
+    """Return the segments with too little contrast."""
     found: set[str] = set()
     for segment, _x, _y in segments(screen):
         words = segment.text.strip()

@@ -1,4 +1,4 @@
-"""What people do every day, by keys, seen in the service's database and at a second console beside it."""
+"""Daily tasks by keys, checked in the service's database and at a second console."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SIZES = pytest.mark.parametrize("size", [(120, 40), (80, 24)], ids=["120x40", "8
 
 
 def stored(service: Running, documents: Documents[Any], key: str) -> dict[str, Any]:
-    """Return a record as the service's own database holds it."""
+    """Return a record from the service's database."""
     with service.database.read() as tx:
         body = documents.body(tx, key)
     assert body is not None

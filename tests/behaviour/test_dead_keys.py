@@ -1,4 +1,4 @@
-"""Every key that the footer or help shows does something that is seen, or says why not."""
+"""Every key in the footer or help has a visible effect, or shows why not."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from tests.services import Services, world
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 QUICK = 0.001
-"""Seconds for which dialogs are deaf."""
+"""Seconds during which dialogs ignore keys."""
 LEAVES = {"view.quit"}
-"""What ends the console; it has tests of its own."""
+"""The key that ends the console has tests of its own."""
 
 
 class StillClock(SystemClock):
-    """The time of day stands, so that nothing on the screen changes by itself; spans go on."""
+    """The time of day stands still, so that nothing on the screen changes by itself; the monotonic clock runs."""
 
     def __init__(self) -> None:
         self._now_ms = super().now_ms()
@@ -36,7 +36,7 @@ class StillClock(SystemClock):
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def still(floor: Running, tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Seat]:
-    """The supervisor at a console whose clock stands, and whose dialogs hear at once."""
+    """The supervisor at a console whose time of day stands still and whose dialogs accept keys at once."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(dialog, "DEAF_SECONDS", QUICK)
         async with seat(floor, tmp_path_factory.mktemp("still"), size=(80, 24), clock=StillClock()) as seated:
@@ -44,7 +44,7 @@ async def still(floor: Running, tmp_path_factory: pytest.TempPathFactory) -> Asy
 
 
 def keys_here(who: Seat) -> dict[str, str]:
-    """Return everything that help shows here, by id, with its first key."""
+    """Return the first key of everything in help, by id."""
     screen = who.app.screen
     assert isinstance(screen, ConsoleScreen)
     ids = [action.id for action in screen.actions_here()] + [each.id for each in screen.view_keys()]
@@ -55,12 +55,12 @@ def keys_here(who: Seat) -> dict[str, str]:
 
 
 def body(who: Seat) -> str:
-    """Return what is on the screen but for the top line, which says how old the data is."""
+    """Return the text of the screen without the top line, which shows the age of the data."""
     return who.screen_text().partition("\n")[2]
 
 
 async def settled(who: Seat) -> str:
-    """Return what is on the screen once all is said that is known, and it stays the same."""
+    """Return the text of the screen once all messages have been shown and it no longer changes."""
     assert isinstance(who.app.screen, ConsoleScreen)
     who.app.screen.beat(True)
     last = ""
@@ -71,9 +71,10 @@ async def settled(who: Seat) -> str:
 
 
 async def try_keys(who: Seat, keys: Mapping[str, str], spec: ScreenSpec, kind: str) -> list[str]:
-    """Press each key and return those after which nothing looked different, twice: a dead key is dead again.
+    """Press each key and return those that changed nothing twice.
 
-    What the key before did may have been painted late, and this one may have led back to just that.
+    A first failure may be due to the key before: its effect may have been painted late, and this key may have reverted
+    it.
     """
     dead: list[str] = []
     for key, identifier in {key: identifier for identifier, key in keys.items()}.items():
@@ -83,7 +84,7 @@ async def try_keys(who: Seat, keys: Mapping[str, str], spec: ScreenSpec, kind: s
 
 
 async def shows_something(who: Seat, key: str, spec: ScreenSpec, kind: str) -> bool:
-    """Press a key and say whether anything looked different then; leave the screen as it was."""
+    """Press a key, return whether the screen changed, and restore the screen."""
     screen = who.app.screen
     assert isinstance(screen, ConsoleScreen)
     screen.toasts.say([])
@@ -105,7 +106,7 @@ async def shows_something(who: Seat, key: str, spec: ScreenSpec, kind: str) -> b
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def bare(services: Services, tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Seat]:
-    """The same in a world where most lists have nothing to show."""
+    """The same with a scenario in which most lists are empty."""
     with pytest.MonkeyPatch.context() as patch, services.anew(world("empty")) as running:
         patch.setattr(dialog, "DEAF_SECONDS", QUICK)
         async with seat(running, tmp_path_factory.mktemp("bare"), size=(80, 24), clock=StillClock()) as seated:

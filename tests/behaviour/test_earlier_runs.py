@@ -1,4 +1,4 @@
-"""What an earlier run of the console left open is told at the next start, until somebody has looked at it."""
+"""Changes that an earlier run left open are reported at the next start, until somebody has looked at them."""
 
 from __future__ import annotations
 

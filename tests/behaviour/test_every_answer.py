@@ -1,4 +1,4 @@
-"""Whatever a changing operation answers can be seen on the screen; its secrets only on request, and nowhere else."""
+"""Every answer to a change can be shown; its secrets only on request, and nowhere else."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def quiet() -> Generator[StillWorld]:
 
 
 def sample(annotation: Any, name: str, operation: str, depth: int = 0) -> Any:
-    """Return JSON that an answer of a type may be: texts that name their field, and the canary for each secret."""
+    """Return a sample of JSON for a type: texts with the name of their field, and the canary for each secret."""
     if is_secret(name):
         return CANARY
     kind = next(iter(choices(annotation)), None)
@@ -68,7 +68,7 @@ def sample(annotation: Any, name: str, operation: str, depth: int = 0) -> Any:
 
 
 def answer_of(request: type[Request[Any]]) -> Any:
-    """Return an answer that holds something, with a canary in each of its secrets."""
+    """Return a sample answer with the canary in each of its secrets."""
     name = request.operation.name
     if request.answer_type() is Acknowledgement:
         return Acknowledgement.model_validate({"code": 200, "message": f"{name} message", "id": f"{name} id"})
@@ -79,14 +79,14 @@ def answer_of(request: type[Request[Any]]) -> Any:
 
 
 def command_of(request: type[Request[Any]]) -> Command:
-    """Return a change that sends an operation, with whatever inputs."""
+    """Return a command that sends an operation with arbitrary inputs."""
     made = request.model_construct(**{each.field: given(each.annotation) for each in request.inputs() if each.required})
     name = request.operation.name
     return Command(f"operations.{name}", "operations", (Step(made, name, clean(f"sent {name}")),), f"send {name}")
 
 
 def given(annotation: Any) -> Any:
-    """Return what an input may be that must be given."""
+    """Return a sample of a required input."""
     kind = next(iter(choices(annotation)))
     origin, inner = get_origin(kind), get_args(kind)
     if origin is tuple:
@@ -101,7 +101,7 @@ def given(annotation: Any) -> Any:
 
 
 def desk_with(world: StillWorld, requests: list[type[Request[Any]]]) -> IdleBackend:
-    """Return a backend at which these operations have been done and answered."""
+    """Return a backend on which these operations have been executed."""
     backend = IdleBackend(world)
     for request in requests:
         command = command_of(request)

@@ -1,4 +1,4 @@
-"""Every dialog of every action: it fits small terminals, shows its keys, and Escape leaves with nothing sent."""
+"""Every dialog of every action fits small terminals and shows its keys; Escape closes it and nothing is sent."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Found = tuple[str, str]
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def cramped(floor: Running, tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Seat]:
-    """The supervisor at the smallest terminal that dialogs promise to fit."""
+    """The supervisor at the smallest terminal that dialogs support."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(dialog, "DEAF_SECONDS", 0.001)
         async with seat(floor, tmp_path_factory.mktemp("cramped"), size=(60, 20)) as seated:
@@ -90,7 +90,7 @@ DRAWN: dict[str, Callable[[Base], Found]] = {
 }
 ASKS_NOTHING = default_of(Action, "asks")
 READS_ONLY = {"users.follow", "users.unfollow", "groups.follow", "groups.unfollow", "presence.unfollow"}
-"""They ask the service, and nobody else."""
+"""These query the service without asking the operator."""
 ASKING = [
     action.id
     for action in ACTIONS
@@ -100,7 +100,7 @@ ASKING = [
 
 
 def assert_fits(who: Seat) -> None:
-    """Hold the dialog to the room there is: frame, keys and what they do are in sight."""
+    """Assert that the dialog fits: border, keys and their titles are visible."""
     front = who.app.screen
     assert isinstance(front, Dialog)
     assert front.region.contains_region(front.query_one("#box").region)

@@ -1,4 +1,4 @@
-"""What is said of a file that was written."""
+"""The notice about a written file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A message of the service is followed on the screen: it appears, its code stays hidden until it is asked for."""
+"""A delivery of the service is followed on the screen; its code is masked until it is revealed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who goes from a record to one that it names sees whence, and gets back there."""
+"""Following a link to another record, and going back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every action on groups and their members: its key, its dialogs, the service's database, and back."""
+"""Every action on groups and their members: key, dialogs, database, undo."""
 
 from __future__ import annotations
 

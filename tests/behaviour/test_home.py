@@ -1,4 +1,4 @@
-"""Home shows everything that needs attention, says whose it is, and paints no more than what changed."""
+"""Home shows everything that needs attention and its scope, and paints only what changed."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def tile_of(sitter: Sitter, name: str) -> str:
 
 
 def waits(backend: IdleBackend, many: int, target: Callable[[int], str] = "queue {:02}".format) -> list[Record]:
-    """Return calls that have waited from one minute on, one second longer each."""
+    """Return calls that have waited from one minute on, each one second longer."""
     now = backend.world.clock.now_ms()
     return [
         Call(id=f"w{number}", state="queued", date=now - (61 + number) * 1000, target=target(number))
@@ -67,7 +67,7 @@ def waits(backend: IdleBackend, many: int, target: Callable[[int], str] = "queue
 
 
 def only(backend: IdleBackend, kind: str, records: Sequence[Record]) -> None:
-    """Let there be these records of a kind, and no others."""
+    """Replace the records of a kind."""
     backend.change(kind, *records, removes=[*backend.records(kind)])
 
 
@@ -87,7 +87,7 @@ def busy() -> Generator[StillWorld]:
 
 @pytest.fixture(scope="module")
 def at_pats() -> Generator[StillWorld]:
-    """The busy world as somebody sees it who is no admin."""
+    """The scenario `busy` as a user without administrator rights sees it."""
     found = still_world("busy", "pat")
     yield found
     found.platform.close()

@@ -1,6 +1,6 @@
-"""Texts that try to harm a terminal come from a service: at home, and in what was done and refused.
+"""Hostile texts from a service: on Home, and in messages about commands.
 
-`tests/faults/test_hostile_overlays.py` goes on into everything that opens from a list.
+`tests/faults/test_hostile_overlays.py` covers everything that opens from a list.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def hostile(services: Services) -> Generator[Running]:
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def guest(hostile: Running, tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Seat]:
-    """The supervisor of the hostile world, at a terminal where every record opens over the whole screen."""
+    """The supervisor of the scenario `hostile`, at a terminal where every record opens over the whole screen."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(dialog, "DEAF_SECONDS", 0.001)
         async with seat(hostile, tmp_path_factory.mktemp("hostile"), size=(80, 24)) as seated:
@@ -42,7 +42,7 @@ async def guest(hostile: Running, tmp_path_factory: pytest.TempPathFactory) -> A
 
 
 def assert_clean(who: Seat) -> str:
-    """Hold what is painted now to what may be painted, and return it as text."""
+    """Assert that the screen contains only allowed output, and return its text."""
     screen = who.app.screen
     width, height = screen.size
     strips = screen._compositor.render_strips(screen.size)  # pyright: ignore[reportPrivateUsage] - no public way

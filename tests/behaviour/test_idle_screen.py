@@ -1,4 +1,4 @@
-"""A screen at which nothing happens says nothing again, and is as fresh as ever when something does."""
+"""An idle screen is not drawn again, and reacts to changes as fast as ever."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.usefixtures("every_frame")
 
 
 class Watched:
-    """A sitter at a still backend, and what the screen did since it was last asked."""
+    """A console over an idle backend, with counts of what the screen did since the last call."""
 
     def __init__(self, backend: IdleBackend, sitter: Sitter) -> None:
         self.backend = backend
@@ -37,7 +37,7 @@ class Watched:
         self.said = 0
 
     async def said_in(self, beats: int) -> int:
-        """Return how often the top line was said anew during so many whole beats."""
+        """Return how often the top line was set in `beats` refreshes."""
         first = self.beats + 1
         await self.sitter.until(lambda: self.beats >= first)
         self.said = 0
@@ -45,7 +45,7 @@ class Watched:
         return self.said
 
     async def says(self) -> None:
-        """Wait until the top line is said anew."""
+        """Wait until the top line is set."""
         self.said = 0
         await self.sitter.until(lambda: self.said > 0)
 
@@ -59,7 +59,7 @@ def quiet() -> Generator[StillWorld]:
 
 @pytest_asyncio.fixture
 async def idle(quiet: StillWorld, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncGenerator[Watched]:
-    """A supervisor who does nothing at the list of calls."""
+    """A supervisor who does nothing on the list of calls."""
     backend = IdleBackend(quiet)
     async with sitting(backend, tmp_path) as eva:
         watched = Watched(backend, eva)
@@ -144,7 +144,7 @@ async def test_the_footer_follows_the_focus_though_no_second_passed(idle: Watche
 
 
 def offered(screen: ConsoleScreen) -> str:
-    """Return the line in which the keys stand."""
+    """Return the line of keys."""
     return screen.footer.render_line(0).text
 
 

@@ -1,4 +1,4 @@
-"""How many keys a daily task takes, from the screen it belongs to; moving the cursor to a row does not count."""
+"""The number of keys of daily tasks, from their screen; moving the cursor to a row does not count."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An action meets the record it was pressed on, once, whatever comes and goes meanwhile."""
+"""An action applies once, to the record on which its key was pressed, whatever changes meanwhile."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 TIDE = 300
 WAVE = 10
-"""Calls that come before the console is given time to hear of them: without a pause nothing would ever come to rest."""
+"""Calls created before the console gets time to process them: without a pause it would never become idle."""
 
 
 class Tide:
-    """Calls that keep coming and going in the service, until it is stopped."""
+    """Calls that start and end in the service until stopped."""
 
     def __init__(self, base: Base, who: Seat) -> None:
         self.base = base
@@ -91,7 +91,7 @@ async def test_the_cursor_and_marks_stay_on_their_calls_while_hundreds_come_and_
 
 
 def screen_shows_cursor(who: Seat) -> bool:
-    """Whether the row that is painted with the pointer is that of the record under the cursor."""
+    """Return whether the row painted with the cursor is that of the record under the cursor."""
     return sum(line.startswith("►") for line in who.screen_text().splitlines()) == 1
 
 
@@ -129,14 +129,14 @@ async def test_a_call_that_ended_under_the_dialog_is_told_as_it_is(eva: Seat, ba
 
 
 class Held:
-    """A key as a terminal sends it: the time between the events is what a keyboard would leave."""
+    """A key as a terminal sends it: the time between events is that of a keyboard."""
 
     def __init__(self, who: Seat) -> None:
         self.who = who
         self._now = time.monotonic()
 
     async def press(self, key: str, *apart: float) -> None:
-        """Send a key so many seconds after the last one, and as often again after so many more."""
+        """Send a key after so many seconds, and again after each further number of seconds."""
         for seconds in apart:
             self._now += seconds
             event = Key(key, key if len(key) == 1 else None)

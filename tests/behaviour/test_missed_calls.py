@@ -15,7 +15,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 def missed(base: Base, user: str, number: str) -> str:
-    """Register that a user missed a call."""
+    """Register a missed call of a user."""
     return missed_calls.register(base.service.platform, user, number, MissedCallDetails()).id
 
 

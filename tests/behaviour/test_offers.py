@@ -1,4 +1,4 @@
-"""Alerts and chats that are offered to somebody: seen on Home and Agents, accepted and rejected by key, and gone."""
+"""Offered alerts and chats on Home and Agents: accepted and rejected by key, and then gone."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LEAST, SMALL = (60, 16), (80, 24)
 
 
 def offered_chat(base: Base) -> str:
-    """Let pat ask for a chat of a skill of which ana and bob are the only agents, and busy."""
+    """Request a chat as pat, for a skill whose only agents ana and bob are busy."""
     skill, key = fresh("skill"), fresh("chat")
     platform = base.service.platform
     agents.create_skill(platform, skill, ("ana", "bob"))
@@ -38,7 +38,7 @@ def offered_chat(base: Base) -> str:
 
 
 def agent_of(base: Base, chat: str) -> str | None:
-    """Return the id of the agent who has a chat."""
+    """Return the id of the agent of a chat."""
     return base.stored(CHATS, chat).get("agent", {}).get("id")
 
 
@@ -119,7 +119,7 @@ async def test_an_offer_that_is_gone_when_its_key_is_pressed_is_said_to_be(at_an
         async with seat(backend, tmp_path) as ana:
             await ana.press(screen)
             await ana.until(lambda words=words: words in text(ana))
-            # It goes before the screen is drawn again.
+            # It disappears before the screen is drawn again.
             backend.change("notifications", removes=["c"])
             backend.revision -= 1
             await ana.press("a")

@@ -1,4 +1,4 @@
-"""What is decided on rows that are out of date is asked for once more, or held back, before it is sent."""
+"""A decision on out-of-date rows is confirmed or held before it is sent."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ async def sitting(backend: IdleBackend, folder: Path) -> AsyncGenerator[Sitter]:
 
 
 async def look_at_own_group(eva: Sitter, backend: IdleBackend) -> None:
-    """Move the cursor to a group that eva owns and that has members."""
+    """Move the cursor to a group with members that eva owns."""
     groups = [each for each in backend.records("groups").values() if isinstance(each, Group)]
     own = next(each for each in groups if each.owner and each.owner.id == "eva" and each.participants)
     await eva.press("7")
@@ -100,5 +100,5 @@ async def test_all_is_well_only_once_everything_that_may_be_wrong_is_known(
 
 
 def words_of_home(eva: Sitter) -> str:
-    """Return what stands over the list of what needs attention."""
+    """Return the heading of the list of what needs attention."""
     return eva.app.screen.query_one("#concerns-head", Heading).said

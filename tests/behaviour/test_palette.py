@@ -1,4 +1,4 @@
-"""On a screen with several lists, actions meet records of their own list only, by the palette as by their keys."""
+"""On a screen with several lists, actions apply only to records of their own list, in the palette as by keys."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every action on agents, skills, chats, presence, users and sessions: its key, its dialogs, the database, and back."""
+"""Every action on agents, skills, chats, presence, users and sessions: key, dialogs, database, undo."""
 
 from __future__ import annotations
 
@@ -182,7 +182,7 @@ async def test_several_chats_are_spread_by_load(ana: Seat, base: Base) -> None:
 
 async def test_an_agent_marks_only_own_chats_and_is_told_how_many_are_skipped(ana: Seat, base: Base) -> None:
     own, other = base.chat("ana"), base.chat("bob")
-    # What a chat of somebody else is about is not told; with whom it is, is.
+    # The subject of somebody else's chat is not visible, its participants are.
     await ana.look_at("chats", filter_text="Llorente")
     await ana.until(lambda: {own, other} <= set(ana.shown))
     await ana.press("asterisk")
@@ -252,13 +252,13 @@ async def test_pasted_addresses_and_names_are_followed(ana: Seat, base: Base) ->
 
 
 def follows(base: Base, who: str, *users: str) -> list[bool]:
-    """Say of each user whether somebody follows them."""
+    """Return for each user whether `who` follows them."""
     with base.service.database.read() as tx:
         return [who in followers_of(tx, f"svc-user:{each}") for each in users]
 
 
 def followed(base: Base, who: str) -> list[str]:
-    """Create three users whom somebody follows."""
+    """Create three users that `who` follows."""
     users = [base.newcomer() for _ in range(3)]
     presence.follow(base.service.platform, base.caller(who), [f"svc-user:{each}" for each in users])
     return users
@@ -342,7 +342,7 @@ async def test_what_is_said_after_a_change_was_done_stands_longer_than_a_beat(an
     assert isinstance(screen, ConsoleScreen)
 
     def say_nothing(*_: object) -> None:
-        """No beat has come yet."""
+        """There was no refresh yet."""
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(screen.toasts, "show", say_nothing)

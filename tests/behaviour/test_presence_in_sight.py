@@ -1,4 +1,4 @@
-"""Presence is known of everybody on the screen as far as the service tells, followed or not; a paused list says so."""
+"""The presence of everybody on the screen is loaded, followed or not; a paused list is marked as such."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tests.snapshots.pictures import Sitter
 
 
 class Followed(IdleBackend):
-    """A backend whose presence list holds only what a caller follows, and that remembers what it was asked."""
+    """A backend whose presence list contains only followed users, and that records the requests."""
 
     def __init__(self, world: StillWorld, followed: int = 0, **more: Any) -> None:
         super().__init__(world, **more)
@@ -78,7 +78,7 @@ async def groups(sitter: Sitter, backend: IdleBackend) -> GroupsScreen:
     await sitter.press("7")
     screen = sitter.app.screen
     assert isinstance(screen, GroupsScreen)
-    # What is in view is looked at once a second.
+    # Visible presences are requested once a second.
     backend.world.clock.advance(1)
     return screen
 

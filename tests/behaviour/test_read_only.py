@@ -1,4 +1,4 @@
-"""In a read-only profile nothing that changes anything leaves the console, whatever is pressed, clicked or chosen."""
+"""In a read-only profile no change is sent, whatever is pressed, clicked or chosen."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 LONG = count("SAFETY_COUNT", 0) >= 10
 KINDS = [kind for spec in SCREENS for kind in spec.kinds] if LONG else ["alerts"]
 LEAVING = {"q", "ctrl+q", "ctrl+c", "ctrl+z", "Quit"}
-"""What would end or suspend the console itself."""
+"""Keys that end or suspend the console."""
 KEYS = [
     *string.ascii_letters,
     *string.digits,
@@ -42,11 +42,11 @@ KEYS = [
 ]  # fmt: skip
 TRIED = [key for key in KEYS if key not in LEAVING][:: 1 if LONG else 8]
 ACROSS, DOWN = (6, 2) if LONG else (50, 13)
-"""Cells from one click to the next."""
+"""Distance between two clicks in cells."""
 
 
 def changes() -> frozenset[str]:
-    """Name the operations that change something, but for logging in and out."""
+    """Return the names of the operations that change something, except logging in and out."""
     return frozenset(
         name
         for name, request in catalogue().items()
@@ -56,7 +56,7 @@ def changes() -> frozenset[str]:
 
 @pytest.fixture(scope="module")
 def sent() -> Generator[list[str]]:
-    """Every operation that is sent from here on."""
+    """Collect the operations that are sent."""
     found: list[str] = []
     usual = Http.exchange
 
@@ -78,14 +78,14 @@ async def reader(floor: Running, sent: list[str], tmp_path_factory: pytest.TempP
 
 
 async def back_to(reader: Seat, kind: str) -> None:
-    """Go back to the list of a kind, if that is not where the keys go."""
+    """Go back to the list of a kind, unless it has the focus."""
     screen = reader.app.screen
     if not isinstance(screen, ListScreen) or screen.kind_in_focus() != kind or isinstance(reader.app.focused, Input):
         await reader.look_at(kind)
 
 
 async def agreed(reader: Seat) -> None:
-    """Agree to whatever was opened, as far as that goes, and leave it."""
+    """Confirm an opened dialog as far as possible, and close it."""
     for _ in range(3):
         over = reader.app.screen
         if isinstance(over, ConsoleScreen):
@@ -127,7 +127,7 @@ async def test_no_click_sends_a_change(reader: Seat, sent: list[str]) -> None:
 
 
 def entries(reader: Seat) -> list[tuple[str, str, Callable[[], object]]]:
-    """Return what the palette offers on the screen in front."""
+    """Return the entries of the palette on the current screen."""
     return list(ConsoleCommands(reader.app.screen)._commands())  # pyright: ignore[reportPrivateUsage] - all of it
 
 

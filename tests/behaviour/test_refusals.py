@@ -1,4 +1,4 @@
-"""What is not allowed is grey in the footer and says why when its key is pressed; nothing is sent."""
+"""Unavailable actions are grey in the footer and show the reason when their key is pressed; nothing is sent."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tests.services import Services, world
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 Found = tuple[str, str]
-"""A list, and the key of a record in it; empty where the action needs none."""
+"""A list and the key of a record in it; empty if the action needs none."""
 Draw = Callable[[Base], Found]
 
 ADMIN = "Only admins can do this."
@@ -126,17 +126,17 @@ FULL: tuple[tuple[str, str, Draw, str], ...] = (
     ("sip.assign", "eva", identity(free=False), "unassign it first."),
     ("sip.take-back", "eva", identity(free=True), "It is not assigned."),
 )
-"""In the busy world."""
+"""In the scenario `busy`."""
 
 BARE: tuple[tuple[str, str, Draw, str], ...] = (
     ("alerts.send", "eva", at("alerts"), "There are no alert templates to send."),
     ("groups.leave-all", "eva", at("groups"), "You are not in any group."),
     ("agents.give-skill", "eva", at("agents", "ana"), "There are no skills yet."),
 )
-"""In the empty one."""
+"""In the scenario `empty`."""
 
 STATES: Mapping[str, Documents[Any]] = {"alerts": ALERTS, "calls": CALLS}
-"""What is drawn in two steps, the second of which is told a moment after the first."""
+"""Records created in two steps, of which the second arrives after the first."""
 
 NEVER_SEEN = {
     "notifications.accept": "an offer that is gone is tried where offers are",
@@ -152,7 +152,7 @@ NEVER_SEEN = {
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def reader(floor: Running, tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Seat]:
-    """A supervisor in a profile that is read-only."""
+    """A supervisor with a read-only profile."""
     folder = tmp_path_factory.mktemp("reader")
     async with seat(floor, folder, size=(80, 24), read_only=True) as seated:
         yield seated
@@ -166,13 +166,13 @@ def empty(services: Services) -> Generator[Running]:
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def alone(empty: Running, tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Seat]:
-    """The supervisor of a world in which there is nearly nothing."""
+    """The supervisor of a scenario without data."""
     async with seat(empty, tmp_path_factory.mktemp("alone"), size=(80, 24)) as seated:
         yield seated
 
 
 async def press_and_read(who: Seat, action: Action[Any], words: str) -> None:
-    """Press an action's key; it must say these words and send nothing, and be grey where the footer shows it."""
+    """Press an action's key; assert that it shows these words and sends nothing, and is grey if the footer shows it."""
     screen = who.app.screen
     assert isinstance(screen, ConsoleScreen)
     before = who.backend.tickets()
@@ -180,7 +180,7 @@ async def press_and_read(who: Seat, action: Action[Any], words: str) -> None:
     try:
         await who.until(lambda: words in who.screen_text(), seconds=2)
     except AssertionError:
-        # The trial before this may have pressed the same key so shortly ago that it counts as held down.
+        # The previous test may have pressed the same key so recently that it counts as held down.
         await press_for(who, action)
     await who.sees(words)
     assert isinstance(who.app.screen, ConsoleScreen), "no dialog opens"

@@ -31,7 +31,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 class Shown(NamedTuple):
-    """A console at which nothing happens but what a test puts there."""
+    """A console over an idle backend that a test changes."""
 
     backend: IdleBackend
     sitter: Sitter
@@ -42,7 +42,7 @@ class Shown(NamedTuple):
         return self.backend.world.clock.now_ms()
 
     async def put(self, **kinds: list[Any]) -> None:
-        """Let there be these records of a kind, and no others, and two seconds pass."""
+        """Replace the records of these kinds, and let two seconds pass."""
         self.backend.world.clock.advance(2)
         for kind, records in kinds.items():
             self.backend.change(kind, *records, removes=[*self.backend.records(kind)])
@@ -70,7 +70,7 @@ class Shown(NamedTuple):
         return sorted(view.keys)
 
     def offered(self, kind: str, name: str) -> list[str]:
-        """Return the keys that a view shows which everybody is offered."""
+        """Return the keys in a predefined view."""
         (view,) = (each for each in OFFERED[kind] if each.name.startswith(name))
         return self.listed(kind, view.filter)
 
@@ -153,7 +153,7 @@ async def test_what_an_agent_is_counted_as(
     assert columns("reachable").value(skills[0], render) == int(can_take_work)
     assert ("2 understaffed" in screen.pane.head.said) is not (can_take_work or in_doubt)
 
-    # The picker of a transfer, filters and offered views.
+    # The picker of a transfer, filters and predefined views.
     chat = SupportChat.model_validate({"chatId": "c", "agent": {"id": "other"}})
     (ask,) = by_id("chats.transfer").asks(shown.context.situation(), [chat])
     assert isinstance(ask, ChoiceAsk)

@@ -1,4 +1,4 @@
-"""What the caller's domain does not offer is refused in the console with the reason, as long as that lasts."""
+"""Operations that the caller's domain does not offer are refused with the reason, until they are offered."""
 
 from __future__ import annotations
 

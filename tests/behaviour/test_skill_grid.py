@@ -1,4 +1,4 @@
-"""The grid of skills and agents: planned cell by cell, applied at once, with the same guards as every action."""
+"""The grid of skills and agents: planned cell by cell, applied at once, with the guards of all actions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Views of lists: chosen among those that are offered, kept under a name for next time, and forgotten."""
+"""Views of lists: applied, saved under a name for the next start, and deleted."""
 
 from __future__ import annotations
 

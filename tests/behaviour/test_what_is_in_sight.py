@@ -1,4 +1,4 @@
-"""What the screens say must be there to be read, in 80 columns as well, over a backend that stands still."""
+"""The texts of the screens are visible, also in 80 columns, over an idle backend."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ async def sitting(
 
 
 def lines(app: ConsoleApp) -> list[str]:
-    """Return the screen as it was last composed."""
+    """Return the screen as last composed."""
     screen = app.screen
     return [line.text.rstrip() for line in screen._compositor.render_strips(screen.size)]  # pyright: ignore[reportPrivateUsage] - no public way
 
@@ -185,7 +185,7 @@ async def test_a_list_that_waits_for_an_answer_does_not_say_that_it_loads(busy: 
 
 
 async def test_coming_to_another_record_lays_nothing_out_however_long_its_detail_is(busy: StillWorld, tmp_path: Path):
-    """Laying out the screen paints it whole: that is what a key would wait for longest."""
+    """A layout of the screen paints all of it, which would be the longest latency of a key."""
     async with sitting(IdleBackend(busy), tmp_path, (160, 50)) as (eva, app):
         await eva.press("2")
         await eva.hold_still()

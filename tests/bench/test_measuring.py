@@ -1,4 +1,4 @@
-"""The measurement itself, tried in its smallest form: what is asserted here is never how long anything took."""
+"""The benchmark itself, in its smallest form. No durations are asserted."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.bench.desk_on_paper import PaperBackend
 from tests.bench.figures import Figure, at_least, most, within
 
 CHEAP = ("keys", "poll", "ingest", "service")
-"""Parts of which every run of the tests tries the smallest form; BENCH_PARTS=all has all of them tried."""
+"""The parts that every test run tries in their smallest form; BENCH_PARTS=all tries all of them."""
 TRIED = tuple(PARTS) if os.environ.get("BENCH_PARTS") == "all" else CHEAP
 
 

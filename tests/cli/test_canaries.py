@@ -1,4 +1,4 @@
-"""No secret is found anywhere but where it was asked to be kept, whatever command is run."""
+"""Secrets are stored only where intended, whatever command is run."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def service(database: Path, given_out: list[str]) -> Generator[Running]:
 
 
 def script(file: Path, words: str, seen: Path) -> Path:
-    """Write a program that prints a secret, and notes what it was told of its surroundings."""
+    """Write a program that prints a secret, and records its environment."""
     file.write_text(HELPER.format(seen=shlex.quote(str(seen)), words=f"'{words}'"), encoding="utf-8")
     file.chmod(0o700)
     return file
@@ -119,7 +119,7 @@ def test_no_command_leaves_a_secret_anywhere(
     wrong_mode = [str(file) for file in home.rglob("*") if file != seen and stat.S_IMODE(file.stat().st_mode) & 0o077]
     places = files_below(home, database.parent)
     places |= {"what was printed": "\n".join(said).encode(), "the logs": caplog.text.encode()}
-    # What eva asked to be given stands in the answer, and nowhere else.
+    # Only the answer contains what eva requested.
     issued = [each for each in given_out if each.encode() not in places["what was printed"]]
     found = leaks(places, [PASSWORD, WRONG, "Provisioning-canary-77", *issued])
     record("K1", not found, f"{len(found)} in {len(places)} places, {len(issued) + 3} secrets (commands)", "0")

@@ -1,4 +1,4 @@
-"""A wide change is asked about at a terminal, and never in a script."""
+"""Wide changes ask for confirmation at a terminal, and never in a script."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`console doctor`: what of a profile works, and what of it does not, without changing anything."""
+"""`console doctor`: reports which parts of a profile work, without changing anything."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from tests.services import Services, world
 
 READING = {name for name, each in catalogue().items() if each.operation.effect is Effect.READ}
 OF_A_LOGIN = {"sessions", "ended_sessions", "tokens", "outbox", "status", "users"}
-"""Tables that logging in changes."""
+"""Tables that a login changes."""
 
 
 @pytest.fixture(scope="module", params=list(Variant))
 def either(request: pytest.FixtureRequest) -> Generator[tuple[Running, Variant]]:
     settings = ServiceSettings(variant=request.param, password_cost=Cost.cheap(), caller_ids=True)
-    # The clock stands still, so that nothing changes but by what is asked.
+    # The clock stands still, so that only requests change anything.
     with start_background(lambda platform: fill(platform, "busy"), settings=settings, clock=ManualClock()) as running:
         yield running, request.param
 

@@ -1,4 +1,4 @@
-"""How commands end when something is wrong: the right exit code, one sentence, never a traceback."""
+"""Failing commands: the right exit code, one sentence, no traceback."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def refused(ended: Ended, code: int, *words: str) -> None:
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Wait for answers only a moment."""
+    """Use short timeouts."""
     monkeypatch.setattr("console.cli.deployment.Endpoint", partial(Endpoint, answer_seconds=0.3))
 
 

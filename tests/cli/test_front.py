@@ -1,4 +1,4 @@
-"""What is typed most often is answered without the parser, and says the same as it would."""
+"""The most frequent commands are answered without the parser, with the same output."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ def test_every_list_can_be_had_as_data(console: Console, name: str):
 
 
 ASKED = {"tokens": ("username=ana",), "directory-credentials": ("domain=desk.example",), "statistics": ("id=c1",)}
-"""What lists must be told before there is one."""
+"""Required inputs of lists."""
 
 
 @pytest.mark.parametrize("resource", RESOURCES.values(), ids=lambda each: each.name)
@@ -42,7 +42,7 @@ def test_every_resource_of_the_tree_can_be_had_without_a_screen(
         assert ended.code == 2
         assert set(ended.err.replace(",", " ").split()) & catalogue().keys()
     elif resource.name in {"directory-credentials", "statistics"}:
-        assert (ended.code, ended.out) == (1, "")  # the quiet world has none
+        assert (ended.code, ended.out) == (1, "")  # the scenario `quiet` has none
         assert console("list", resource.name).code == 2
     elif resource.name == "caller-ids":
         assert "activated" in ended.err

@@ -1,4 +1,4 @@
-"""Inputs of `console call` as they are typed: lists, null, empty texts, and what is left out, each told apart."""
+"""Inputs of `console call`: lists, null, empty texts and missing inputs are distinguished."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ EVERY = [(request, each) for request in catalogue().values() for each in request
 
 
 def entries(wanted: Input) -> list[Any]:
-    """Return two entries that a list input may have."""
+    """Return two sample entries of a list input."""
     types = items(wanted.annotation)
     if str in types:
         return ["a", "b,c"]

@@ -1,4 +1,4 @@
-"""`console journal`: what was changed from here, and whether the record is whole."""
+"""`console journal`: own changes, and whether the file is intact."""
 
 from __future__ import annotations
 

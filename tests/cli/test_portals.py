@@ -1,4 +1,4 @@
-"""What a portal or a log-in page answers is never taken for an answer of the service."""
+"""The answer of a captive portal or login page is never taken for one of the service."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.portal import Instead, Portal, portal_to
 
 @pytest.fixture
 def portal(service: Running, console: Console, home: Path) -> Generator[Portal]:
-    """Stand between the profile and the service."""
+    """Run a portal between the profile and the service."""
     with portal_to(service.base_url) as found:
         profile(home, found.core_url, f'provisioning = "{found.base_url}/provisioning"\nevents = "off"')
         yield found

@@ -1,4 +1,4 @@
-"""The program as a process: what it loads, how it is interrupted, and that the demo's service ends with it."""
+"""The program as a process: its imports, interruption, and the end of the demo's service."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ NOT_FIRST = (
     "console.kinds.tables",
     "console.records.traffic",
 )
-"""What the first frame must not wait for besides; nearly everything else comes in with these."""
+"""Further packages that the first frame must not import; nearly everything else is imported by these."""
 
 
 IN_TURN = f"""
@@ -56,7 +56,7 @@ print(json.dumps(ended))
 
 
 def loaded_by(code: str, home: Path) -> set[str]:
-    """Run code in a fresh interpreter and return which of the heavy packages it has loaded."""
+    """Run code in a fresh interpreter and return which of the heavy packages it imports."""
     report = f"import sys\ntry:\n    {code}\nexcept SystemExit:\n    pass\n"
     report += f"print('loaded', *(each for each in {HEAVY + NOT_FIRST!r} if each in sys.modules))"
     return set(_last_line_of(home, report).split()[1:])
@@ -65,7 +65,7 @@ def loaded_by(code: str, home: Path) -> set[str]:
 def loaded_in_turn(home: Path, *commands: str) -> dict[str, tuple[int, set[str]]]:
     """Run commands one after the other in one fresh interpreter.
 
-    Returns for each its exit code and which of the heavy packages are loaded after it: by it or by one before it.
+    Return for each its exit code and the heavy packages that are imported after it, by it or by an earlier one.
     """
     ended = json.loads(_last_line_of(home, IN_TURN, json.dumps([each.split() for each in commands])))
     return {command: (code, set(loaded)) for command, (code, loaded) in zip(commands, ended, strict=True)}
@@ -168,7 +168,7 @@ def test_the_version_is_told(home: Path):
 
 
 def until(condition: Callable[[], bool], seconds: float = 10.0) -> bool:
-    """Wait for a condition, for a while."""
+    """Wait for a condition."""
     deadline = time.monotonic() + seconds
     turn = threading.Event()
     while not condition():

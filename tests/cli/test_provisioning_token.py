@@ -1,4 +1,4 @@
-"""A profile says how its provisioning service is shown who asks."""
+"""The profile determines how the client authenticates to the provisioning service."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`console routes`: every fault of a routes file at once, each with its line."""
+"""`console routes`: all errors of a routes file, each with its line."""
 
 from __future__ import annotations
 
@@ -190,7 +190,7 @@ def test_what_a_file_does_not_name_can_be_taken_away(offline: Console, file: Pat
 
 
 class TestPlacing:
-    """Inputs travel where the file says."""
+    """Inputs are sent where the file says."""
 
     def sent(self, file: Path, text: str, request: ListCalls | SubscribePresences | RemoveParticipant) -> Outgoing:
         file.write_text(text, encoding="utf-8")

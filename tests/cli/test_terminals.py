@@ -1,4 +1,4 @@
-"""The headless commands as a person at a terminal meets them: widths, prompts, and a list that is drawn anew."""
+"""The headless commands at a terminal: widths, prompts, and a list that is redrawn."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Typed = Callable[..., Terminal]
 
 @pytest.fixture
 def typed(home: Path, service: Running) -> Generator[Typed]:
-    """Start the console at a terminal of 60 by 20, as eva, who has told nobody her password."""
+    """Start the console at a terminal of 60 by 20 as eva, without a stored password."""
     profile(home, service.core_url)
     with ExitStack() as started:
 

@@ -1,4 +1,4 @@
-"""Asking by request: routes, variants, credentials, read-only, and one login for many who need it."""
+"""Requests: routes, variants, credentials, read-only profiles, and one login for concurrent requests."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ CHANGES = tuple(
     for each in catalogue().values()
     if each.operation.effect is Effect.CHANGE and each.operation.access is not Access.ANYONE
 )
-"""Every operation that changes something but the own login."""
+"""Every operation that changes something, except the own login."""
 
 
 @dataclass
 class Service:
-    """A service that knows log-ins and nothing else."""
+    """A service with nothing but logins."""
 
     valid: set[str] = field(default_factory=set[str])
     refresh: set[str] = field(default_factory=set[str])

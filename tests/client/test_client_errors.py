@@ -1,4 +1,4 @@
-"""All four error bodies of the contract (section 7), and what is none of them, become the right error."""
+"""All four error bodies of the contract (section 7), and others, become the right error."""
 
 from __future__ import annotations
 

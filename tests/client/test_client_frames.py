@@ -1,4 +1,4 @@
-"""Texts cut out of what a socket brings: the same as `websockets` makes of it, however it is cut up on the way."""
+"""Texts parsed from socket data are the same as those of `websockets`, however the data are split."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NONE = b""
 
 
 class Line(asyncio.Transport):
-    """A transport that keeps what is written, and whether it is to be read from."""
+    """A transport that records what is written, and whether reading is paused."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -50,7 +50,7 @@ class Line(asyncio.Transport):
 
 
 def opened(after: bytes = NONE) -> tuple[TextsConnection, Line]:
-    """Return a connection that has just been opened; the answer to the handshake came together with `after`."""
+    """Return a connection just opened; the handshake's response arrived together with `after`."""
     client, server, line = ClientProtocol(parse_uri("ws://desk/events"), max_size=100_000), ServerProtocol(), Line()
     connection = TextsConnection(client, max_queue=None, ping_interval=None)
     connection.connection_made(line)
@@ -66,7 +66,7 @@ def frame(data: bytes, opcode: Opcode = Opcode.TEXT, fin: bool = True) -> bytes:
 
 
 async def all_of(connection: TextsConnection) -> tuple[list[bytes], ConnectionClosed]:
-    """Take everything up to the end, and return how it ended."""
+    """Receive everything, and return how it ended."""
     texts: list[bytes] = []
     try:
         while True:

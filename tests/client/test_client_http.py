@@ -1,4 +1,4 @@
-"""Exchanges are bounded, stay at their origin, and fail as one of `api.errors`."""
+"""Responses are bounded, redirects stay at their origin, and failures are errors of `api.errors`."""
 
 from __future__ import annotations
 

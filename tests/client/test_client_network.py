@@ -1,4 +1,4 @@
-"""A connection that fails is said in plain words, with host and port, never in those of a library."""
+"""Connection errors are in plain words with host and port, without texts of libraries."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from console.client.endpoint import Endpoint
 from console.client.network import broke_off, cannot_connect, host_of, no_channel
 
 RAW = re.compile(r"Errno|\[|\(|attempts|Exception|Error|0x|b'")
-"""What stands in the words of libraries."""
+"""Typical parts of the messages of libraries."""
 
 
 def caused(error: Exception, cause: Exception) -> Exception:
@@ -78,7 +78,7 @@ def test_host_and_port_are_named_and_no_password(url: str, host: str) -> None:
 
 @pytest.fixture
 async def closed() -> AsyncGenerator[Client]:
-    """A client of a port that nobody listens on."""
+    """A client for a port on which nothing listens."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]

@@ -1,4 +1,4 @@
-"""The provisioning service is a service of its own: its address, its variant, and what it is shown."""
+"""The provisioning service has its own address, variant and credentials."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NORA = {"id": "1", "username": "nora", "first_name": "Nora", "attributes": {"pho
 
 
 class Seen:
-    """A network that answers everything, and remembers what it was asked."""
+    """A transport that answers everything, and records the requests."""
 
     def __init__(self, answer: object = None, refused: set[str] | None = None) -> None:
         self.answer = answer

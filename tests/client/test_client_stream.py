@@ -1,4 +1,4 @@
-"""The event channel over real sockets: what comes through, how it ends, and whom it refuses."""
+"""The event channel over real sockets: messages, closing, and refusals."""
 
 from __future__ import annotations
 

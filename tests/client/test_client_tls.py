@@ -1,4 +1,4 @@
-"""Whom the client trusts over TLS: nobody with a bad certificate, on either way in, and never a second time."""
+"""TLS: no bad certificate is accepted, by HTTPS or WebSocket, or on a retry."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ REASONS = {
     "too weak a key": "key too weak",
     "too old a protocol": "",
 }
-"""Each kind of bad certificate or handshake, and what OpenSSL says of it.
+"""Each kind of bad certificate or handshake, with OpenSSL's message.
 
-Of the old protocol a server may just hang up, which cannot be told from a network that broke.
+With the old protocol a server may just close the connection, which looks like a network failure.
 """
 
 
@@ -46,7 +46,7 @@ def theirs(tmp_path_factory: pytest.TempPathFactory) -> Authority:
 
 @asynccontextmanager
 async def serving(context: ssl.SSLContext) -> AsyncGenerator[tuple[str, list[str]]]:
-    """Serve both ways in; what was asked beyond the handshake is counted, credentials and all."""
+    """Serve HTTPS and WebSocket; requests after the handshake are counted."""
     asked: list[str] = []
 
     def refuse(_connection: object, request: object) -> None:
@@ -57,7 +57,7 @@ async def serving(context: ssl.SSLContext) -> AsyncGenerator[tuple[str, list[str
 
 
 async def over_http(url: str, tls: Tls) -> ApiError:
-    """Ask the same server over HTTPS and return what that meets."""
+    """Send a request to the same server over HTTPS and return the error."""
     client = Client(Endpoint(url.replace("wss:", "https:"), tls=tls))
     client.sessions.token = "secret"
     try:
@@ -70,7 +70,7 @@ async def over_http(url: str, tls: Tls) -> ApiError:
 
 
 def bad(kind: str, ours: Authority, theirs: Authority) -> ssl.SSLContext:
-    """Make a server that is wrong in one way."""
+    """Return a server with one defect."""
     match kind:
         case "unknown authority":
             return server_context(theirs.leaf("leaf"))
@@ -94,7 +94,7 @@ def bad(kind: str, ours: Authority, theirs: Authority) -> ssl.SSLContext:
 
 
 @pytest.mark.parametrize("kind", REASONS)
-# That the old protocol is old is what is tried.
+# The deprecated protocol is intended.
 @pytest.mark.filterwarnings("ignore:ssl.TLSVersion:DeprecationWarning")
 async def test_bad_certificates_are_refused_on_both_ways_in(kind: str, ours: Authority, theirs: Authority) -> None:
     async with serving(bad(kind, ours, theirs)) as (url, asked):
@@ -114,7 +114,7 @@ async def test_a_service_that_wants_a_client_certificate_gets_ours(tmp_path: Pat
     async with serving(context) as (url, asked):
         without = Tls(ca=authority.file)
         refused = [(await gathered(make_client(url, tls=without)))[1], await over_http(url, without)]
-        # A reset may come in place of the complaint, so that only this much is sure.
+        # A reset may arrive in place of the alert, so that only this much is certain.
         told = [isinstance(each, Unreachable) for each in refused]
         record(
             "K3", all(told) and not asked, f"client certificate missing: {sum(told)} of 2", "refused over http and ws"

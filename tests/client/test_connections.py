@@ -26,11 +26,11 @@ class Web:
         self.serving: set[asyncio.Task[None]] = set()
 
     def connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Take a connection."""
+        """Accept a connection."""
         self.serving.add(asyncio.ensure_future(self.serve(reader, writer)))
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Answer one request after the other; a body that is shorter than said just stops."""
+        """Answer requests one after the other; a body that is shorter than announced just stops."""
         self.connections += 1
         try:
             while await reader.readuntil(b"\r\n\r\n"):
@@ -95,12 +95,12 @@ async def test_an_answer_that_stops_half_way_is_given_up_before_its_time(
 
 
 async def test_no_request_looks_for_a_library_that_is_not_there(web: Web) -> None:
-    """It would look through all folders of all packages, four times each: a third of what a small request takes."""
+    """The search would go through all folders of all packages four times: a third of the cost of a small request."""
     client = Http(Endpoint(core=web.url))
     looked: list[str] = []
 
     class Finder:
-        """Is asked for every module that is not imported yet."""
+        """Records every module that is searched."""
 
         @staticmethod
         def find_spec(name: str, *_: object) -> None:

@@ -1,4 +1,4 @@
-"""An answer that is not what the operation returns is no success, whatever its status and its content type say."""
+"""An answer of another form than the operation's is an error, whatever its status and content type."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PAGE = b"""<!doctype html>
 LOGIN_PAGE = b'<html><title>Sign in</title><form><input type="password" name="p"></form></html>'
 OPERATIONS = catalogue()
 
-# Requests are made without their inputs here: it is the answers that matter.
+# Requests are sent without inputs here: only the answers matter.
 pytestmark = pytest.mark.filterwarnings("ignore:Pydantic serializer warnings")
 
 _JSON = "application/json"
@@ -41,7 +41,7 @@ NEVER: dict[str, tuple[bytes, str]] = {
     "a page as text": (PAGE, "text/plain"),
     "a sentence": (b"Please log in to use this network.", "text/plain"),
 }
-"""What no operation returns: body and content type."""
+"""Body and content type that no operation returns."""
 NOR: dict[str, tuple[bytes, str]] = {
     "a page without a type": (PAGE, ""),
     "a page after blanks": (b"\xef\xbb\xbf\n\n  " + PAGE, "text/html; charset=utf-8"),
@@ -51,7 +51,7 @@ NOR: dict[str, tuple[bytes, str]] = {
     "half of some JSON": (b'{"id": "a", ', "application/json"),
     "a script": (b"window.location='/login';", "application/javascript"),
 }
-"""Tried of one operation of each form."""
+"""Tested with one operation of each form."""
 NOT_OF_FORM: Mapping[AnswerForm, Mapping[str, bytes]] = {
     AnswerForm.OBJECT: {
         "nothing": b"", "blanks": b" \n", "null": b"null", "a word": b"OK", "a JSON string": b'"OK"', "a number": b"7"
@@ -66,13 +66,13 @@ NOT_OF_FORM: Mapping[AnswerForm, Mapping[str, bytes]] = {
 
 
 def asked(operation: type[Request[Any]]) -> Request[Any]:
-    """Make a request as far as it must be made to be sent."""
+    """Create a request with the inputs that are needed to send it."""
     inputs: dict[str, Any] = {each.field: "x" for each in operation.inputs() if each.required or each.secret}
     return operation.model_construct(**inputs)
 
 
 class Handler:
-    """A service that answers just one thing, and who asks it."""
+    """A service that always gives the same answer, and a client for it."""
 
     def __init__(self) -> None:
         self._answer = httpx.Response(200)
@@ -86,7 +86,7 @@ class Handler:
         return Client(endpoint, transport=Canned(lambda _: self._answer))
 
     async def __call__(self, request: Request[Any], body: bytes, media: str = _JSON, status: int = 200) -> Any:
-        """Ask, and be answered with this."""
+        """Send a request, to be answered with this."""
         headers = {"content-type": media} if media else {}
         self._answer = httpx.Response(status, headers=headers, content=body)
         variant = request.operation.variant or Variant.LATER
@@ -95,7 +95,7 @@ class Handler:
         return await self._clients[variant].send(request)
 
     async def close(self) -> None:
-        """Close what was opened."""
+        """Close the client."""
         for client in self._clients.values():
             await client.close()
 

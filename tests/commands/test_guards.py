@@ -1,4 +1,4 @@
-"""One place decides whether an action can be taken and how it is guarded."""
+"""One place decides whether an action is available and how it is guarded."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_an_operation_that_the_variant_lacks() -> None:
         access=Access.NAMED,
         variant=Variant.LATER,
     ):
-        """Ask what only the later variant has."""
+        """Operations that only the later variant has."""
 
     declarations.declared[:] = before
     plan = by_id("calls.record").plan

@@ -1,4 +1,4 @@
-"""Every operation of the contract, over real HTTP: granted, refused to the wrong caller, refused for bad input."""
+"""Every operation of the contract over real HTTP: a good request, wrong callers, bad input."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ async def test_it_does_what_it_says(open_ground: OpenGround, name: str, variant:
 
 
 def excluded(name: str) -> dict[str, int]:
-    """Return who is refused an operation by what they are, and with which status: what the access's terms say."""
+    """Return the roles that an operation's access excludes, with the expected status."""
     least = find(name).operation.access.value.least
     by_role = {"nobody": (Role.NOBODY, 401), "guest": (Role.ANONYMOUS, 403), "pat": (Role.USER, 403)}
     return {who: status for who, (role, status) in by_role.items() if role < least}

@@ -1,4 +1,4 @@
-"""Every changing operation obeys its Idempotency-Key: one effect, one answer, and no other request under it."""
+"""Every changing operation obeys its Idempotency-Key: one effect, one answer, and no other request with it."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The whole table of who may do what: every operation asked by every kind of caller; a refusal changes nothing.
+"""Every operation requested by every kind of caller; a refusal changes nothing.
 
-The rows are the catalogue's, and what is expected follows from each operation's `Access`; only who stands in a relation
-comes from the cases. The event stream is held to the same rules.
+The rows are those of the catalogue, and the expected result follows from each operation's `Access`; only the callers
+with a relation come from the cases. The event stream follows the same rules.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def token_of(platform: Platform, name: str) -> str:
 
 
 def expected(request: type[Request[Any]], name: str, role: Role) -> set[int] | None:
-    """Return how the operation must be refused to somebody, or None where that is for the answer to decide."""
+    """Return the expected refusal, or None if it depends on the answer."""
     terms, case = request.operation.access.value, CASES[request]
     if role < terms.least:
         return {401 if role is Role.NOBODY else 403}
@@ -71,7 +71,7 @@ def test_who_is_refused_is_refused_everywhere_and_changes_nothing(services: Serv
         for request, case in CASES.items():
             cells = list(WHO.items())
             while cells:
-                # Who is refused leaves the ground as it was, so that the next may use it too.
+                # A refused request changes nothing, so that the next can use the same data.
                 with ExitStack() as stack:
                     setup = prepared(stack, services, request.operation.variant or Variant.LATER)
                     asked = case.asks(setup)
@@ -106,7 +106,7 @@ def content(setup: CaseSetup) -> bytes:
 
 
 def unchanged(client: httpx.Client, asked: Request[Any], setup: CaseSetup) -> bool:
-    """Try again with an eye on what is in the database: the service may have done something by itself meanwhile."""
+    """Repeat a request and compare the database: the service may have changed something by itself before."""
     before = setup.dump()
     sent(client, asked, setup.variant)
     return setup.dump() == before

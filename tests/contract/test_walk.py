@@ -1,4 +1,4 @@
-"""The walk over all rows of the contract: whatever it names is shown by some answer, or left out with a reason."""
+"""All rows of the contract: every field is shown by some answer, or left out with a reason."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.static.source_files import ROOT
 load_cases()
 load_handlers()
 SAYS_ONLY = {"sessions.resume"}
-"""Operations that answer what is there, and are changes because they log somebody in."""
+"""Operations that only return data but count as changes because they log somebody in."""
 
 
 @pytest.mark.parametrize("variant", list(Variant))

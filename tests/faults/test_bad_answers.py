@@ -1,4 +1,4 @@
-"""Whatever a service answers, the other views go on, a bad row costs itself alone, and nobody else is ever asked."""
+"""Bad answers of a service: other lists keep working, a bad row affects only itself, no other host is contacted."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LIST, PAGES = "/calls", "/groups/page"
 
 
 class Instead:
-    """Answers one path badly, until it is told to stop."""
+    """Answers one path badly until it is stopped."""
 
     def __init__(self, service: FakeService, path: str, name: str, hosts: set[str]) -> None:
         self._service = service
@@ -30,7 +30,7 @@ class Instead:
         self.bad = True
 
     def __call__(self, request: httpx.Request) -> httpx.Response | None:
-        """Answer a request, or leave it to the service."""
+        """Answer a request, or forward it to the service."""
         self._hosts.add(request.url.host)
         if self.bad and request.url.path == self._path:
             if self._path == LIST:

@@ -1,4 +1,4 @@
-"""How often and how soon a console comes back: without storms, without stampedes, and never for ever without."""
+"""Reconnection: without storms or stampedes, and never given up."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.live.until import settled
 
 CONSOLES = 200
 ENGINES = CONSOLES if count("FAULTS_COUNT", 0) else 10
-"""Whole consoles that come back; the short run has the others by their waits alone."""
+"""Number of complete consoles that reconnect; the short run tests the others by their delays alone."""
 
 
 async def live(rig: Rig) -> None:
@@ -74,7 +74,7 @@ async def test_a_channel_that_accepts_and_closes_at_once_is_called_twelve_times_
             await rig.pass_time(60)
             minutes.append(rig.service.connects - before)
         record("C9", max(minutes) <= 12, f"{max(minutes)} in the worst of {len(minutes)} minutes", "12 a minute")
-        # The first one was made before the first minute began.
+        # The first attempt precedes the first minute.
         assert minutes[0] + 1 <= 12
         assert max(minutes) <= 12
         rig.service.closes_with = lambda: None
@@ -99,13 +99,13 @@ def test_however_long_connections_last_no_more_than_twelve_begin_in_a_minute(
 
 
 def busiest_second(times: Sequence[float]) -> float:
-    """Return the greatest share of these moments that falls into any one second."""
+    """Return the greatest share of these times within any one second."""
     return max(sum(since <= at < since + 1.0 for at in times) for since in times) / len(times)
 
 
 @pytest.mark.parametrize("announced", [False, True], ids=["killed", "stopped in good order"])
 def test_two_hundred_consoles_do_not_come_back_in_step(announced: bool) -> None:
-    """A service goes away under all of them in one moment, for a while; each comes back in its place."""
+    """A service disappears for all of them at once, for a while; each returns in its turn."""
     worst = latest = 0.0
     for away in (0.5, 1.0, 2.0, 5.0, 12.0, 30.0, 90.0):
         back: list[float] = []

@@ -1,4 +1,4 @@
-"""Every kind of fault strikes consoles that watch a service in motion; afterwards all of them are true again."""
+"""Every kind of fault on consoles that watch a changing service; afterwards all of them are correct again."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from tests.faults.world import two_admins
 
 ROUNDS = count("FAULTS_COUNT", 1)
 ONLY = os.environ.get("FAULTS_ONLY", "")
-"""A kind's name, to try only that."""
+"""The name of the only kind to try."""
 CHOSEN = [kind for kind in KINDS if ONLY in {"", kind.name}]
 
 LONG = "FAULTS_COUNT" in os.environ
 AT_ONCE = 12 if LONG else len(KINDS)
-"""Consoles in one go: in a long run few enough to measure how they heal and not how busy the machine is."""
+"""Consoles at once: few enough in a long run to measure recovery and not the load of the machine."""
 SHARES = 1 if LONG or ONLY else 2
-"""A short run has every second kind in each of two tests: a process with all consoles at once is busy with itself."""
+"""A short run has half of the kinds in each of two tests: a process with all consoles at once is overloaded."""
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""Hostile texts wherever words stand besides lists: palette, dialogs, forms, columns, help, errors, titles, exports."""
+"""Hostile texts outside lists: palette, dialogs, forms, columns, help, errors, titles, exports."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def world() -> Generator[StillWorld]:
 
 @pytest.fixture(scope="module", autouse=True)
 def parsed() -> Generator[list[str]]:
-    """Note what is parsed as markup by the framework, and wait no moment before a dialog listens."""
+    """Record what the framework parses as markup; let dialogs accept keys at once."""
     seen: list[str] = []
 
     def noting(function: Any) -> Any:
@@ -81,11 +81,11 @@ def parsed() -> Generator[list[str]]:
 
 
 class Looking(Glass):
-    """Goes wherever keys lead, and looks at each step whether anything is more than text."""
+    """Follows all keys, and checks at each step that texts are shown as text."""
 
     parsed: list[str]
     seen: str = ""
-    """What the screens said since a list was gone to."""
+    """The texts of the screens since a list was opened."""
 
     async def press(self, *keys: str) -> None:
         for key in keys:
@@ -97,7 +97,7 @@ class Looking(Glass):
         await self.look()
 
     async def look(self) -> None:
-        """Hold what is on the screen to what may be painted."""
+        """Check what is on the screen."""
         await self.settle()
         if self.app.fault is not None:
             raise self.app.fault
@@ -112,7 +112,7 @@ class Looking(Glass):
         assert not hostile, "markup of somebody else's is parsed"
 
     async def settle(self) -> None:
-        """Wait until what is in front takes keys."""
+        """Wait until the front screen accepts keys."""
         while not getattr(self.app.screen, "listening", True):
             await self.pilot.pause()
         beat = getattr(self.app.screen, "beat", None)
@@ -121,7 +121,7 @@ class Looking(Glass):
         await self.pilot.pause()
 
     async def back(self) -> None:
-        """Leave whatever is laid over the screen."""
+        """Close all overlays."""
         for _ in range(9):
             if isinstance(self.app.screen, ConsoleScreen):
                 return
@@ -145,14 +145,14 @@ class Looking(Glass):
         return screen
 
     async def to_hostile(self, screen: ListScreen) -> None:
-        """Put the cursor on a row whose very key is hostile, where there is one."""
+        """Move the cursor to a row with a hostile key, if there is one."""
         hostile = next((each for each in screen.pane.view.keys if each.startswith("h-") and each != "h-huge"), "")
         if hostile and screen.cursor_key != hostile:
             screen.pane.live_table.move_to(hostile)
             await self.look()
 
     async def palette(self, *typed: str) -> None:
-        """Open the palette, type, look at every entry, and close it again."""
+        """Open the palette, type, check every entry, and close it."""
         await self.pilot.press("ctrl+p")
         front = self.app.screen
         assert isinstance(front, CommandPalette)
@@ -171,7 +171,7 @@ class Looking(Glass):
         await self.back()
 
     async def gathered(self, palette: CommandPalette) -> None:
-        """Wait until the palette has gone through everything there is."""
+        """Wait until the palette has listed everything."""
         while any(each.node is palette and not each.is_finished for each in self.app.workers):
             await self.pilot.pause()
         await self.pilot.pause()
@@ -208,7 +208,7 @@ def _keys(app: ConsoleApp, screen: ListScreen, kind: str) -> list[str]:
 
 
 async def _into(looking: Looking, screen: ListScreen, kind: str, keys: list[str]) -> None:
-    """Press every key on the hostile row, and go on into what opens with enter, down and tab."""
+    """Press every key on the hostile row, and follow what opens with Enter, Down and Tab."""
     for key in keys:
         if looking.app.screen is not screen or screen.pane.kind != kind:
             await looking.go(kind)

@@ -1,4 +1,4 @@
-"""Hostile texts in every text field of every kind of record: nothing of them is more than text on the screen."""
+"""Hostile texts in every text field of every kind of record are shown as text on the screen."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ async def test_no_text_is_more_than_text_on_the_screen(glass: Glass, world: Stil
     most = max(world.records[kind].values(), key=lambda each: fields_of(each.wire()), default=None)
     made = FEEDS[kind].record
     if kind == "chats":
-        # The chats of agents stand among them.
+        # They include the chats of agents.
         glass.backend.change("agents", removes=set(glass.backend.records("agents")))
     go(glass.app, glass.app.context, spec.name, kind)
     await glass.pilot.pause()

@@ -1,4 +1,4 @@
-"""Every record with half a million lines, and with a megabyte on one line, opens from its list and says what it cut."""
+"""Every record with half a million lines, or a megabyte on one line, opens from its list and says what was cut."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 KINDS = [kind for kind in FEEDS if screen_of(kind) is not None and kind != "status"]
 TEXT = "x\n" * 500_000 + "y" * 1_000_000
 SECONDS = 4.0
-"""Of this process's time, for the list and the record; they take a tenth of it on a machine that does nothing else."""
+"""Processor time for the list and the record; on an idle machine they take a tenth of it."""
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""A fault strikes a console at work; afterwards its screen is held against a fresh list, cell by cell."""
+"""A fault on a console in use; afterwards its screen is compared with a fresh list, cell by cell."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ from tests.faults.world import World, two_admins
 ROUNDS = count("FAULTS_COUNT", 0)
 ONLY = os.environ.get("FAULTS_ONLY", "")
 FEW = ("reset",)
-"""What a short run tries."""
+"""The kinds of a short run."""
 OF_THE_CLOCK = ("wall clock ahead", "wall clock back", "asleep")
-"""Kinds that need a console with a clock of its own: see `test_every_kind`."""
+"""Kinds that need a console with a clock of its own; see `test_every_kind`."""
 TRIED = [
     kind
     for kind in KINDS
@@ -42,7 +42,7 @@ CHANGE_SECONDS = 0.2
 
 @dataclass
 class Struck:
-    """What a kind of fault gets to break."""
+    """The objects that a kind of fault may change."""
 
     proxy: Proxy
     lot: random.Random
@@ -64,7 +64,7 @@ async def world(service: Running) -> AsyncGenerator[World]:
 
 
 async def healed(service: Running, world: World, kind: FaultKind, seed: int, folder: Path) -> float:
-    """Strike one console once; return the seconds from healing until its screen shows what a fresh list holds."""
+    """Run one fault on one console; return the seconds from its end until the screen equals a fresh list."""
     lot = random.Random(f"{kind.name} {seed}")
     shown = WATCHED[seed % len(WATCHED)]
     async with Proxy(int(service.base_url.rpartition(":")[2]), lot) as proxy:
@@ -89,13 +89,13 @@ async def healed(service: Running, world: World, kind: FaultKind, seed: int, fol
 
 
 async def _true(ana: Seat, world: World, shown: str) -> None:
-    """Wait until the screen shows what is listed now: nothing changes any more."""
+    """Wait until the screen shows the current list: nothing changes any more."""
     fresh = (await world.truth())[shown]
     screen = ana.app.screen
     assert isinstance(screen, ListScreen)
 
     def same() -> bool:
-        # Rows that are polled are as true as rows that are told.
+        # Polled rows are as good as live ones here.
         settled = ana.backend.health(shown).state in LIVE_OR_POLLING
         return settled and painted(screen) == expected(screen, fresh)
 

@@ -1,4 +1,4 @@
-"""A long run with a fault every while: what a console holds does not grow. `make faults PART=soak MINUTES=30`."""
+"""A long run with regular faults: the memory of a console does not grow. `make faults PART=soak MINUTES=30`."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def held_by(terminal: Terminal) -> tuple[float, int, int]:
 
 
 def passed(seconds: float) -> Callable[[], bool]:
-    """Return what is true once so many seconds have passed: this test is about time itself."""
+    """Return a condition that is true once so many seconds have passed: this test is about time itself."""
     end = time.monotonic() + seconds
     return lambda: time.monotonic() >= end
 
@@ -93,7 +93,7 @@ def test_memory_files_and_threads_do_not_grow_with_the_hours(tmp_path: Path) -> 
                     until(passed(2 * AWAY_SECONDS), seconds=4 * AWAY_SECONDS)
                     eva.signal(signal.SIGCONT)
                 eva.until("LIVE", seconds=60)
-                # What every screen and every way of failing takes once, is no growth.
+                # What every screen and every fault takes once does not count as growth.
                 first = held_by(eva) if faults == min(8, MINUTES) else first
             assert first is not None
             last = held_by(eva)

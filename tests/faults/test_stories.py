@@ -1,4 +1,4 @@
-"""Stories that nobody thought of: whatever happens in whatever order, a console shows only what was, and comes back."""
+"""Random sequences of events: a console shows only states of the service, and recovers."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _told(event: Event, how: str) -> list[Event]:
 
 
 class Watching(RuleBasedStateMachine):
-    """A list that is followed, a service that changes, and everything between them that can break."""
+    """A followed list, a changing service, and everything between them that can fail."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -198,7 +198,7 @@ class Watching(RuleBasedStateMachine):
 
 
 class Deciding(RuleBasedStateMachine):
-    """Changes that are decided, held, sent, lost and taken back."""
+    """Changes that are decided, held, sent, lost and undone."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Texts of any characters, escapes and markup: what is painted of them is harmless and exactly as wide."""
+"""Texts of any characters, escapes and markup: the painted text is harmless and has the right width."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_lines_of_a_detail_are_harmless(text: str) -> None:
 
 
 def test_a_very_large_text_costs_no_more_than_what_is_kept_of_it() -> None:
-    """Measured against what the same machine takes at the same time for as much of it as is kept."""
+    """Compared with the time that the same machine takes for the part that is kept."""
     worst = 0.0
     for unit in ("a", "\n", "x\n", "[", "\u0301", "界", "\x1b[2J", "\t"):
         kept, whole = _seconds(unit * (65_536 // len(unit))), _seconds(unit * (1_000_000 // len(unit)))

@@ -1,4 +1,4 @@
-"""What needs attention: the worst first, equal ones as one row, and every one counted."""
+"""What needs attention: the most serious first, equal ones combined, and all of them counted."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def waiting(key: str, seconds: float, target: str | None = "support", state: str
 
 
 def listed(concern: Concern, seen: RenderContext) -> set[str]:
-    """Return the keys of the records that entering a concern shows."""
+    """Return the keys of the records that opening a concern shows."""
     wanted = parse(concern.filter, TABLES[concern.kind])
     return {key for key, record in seen.lookup(concern.kind).items() if wanted.matches(record, seen)}
 

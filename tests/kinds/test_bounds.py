@@ -1,4 +1,4 @@
-"""However long the texts and lists of a record are, its detail is made at once, fits in little memory, and says so."""
+"""Details of records with very long texts and lists: fast, small in memory, and with a note about what was cut."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ TEXTS = {
 }
 ODD_TEXTS = ("\u0301" * 1_000_000, "[" * 1_000_000, "\t" * 1_000_000, "\r" * 1_000_000, "界" * 300_000)
 MOST_CALLS = 100_000
-"""Functions that may be called to make a detail, however long its texts are."""
+"""Maximum number of function calls for a detail, however long its texts are."""
 MOST_LINES = 3_000
 MOST_CHARACTERS = 300_000
 MOST_MEMORY = 64 * 1024 * 1024
 MOST_SECONDS = 5.0
-"""Of this thread's own time: a detail has to be made within one second on a machine that is not being traced."""
+"""CPU time of this thread: untraced, a detail must be made within one second."""
 
 
 def _tables() -> Mapping[str, tuple[Table[Any], type[Record]]]:
-    """Return every table there is, and what it shows."""
+    """Return every table and what it shows."""
     found = {kind: (TABLES[kind], model) for kind, model in KINDS.items()}
     for name in RESOURCES:
         if name not in found:
@@ -60,7 +60,7 @@ ALL = _tables()
 
 
 def _wire(model: type[BaseModel], text: str, depth: int = 0) -> dict[str, Any]:
-    """Return a body with that text in every field that can hold one, and one entry in every list."""
+    """Return a body with that text in every text field, and one entry in every list."""
     body: dict[str, Any] = {}
     for name, field in model.model_fields.items():
         value = _value(field.annotation, text, depth)
@@ -88,7 +88,7 @@ def _value(annotation: Any, text: str, depth: int) -> Any:
 
 
 def _longer(value: Any) -> Any:
-    """Return a value with a hundred thousand entries in each of its lists and objects, which all are the same ones."""
+    """Return a value with a hundred thousand identical entries in each of its lists and objects."""
     if isinstance(value, tuple) and value:
         return cast("tuple[object, ...]", value) * LONG
     if isinstance(value, dict) and value:
@@ -101,7 +101,7 @@ def _longer(value: Any) -> Any:
 
 
 def _calls(make: Callable[[], object]) -> int:
-    """Count the functions that are called to make something."""
+    """Count the functions that are called by `make`."""
     called = 0
 
     def count(_frame: Any, event: str, _argument: Any) -> None:
@@ -118,7 +118,7 @@ def _calls(make: Callable[[], object]) -> int:
 
 
 def _memory(make: Callable[[], Made]) -> tuple[Made, int]:
-    """Make something, and return how many bytes were held at once for it."""
+    """Return the result of `make` and the peak of its memory in bytes."""
     tracemalloc.start()
     try:
         return make(), tracemalloc.get_traced_memory()[1]
@@ -139,7 +139,7 @@ def test_a_detail_of_long_texts_is_bounded_and_says_what_it_leaves_out(kind: str
     def make() -> tuple[Section, ...]:
         return table.detail(record, render_context({}))
 
-    sections = make()  # A sealed record is opened, and tables find their fields, but once.
+    sections = make()  # Records are parsed, and tables find their fields, only once.
     assert _calls(make) <= MOST_CALLS
     lines = _words(sections)
     assert len(lines) <= MOST_LINES

@@ -1,4 +1,4 @@
-"""Every action is complete, reachable and unlike every other."""
+"""Every action is complete, reachable and distinct."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What holds for every table whatever the records hold."""
+"""Properties of every table with any records."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_whatever_a_record_holds_it_is_shown_in_safe_words(kind: str, data: st.D
 
     @cache
     def known(asked: str) -> Mapping[str, Record]:
-        """Make what else is known when it is asked for: to make all kinds each time is most of the work."""
+        """Generate other kinds on request: generating all kinds each time is most of the work."""
         return data.draw(world((asked,)))[asked] if asked in KINDS else {}
 
     seen = replace(render_context(symbols=data.draw(st.sampled_from(["unicode", "ascii"]))), lookup=known)

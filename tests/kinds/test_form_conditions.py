@@ -1,4 +1,4 @@
-"""What a form says before it is filled in: that the service refuses what would be sent, or whom it accepts it from."""
+"""Warnings of a form before it is filled in: that the service refuses the operation, or whom it accepts it from."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The guard belongs to the operation: a key, the palette, a row's form, the grid and bulk actions obey one."""
+"""The guard belongs to the operation: it is the same for keys, the palette, forms, the grid and bulk actions."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ CLASSES = {
     "groups.leave-all groups.create-many conferences.update",
     Guard.MASS: "provisioning-domains.logout provisioning-users.logout-domain tokens.drop",
 }
-"""Which class the operations are of that people meet most."""
+"""The guards of the most frequent operations."""
 
 
 # -- what an operation says ------------------------------------------------------------------------------------------
@@ -210,7 +210,7 @@ KEYED: Mapping[str, tuple[Sequence[Record], Mapping[str, Any]]] = {
     "sip.assign": ((IDENTITY,), {"owner": "svc-user:u-dan"}),
     "sip.take-back": ((USED,), {}),
 }
-"""Of every action: what its key is pressed on, and how its questions are answered."""
+"""For every action: the records on which its key is pressed, and the answers to its questions."""
 
 
 def _by_key(action: Action[Any]) -> list[Step]:
@@ -236,7 +236,7 @@ def test_a_key_and_the_palette_guard_the_same_request_alike(action: Action[Any])
     run = [_by_palette(step.request) for step in steps]
     own = [guard_of(step) for step in steps]
     if action.kind == "members" or len({step.key for step in steps}) < len(steps):
-        # What a step takes back is planned with the earlier ones counted in; one by one they are as reversible.
+        # The inverse of a step takes the earlier ones into account; each by itself is as reversible.
         assert [guard_of(step) for step in run] == own
     else:
         assert [(guard_of(step), step.inverse) for step in run] == [
@@ -247,7 +247,7 @@ def test_a_key_and_the_palette_guard_the_same_request_alike(action: Action[Any])
 
 
 def _sample(request: type[Request[Any]], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return values for everything that an operation needs, besides those that are given."""
+    """Return sample values for all required inputs that are not given."""
     tried: dict[str, list[Any]] = {}
     values = dict(given)
     for _ in range(60):

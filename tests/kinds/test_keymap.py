@@ -1,4 +1,4 @@
-"""The key map: defaults without a clash, and every fault of a configuration told at once, at no cost."""
+"""The key map: defaults without conflicts, and all errors of a configuration at once, in little time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names to pick from stand where people look for them: Álvarez with A."""
+"""Names in pickers are sorted by collation: Álvarez is with A."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ TRIED: dict[str, tuple[Record, ...]] = {
 
 
 def _names(choices: tuple[Choice, ...]) -> list[list[str]]:
-    """Return the names among the choices, apart for each kind of record that is offered."""
+    """Return the names among the choices, by the kind of record."""
     found: defaultdict[str, list[str]] = defaultdict(list)
     for choice in choices:
         name = choice.title.lstrip("@#")

@@ -1,4 +1,4 @@
-"""What a row of a resource fills in the forms of its operations."""
+"""The inputs that a row of a resource fills in the forms of its operations."""
 
 from __future__ import annotations
 

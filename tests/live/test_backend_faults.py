@@ -1,4 +1,4 @@
-"""What a backend says when it cannot be reached, trusted or understood: a clear sentence, and no storm."""
+"""Errors of a backend that is unreachable, untrusted or not understood: a clear sentence, and no storm of requests."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
 
 @contextmanager
 def web_page(context: ssl.SSLContext | None = None) -> Generator[tuple[str, list[str]]]:
-    """Serve a page that is no service of ours."""
+    """Serve a page of something else than the service."""
     seen: list[str] = []
     handler = type("Handler", (_Handler,), {"seen": seen})
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)

@@ -1,4 +1,4 @@
-"""Real backends against the real service over HTTP and WebSocket: they agree, and they find back."""
+"""Real backends with the real service over HTTP and WebSocket: they agree, and they recover."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A reader pays for what changed, and sees each change whole."""
+"""The cost of a reader depends on the changes, and each change is read completely."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was decided is held, journaled, sent once, and told as it is."""
+"""Commands are held, journaled, sent once, and reported as they ended."""
 
 from __future__ import annotations
 

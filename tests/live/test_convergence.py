@@ -1,4 +1,4 @@
-"""Whatever the network does, what is shown becomes what the service holds, and says how old it is."""
+"""Whatever the network does, the rows shown converge to those of the service, with a correct age."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ async def test_many_changes_that_are_not_sent_are_not_listed_one_by_one() -> Non
 
 
 def as_relist(event: Event) -> list[Event]:
-    """Say of a change only that its kind must be listed again."""
+    """Replace a change by a request to list its kind again."""
     return [Event(offset=event.offset, after=event.after, topic=event.topic, key="", kind="relist")]
 
 
@@ -633,7 +633,7 @@ STEPS = st.lists(st.sampled_from(HAPPENINGS.split(" ")), max_size=40)
 
 
 def bent(fault: str) -> Callable[[Event], list[Event]]:
-    """Return what the channel makes of events under a fault."""
+    """Return the events that the channel sends under a fault."""
     held: list[Event] = []
 
     def bend(event: Event) -> list[Event]:

@@ -1,4 +1,4 @@
-"""A decision is sent soon and on what decided on, or not at all; and it has one effect, whatever happens."""
+"""A decision is sent soon and applies to the rows it was made on, or it is not sent; and it has one effect."""
 
 from __future__ import annotations
 
@@ -189,7 +189,7 @@ async def test_what_cannot_be_compared_is_not_sent_unless_it_never_can(bench: Be
 
 
 class Counting(Surroundings):
-    """A service that does each change once per idempotency key, and whose answers are lost now and then."""
+    """A service that executes each change once per idempotency key, and whose answers are sometimes lost."""
 
     def __init__(self, draw: random.Random) -> None:
         super().__init__()
@@ -235,7 +235,7 @@ async def test_a_key_pressed_twice_held_down_or_pressed_into_a_lost_answer_has_o
 
 
 async def test_of_two_consoles_one_wins_and_the_other_is_told(tmp_path: Path) -> None:
-    """Both decide before either answer comes; the service lets the first win, as it must."""
+    """Both decide before either answer arrives; the service accepts the first."""
     rounds, wrong = count("SAFETY_COUNT", 40), 0
     taken: set[str] = set()
 

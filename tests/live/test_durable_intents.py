@@ -1,4 +1,4 @@
-"""No change is sent before the disk holds what is meant; what was under way when a console was killed is told later."""
+"""A change is sent only after its intent is on disk; pending changes of a killed console are reported later."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_whenever_a_console_is_killed_all_it_sent_is_in_the_journal(tmp_path: Pa
             factory.stdin.flush()
             pid = int(factory.stdout.readline())
             until((folder / "journal").exists)
-            # Its death is the fault that is tried, at whatever point it comes: there is no condition to wait for.
+            # The kill at any point is the fault to be tested: there is no condition to wait for.
             threading.Timer(draw.uniform(0, LONGEST_LIFE), os.kill, (pid, signal.SIGKILL)).start()
             assert factory.stdout.readline() == "gone\n"
             gone_out = (folder / "sent").read_text().split() if (folder / "sent").exists() else []

@@ -1,4 +1,4 @@
-"""A flood of events leaves the interpreter to the screen while somebody types."""
+"""During a flood of events the screen still gets the interpreter while somebody types."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Freshness is worked out from proof alone."""
+"""Freshness is derived only from confirmations by the service."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SHUT = ChannelFacts(wanted=True, open=False, proof=100.0, since=100.0, reason="c
         (KindFacts(proved=95.0, joined=True), OPEN, 105.9, Freshness.LIVE),
         (KindFacts(proved=95.0, joined=True), OPEN, 106, Freshness.STALE),
         (KindFacts(proved=105.0, joined=True), OPEN, 105.9, Freshness.LIVE),
-        # A list proves nothing of a channel over which nothing comes any more.
+        # A list confirms nothing about a silent channel.
         (KindFacts(proved=105.0, joined=True), OPEN, 106, Freshness.STALE),
         (KindFacts(proved=100.0, joined=False), OPEN, 101, Freshness.POLLING),
         (KindFacts(proved=100.0, joined=True), SHUT, 101, Freshness.POLLING),
@@ -134,7 +134,7 @@ LINK = "the connection"
 
 
 class Sampled:
-    """What is said of the next try, a quarter of a second after the other, beside what is really tried."""
+    """The shown time of the next attempt, sampled every quarter of a second, and the real attempts."""
 
     def __init__(self, rig: Rig, *scopes: str) -> None:
         """`scopes` are kinds, and `LINK` for all of them with the channel."""
@@ -142,16 +142,16 @@ class Sampled:
         self._scopes = scopes
         self._tries = dict.fromkeys(scopes, 0)
         self.seen = 0
-        """How often a time was said and looked at again."""
+        """The number of times that a shown time was checked."""
 
     def tried(self, kind: str) -> None:
-        """Note that a kind, or the channel, is asked for."""
+        """Record a request of a kind or the channel."""
         for scope in (LINK, kind):
             if scope in self._tries:
                 self._tries[scope] += 1
 
     async def watch(self, seconds: float) -> None:
-        """Fail where the time that is left jumps, where it is over and nothing is tried, or where that is before."""
+        """Fail if the remaining time jumps, or if an attempt is not made when it is over or is made before."""
         before: dict[str, float] = {}
         tries = dict(self._tries)
         for _ in range(round(seconds * 4)):
@@ -180,7 +180,7 @@ KIND_OF = {"/calls": "calls", "/users/page": "users", "/groups/page": "groups"}
 async def test_the_time_until_the_next_try_counts_down_evenly_and_is_true(waits: dict[str, str]) -> None:
     kinds = ("calls", "users", "groups")
     async with Rig(*kinds) as rig:
-        # A service that is busy is still there: its lists wait, the connection as a whole does not.
+        # A busy service is still reachable: its lists wait, the connection does not.
         sampled = Sampled(rig, *kinds, *(() if waits else (LINK,)))
         rig.service.answer = lambda request: rig.service.stamped([]) if request.url.path in KIND_OF else None
         for kind in kinds:

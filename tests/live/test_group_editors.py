@@ -1,4 +1,4 @@
-"""Several people edit one group at once, each on what was seen a while ago: nobody's edit is lost."""
+"""Several people edit one group at once, each based on an older state: no edit is lost."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _ERRORS = {400: BadRequest, 404: NotFound, 409: Conflict}
 
 
 class Office:
-    """The service's own groups, and what was done to one of them, in the order in which it happened."""
+    """The service's groups, and the changes of one of them in order."""
 
     def __init__(self) -> None:
         self.platform = Platform()
@@ -58,7 +58,7 @@ class Office:
 
 
 class Editor(Surroundings):
-    """One console: what it reads and sends takes a moment, and now and then does not arrive."""
+    """One console: its reads and requests take a moment, and are sometimes lost."""
 
     def __init__(self, office: Office, draw: random.Random) -> None:
         super().__init__()
@@ -78,7 +78,7 @@ class Editor(Surroundings):
 
 
 def decide(seen: Group, draw: random.Random) -> Command:
-    """Decide an edit on what was seen: add somebody, take somebody out, or put them in another order."""
+    """Decide a random edit of a group: add or remove a member, or change the order."""
     outside = [each for each in PEOPLE if each not in seen.participants]
     what = draw.choice(["add", "remove", "order"])
     if what == "add" and outside:

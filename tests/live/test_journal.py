@@ -1,4 +1,4 @@
-"""The journal: written through, private, and any change to it shows."""
+"""The journal: written through, private, and protected against modification."""
 
 from __future__ import annotations
 

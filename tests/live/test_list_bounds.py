@@ -1,4 +1,4 @@
-"""A list is taken as far as it may be, and it is said where it goes on; what never ends is an error, not a wait."""
+"""Lists are loaded up to a limit and say that there is more; an endless list is an error, not a wait."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Page = Callable[[str | None], Given]
 
 
 def paging(service: FakeService, page: Page) -> list[str | None]:
-    """Answer groups page by page; returns the cursors asked for, as they are."""
+    """Answer groups page by page; return the list of requested cursors, which grows."""
     asked: list[str | None] = []
 
     def answer(request: httpx.Request) -> httpx.Response | None:
@@ -46,7 +46,7 @@ def paging(service: FakeService, page: Page) -> list[str | None]:
 
 
 def endless(size: int = 10, width: int = 0) -> Page:
-    """Give pages of new rows for ever."""
+    """Return pages of new rows without end."""
     numbers = count()
 
     def page(cursor: str | None) -> Given:
@@ -210,7 +210,7 @@ async def test_events_that_are_too_many_to_wait_for_a_list_leave_no_row_behind(
         rig.service.put("a", state="2")
         rig.service.put("b", state="1")
         await settled()
-        # The change back is among those that never arrived.
+        # The reverting change is among the lost ones.
         rig.service.rows["a"] = {"id": "a", "state": "1"}
         rig.service.let_lists_through()
         await rig.pass_time(10)
@@ -254,7 +254,7 @@ async def test_a_row_of_an_event_is_kept_in_part_as_well() -> None:
 
 
 async def test_a_list_that_never_ends_takes_a_bounded_memory() -> None:
-    """With a hundredth of the real bounds, and a tenth of what may be taken there."""
+    """With a hundredth of the real limits, and a tenth of the memory allowed there."""
     real = Bounds()
     small = Bounds(rows=real.rows // 100, memory=real.memory // 100, pages=real.pages // 100)
     for page in (endless(size=50, width=0), endless(size=50, width=300), endless(size=10, width=20_000)):
@@ -271,7 +271,7 @@ async def test_a_list_that_never_ends_takes_a_bounded_memory() -> None:
             finally:
                 tracemalloc.stop()
             assert rig.engine.health("groups").cut
-        # A page, of which there are fewer than a hundred in what is held here, counts for more than it would.
+        # A page weighs more than usual, since fewer than a hundred are held here.
         assert held < 64 * 1024 * 1024 / 30
         assert most < 64 * 1024 * 1024 / 10
 
@@ -280,7 +280,7 @@ async def test_a_list_that_never_ends_takes_a_bounded_memory() -> None:
 
 
 class Expiring:
-    """Three pages, the cursors of which are refused for as many times as it is told."""
+    """Three pages whose cursors are refused a given number of times."""
 
     def __init__(self, service: FakeService, status: int = 400) -> None:
         self._service = service

@@ -1,4 +1,4 @@
-"""Two people changed the same group: what both wanted is kept, and where both cannot have it nothing is lost."""
+"""Two people change the same group: compatible changes are merged, and conflicts lose nothing."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ READ = GetGroup(group_id="night")
 
 
 def order(mine: str, before: str = "abc") -> Step:
-    """Put members, a letter each, into another order."""
+    """Reorder members, a letter each."""
     undo = ReorderParticipants(group_id="night", participants=tuple(before))
     request = ReorderParticipants(group_id="night", participants=tuple(mine))
     return Step(request, "night", "reordered", (undo,), Basis(READ, {"participants": tuple(before)}))
@@ -97,7 +97,7 @@ USER = User(id="u1", username="ana", domain="a.example", alias="Ana", locale="en
 
 
 def edited(before: User, **mine: Any) -> Step:
-    """Change fields of a user; the domain must be sent along."""
+    """Change fields of a user; the domain is required."""
     given: dict[str, Any] = {"domain": before.domain, **mine}
     undo = UpdateUser(id=before.id, **{name: getattr(before, name) for name in given})
     basis = Basis(GetUser(id=before.id), {name: getattr(before, name) for name in given})

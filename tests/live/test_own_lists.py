@@ -1,4 +1,4 @@
-"""Who may not list all records of a kind is given their own, where the service has such a list."""
+"""Callers who may not list all records of a kind get their own, if the service has such a list."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from console.live.listing import Lister
 
 
 class Answers:
-    """Answers each operation with what it is given for it, and remembers what was asked."""
+    """Answers each operation with a prepared answer, and records the requests."""
 
     def __init__(self) -> None:
         self.bodies: dict[str, bytes | ApiError] = {

@@ -1,4 +1,4 @@
-"""A list that comes again costs what is new in it, and nothing that anybody sees when nothing is."""
+"""The cost of polling a list depends on what is new, and an unchanged list changes nothing on the screen."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.live.until import until_async
 
 @pytest.fixture
 def made(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
-    """The rows that records were made of."""
+    """The rows from which records were created."""
     rows: list[bytes] = []
     read = Feed.read
 

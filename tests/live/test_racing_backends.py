@@ -1,4 +1,4 @@
-"""Two real backends at one real service want the same thing at the same moment."""
+"""Two real backends request the same change of one real service at the same time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is read while it is looked at: page by page or as a whole, again when it is old, and again after a refusal."""
+"""Requests repeated while their answer is shown: paged or whole, again after an interval, and again after a refusal."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Answer = Callable[[Any], Any]
 
 
 class Service(PendingBackend):
-    """A backend whose service answers at once as it is told to, and that remembers what it was asked."""
+    """A backend whose service answers at once as instructed, and that records the requests."""
 
     def __init__(self, clock: ManualClock) -> None:
         super().__init__(clock, read_only=False)
@@ -41,7 +41,7 @@ class Service(PendingBackend):
 
 
 def pages(request: PageUsers, count: int) -> Any:
-    """Answer with a page of so many users, whose cursor is the number of the first."""
+    """Answer with a page of users, whose cursor is the number of the first."""
     start, size = int(request.page_after or 0), request.page_size or 0
     rows = [{"id": f"u{number:05d}"} for number in range(start, min(count, start + size))]
     after = start + size if start + size < count else None
@@ -76,7 +76,7 @@ def look(listed: PagedList, times: int = 1, *, further: bool = False) -> None:
 
 
 def scroll(listed: PagedList) -> None:
-    """Read one more page."""
+    """Load one more page."""
     look(listed)
     look(listed, further=True)
     look(listed)

@@ -1,4 +1,4 @@
-"""Which consoles of a person run, and what those that were killed left behind."""
+"""The running consoles of a person, and the remains of those that were killed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CORE = "http://desk.example/core"
 
 
 def killed(folder: Path, session_id: str, core: str = CORE) -> str:
-    """Let a console have a session, kill it, and return its name."""
+    """Start a session in a console, kill it, and return its name."""
     program = (
         "import sys, pathlib; from console.live.running import RunningConsole\n"
         "console = RunningConsole(pathlib.Path(sys.argv[1])); console.begin()\n"
@@ -42,7 +42,7 @@ def killed(folder: Path, session_id: str, core: str = CORE) -> str:
 
 
 class Asked:
-    """A service that ends sessions, or says why not."""
+    """A service that ends sessions, or refuses."""
 
     def __init__(self, refusal: ApiError | None = None) -> None:
         self.revoked: list[str] = []

@@ -1,4 +1,4 @@
-"""A byte that is changed on the way, without any trace, is not shown for ever."""
+"""An undetected change of a byte in transit is eventually corrected."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from console.records.raw import Json
 from tests.live.fake_service import Rig
 
 LONGEST = 40.0
-"""Seconds until a kind in view has been listed in full again, whatever nobody noticed."""
+"""Seconds until a visible kind has been listed in full again without any sign of damage."""
 SOON = 6.0
 """Seconds until it has after a sign of damage."""
 
 
 def damaged(event: Event) -> list[Event]:
-    """Change one letter of a row on the way; it is still JSON, and the event is in order."""
+    """Change one letter of a row in transit; the event is still valid JSON and in sequence."""
     body = bytes(event.body).replace(b"ringing", b"rimging")
     return [Event(event.offset, event.after, event.topic, event.kind, event.key, Json(body))]
 
 
 class Tagged:
-    """Answers lists with ETags, as services do, and damages the rows of some on the way."""
+    """Answers lists with ETags as services do, and damages some rows in transit."""
 
     def __init__(self, rig: Rig) -> None:
         self._rig = rig

@@ -1,4 +1,4 @@
-"""While a day is played, what a backend shows is what a fresh list says: for every kind and every sort of caller."""
+"""During a simulated day, a backend shows the rows of a fresh list, for every kind and every sort of caller."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from console.service.world.fill import fill
 from tests.live.until import until
 
 OURS = {"status", "sessions", "users"}
-"""Change by our own looking: the log-in of who lists anew shows in them."""
+"""These change by listing them: the login of the test shows in them."""
 
 
 def fresh(running: Running, user: str, kind: str) -> dict[str, Any]:
-    """List a kind anew, as another client."""
+    """List a kind again, as another client."""
 
     async def ask() -> dict[str, Any]:
         client = Client(Endpoint(running.core_url))

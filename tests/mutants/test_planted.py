@@ -1,4 +1,4 @@
-"""The bugs that `make mutants` plants still fit the source, and what is to notice them is there."""
+"""The bugs of `make mutants` match the source, and the tests that must detect them exist."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pictures of the README: the program makes them, and they need nothing but themselves to be looked at."""
+"""The pictures of the README are current and self-contained."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every recipe of `docs/add-a-screen.md` works as it stands: its blocks are put where the page says, and tried."""
+"""Every recipe of `docs/add-a-screen.md` works: its blocks are applied to a copy as the page says, and tested."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.surroundings import surroundings
 PAGE = (ROOT / "docs" / "add-a-screen.md").read_text(encoding="utf-8")
 COPIED = ("src", "themes", "seeds", "tests", "pyproject.toml")
 APPLIED = "tests/packaging/applied_recipes.py"
-"""What is tried of the copy that has all recipes in it, one test for each recipe."""
+"""The tests of the copy with all recipes, one test per recipe."""
 CASES = "tests/contract/test_every_operation.py"
 ACTIONS = "tests/behaviour/test_conference_actions.py"
 PROOFS: Mapping[str, tuple[str, ...]] = {
@@ -59,7 +59,7 @@ class Block:
 
 
 def recipes() -> dict[str, list[Block]]:
-    """Return the blocks of each recipe, by its heading."""
+    """Return the blocks of each recipe by its heading."""
     found: dict[str, list[Block]] = {}
     for title, section in _SECTION.findall(PAGE):
         blocks = found.setdefault(title, [])
@@ -70,7 +70,7 @@ def recipes() -> dict[str, list[Block]]:
 
 
 def apply(block: Block, tree: Path) -> set[str]:
-    """Put a block where the page says. Returns the files that it makes or changes."""
+    """Apply a block as the page says. Return the files that it creates or changes."""
     if block.language == "sh":
         before = {each: each.stat().st_mtime_ns for each in tree.glob("themes/*")}
         subprocess.run(["sh", "-euc", block.text], cwd=tree, check=True, timeout=10)
@@ -99,12 +99,12 @@ def apply(block: Block, tree: Path) -> set[str]:
 
 @dataclass(frozen=True)
 class Applied:
-    """A copy of the source with every recipe in it."""
+    """A copy of the source with every recipe applied."""
 
     touched: Mapping[str, set[str]]
-    """The files that each recipe makes or changes."""
+    """The files that each recipe creates or changes."""
     outcomes: Mapping[str, str]
-    """What became of each test that was run on the copy: empty, or why it failed."""
+    """The result of each test on the copy: empty, or why it failed."""
 
 
 @pytest.fixture(scope="module")

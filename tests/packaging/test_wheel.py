@@ -1,4 +1,4 @@
-"""The wheel as somebody else's machine has it: built, installed into an empty environment, used from elsewhere."""
+"""The wheel on another machine: built, installed into an empty environment, used from another folder."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ RESOURCES = {"themes": "*.toml", "seeds": "*.toml"}
 
 @dataclass(frozen=True)
 class Built:
-    """What a release consists of."""
+    """The files of a release."""
 
     sdist: Path
     wheel: Path
@@ -34,7 +34,7 @@ class Built:
 
 @dataclass(frozen=True)
 class Installed:
-    """An environment with nothing of ours but the wheel, and a person's empty home to work from."""
+    """An environment with only the wheel, and an empty home directory."""
 
     bin: Path
     home: Path
@@ -44,12 +44,12 @@ class Installed:
         return surroundings(usual) | more
 
     def run(self, *arguments: str, **environment: str) -> str:
-        """Run the console from the home; return what it printed."""
+        """Run the console in the home directory; return its output."""
         return _output([str(self.bin / "console"), *arguments], self.home, self.environment(**environment))
 
     @contextmanager
     def serving(self, world: str) -> Generator[str]:
-        """Serve a world and give the base URL."""
+        """Serve a scenario and yield the base URL."""
         command = [str(self.bin / "console"), "serve", "--until-stdin-closes", "--world", world, "--port", "0"]
         child = subprocess.Popen(
             command,
@@ -79,7 +79,7 @@ def _output(command: list[str], folder: Path, environment: dict[str, str]) -> st
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
-    """Build the sdist from the checkout, and the wheel from the sdist, with the tools that are installed already."""
+    """Build the sdist from the checkout, and the wheel from the sdist, with the installed tools."""
     folder = tmp_path_factory.mktemp("dist")
     command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(folder), str(ROOT)]
     _output(command, folder, dict(os.environ))
@@ -90,7 +90,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
 
 @pytest.fixture(scope="module")
 def installed(built: Built, tmp_path_factory: pytest.TempPathFactory) -> Installed:
-    """Install the wheel; what it depends on is taken from here, so that no network is needed."""
+    """Install the wheel with the dependencies of this environment, so that no network is needed."""
     folder = tmp_path_factory.mktemp("environment")
     here = dict(os.environ)
     _output([sys.executable, "-m", "venv", "--without-pip", str(folder)], folder, here)

@@ -1,4 +1,4 @@
-"""Users as an admin makes and changes them, and what follows from it for their log-ins, sessions and telephones."""
+"""User accounts managed by an admin, and the effects on logins, sessions and telephones."""
 
 from __future__ import annotations
 

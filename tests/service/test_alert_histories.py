@@ -1,4 +1,4 @@
-"""Three people and time end the same alerts: whatever they are told, there is one order of events behind it."""
+"""Three people and time end the same alerts: all answers are consistent with one order of events."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.services import Services
 
 HISTORIES = 20 * count("FAULTS_COUNT", 0) or 8
 EXPIRES_SECONDS = 0.2
-"""Short, because logins end by the same clock."""
+"""Short, because logins expire by the same clock."""
 SPANS = {"acceptedSince": 10**9, "expiredSince": 10**9, "canceledSince": 10**9}
 WAYS = {"ana": ("accept", "look"), "bob": ("accept", "look"), "eva": ("cancel", "look", "expire")}
 ALL = (accepted_by("ana"), accepted_by("bob"), EXPIRED, CANCELED)
@@ -87,7 +87,7 @@ def office(services: Services) -> Generator[Office]:
 
 
 async def history(office: Office, clients: dict[str, httpx.AsyncClient], alert_id: str) -> list[Deed]:
-    """Let all of them do a few things about one alert at once, some of which are never answered."""
+    """Run concurrent actions of all three on one alert, some of which are never answered."""
     lot = random.Random(alert_id)
     found: list[Deed] = []
 
@@ -111,7 +111,7 @@ async def history(office: Office, clients: dict[str, httpx.AsyncClient], alert_i
 
 
 async def _told(client: httpx.AsyncClient, who: str, what: str, alert_id: str, patience: float) -> str:
-    """Ask, and return what was said of the alert; after so many seconds nobody listens any more."""
+    """Send a request and return the state that it answers; give up after a timeout."""
     try:
         async with asyncio.timeout(patience):
             match what:
@@ -136,7 +136,7 @@ async def _told(client: httpx.AsyncClient, who: str, what: str, alert_id: str, p
 
 
 def _ending(words: str) -> str:
-    """Read from a refusal how the alert ended."""
+    """Return how the alert ended according to a refusal."""
     accepted = re.search(r"was accepted by .*\((\w+)\) at", words)
     if accepted:
         return accepted_by(accepted[1])

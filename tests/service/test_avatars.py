@@ -1,4 +1,4 @@
-"""The picture of a presence is served at its URL, to whoever has the URL, and at no other."""
+"""The picture of a presence is served at its URL only, to everybody who knows the URL."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Operations that are bound to functions: a name that fits nothing fails when the module is loaded."""
+"""Operations bound to functions: a parameter name that matches nothing fails at import."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whose contacts are whose, where they show up, and that patterns from outside do no harm."""
+"""Ownership and visibility of contacts; patterns from outside do no harm."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _kept(key: str = "lola", **more: Any) -> dict[str, Any]:
 
 
 def _offer_contacts(eva: httpx.Client) -> None:
-    """Let the users of the other domain have contacts, so that what they do not see is a matter of whose it is."""
+    """Let the users of the other domain have contacts, so that visibility depends only on ownership."""
     asked: dict[str, Any] = {"domain": "other.example", "parent": DOMAIN, "services": {"contacts": [], "login": []}}
     data(eva.put("/domains/other.example", json=asked))
 

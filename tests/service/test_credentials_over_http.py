@@ -1,4 +1,4 @@
-"""What lets people and applications in: credentials, OAuth2 clients, and the settings that programs keep for people."""
+"""Credentials, OAuth2 clients, and the settings that programs store for users."""
 
 from __future__ import annotations
 

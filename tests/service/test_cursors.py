@@ -1,4 +1,4 @@
-"""Cursors: good only as they were given, and pages that miss and double nothing while rows come and go."""
+"""Cursors: valid only unmodified, and pages without gaps or duplicates while rows change."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ BINDING = '["users.page", "eva", {"sort": "username"}]'
 
 
 def changed(cursor: str) -> Iterator[str]:
-    """Return every text that differs from the cursor in one place, or by one character more or less."""
+    """Yield all texts that differ from the cursor in one character, or by one more or less."""
     for place in range(len(cursor)):
         for other in ALPHABET + "=%\0é":
             if other != cursor[place]:
@@ -81,7 +81,7 @@ async def test_pages_miss_and_double_nothing_while_rows_come_and_go_between_them
                     page = data(await eva.get("/users/page", params=query))
                     seen += [each["id"] for each in page["data"]]
                     with desk.platform.write() as tx:
-                        # One before, one among and one behind what has been read; the one before goes again.
+                        # One before, one among and one after the rows read; the one before is deleted again.
                         for place in ("a", seen[-1], "z"):
                             inserted += 1
                             USERS.put(tx, _user(f"{place}-{number}-{inserted}"))

@@ -1,4 +1,4 @@
-"""Datapipes: data reaches those who take part, in order, and nobody else."""
+"""Datapipes: data reach the participants, in order, and nobody else."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ANA, BOB, CARLA = "svc-user:ana", "svc-user:bob", "svc-user:carla"
 
 @pytest.fixture
 def listen(service: Running) -> Generator[Listen]:
-    """Open the event channel for a login, subscribed to datapipes."""
+    """Open the event channel with a login, subscribed to datapipes."""
     with ExitStack() as stack:
 
         def opened(client: httpx.Client) -> ClientConnection:
@@ -41,7 +41,7 @@ def listen(service: Running) -> Generator[Listen]:
 
 
 def _heard(channel: ClientConnection) -> Any:
-    """Return the datapipe of the next event, or None when a heartbeat says that there was none."""
+    """Return the datapipe of the next event, or None if a heartbeat arrives instead."""
     message = read_message(channel.recv(timeout=10, decode=False))
     assert isinstance(message, Event | Heartbeat)
     return json.loads(bytes(message.body)) if isinstance(message, Event) else None

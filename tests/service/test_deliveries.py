@@ -1,4 +1,4 @@
-"""Mails, SMS and pushes leave the service: over a real mail server and a real webhook, whatever these do."""
+"""Mails, SMS and pushes are sent to a real mail server and a real webhook, however these behave."""
 
 from __future__ import annotations
 

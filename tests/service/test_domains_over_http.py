@@ -1,4 +1,4 @@
-"""Domains decide who comes in without a name and what is offered; permissions show through to a domain's users."""
+"""Domains: admission of guests, offered services, and permissions inherited by users."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""kill -9 in the midst of changes: what was said yes to is there, nothing is there by halves, and it is soon back.
+"""kill -9 during changes: acknowledged changes are stored, none is partial, and the service restarts quickly.
 
-What a lost power supply does to a disk cannot be tried this way: the kernel keeps what a killed process has written.
+The effect of a power failure on a disk cannot be tested this way: the kernel keeps what a killed process has written.
 That every commit is synced is asserted in `test_store.py`.
 """
 
@@ -49,7 +49,7 @@ def test_a_service_killed_under_load_loses_nothing_and_does_nothing_twice_or_by_
 
 
 def ask_again(base_url: str, said: Said) -> int:
-    """Ask once more, under their keys, for what was not answered; return how much that was."""
+    """Repeat the unanswered requests with their idempotency keys; return their number."""
     groups = {key: name for key, name in said.groups_asked.items() if key not in said.groups}
     sessions = said.sessions_asked - said.sessions.keys()
     if groups or sessions:
@@ -63,7 +63,7 @@ def ask_again(base_url: str, said: Said) -> int:
 
 
 def test_a_large_database_is_ready_soon_after_a_kill(tmp_path: Path) -> None:
-    """A million rows in the long form; what grows with the rows shows in the short one as well."""
+    """A million rows in the long run; growth with the number of rows shows in the short one as well."""
     rows = ROWS if LONG >= 5 else 20_000
     path, said = tmp_path / "desk.db", Said()
     open_service(path, world="quiet", settings=ServiceSettings(password_cost=Cost.cheap())).platform.close()

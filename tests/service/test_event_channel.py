@@ -1,4 +1,4 @@
-"""The event channel: nothing missing, nothing shown that a list would not show, and closed when the login ends."""
+"""The event channel: complete, limited to what the caller may list, and closed when the login ends."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LogIn = Callable[[str], httpx.Client]
 
 
 def close_code(channel: ClientConnection) -> int | None:
-    """Read until the channel is closed; a channel that stays open times out."""
+    """Read until the channel is closed; an open channel times out."""
     try:
         while True:
             channel.recv(timeout=10)

@@ -1,4 +1,4 @@
-"""Floods of log-ins, of slow heads and of slow readers: who is in already is served on."""
+"""Floods of logins, slow requests and slow readers: existing clients are still served."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ asyncio.run(main())
 
 
 def p99_of(eva: httpx.Client, times: int = 100 if LONG else 30, *, change: bool = False) -> float:
-    """Ask many times in turn, each granted; return the p99 in seconds. With `change` each time after a change."""
+    """Send many successful requests in turn, with `change` before each; return the 99th percentile in seconds."""
     spent: list[float] = []
     for number in range(times):
         if change:
@@ -62,7 +62,7 @@ def p99_of(eva: httpx.Client, times: int = 100 if LONG else 30, *, change: bool 
 
 
 def test_floods_of_log_ins_and_of_slow_heads_keep_nobody_from_working(tmp_path: Path) -> None:
-    """How much slower the others are is written down, not asserted: that is the machine's affair as well."""
+    """The slowdown of the others is recorded, not asserted: it also depends on the machine."""
     with started(tmp_path / "desk.db", "full-cost") as service, ExitStack() as stack:
         host, _, port = service.base_url.removeprefix("http://").partition(":")
         headers = {"Authorization": f"Bearer {token_of(service.base_url, 'eva')}"}

@@ -1,7 +1,7 @@
-"""The served OpenAPI document, taken at its word: whatever it allows to ask is answered as it says.
+"""Generated requests that conform to the served OpenAPI document are answered as documented.
 
-No answer is a failure of the service, has a status that the document does not name, or another shape. `make fuzz`
-tries more: another seed every time, input that the document forbids, and both variants throughout.
+No answer is a server error, or has an undocumented status or shape. `make fuzz` tries more: another seed every time,
+input that the document forbids, and both variants throughout.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from tests.service.aim import Known, known
 from tests.service.over_http import token_of
 
 COUNT = int(os.environ.get("FUZZ_COUNT", "0"))
-"""Examples for each operation; 0 for the few of every test run, which are always the same."""
+"""Examples per operation; 0 for the few, constant ones of every test run."""
 FEW = 3
 _GENERAL: Any = importlib.import_module("schemathesis.checks")
 _OPENAPI: Any = importlib.import_module("schemathesis.specs.openapi.checks")
@@ -43,15 +43,15 @@ CHECKS = [
     _OPENAPI.response_schema_conformance,
 ]
 FINAL = {"delete", "remove", "revoke", "drop", "clear", "remove-contact", "detach-receivers", "logout", "logout-domain"}
-"""What takes things away comes last: the others need some that are there."""
+"""Operations that delete come last: the others need some existing records."""
 told: Counter[str] = Counter()
-"""How many operations were asked, how many requests were sent, and how many operations gave an answer they must not."""
+"""Counts of operations, of requests, and of operations with a wrong answer."""
 POSITIVE, NEGATIVE = schemathesis.GenerationMode.POSITIVE, schemathesis.GenerationMode.NEGATIVE
 
 
 @dataclass
 class Fuzzed:
-    """A running service, and the document that it serves."""
+    """A running service and its document."""
 
     service: Running
     operations: dict[str, Any]
@@ -62,7 +62,7 @@ class Fuzzed:
     admin: User
 
     def log_in(self) -> None:
-        """Speak for the admin from here on, whatever was done to earlier sessions, to the password or to the record."""
+        """Log in as the admin, whatever earlier requests did to sessions, password or account."""
         platform = self.service.platform
         with platform.write() as tx:
             if people.USERS.get(tx, self.admin.id) != self.admin:
@@ -103,7 +103,7 @@ def _running(variant: Variant) -> Generator[Fuzzed]:
 
 
 def _differs(name: str) -> bool:
-    """Whether an operation is another one in the earlier variant."""
+    """Return whether an operation differs in the earlier variant."""
     request = catalogue()[name]
     wrapped = request.operation.unwrap_in is not None
     return wrapped or request.operation.variant is not None or any(each.variant for each in request.inputs())

@@ -1,4 +1,4 @@
-"""Who may do what to a group, and that nothing happens otherwise."""
+"""Permissions on groups; a refusal changes nothing."""
 
 from __future__ import annotations
 

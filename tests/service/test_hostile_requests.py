@@ -1,4 +1,4 @@
-"""Whatever is sent, the service answers with a 4xx in a shape of the contract, changes nothing, and goes on."""
+"""Any malformed request is answered with a 4xx in a shape of the contract and changes nothing."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def eva(as_user: LogIn) -> httpx.Client:
 
 
 async def answer(app: ASGIApp, kind: HostileInput, token: str) -> tuple[int, bytes]:
-    """Ask what no client would let through; return the status and what came with it."""
+    """Send a request that no client would send; return the status and the body."""
     waiting: list[Message] = [{"type": "http.request", "body": kind.body, "more_body": False}]
     said: list[Message] = []
 
@@ -52,7 +52,7 @@ async def answer(app: ASGIApp, kind: HostileInput, token: str) -> tuple[int, byt
 
 async def test_whatever_is_sent_is_refused_in_a_known_shape_or_answered_and_changes_nothing() -> None:
     failed: list[str] = []
-    # An object without a token is an anonymous log-in, which would change something.
+    # An object without a token is an anonymous login, which changes something.
     settings = ServiceSettings(password_cost=Cost.cheap(), account_rate=0, address_rate=0, allow_guests=False)
     with inside(settings) as desk:
         token = desk.token("eva")

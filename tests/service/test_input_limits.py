@@ -1,4 +1,4 @@
-"""Every text, list and object that an operation takes has a limit, which OpenAPI names and the service holds."""
+"""Every text, list and object of an operation's input has a limit, which OpenAPI documents and the service enforces."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.contract.case import assert_refusal
 from tests.service.inside import inside
 
 DEEPEST = 4
-"""How far into records the walk goes."""
+"""Maximum depth of the search in records."""
 LIMITS = {"string": "maxLength", "array": "maxItems", "object": "maxProperties"}
 
 TOO_LONG = {*LIMITS.values(), "string_too_long", "too_long"}
@@ -30,7 +30,7 @@ Found = tuple[tuple[Part, ...], dict[str, Any]]
 
 
 def inputs(variant: Variant) -> Iterator[tuple[str, str, Found]]:
-    """Yield every text, list and object that operations take: the operation, where it travels, its path and schema."""
+    """Yield every text, list and object of all inputs: operation, place, path and schema."""
     document = openapi(variant)
     for path in document["paths"].values():
         for operation in path.values():
@@ -93,7 +93,7 @@ def test_a_text_as_long_as_the_limit_is_not_refused_for_its_length(variant: Vari
 
 
 def beyond(schema: dict[str, Any]) -> Any:
-    """Return a value of a type that has one character, entry or field too many."""
+    """Return a value of a type with one character, entry or field too many."""
     most = schema[LIMITS[schema["type"]]] + 1
     match schema["type"]:
         case "string":
@@ -106,7 +106,7 @@ def beyond(schema: dict[str, Any]) -> Any:
 
 
 def too_long(variant: Variant, name: str, where: str, path: tuple[Part, ...], value: Any) -> bool:
-    """Return whether a request that holds this value at that path, and nothing else, is refused for its length."""
+    """Return whether a request with only this value at that path is refused for its length."""
     fields: dict[str, str] = {}
     query: list[tuple[str, str]] = []
     body = b""
@@ -118,7 +118,7 @@ def too_long(variant: Variant, name: str, where: str, path: tuple[Part, ...], va
         query = [(str(path[0]), each) for each in cast("list[str]", value if isinstance(value, list) else [value])]
     else:
         fields = {str(path[0]): value}
-    # Of a list in a query, one value is a text as well.
+    # In a query, one value of a list is a text as well.
     said = ".".join(map(str, path if where == "body" else path[:1]))
     problems: Sequence[Problem] = ()
     try:
@@ -146,5 +146,5 @@ async def test_what_is_too_long_is_refused_in_the_contracts_shape(
         refused = await desk.ask("ana", method, path, body)
         assert_refusal(refused, 400, shape)
         assert refused.json()["validationErrors"]
-        # A session was made for ana; nothing else was changed.
+        # A session of ana was started; nothing else changed.
         assert desk.platform.database.head == head + 2

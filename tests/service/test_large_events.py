@@ -1,4 +1,4 @@
-"""Whatever anybody stores, it closes nobody's channel: what is too large to be sent is to be listed again."""
+"""Stored data never close another user's channel: records too large for an event must be listed again."""
 
 from __future__ import annotations
 

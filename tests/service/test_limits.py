@@ -1,4 +1,4 @@
-"""Who asks too often, or guesses, is made to wait, with a time to come back; nobody else notices."""
+"""Clients that send too many requests or guess passwords are delayed, with a time to retry; others are not affected."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ async def test_passwords_are_hashed_off_the_loop(monkeypatch: pytest.MonkeyPatch
 
 
 async def test_an_unknown_user_takes_as_long_as_a_wrong_password() -> None:
-    """Medians of alternating tries, in processor time: what else the machine does weighs on neither."""
+    """Medians of alternating measurements of CPU time, which is independent of other processes."""
     samples = 40 * count("FAULTS_COUNT", 1)
     settings = ServiceSettings(
         password_cost=Cost(memory=2048, time=2), login_tries=10**6, address_login_tries=10**6, address_rate=0

@@ -1,4 +1,4 @@
-"""Every place where an answer nests a user says of the user what is true, and stays true when the user changes."""
+"""Users nested in answers are current, and stay so when the user changes."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ REACHED: Mapping[str, Mapping[str, str]] = {
     "meetings.list": {"all": "true"},
     "sessions.get": {"id": "ended"},
 }
-"""What single records are asked for; lists need nothing."""
+"""Inputs for single records; lists need none."""
 
 
 def _answers(client: httpx.Client, variant: Variant, ids: Mapping[str, str]) -> Seen:
-    """Ask everything that can be asked without knowing more, and a few single records."""
+    """Send all requests that need no further input, and those of a few single records."""
     seen = Seen(variant)
     for row, operation in _readable(variant):
         request = operation.request.operation
@@ -40,7 +40,7 @@ def _answers(client: httpx.Client, variant: Variant, ids: Mapping[str, str]) -> 
 
 
 def _readable(variant: Variant) -> list[tuple[Row, Operation]]:
-    """Return the reads that need no input but what `REACHED` gives."""
+    """Return the reads that need no inputs but those of `REACHED`."""
     return [
         (row, each)
         for row in rows()
@@ -59,7 +59,7 @@ def _readable(variant: Variant) -> list[tuple[Row, Operation]]:
 
 
 def _crowd(service: Running, ana: httpx.Client, eva: httpx.Client) -> dict[str, str]:
-    """Let ana and bob have a part in everything that names people, and return the ids of what must be named."""
+    """Create records of all sorts that name ana and bob; return the ids of those to find."""
     participants = [{"userId": "bob"}, {"userId": "ana"}]
     data(ana.post("/meetings", json={"name": "Weekly", "participants": participants}))
     agents.set_agents(service.platform, ["ana", "bob"])
@@ -85,7 +85,7 @@ def test_a_nested_user_is_the_user_read_by_itself_on_every_field_it_states(
         changes = {"username": "ana.b", "alias": "Ana Belmonte", "role": "admin", "mobilePhone": ["+34600111222"]}
         data(eva.put("/users/ana", json=changes))
         seen = _answers(ana, variant, ids)
-        # An agent's own chats are asked for by the agent.
+        # Only an agent can list own chats.
         chats = next(each for each in _readable(variant) if each[1].request.operation.name == "support-chats.list")
         with log_in(service, "bob") as bob:
             seen.look_at(*chats, data(bob.get("/support-chats")))
@@ -94,7 +94,7 @@ def test_a_nested_user_is_the_user_read_by_itself_on_every_field_it_states(
         nested = [(kind, each) for kind, each in seen.objects if kind in {"User", "ChatParticipant"}]
         assert [each for each in nested if not _states_truth(each[1], users)] == []
         renamed = [(kind, each) for kind, each in nested if each["id"] == "ana" and len(each) < len(users["ana"])]
-        # The session that asks, the one that ended, the group, the meeting's creator and member; two chats of one chat.
+        # The current session, the ended one, the group, the meeting's creator and member; two chats of one chat.
         assert len(renamed) >= (6 if variant is Variant.LATER else 4)
         with log_in(service, "ana.b") as again:
             assert data(again.get("/credentials"))[0]["data"] == {"username": "ana.b"}

@@ -1,4 +1,4 @@
-"""Registered OAuth2 clients are checked when they ask for tokens, in JSON and as RFC 6749 has it."""
+"""Registered OAuth2 clients are authenticated when they request tokens, by JSON and by RFC 6749."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is offered to people is told to them and to nobody else, from the offer to its end."""
+"""Offers are visible to the people they are for and nobody else, from the offer to its end."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ def quiet() -> Generator[tuple[Platform, Beginning]]:
 
 
 def offer_chat(platform: Platform, key: str = "c-1") -> None:
-    """Let pat ask for a chat that nobody is free for."""
+    """Request a chat as pat for which no agent is free."""
     chats.start(platform, caller_of(platform, "pat"), key, {"skill": "chess"})
 
 
 def send_alert(platform: Platform, retries: int = 0) -> None:
-    """Let pat call ana and bob for help, for a minute."""
+    """Send an alert from pat to ana and bob that lasts a minute."""
     template = AlertTemplate(
         template_id="fire",
         title="Fire",
@@ -58,7 +58,7 @@ def send_alert(platform: Platform, retries: int = 0) -> None:
 def heard(
     quiet: tuple[Platform, Beginning], happens: Happening, before: Happening | None = None
 ) -> dict[str, list[str]]:
-    """Return what people are told of offers while something happens."""
+    """Return the offers in the events that each user receives during an action."""
     platform, beginning = quiet
 
     async def play() -> dict[str, list[str]]:

@@ -1,4 +1,4 @@
-"""One key, one change: however often and however much at once a request comes, and whatever it waits for within."""
+"""One idempotency key, one change: however often and concurrently a request is sent."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def desk() -> Generator[Inside]:
 
 
 async def at_once(desk: Inside, path: str, body: Any, key: str) -> set[tuple[int, bytes]]:
-    """Ask the same under one key, many times at once; return the different answers."""
+    """Send the same request with one key many times at once; return the distinct answers."""
     headers = {"Idempotency-Key": key}
     async with desk.client("ana") as ana:
         asked = (ana.post(path, json=body, headers=headers) for _ in range(AT_ONCE))
@@ -50,7 +50,7 @@ async def test_a_change_that_waits_for_a_hash_is_made_once_as_well(desk: Inside)
     meeting = {"name": "Once", "language": "en", "password": "secret"}
     answers = await at_once(desk, "/meetings", meeting, "press")
     (made,) = {answer for answer in answers if answer[0] == 200}
-    # Others are told that the first one is still being answered, and when to ask again.
+    # Others are told that the first request is still in progress, and when to retry.
     assert {status for status, _ in answers} == {200, 409}
     with desk.platform.read() as tx:
         assert MEETINGS.count(tx, MEETINGS.c.name == "Once") == 1
@@ -90,7 +90,7 @@ async def test_a_known_key_is_no_way_to_guess_at_a_password(desk: Inside) -> Non
     assert (await log_in(desk, "press")).status_code == 200
     guessed = [(await log_in(desk, "press", f"guess {number}")).status_code for number in range(5)]
     assert guessed == [409, 409, 409, 429, 429]
-    # The right one is no longer told from the wrong ones either.
+    # The right password is no longer distinguished from wrong ones either.
     assert (await log_in(desk, "press")).status_code == 429
 
 

@@ -1,4 +1,4 @@
-"""What operations do without the inputs that the contract leaves optional."""
+"""Operations without the inputs that are optional in the contract."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What time does: whoever follows the events holds what a fresh list says, at whatever moment time stops."""
+"""Passing time: consumers of events hold what a fresh list contains, at any moment."""
 
 from __future__ import annotations
 
@@ -58,14 +58,14 @@ from tests.static.source_files import ROOT
 
 EXAMPLES = 20 * max(1, count("FAULTS_COUNT", 0))
 WATCHERS = ("eva", "ana", "pat")
-"""An admin, an agent and a user, whom a guest joins."""
+"""An admin, an agent and a user, to whom a guest is added."""
 SECOND, HOUR, DAY = 1_000, 3_600_000, 86_400_000
 LATEST = 40 * DAY
-"""How far a story may go: longer than anything is kept."""
+"""Limit of a story: longer than anything is kept."""
 
 
 class Story:
-    """A platform at a moment, what may happen in it, and how its time goes on."""
+    """A platform with a clock, the events that may happen in it, and the passing of time."""
 
     def __init__(self, platform: Platform, clock: ManualClock) -> None:
         self.platform = platform
@@ -82,7 +82,7 @@ class Story:
     # -- what people do -------------------------------------------------------------------------------------------
 
     def alert(self, retries: int, every: int, expires: int | None, ending: str) -> None:
-        """Send an alert of a template with these numbers, and perhaps end it at once."""
+        """Send an alert of a template with these numbers, and possibly end it at once."""
         name = self._next("alert") + "-sent"
         template = AlertTemplate(
             template_id=name,
@@ -104,14 +104,14 @@ class Story:
                 notifications.settle(tx, alerts.NOTICE, name, "ana")
 
     def log_in(self, who: str) -> None:
-        """Start a session of a user, or of a guest who comes for it."""
+        """Start a session of a user, or of a new guest."""
         if who == "guest":
             sessions.start(self.platform, NOBODY, "", UserContext(src="test"))
         else:
             sessions.create(self.platform, self.caller(who).user, None)
 
     def take_tokens(self, who: str) -> None:
-        """Get access and refresh tokens; a guest comes for them and starts no session."""
+        """Get access and refresh tokens; a new guest gets them without starting a session."""
         if who == "guest":
             sessions.issue_for_guest(self.platform, NOBODY)
         else:
@@ -119,7 +119,7 @@ class Story:
             tokens.refresh(self.platform, pair.refresh_token or "")
 
     def pipe(self) -> None:
-        """Open a datapipe between two people who have sessions of their own."""
+        """Open a datapipe between two people with new sessions."""
         ends = {name: self.caller(name) for name in ("ana", "bob")}
         made = {name: sessions.create(self.platform, each.user, None)[0] for name, each in ends.items()}
         opened = datapipes.create(self.platform, ends["ana"], "notes", [ends["bob"].address])
@@ -128,7 +128,7 @@ class Story:
         datapipes.send(self.platform, ends["ana"], opened.id, "hello")
 
     def chat(self, free: bool, ending: str) -> None:
-        """Ask for a chat while agents are free, or while none is so that it is offered to all; perhaps end that."""
+        """Request a chat while agents are free or while none is, so that it is offered to all; possibly end it."""
         with self.platform.read() as tx:
             everybody = [each.id for each in chats.AGENTS.records(tx)]
         for each in everybody:
@@ -146,7 +146,7 @@ class Story:
             chats.finish(self.platform, name)
 
     def call(self) -> None:
-        """Let a call come, sound bad and end."""
+        """Start a call, let its quality drop, and end it."""
         self._count += 1
         call = calls.record(self.platform, self.caller("ana"), Call(id=f"call-{self._count}", callee="svc-user:bob"))
         counters = {"ssrc": [SsrcStat(id="1", packets_lost=50, packets_received=50).wire()], "callid": call.id}
@@ -154,35 +154,35 @@ class Story:
         calls.update(self.platform, call.id, {"state": "rejected"})
 
     def meeting(self, minutes: int) -> None:
-        """Reserve a room, and meet in a conference for as long."""
+        """Schedule a meeting and hold a conference of this length."""
         until = self.clock.now_ms() + minutes * 60 * SECOND
         meetings.create(self.platform, self.caller("ana"), {"name": "Standup", "valid_until": until})
         conferences.store(self.platform, self.caller("eva"), Conference(id=self._next("room"), state="active"))
 
     def number(self) -> None:
-        """Send a code to somebody's telephone."""
+        """Send a code to a user's telephone."""
         with self.platform.write() as tx:
             phones.send_codes(self.platform, tx, people.need_user(tx, "bob"))
 
     def log_out_all(self) -> None:
-        """Begin to log out the whole domain."""
+        """Start logging out the whole domain."""
         logouts.log_out_domain(self.platform, self.caller("eva"), self.caller("eva").domain)
 
     def prune(self, keep: int) -> None:
-        """Forget the oldest of what is kept by number."""
+        """Delete the oldest records of those kept by number."""
         for subject in (calls, conferences, quality, recorded):
             subject.prune(self.platform, keep)
 
     # -- time -----------------------------------------------------------------------------------------------------
 
     def deadlines(self) -> list[int]:
-        """Return every moment to come at which something is due, in ms since the epoch."""
+        """Return all future times at which something is due, in ms since the epoch."""
         with self.platform.read() as tx:
             moments = {moment for find in DEADLINES for moment in find(tx) if moment > tx.now - 2}
         return sorted(moments)
 
     def pass_time(self, moment: int) -> None:
-        """Let it be that moment, if it is to come, and let the service do what it does by itself."""
+        """Set the clock, if the time is in the future, and run the periodic jobs."""
         ahead = moment - self.clock.now_ms()
         if 0 < ahead <= LATEST:
             self.clock.advance(ahead / 1000)
@@ -219,7 +219,7 @@ DEADLINES: tuple[Callable[[Transaction], list[int]], ...] = (
     _of(DELIVERIES.c.expires),
     _of(DELIVERIES.c.finished, deliveries.KEPT_MS),
 )
-"""Everything in the store that something happens to at a moment."""
+"""Columns of the database that contain a due time."""
 
 USERS = st.sampled_from(["ana", "bob", "guest"])
 DOINGS = st.one_of(
@@ -251,7 +251,7 @@ STEPS = st.lists(DOINGS | MOMENTS, min_size=1, max_size=8)
 
 
 class World:
-    """A quiet world for all stories, which is put back for each, and what people see of it in the beginning."""
+    """The scenario `quiet`, shared by all stories and restored for each, and its initial lists."""
 
     def __init__(self, platform: Platform, beginning: Beginning, seen: dict[str, Held]) -> None:
         self.platform = platform
@@ -277,7 +277,7 @@ def world(request: pytest.FixtureRequest) -> Generator[World]:
 
 @asynccontextmanager
 async def beginning(world: World) -> AsyncGenerator[tuple[Story, Hub]]:
-    """Put the world back, and let its events be heard."""
+    """Restore the initial state and start the hub."""
     clock = ManualClock()
     world.beginning.put_back(clock)
     hub = Hub(world.platform)
@@ -289,18 +289,18 @@ async def beginning(world: World) -> AsyncGenerator[tuple[Story, Hub]]:
 
 
 def take(story: Story, step: tuple[Any, ...]) -> None:
-    """Let one thing happen, or time pass."""
+    """Execute one step, or let time pass."""
     name, *values = step
     if name in {"after", "due", "last"}:
         story.pass_time(_moment(story, name, *values))
     else:
-        # What the domain refuses does not happen.
+        # Steps that the domain refuses have no effect.
         with suppress(Refusal):
             getattr(story, name)(*values)
 
 
 def _moment(story: Story, name: str, value: Any) -> int:
-    """Return the moment of a step: after a while, or at, just before or just after one at which something is due."""
+    """Return the time of a step: after a while, or at, just before or just after a due time."""
     if name == "after":
         return story.clock.now_ms() + value
     place, beside = (-1, value) if name == "last" else value
@@ -404,8 +404,10 @@ DECIDING: Mapping[str, str] = {
     "domain/tokens.py need_alive": "tokens",
     "domain/tokens.py refresh": "tokens",
 }
-"""Every function of the domain and of its handlers that does more with the time than to note it, and what for. What is
-new here needs its way into `Story` and `DEADLINES`, if what it decides can be seen in a list."""
+"""Every function of the domain and its handlers that uses the time for more than a timestamp, with its purpose.
+
+A new function needs a step in `Story` and an entry in `DEADLINES` if its decision can be seen in a list.
+"""
 
 
 def test_every_part_of_the_service_that_looks_at_the_clock_is_tried_here() -> None:
@@ -420,7 +422,7 @@ def test_every_part_of_the_service_that_looks_at_the_clock_is_tried_here() -> No
 
 
 def _deciding(tree: ast.AST, inside: str = "") -> Iterator[str]:
-    """Yield the functions that compare the time, subtract from it or hand it on: what remains notes it only."""
+    """Yield the functions that compare or subtract the time, or pass it on; all others only store it."""
     for node in ast.iter_child_nodes(tree):
         name = inside
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):

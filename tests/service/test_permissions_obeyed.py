@@ -1,4 +1,4 @@
-"""Recording and voicemail are for those whose permissions include them, and `always` records without being asked."""
+"""Recording and voicemail require their permissions, and `always` records without a request."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The provisioning service and the core service stay in step, and log-ins keep to what provisioning says."""
+"""The provisioning service and the core service stay in sync, and logins follow provisioning."""
 
 from __future__ import annotations
 
@@ -58,14 +58,14 @@ def _grant(client: httpx.Client, password: str, **more: Any) -> httpx.Response:
 
 
 def _session(client: httpx.Client, password: str) -> dict[str, str]:
-    """Log nora in; return the header that shows her session."""
+    """Log nora in; return the header with the session."""
     token = data(_grant(client, password))["access_token"]
     login = data(client.post("/sessions/start", json={"token": token}))
     return {"Authorization": f"Bearer {login['access_token']}"}
 
 
 def _close_code(channel: ClientConnection) -> int | None:
-    """Read until the channel is closed; a channel that stays open times out."""
+    """Read until the channel is closed; an open channel times out."""
     try:
         while True:
             channel.recv(timeout=10)
@@ -322,7 +322,7 @@ MANY = 200
 
 
 def _crowd(platform: Platform) -> Platform:
-    """Add to the desk many users who are logged in."""
+    """Add many users who are logged in."""
     fill(platform)
     crowd = [User(id=f"u{number}", username=f"u{number}", domain=DOMAIN, role="user") for number in range(MANY)]
     with platform.write() as tx:

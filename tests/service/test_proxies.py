@@ -1,4 +1,4 @@
-"""Behind a proxy the address of the client counts, and only a proxy that is trusted may say which that is."""
+"""Behind a proxy the client's address counts, and only a trusted proxy may name it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_a_forged_address_does_not_walk_around_the_limit_on_wrong_passwords() ->
 
 
 async def guesses(desk: Inside, address: str, *forwarded: str) -> list[int]:
-    """Guess at another account each time, through whatever says where the guess comes from."""
+    """Guess the password of another account each time, with each header that can name the source."""
     answered: list[int] = []
     for number, each in enumerate(forwarded):
         asked = {"grant_type": "password", "username": f"{each} {number}", "password": "guess"}
@@ -50,7 +50,7 @@ async def test_clients_behind_a_trusted_proxy_are_limited_one_by_one() -> None:
         through = "198.51.100.7"
         assert await guesses(desk, "10.0.0.1", through, f"{through}:4711", f"1.2.3.4, {through}") == [401, 401, 429]
         assert await guesses(desk, "10.0.0.1", "198.51.100.8") == [401]
-        # Whoever is not the proxy is taken for what it is.
+        # A client that is not the proxy is identified by its own address.
         assert await guesses(desk, "10.0.0.2", "1.1.1.1", "2.2.2.2", "3.3.3.3") == [401, 401, 429]
 
 

@@ -1,4 +1,4 @@
-"""What follows when a group or a domain gets another name: everything that names it, in one transaction."""
+"""Renaming of groups and domains: all references change, in one transaction."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LogIn = Callable[[str], httpx.Client]
 
 
 def events_of(service: Running, topic: str, after: int) -> list[tuple[str, str]]:
-    """Return what happened in a topic since an offset: the kind of each event and its key."""
+    """Return the events of a topic since an offset: kind and key."""
     with service.database.read() as tx:
         found = service.database.events_after(tx, after, 10_000)
     return [(each.kind, each.key) for each in found if each.topic == topic]
@@ -70,7 +70,7 @@ def test_a_group_id_that_is_taken_or_cannot_be_reached_is_refused(as_user: LogIn
 
 FORMER, NAME = "desk.example", "new.example"
 HISTORY = {"outbox", "idempotency", "deliveries"}
-"""Tables that say what happened, under the names of then."""
+"""Tables with historical data, which keep the old names."""
 
 
 def test_everything_that_names_a_domain_follows_when_it_is_renamed() -> None:
@@ -106,7 +106,7 @@ def _counts(platform: Platform) -> dict[str, int]:
 
 
 def _furnish(platform: Platform) -> None:
-    """Add what the world lacks of things that name a domain."""
+    """Add records that refer to a domain and that the scenario lacks."""
     secret = DirectoryCredentials(domain=FORMER, client_id="c", client_secret="cloud secret", domain_tenant_id="t")
     directories.create(platform, secret)
     provisioned_domains.update(platform, FORMER, {"remote_sip_register": True})
@@ -124,7 +124,7 @@ def _furnish(platform: Platform) -> None:
 
 
 def _naming(platform: Platform, name: str) -> Iterator[str]:
-    """Find every value in the store that is a domain's name, in a column or anywhere inside of a JSON text."""
+    """Find all values in the database that are a domain's name, in a column or inside a JSON text."""
     with platform.read() as tx:
         for table in metadata.sorted_tables:
             if table.name in HISTORY:
@@ -136,7 +136,7 @@ def _naming(platform: Platform, name: str) -> Iterator[str]:
 
 
 def _texts(value: Any) -> set[str]:
-    """Return the texts that a value consists of; one that is JSON is taken apart."""
+    """Return the texts in a value, including those in JSON."""
     if isinstance(value, str):
         try:
             inner = json.loads(value) if value[:1] in "[{" and value else None

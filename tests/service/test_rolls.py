@@ -1,4 +1,4 @@
-"""Long lists are put together of rows at hand: what they say is what the database says, whatever was written."""
+"""Long lists are assembled from rows in memory, and always agree with the database."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Secrets that are read again are stored sealed, with a key that lies beside the database and not in it."""
+"""Secrets that must be readable are stored encrypted, with a key next to the database and not in it."""
 
 from __future__ import annotations
 

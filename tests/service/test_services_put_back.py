@@ -1,4 +1,4 @@
-"""A service that tests use one after the other is, for each of them, as if it had just been started."""
+"""A service shared by tests is, for each of them, as if it had just been started."""
 
 from __future__ import annotations
 

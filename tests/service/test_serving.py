@@ -1,4 +1,4 @@
-"""The service as a process: it says where it is, ends when told to, and finds its data again."""
+"""The service as a process: it prints its address, exits on a signal, and keeps its data."""
 
 from __future__ import annotations
 

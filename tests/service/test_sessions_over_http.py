@@ -1,4 +1,4 @@
-"""Logging in, staying logged in, and no longer being so."""
+"""Logging in, staying logged in, and logging out."""
 
 from __future__ import annotations
 
@@ -196,7 +196,7 @@ def test_tokens_are_listed_inspected_revoked_and_dropped(as_user: LogIn) -> None
 
 def test_deleting_tokens_counts_those_that_were_listed(as_user: LogIn) -> None:
     nobody, ana = as_user("nobody"), as_user("ana")
-    # The log-in of `ana` is one token of each kind; a refreshed pair is dead, and so is what was revoked.
+    # The login of `ana` has one token of each kind; a refreshed pair is invalid, as are revoked ones.
     pairs = [data(_grant(nobody, grant_type="password", username="ana", password="demo")) for _ in range(3)]
     data(_grant(nobody, grant_type="refresh_token", refresh_token=pairs[0]["refresh_token"]))
     data(ana.post("/oauth2/revoke", json={"token": pairs[1]["access_token"]}))

@@ -1,4 +1,4 @@
-"""SIP identities and mappings, the gateway's names, and addresses: what one operation does shows in the others."""
+"""SIP identities and mappings, the gateway's names, and addresses: the effects of operations on each other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Peers that begin and do not go on: their connections end, and nobody else is kept waiting."""
+"""Clients that stop in the middle of a request are disconnected, and nobody else has to wait."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def raw(service: Running, *, receive_bytes: int | None = None) -> Generator[sock
 
 
 def until_closed(peer: socket.socket) -> bytes:
-    """Read to the end; a connection that stays open times out."""
+    """Read to the end; an open connection times out."""
     parts: list[bytes] = []
     try:
         while part := peer.recv(65_536):

@@ -1,4 +1,4 @@
-"""Statistics of calls are stored while they are collected, and the status summary is for people with an account."""
+"""Call statistics are stored while they are collected, and the status summary requires an account."""
 
 from __future__ import annotations
 

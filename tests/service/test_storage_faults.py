@@ -1,8 +1,8 @@
-"""A store that fails at any point: nothing half done, nothing answered that is not so, and well again afterwards.
+"""A database that fails at any point: no partial change, no false answer, and normal operation afterwards.
 
-Four kinds of fault: the n-th statement fails; SQLite gives up in the middle of a statement, and undoes the transaction
-by itself; the n-th page of a commit cannot be written, which the kernel refuses; and the database is full. For each
-question n rises until it is answered without a fault, so that every place has been tried.
+Four kinds of faults: the n-th statement fails; SQLite gives up in the middle of a statement and rolls back by itself;
+the n-th page of a commit cannot be written; and the database is full. For each request n rises until the request
+succeeds, so that every point is tested.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def connection_of(desk: Inside) -> sqlite3.Connection:
 
 @contextmanager
 def statement(desk: Inside, n: int) -> Generator[None]:
-    """Let the n-th statement from here on fail, as it does when the disk cannot be read or written."""
+    """Let the n-th statement from now on fail, as when the disk cannot be read or written."""
     left = n
 
     def before(*_: object) -> None:
@@ -125,7 +125,7 @@ def page(desk: Inside, n: int) -> Generator[None]:
 
 @contextmanager
 def room(desk: Inside, n: int) -> Generator[None]:
-    """Let the database have room for n - 1 pages more."""
+    """Leave space for only n - 1 more pages in the database."""
     connection = connection_of(desk)
     (pages,) = connection.execute("PRAGMA page_count").fetchone()
     connection.execute(f"PRAGMA max_page_count = {pages + n - 1}")
@@ -136,9 +136,9 @@ def room(desk: Inside, n: int) -> Generator[None]:
 
 
 async def tried(desk: Inside, question: Question, fault: Injector) -> int:
-    """Ask again and again, with the fault one place later each time, until it is answered; return how often it failed.
+    """Repeat a request, with the fault one point later each time, until it succeeds; return the number of failures.
 
-    A refusal must be a 503 in the contract's shape, and must have left everything as it was.
+    A refusal must be a 503 in the contract's shape and must have changed nothing.
     """
     before = everything(desk)
     head = desk.platform.database.head
@@ -176,7 +176,7 @@ async def test_a_change_during_which_the_store_fails_is_not_made_and_is_said_not
             assert connection_of(desk).execute("PRAGMA integrity_check").fetchall() == [("ok",)], name
     value = f"{sum(found.values())} faults of a {fault.__name__} in {len(found)} changes"
     record("S2", True, value, "0 half done, 0 wrong answers")
-    # Small changes find room in the pages that there are.
+    # Small changes fit into the existing pages.
     assert all(found.values()) or (fault is room and any(found.values())), found
 
 
@@ -188,7 +188,7 @@ async def test_a_question_during_which_the_store_fails_gets_no_wrong_answer(
     question = READS[name]
     right = await desk.ask(question.who, question.method, question.path)
     with desk.platform.write() as tx:
-        # What was kept of the answer is of no use any more.
+        # The stored answer is obsolete.
         tx.touched |= {"users": None, "groups": {"sales"}}
     assert await tried(desk, question, fault) > 0
     assert (await desk.ask(question.who, question.method, question.path)).content == right.content
@@ -214,7 +214,7 @@ async def test_a_service_that_cannot_read_its_store_is_not_ready(desk: Inside) -
 
 
 def test_after_a_fault_nothing_more_happens_in_the_transaction(desk: Inside) -> None:
-    """SQLite may have undone it by itself, and would then keep every statement that follows at once."""
+    """SQLite may have rolled back by itself, and would then commit each following statement separately."""
     before = everything(desk)
     connection = connection_of(desk)
     with pytest.raises(StorageFault), desk.platform.write() as tx:  # noqa: PT012  # the fault within is swallowed

@@ -1,4 +1,4 @@
-"""The store: state and events in one transaction, one epoch per database, and rules that agree with themselves."""
+"""The database: state and events in one transaction, one epoch per database, and consistent visibility rules."""
 
 from __future__ import annotations
 

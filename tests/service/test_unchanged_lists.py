@@ -1,4 +1,4 @@
-"""Lists carry a tag that stands for what they hold: asked again with it, what has not changed is not sent again."""
+"""Lists have an ETag of their contents: an unchanged list is not sent again."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_answers_kept_have_a_bound_and_who_asked_longest_ago_goes_first(monkeypa
 
 
 def test_who_sees_the_same_of_a_kind_is_answered_the_same() -> None:
-    """What `follows` promises: but for what may be seen, and what `seen` names, the caller makes no difference."""
+    """The property declared by `follows`: apart from visibility and the fields in `seen`, all callers are alike."""
     platform = Platform(settings=ServiceSettings(password_cost=Cost.cheap()))
     fill_world(platform, "busy")
     with platform.read() as tx:

@@ -1,4 +1,4 @@
-"""Stores of older versions are upgraded by numbered steps, all or nothing, after a copy is made."""
+"""Databases of older versions are upgraded by numbered steps, all or nothing, after a copy is made."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ CHEAP = ServiceSettings(password_cost=Cost.cheap())
 
 @pytest.fixture
 def old(tmp_path: Path) -> Path:
-    """A store as the oldest version has left it, with rows in every table, and its key."""
+    """A database of the oldest version, with rows in every table, and its key."""
     path = tmp_path / "desk.db"
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA journal_mode = WAL")
@@ -53,7 +53,7 @@ def old(tmp_path: Path) -> Path:
 
 
 def content(path: Path) -> list[str]:
-    """Return everything that a store holds, and its version."""
+    """Return the contents and the version of a database."""
     with closing(sqlite3.connect(path)) as connection:
         return [f"version {connection.execute('PRAGMA user_version').fetchone()[0]}", *connection.iterdump()]
 
@@ -63,7 +63,7 @@ def backups(path: Path) -> list[Path]:
 
 
 def schema(path: Path) -> dict[str, Any]:
-    """Return what the tables of a store are, without the order of columns and the values that rows get by default."""
+    """Return the schema of a database, without the order of columns and the default values."""
     found: dict[str, Any] = {}
     with closing(sqlite3.connect(path)) as connection:
         tables = connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'table'").fetchall()
@@ -91,7 +91,7 @@ def test_steps_are_numbered_without_a_gap() -> None:
 
 
 def rows(path: Path) -> dict[str, list[dict[str, Any]]]:
-    """Return all rows of a store by table."""
+    """Return all rows of a database by table."""
     with closing(sqlite3.connect(path)) as connection:
         connection.row_factory = sqlite3.Row
         names = [row["name"] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
@@ -121,15 +121,15 @@ def test_an_upgrade_loses_nothing(old: Path) -> None:
 
 
 REWRITTEN = {"deliveries", "notifications"}
-"""Tables that an upgrade makes anew; other tests read them."""
+"""Tables that an upgrade rebuilds; other tests read them."""
 DROPPED = {"told"}
-"""Columns of old versions that nothing reads any more."""
+"""Unused columns of old versions."""
 NESTING = ("ended_sessions", "groups", "meetings", "sessions")
 """Tables of records that name users."""
 
 
 def _stated(record: dict[str, Any]) -> dict[str, Any]:
-    """Return a record without the empty lists that old versions stated of the users it names."""
+    """Return a record without the empty lists that old versions stored for its users."""
     nested: list[Any] = [record.get("owner"), record.get("userObj"), record.get("user"), *record.get("users", ())]
     for user in nested:
         if isinstance(user, dict):
@@ -147,7 +147,7 @@ async def test_an_old_store_is_served_after_its_upgrade(old: Path) -> None:
             listed = await desk.ask("eva", "GET", path)
             assert (listed.status_code, bool(listed.json())) == (200, True), path
         (client,) = (await desk.ask("eva", "GET", "/oauth2/clients")).json()
-        # A secret that was sealed by the old version.
+        # A secret that was encrypted by the old version.
         assert (await desk.ask("eva", "GET", f"/oauth2/clients/{client['id']}")).json()["clientSecret"]
 
 
@@ -182,7 +182,7 @@ def test_pending_notifications_of_older_versions_are_one_for_each_alert_and_chat
         )
         assert chat is not None
         assert (chat.kind, chat.subject, chat.title, chat.from_user) == ("chat", "stuck", None, "pat")
-        # They are settled as those of today are.
+        # They end like those of today.
         chats.finish(platform, "stuck")
         with platform.read() as tx:
             assert notifications.pending(tx, "chat:stuck", "ana") is None
@@ -236,7 +236,7 @@ def test_other_versions_are_refused_with_what_to_do(old: Path, version: int, sai
 
 
 def use(monkeypatch: pytest.MonkeyPatch, *statements: str) -> None:
-    """Replace all steps by two: a good one, and one of these statements."""
+    """Replace all steps by two: a valid one, and one of these statements."""
     steps = (
         Migration(BASELINE + 1, "Add a column", ("ALTER TABLE groups ADD COLUMN colour TEXT",)),
         Migration(BASELINE + 2, "Do more", statements),
@@ -284,7 +284,7 @@ store_file.prepare(Path(sys.argv[1]), {NOW_MS})
 
 def test_a_process_that_is_killed_within_an_upgrade_leaves_the_store_as_it_was(old: Path) -> None:
     before = content(old)
-    # The file itself: what SQLite keeps beside it comes and goes.
+    # Only the main file: SQLite's other files are temporary.
     begun = old.stat().st_size
     with subprocess.Popen([sys.executable, "-c", KILLED, str(old)]) as process:
         until(lambda: process.poll() is not None or old.stat().st_size > begun + 1_000_000, seconds=60)

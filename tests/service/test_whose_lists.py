@@ -1,4 +1,4 @@
-"""Whose meetings and whose presence a list gives: one's own, and to admins who say so everybody's."""
+"""Lists of meetings and presence contain the caller's own, and everybody's for admins on request."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Secrets in lists and records are withheld, unless the service is told to show what the contract names."""
+"""Secrets in lists and records are withheld, unless the service is configured to return those of the contract."""
 
 from __future__ import annotations
 
@@ -92,6 +92,6 @@ def test_secrets_in_credentials_are_shown_to_their_owner_and_admins_where_the_se
 
 
 def stored(platform: Platform, text: str) -> bool:
-    """Return whether the database holds a text that can be read."""
+    """Return whether the database contains a text in clear."""
     with platform.read() as tx:
         return text.encode() in driver_of(tx).serialize()

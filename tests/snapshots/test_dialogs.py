@@ -1,4 +1,4 @@
-"""What is laid over a screen for a moment."""
+"""Dialogs over a screen."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ opened_in_looks = pytest.mark.parametrize(
     [(SMALL, "dark"), (USUAL, "dark"), (USUAL, "mono")],
     ids=["80x24-dark", "120x40-dark", "120x40-mono"],
 )
-"""For what shows, or is drawn for good in, the theme that there is when it opens."""
+"""For what shows the theme, or draws with it only once."""
 in_sizes = pytest.mark.parametrize("size", [SMALL, USUAL], ids=named)
 
 
@@ -38,13 +38,13 @@ def test_help(picture: Picture, busy: StillWorld, size: Size, themes: Sequence[s
 
 
 def offered(sitter: Sitter) -> list[str]:
-    """Return what the palette offers by now."""
+    """Return the current entries of the palette."""
     lists = sitter.app.screen.query(OptionList)
     return [str(option.prompt) for each in lists for option in each.options]
 
 
 def has_looked(sitter: Sitter) -> bool:
-    """Whether the palette has gone through everything there is."""
+    """Return whether the palette has listed everything."""
     return all(worker.is_finished for worker in sitter.app.workers)
 
 
@@ -174,7 +174,7 @@ def test_own_changes(picture: Picture, busy: StillWorld, size: Size, themes: Seq
 
 
 def registered(backend: IdleBackend) -> IdleBackend:
-    """Let a client have been registered, whose secret nobody has seen."""
+    """Add a registered client whose secret nobody has seen."""
     request = RegisterClient(name="Wallboard")
     client = OAuthClient(id="c-4711", name="Wallboard", client_id="a5539ea3df72b45e", client_secret="Tq7-" + "k3X9" * 9)
     step = Step(request, "Wallboard", clean("registered client Wallboard"))

@@ -1,4 +1,4 @@
-"""What is shown over the whole screen, and what stands in the way of showing anything."""
+"""Overlays of the whole screen, and the dialogs of fatal errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every list of the administrator's, with the tree of them beside it, and what is done from there."""
+"""Every list of the administrator's tree, and its operations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every screen as it is on a busy day."""
+"""Every screen with the scenario `busy`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a list, the top line and the line above the footer say when not all is well, or something is under way."""
+"""Lists, the top line and the notices in unusual states and during commands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every screen, size and theme has an accepted picture, and no picture is left from what is gone."""
+"""Every screen, size and theme has an accepted picture, and no picture is left over."""
 
 from __future__ import annotations
 

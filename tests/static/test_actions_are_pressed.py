@@ -1,4 +1,4 @@
-"""No action lacks a test that presses its key in the real console and looks at what the service has afterwards."""
+"""Every action has a test that presses its key in the real console and checks the service afterwards."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.static.source_files import python_files, tree_of
 
 
 def pressed() -> dict[str, bool]:
-    """Return the actions that behaviour tests press, and whether the test takes it back."""
+    """Return the actions that behaviour tests press, and whether the test undoes it."""
     found: dict[str, bool] = {}
     for file in python_files("tests/behaviour"):
         for node in ast.walk(tree_of(file)):

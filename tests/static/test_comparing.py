@@ -1,4 +1,4 @@
-"""What is secret is compared in constant time, wherever the service compares it."""
+"""The service compares secrets in constant time."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _SECRET = frozenset({"hash", "signature", "secret", "sealed", "token"})
 
 
 def _name(node: ast.expr) -> str:
-    """Return the last name of an expression; nothing for a column of a table, which the database compares by index."""
+    """Return the last name of an expression; empty for a column of a table, which the database compares by index."""
     if isinstance(node, ast.Attribute):
         owner = node.value
         columns = owner.attr if isinstance(owner, ast.Attribute) else getattr(owner, "id", "")

@@ -41,7 +41,7 @@ def test_every_operation_refuses_in_the_contracts_shape():
 
 
 def faults(row: Row, operation: Operation) -> list[str]:
-    """Compare what an operation declares with what the contract says and what the row names as ours."""
+    """Compare an operation's declaration with the contract and the row's list of extensions."""
     name = operation.request.operation.name
     declared = {(each.travels, each.place): each for each in operation.request.inputs()}
     ours = {(each.name, each.place): each for extension in row.inputs_of_ours for each in read_inputs(extension.what)}

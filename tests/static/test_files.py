@@ -5,7 +5,7 @@ import ast
 from tests.static.source_files import PACKAGE, place_of, python_files, tree_of
 
 MOST_LINES = 430
-"""About 400: one subject, read in one go."""
+"""About 400: a file has one subject and is read in one go."""
 VAGUE = {"utils", "util", "helpers", "helper", "common", "manager", "managers", "misc", "core", "base", "shared"}
 
 

@@ -1,4 +1,4 @@
-"""Imports lead in one direction, and every module is in the layers that pyproject.toml declares."""
+"""Imports have no cycles, and every module is in the layers that pyproject.toml declares."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def _name_of(file: Path) -> str:
 
 
 def _imported(node: ast.AST) -> Iterator[str]:
-    """Yield the modules that are imported at or below a node, inside functions as well, but not for types alone."""
+    """Yield the modules that are imported at or below a node, including functions, but not for types alone."""
     match node:
         case ast.If(test=ast.Name("TYPE_CHECKING")):
             return
@@ -36,7 +36,7 @@ def _imports(files: Mapping[str, ast.AST]) -> dict[str, set[str]]:
 
 
 def _cycle(files: Mapping[str, ast.AST]) -> str:
-    """Return a cycle of imports as words, empty if there is none."""
+    """Return a cycle of imports as text, empty if there is none."""
     try:
         TopologicalSorter(_imports(files)).prepare()
     except CycleError as error:

@@ -1,4 +1,4 @@
-"""A kind is one folder: it is registered, and it knows nothing of what can be done with other kinds."""
+"""A kind is one folder: it is registered, and does not depend on the actions of other kinds."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ FOLDER = PACKAGE / "kinds"
 
 
 def imported(file: Path) -> set[str]:
-    """Return the modules that a file imports, inside functions as well."""
+    """Return the modules that a file imports, including inside functions."""
     found: set[str] = set()
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom) and node.module:

@@ -36,7 +36,7 @@ def test_what_the_pages_name_is_there():
 
 
 def _is_there(words: str) -> bool:
-    """Whether files of the project by their path, make targets and commands of the console exist; all else does."""
+    """Return whether project files by path, make targets and console commands exist; True for anything else."""
     first, _, rest = words.partition(" ")
     second = rest.partition(" ")[0]
     if re.fullmatch(r"(src|tests|docs|themes|seeds|tools)/[\w./-]+", words):
@@ -49,6 +49,6 @@ def _is_there(words: str) -> bool:
 
 
 def _prose(page: Path) -> str:
-    """Return a page without its code blocks, and without the names of the files that a reader makes of them."""
+    """Return a page without its code blocks and without the names of files that a reader creates."""
     prose = re.sub(r"^( *)```.*?^\1```$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
     return re.sub(r"new file,\s+`[^`]+`:", "", prose)

@@ -1,7 +1,7 @@
-"""Words reach the framework only as literals, `Content` or clean text: checked in every place that takes them.
+"""Texts are passed to the framework only as literals, `Content` or clean text, in every place that takes texts.
 
 Textual parses a plain `str` as markup in most places: a remote one could style itself, bind actions to clicks, or end
-the program. Which places these are is read from the framework's own signatures (`tests/static/framework.py`).
+the program. The places are read from the framework's own signatures (`tests/static/framework.py`).
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from tests.static.source_files import place_of, python_files, tree_of
 from tests.static.words import Known, Scope, names_of
 
 MAY_MAKE_SAFE_TEXT = {"text.py", "wrapping.py", "row_painter.py"}
-"""Where clean text is cut and put together, which leaves it clean."""
+"""Modules that cut and join clean text, which keeps it clean."""
 ALREADY_PAINTED = {"ascii_only.py"}
-"""A filter of lines whose words were looked at where the lines were made."""
+"""A filter of lines that were checked where they were created."""
 
 
 class Handed(NamedTuple):
-    """Words that are handed to the framework, and what it does with them."""
+    """A text that is passed to the framework, and how the framework treats it."""
 
     value: ast.expr
     takes: Takes
@@ -33,7 +33,7 @@ class Handed(NamedTuple):
 
     @property
     def safe(self) -> bool:
-        """Whether nothing can come of it."""
+        """Whether it is harmless."""
         return self.scope.known(self.value) <= (Known.CLEAN if self.takes is Takes.PLAIN else Known.CONTENT)
 
 
@@ -49,7 +49,7 @@ def _scopes(
 
 
 def _given(call: ast.Call, function: Callable[..., Any], scope: Scope) -> Iterator[Handed]:
-    """Yield the arguments of a call that the framework takes for words."""
+    """Yield the arguments of a call that the framework takes as texts."""
     for name, (place, takes) in framework.sinks(function).items():
         if framework.is_variadic(function, name):
             yield from (Handed(each, takes, scope) for each in call.args[place:])
@@ -86,7 +86,7 @@ def _assigned(node: ast.AST, target: ast.expr, value: ast.expr, scope: Scope) ->
 
 
 def _rendered(scope: Scope) -> Iterator[Handed]:
-    """Yield what a widget answers when it is asked to draw itself: a `str` would be parsed."""
+    """Yield the results of a widget's render method: a `str` would be parsed."""
     node = scope.node
     if isinstance(node, ast.FunctionDef) and node.name == "render" and framework.is_widget(scope.inside):
         for each in ast.walk(node):
@@ -95,7 +95,7 @@ def _rendered(scope: Scope) -> Iterator[Handed]:
 
 
 def handed_over(tree: ast.AST, names: Mapping[str, Any]) -> Iterator[Handed]:
-    """Yield every expression that becomes words on the screen through the framework itself."""
+    """Yield every expression that is passed to the framework as a text."""
     for scope in _scopes(tree, names):
         for node in ast.walk(scope.node):
             if isinstance(node, ast.Call):
@@ -195,7 +195,7 @@ WORDS_GO_HERE = {
     "TreeNode": {"__init__.label", "set_label.label", "add.label", "add_leaf.label"},
     "Widget": {"border_title", "border_subtitle", "tooltip", "notify.message", "render_str.text_content"},
 }
-"""Some of the places that the signatures must lead to."""
+"""Some of the places that must be found in the signatures."""
 
 
 @pytest.mark.parametrize("name", WORDS_GO_HERE)

@@ -1,4 +1,4 @@
-"""Every sign that the console draws is in the fonts that people have, one cell wide, and has a stand-in in ASCII."""
+"""Every symbol that the console draws is in common fonts, one cell wide, and has an ASCII replacement."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ _WGL4 = """
 2580 2584 2588 258C 2590-2593 25A0-25A1 25AA-25AC 25B2 25BA 25BC 25C4 25CA-25CB 25CF 25D8-25D9 25E6 263A-263C 2640 2642
 2660 2663 2665-2666 266A-266B
 """
-"""The characters of Windows Glyph List 4 beyond ASCII that DejaVu Sans Mono has as well. Consolas has it all."""
+"""The characters of Windows Glyph List 4 beyond ASCII that DejaVu Sans Mono also has. Consolas has all of them."""
 
 EMOJI = frozenset("▪▫‼↔↕☺☻♀♂♠♣♥♦™©®")
-"""Characters of the list that some terminals draw as pictures, two cells wide."""
+"""Characters of the list that some terminals draw as emoji, two cells wide."""
 
 NOT_SHOWN = ("service", "api/shape.py", "api/answer_check.py")
-"""Where texts are data of the embedded service, looked for in answers, or for developers."""
+"""Files whose texts are data of the embedded service, patterns, or for developers."""
 
 
 def _fonts() -> frozenset[str]:
@@ -44,7 +44,7 @@ IN_FONTS = _fonts()
 
 
 def _said(file: Path) -> Iterator[ast.Constant]:
-    """Yield the texts of a file but for docstrings."""
+    """Yield the texts of a file without docstrings."""
     tree = tree_of(file)
     told = {
         id(each.value)
@@ -98,11 +98,11 @@ _WORDS = re.compile(r"<text[^>]*>([^<]*)</text>")
 
 
 def test_no_accepted_picture_shows_a_sign_that_fonts_lack() -> None:
-    """What the framework draws by itself, frames and scrollbars, is in the pictures too."""
+    """The pictures also contain what the framework draws itself: borders and scrollbars."""
     found: dict[str, str] = {}
     for picture in PICTURES:
         if "harm_the_terminal" in picture.name:
-            continue  # Texts of strangers, in all scripts.
+            continue  # Hostile texts in all scripts.
         shown = html.unescape("".join(_WORDS.findall(picture.read_text(encoding="utf-8"))))
         found |= {each: picture.name for each in {*shown} if ord(each) > 126 and not _is_known(each)}
     assert not found

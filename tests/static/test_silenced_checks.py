@@ -1,4 +1,4 @@
-"""A check that is silenced has its rule and its reason in the same comment."""
+"""A disabled check has its rule and its reason in the same comment."""
 
 from __future__ import annotations
 

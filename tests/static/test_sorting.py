@@ -1,4 +1,4 @@
-"""Names are sorted by the collation of people, never by their code points in lower case."""
+"""Names are sorted by collation, never by their code points in lower case."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.static.source_files import place_of, python_files, tree_of
 
 _SORTS = frozenset({"sorted", "sort", "insort", "min", "max"})
 _KEYS = frozenset({"key", "sort", "rank"})
-"""The arguments that say what is compared: of the sorts, and of the columns of a table."""
+"""The arguments that define the order of sorts and of table columns."""
 _FOLDS = frozenset({"casefold", "lower"})
 
 
@@ -22,7 +22,7 @@ def _folds(node: ast.AST) -> bool:
 
 
 def _compared(tree: ast.AST) -> Iterator[ast.AST]:
-    """Yield what sorts compare: their arguments, and the functions and properties of the file that these name."""
+    """Yield the sort keys: arguments, and the functions and properties of the file that they name."""
     functions = {each.name: each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef)}
     for call in ast.walk(tree):
         if not isinstance(call, ast.Call):

@@ -1,4 +1,4 @@
-"""The page of all texts holds those of every sort, and no program text."""
+"""The page of all texts contains those of every sort, and no program text."""
 
 from __future__ import annotations
 

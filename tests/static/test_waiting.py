@@ -15,7 +15,7 @@ def _sleeps(node: ast.AST) -> bool:
 
 
 def test_no_test_sleeps_instead_of_waiting_for_a_condition():
-    """Modules that are no tests offer the waiting, in a loop with a deadline."""
+    """Helper modules offer waiting in a loop with a deadline."""
     found = [
         place_of(file, node)
         for file in python_files("tests")
@@ -27,7 +27,7 @@ def test_no_test_sleeps_instead_of_waiting_for_a_condition():
 
 
 def test_the_program_calls_nothing_once_by_a_timer_that_may_never_call():
-    """`widgets/once.py` says why, and is the only one."""
+    """`widgets/once.py` is the only exception, and documents why."""
     found = [
         place_of(file, node)
         for file in python_files("src")

@@ -1,9 +1,9 @@
-"""An administrator at a real terminal: what is made, changed, ended and deleted there is so in the database.
+"""An administrator's tasks at a real terminal, checked in the database.
 
-Six tasks are told as stories, by somebody who has read no documentation: whatever is pressed stands in the footer, in
-a list that is narrowed down by a few letters, or in a form. Their keys are counted, for they are to take about what a
-good web form takes. These are told on a small terminal only, where what one looks for takes more keys, if anything;
-`tests/behaviour` has the same tasks on a large one.
+Six tasks are done as by somebody who has read no documentation: every key pressed is in the footer, in a list filtered
+by a few letters, or in a form. Their keys are counted, since they should take about as many as a good web form. They
+use only a small terminal, where finding something takes more keys, if anything; `tests/behaviour` has the same tasks on
+a large one.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from tests.terminal.office import Office
 
 DAY_MS = 86_400_000
 LAST_LOGINS = {"bob": 400, "carla": 366, "u1005": 364}
-"""How many days ago some have logged in last; all the others have since, or never."""
+"""Days since the last login of some users; all others have logged in since, or never."""
 
 
 def sizes(*sizes: tuple[int, int]) -> pytest.MarkDecorator:
-    """Do the work on terminals of these sizes."""
+    """Run a test on terminals of these sizes."""
     ids = [f"{width}x{height}" for width, height in sizes]
     return pytest.mark.parametrize("office", sizes, ids=ids, indirect=True, scope="module")
 
@@ -51,7 +51,7 @@ def office(
 
 
 def _draw(platform: Platform) -> None:
-    """Draw who has not been here for long, and two people of the shop who are."""
+    """Create users with an old login, and two recent users of the shop."""
     with platform.write() as tx:
         for who, days in LAST_LOGINS.items():
             last_login = platform.now_ms() - days * DAY_MS
@@ -210,7 +210,7 @@ def test_a_sip_identity_is_mapped_to_a_group(office: Office):
 
 
 def _unmapped(office: Office) -> Group:
-    """Return a group without a SIP identity whose name begins no other one."""
+    """Return a group without a SIP identity whose name is not the beginning of another one."""
     with office.service.database.read() as tx:
         groups = list(GROUPS.records(tx))
     free = (each for each in groups if office.mapping(f"{GROUP_PREFIX}{each.group_id}") is None)

@@ -1,4 +1,4 @@
-"""What is faulty from the start: a sentence, the right exit code, a clean terminal, and never a traceback."""
+"""Invalid configuration or input at the start: a sentence, the right exit code, a restored terminal, no traceback."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def service(services: Services) -> Generator[Running]:
 
 
 def said(terminal: Terminal) -> str:
-    """Return what a program that has ended left on the terminal."""
+    """Return the output that an ended program left on the terminal."""
     assert terminal.leftovers == []
     assert "Traceback" not in terminal.screen
     return terminal.screen
@@ -102,7 +102,7 @@ def test_a_wrong_address_is_told_and_is_a_fault_of_the_configuration(home: Home,
 
 @contextmanager
 def only_shaking_hands(certificate: Path, key: Path) -> Generator[int]:
-    """Listen with a certificate; give the port."""
+    """Listen with a certificate; return the port."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate, key)
     listener = socket.create_server(("127.0.0.1", 0))
@@ -204,7 +204,7 @@ def test_the_screen_is_as_large_as_the_terminal_whatever_the_environment_says(ho
 
 
 def line_of(screen: str, words: str) -> int:
-    """Return on which line of the screen the words stand, -1 while they do not."""
+    """Return the line of the screen with these words, -1 if there is none."""
     return next((number for number, line in enumerate(screen.splitlines()) if words in line), -1)
 
 
@@ -223,7 +223,7 @@ def test_a_terminal_that_is_too_small_says_so_and_comes_back_as_it_was(home: Hom
         eva.until("This terminal is too small")
         eva.type("axxu7")
         eva.until(lambda: eva.unread == 0)
-        # The keys that were read may not have been heard yet; before the next size is drawn, they have.
+        # The keys that were read may not have been handled yet; before the next size is drawn, they have.
         notice = line_of(eva.screen, "This terminal is too small")
         eva.resize(40, 14)
         eva.until(lambda: line_of(eva.screen, "This terminal is too small") not in {-1, notice})

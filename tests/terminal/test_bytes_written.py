@@ -1,4 +1,4 @@
-"""What a line carries while nobody does anything: the digits that tick, not what stands around them."""
+"""The output of an idle console: only the digits that change, not their surroundings."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from tests.terminal.terminal import Terminal
 
 SIZES = ((120, 40), (200, 60))
 MOST = 2_000
-"""Bytes a second."""
+"""Bytes per second."""
 SECONDS = 3
-"""For so long no more than that is written, once everything is there."""
+"""Period of the measurement, once everything is shown."""
 _CLOCK = re.compile(r"(\d\d):(\d\d):(\d\d)")
 _DAY = 24 * 60 * 60
 
 
 def second_shown(terminal: Terminal) -> int:
-    """Return the second of the day that the top line says."""
+    """Return the second of the day that the top line shows."""
     found = _CLOCK.search(terminal.screen.partition("\n")[0])
     assert found, f"there is no clock; the screen says:\n{terminal.screen}"
     hours, minutes, seconds = map(int, found.groups())

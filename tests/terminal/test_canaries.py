@@ -1,4 +1,4 @@
-"""A whole sitting at the console, with everything that writes something down: no secret is left anywhere."""
+"""A complete session at the console with all files that it writes: no secret is left anywhere."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def resource_dir(name):
 
 paths.resource_dir = resource_dir
 """
-"""A fault of the console's own in a place where secrets are at hand."""
+"""An internal error of the console in a place with access to secrets."""
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""A day's work at two terminals side by side: what one does is in the database, and on the other, within a second."""
+"""A day's work at two terminals: changes at one are in the database, and on the other within a second."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ from tests.terminal.terminal import Terminal
 
 @dataclass(frozen=True)
 class Desks:
-    """Two consoles on one service: what is done on a small terminal is seen on a large one too."""
+    """Two consoles on one service: changes on a small terminal are seen on a large one too."""
 
     service: Running
     eva: Terminal
     other: Terminal
 
     def seen(self, words: str) -> None:
-        """Expect words on the other console, once they are on the first, within a second."""
+        """Expect words on the first console, then within a second on the other."""
         self.eva.until(words)
         self.other.until(words, seconds=1)
 
     def kept(self, condition: Callable[[], Any]) -> None:
-        """Expect something of the service's database."""
+        """Expect a condition on the service's database."""
         self.eva.until(condition)
 
 
@@ -165,7 +165,7 @@ def name_of(service: Running, user_id: str) -> str:
 
 
 def shown_members(terminal: Terminal, names: list[str]) -> bool:
-    """Say whether the members beside the groups are these, in this order; long names may be cut."""
+    """Return whether the screen shows these members in this order; long names may be cut."""
     found = re.findall(r"│[►› ] +\d+  \S (.+?)(?: {2,}.*)?$", terminal.screen, re.MULTILINE)
     return len(found) == len(names) and all(
         name.startswith(each.rstrip("…")) for each, name in zip(found, names, strict=True)

@@ -1,4 +1,4 @@
-"""`console demo`: a service of its own that begins with the console and ends with it, however it ends."""
+"""`console demo`: a service of its own that starts and ends with the console, however that ends."""
 
 from __future__ import annotations
 

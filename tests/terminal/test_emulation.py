@@ -1,4 +1,4 @@
-"""The emulated terminal gives a program's text as it was written, wherever it had to wrap it."""
+"""The emulated terminal returns a program's text as written, wherever it was wrapped."""
 
 from __future__ import annotations
 

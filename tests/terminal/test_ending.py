@@ -1,4 +1,4 @@
-"""However the console ends, the terminal is as it was, and nobody stays logged in."""
+"""However the console ends, the terminal is restored and its session is ended."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Texts that try to reach the terminal stand in every field; the console is walked through on a real one."""
+"""Hostile texts in every field, on all screens of a console at a real terminal."""
 
 from __future__ import annotations
 

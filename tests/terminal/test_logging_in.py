@@ -1,4 +1,4 @@
-"""Who works here: the questions at the start, the log-in screen, and a session that ends while one works."""
+"""Logging in: the questions at the start, the login screen, and a session that ends during work."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def configured(home: Home, service: Running) -> None:
 
 
 def revoke(service: Running, ids: set[str]) -> None:
-    """End sessions as an administrator elsewhere does."""
+    """End sessions as an administrator does."""
     with service.platform.write() as tx:
         for session in SESSIONS.records(tx):
             if session.id in ids:
@@ -28,7 +28,7 @@ def revoke(service: Running, ids: set[str]) -> None:
 
 
 def withdraw(service: Running, username: str, password: str) -> None:
-    """Give somebody another password, and end everything that the old one had opened."""
+    """Change a user's password and end everything that the old one had opened."""
     with service.platform.write() as tx:
         tokens.drop(tx, username, ("access", "refresh", "session"))
         people.set_password(service.platform, username, service.platform.passwords.hash(password))
@@ -38,13 +38,13 @@ def withdraw(service: Running, username: str, password: str) -> None:
 
 
 def make_temporary(service: Running, username: str) -> None:
-    """Have somebody change the password before anything else."""
+    """Require a user to change the password."""
     with service.platform.write() as tx:
         tx.run(sa.update(identities.identities).where(identities.identities.c.user == username).values(temporary=True))
 
 
 def look_at_an_alert(eva: Terminal) -> str:
-    """Filter the alerts and put the cursor on the second; return its row without what changes by itself."""
+    """Filter the alerts and move the cursor to the second; return its row without the changing parts."""
     eva.press("6")
     eva.until("6 open")
     eva.type("/state:active\r")

@@ -1,4 +1,4 @@
-"""The service stops, crashes and comes back while the console is open, and has no event channel at all."""
+"""The service stops, crashes and returns while the console is open, and has no event channel at all."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.terminal.served import Served
 from tests.terminal.terminal import Terminal
 
 BACK_SECONDS = 10.0
-"""Consoles ask every four seconds whether a service is there again; the rest is for a machine that is busy."""
+"""Consoles retry every four seconds; the rest is for a busy machine."""
 
 
 @pytest.fixture(scope="module")

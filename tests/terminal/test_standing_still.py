@@ -1,4 +1,4 @@
-"""A terminal that nobody reads and a program that is suspended: the console stays connected, and is soon true again."""
+"""A terminal that is not read, and a suspended program: the console stays connected, and is soon correct again."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from tests.terminal.home import Home
 
 LONG = count("FAULTS_COUNT", 0) > 0
 UNREAD = 20 if LONG else 1
-"""Heartbeats, one every three seconds, that pass meanwhile."""
+"""The number of heartbeats, one every three seconds, that pass meanwhile."""
 CAUGHT_UP_SECONDS = 1.0
 
 
 @dataclass
 class Heard:
-    """What the service saw of its event channels."""
+    """The service's record of its event channels."""
 
     joined: int = 0
     left: int = 0
@@ -53,7 +53,7 @@ def heard(monkeypatch: pytest.MonkeyPatch) -> Heard:
 
 
 def rename(service: Running, name: str) -> None:
-    """Give all calls another caller, so that every row on the screen changes."""
+    """Change the caller of all calls, so that every row on the screen changes."""
     with service.platform.write() as tx:
         for call in CALLS.records(tx):
             CALLS.put(tx, call.model_copy(update={"caller": f"sip:{name}@desk.example"}))
@@ -94,7 +94,7 @@ def test_a_program_that_was_suspended_is_true_again_at_once(home: Home, service:
         eva.until("120 calls")
         eva.press("ctrl+z")
         eva.until(lambda: not eva.leftovers)
-        # The service lets go of who does not answer its pings: no beat of its own says how long that was.
+        # The service closes channels that do not answer its pings, after a time that its heartbeats do not show.
         woken = time.monotonic() + 3 * UNREAD
         until(lambda: time.monotonic() >= woken, seconds=60 + 3 * UNREAD)
         rename(service, "lately")

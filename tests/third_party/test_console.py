@@ -1,4 +1,4 @@
-"""The console itself at a deployment that shares nothing with ours, by keys, seen in that deployment's own store."""
+"""The console with a foreign deployment, by keys, checked in that deployment's own data."""
 
 from __future__ import annotations
 

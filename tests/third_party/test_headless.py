@@ -1,4 +1,4 @@
-"""The headless commands at a deployment that shares nothing with ours: a profile and a routes file are enough."""
+"""The headless commands with a foreign deployment: a profile and a routes file are enough."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.third_party.platform import Json, Received
 
 
 def last(deployment: Deployment) -> Received:
-    """Return what was asked last, but for the farewell."""
+    """Return the last request, without the logout."""
     return next(each for each in reversed(deployment.platform.received) if "/gate" not in each.path)
 
 

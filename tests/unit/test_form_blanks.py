@@ -1,4 +1,4 @@
-"""What cannot be typed into a form: null and the empty value, told apart from a field that is left as it is."""
+"""Null and the empty value in a form, distinguished from an unchanged field."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def form_of(request: type[Request[Any]], **initial: Any) -> tuple[FormAsk, tuple
 
 
 def filled(field: FormField) -> Any:
-    """Return what somebody types into a field that is needed."""
+    """Return a sample value for a required field."""
     match field.kind:
         case FieldKind.CHOICE:
             return field.offered[0][0]
@@ -40,7 +40,7 @@ def filled(field: FormField) -> Any:
 
 
 def sent(request: type[Request[Any]], fields: tuple[FormField, ...], ask: FormAsk, typed: Typed) -> Any:
-    """Fill in what is needed besides, and return what the form sends; a test fails where it is refused."""
+    """Fill in the other required fields and return the request; fail if the form refuses it."""
     needed = {each.name: filled(each) for each in fields if each.required}
     wholes = {each.path[0] for each in fields if typed.get(each.name) in (Blank.WHOLE_NULL, Blank.WHOLE_EMPTY)}
     for each in request.inputs():
@@ -53,7 +53,7 @@ def sent(request: type[Request[Any]], fields: tuple[FormField, ...], ask: FormAs
 
 
 def at_wire(request: Request[Any], field: FormField, *, whole: bool) -> tuple[bool, Any]:
-    """Return whether a field is in the body that is sent, and what stands there."""
+    """Return whether a field is in the body, and its value."""
     declared = next(each for each in type(request).inputs() if each.field == field.path[0])
     body = request.outgoing().body
     content: Any = json.loads(body or b"{}")

@@ -1,4 +1,4 @@
-"""Inputs that hold many things of a kind, filled in entry by entry."""
+"""Inputs with lists of objects, filled in entry by entry."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from console.widgets.form_reading import read_entry, read_form
 
 
 def field_of(request: type[Any], name: str, **initial: Any) -> FormField:
-    """Return one field of the form of an operation."""
+    """Return one field of an operation's form."""
     return next(each for each in fields_of(FormAsk("form", "Form", request, initial)) if each.name == name)
 
 

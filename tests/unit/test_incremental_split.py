@@ -1,4 +1,4 @@
-"""A list that comes again is cut beside what is known of it, and so into the same rows as without."""
+"""A list split incrementally has the same rows as one split from scratch."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ def joined(rows: Sequence[bytes]) -> bytes:
 
 
 def put_together(array: bytes, known: Sequence[bytes]) -> list[bytes]:
-    """Return the rows that an array has when it is cut beside what is known."""
+    """Return the rows of an array that is split with known rows."""
     rows: list[bytes] = []
     for piece in split_incrementally(array, known):
         rows += [known[place] for place in piece] if isinstance(piece, range) else [bytes(row) for row in piece]
     return rows
 
 
-# Rows that hold one another, as text and as they are, and such as begin like others.
+# Rows that contain each other, as text and as objects, and rows with common beginnings.
 PLAIN = [b'{"id":"%d","text":"{},[%d]"}' % (number, number) for number in range(60)]
 ROWS = [
     *PLAIN,

@@ -1,4 +1,4 @@
-"""Whatever is said of a command in the palette is shown as it is: nothing in it is markup."""
+"""Descriptions of commands in the palette are shown as plain text, without markup."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def _nothing() -> None: ...
 
 
 def _shown(prompt: object) -> Content:
-    """Return what the palette makes of a prompt."""
+    """Return the palette's content for a prompt."""
     assert isinstance(prompt, Content)
     made = Content.from_markup(prompt)
     assert not [span for span in made.spans if "@" in str(span.style) or "link" in str(span.style)]

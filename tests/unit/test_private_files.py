@@ -1,4 +1,4 @@
-"""Files that hold secrets are used only while they are their owner's alone."""
+"""Files with secrets are used only while they are private to their owner."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ CORE = "https://voice.desk.example/core"
 
 
 def use_a_kept_login(folder: Path) -> Path:
-    """Use a login that was kept in a file, and return the file."""
+    """Use a login stored in a file, and return the file."""
     environ = {"CONSOLE_HOME": str(folder)}
     file = places(environ).tokens
     if not file.exists():
@@ -56,7 +56,7 @@ def use_a_kept_login(folder: Path) -> Path:
 
 
 def use_the_key_of_a_service(folder: Path) -> Path:
-    """Open a database whose secrets are sealed, and return the file of its key."""
+    """Open a database with encrypted secrets, and return its key file."""
     Platform(Database(folder / "desk.db")).close()
     return folder / "desk.db.key"
 

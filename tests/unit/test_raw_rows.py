@@ -1,4 +1,4 @@
-"""JSON is taken apart no further than somebody looks, and a record that nobody has looked into is like any other."""
+"""JSON is parsed only as far as it is accessed, and an unparsed record is like any other."""
 
 from __future__ import annotations
 
@@ -231,7 +231,7 @@ def test_at_a_glance_a_record_says_the_same_as_in_full(kind: type[Record], data:
 
 
 def listed_kinds() -> dict[str, type[Record]]:
-    """Return every kind of record that an operation returns a list of, by name."""
+    """Return every kind of record that an operation lists, by name."""
     found: dict[str, type[Record]] = {}
     for operation in catalogue().values():
         answer = operation.answer_type()

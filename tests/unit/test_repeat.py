@@ -1,4 +1,4 @@
-"""A key that is held down counts once; one that is pressed again counts again, and arrow keys are not asked."""
+"""A held key counts once, a key pressed again counts again, and arrow keys are not affected."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from console.screens.repeat import KeyRepeat, Press
 
 
 def presses(*apart: float, key: str = "a") -> list[bool]:
-    """Say of each press of a key, so many seconds after the one before, whether it counts in the end."""
+    """Return for each press of a key, given the seconds since the previous one, whether it counts in the end."""
     repeat, now = KeyRepeat(), 100.0
     counts: list[bool] = []
     unsure: tuple[int, int] | None = None

@@ -1,4 +1,4 @@
-"""Where an answer differs from what is declared, by place and kind, never by value."""
+"""Differences between an answer and its declaration are reported by place and kind, never by value."""
 
 from __future__ import annotations
 

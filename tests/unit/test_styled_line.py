@@ -1,4 +1,4 @@
-"""Of a line of words, only the cells are painted again that read otherwise."""
+"""Only the cells of a line that differ are painted again."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ rows = st.lists(
 
 
 def painted(row: list[Piece]) -> list[tuple[str, Tone]]:
-    """Return what stands in each cell."""
+    """Return the contents of each cell."""
     found: list[tuple[str, Tone]] = []
     for each in row:
         assert isinstance(each.look, Tone)

@@ -12,11 +12,11 @@ from rich.cells import cell_len
 from console.text import SafeText, cells, clean, clean_and_rest, clean_lines, fit, join, left_out, line_count
 
 EVERYTHING = st.text(st.characters(exclude_categories=()), max_size=200)
-"""All of Unicode, lone surrogates and unassigned code points included."""
+"""All of Unicode, including lone surrogates and unassigned code points."""
 
 
 def harmless(text: str) -> bool:
-    """Whether nothing in a text can be taken for a command, hide, reorder, or pile up."""
+    """Return whether a text contains no commands, and nothing that hides, reorders, or piles up."""
     marks = 9
     for character in text:
         if character != "\ufffd" and not character.isprintable():
@@ -128,7 +128,7 @@ def test_joined_text_is_safe() -> None:
 
 @pytest.mark.parametrize("unit", ["a", "\u0301", "x\u0301", "界", "\x1b[31m", "\n", "\t", "\u200d", "["])
 def test_the_work_does_not_grow_with_the_text(unit: str) -> None:
-    """Counts executed lines instead of seconds: a megabyte costs no more than what is kept of it."""
+    """Counts executed lines instead of seconds: a megabyte costs no more than the part that is kept."""
 
     def work(text: str) -> int:
         steps = 0

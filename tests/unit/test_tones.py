@@ -1,4 +1,4 @@
-"""Words for dialogs are harmless and never markup, whoever hands them over."""
+"""Words for dialogs are cleaned and never parsed as markup, whoever passes them."""
 
 from __future__ import annotations
 

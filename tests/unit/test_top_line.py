@@ -1,4 +1,4 @@
-"""The top line fits every width: parts are whole or absent, and what matters most is always there."""
+"""The top line fits every width: parts are complete or absent, and the most important ones are always shown."""
 
 from __future__ import annotations
 

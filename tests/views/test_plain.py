@@ -1,4 +1,4 @@
-"""Tables that are made from what a record declares."""
+"""Tables generated from a record's declaration."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was judged precomputed on another thread comes to the same as judging it on the spot, or is not used."""
+"""Rows precomputed on another thread give the same result as computing them directly, or are not used."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def calls(many: int, **fields: object) -> dict[str, Call]:
 
 @pytest.fixture
 def placed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The keys of the rows whose place was worked out."""
+    """The keys of the rows whose position was computed."""
     found: list[str] = []
     place = order.Order[Call].place
 

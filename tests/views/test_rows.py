@@ -1,4 +1,4 @@
-"""Rows in pieces are one sorted list, and totals that are counted in and out are those counted afresh."""
+"""Rows in chunks are one sorted list, and incremental totals equal those counted from scratch."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ def test_rows_that_come_and_go_a_few_at_a_time_stay_one_sorted_list() -> None:
     rows = Rows(there.values())
     for _ in range(60):
         leaving = chance.sample(sorted(there), 90)
-        # Now and then whole stretches go, so that pieces become empty, and others come in one place, so that they grow.
+        # Sometimes whole ranges are removed, so that chunks become empty, and others are inserted in one place, so that
+        # they grow.
         leaving = sorted(there)[:90] if chance.random() < 0.3 else leaving
         first = chance.randrange(20_000)
         fresh = [each for each in range(first, first + 100) if each not in there]

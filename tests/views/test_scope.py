@@ -1,4 +1,4 @@
-"""Which part of a list the caller is shown, and how that reads wherever a number stands."""
+"""The part of a list that the caller may see, and how it is shown next to each number."""
 
 from __future__ import annotations
 

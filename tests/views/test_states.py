@@ -1,4 +1,4 @@
-"""What states look like, and when numbers get loud."""
+"""The tones of states, and the thresholds of numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How often something happened lately, drawn as a line."""
+"""The sparkline of recent events."""
 
 from __future__ import annotations
 

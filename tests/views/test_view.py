@@ -1,4 +1,4 @@
-"""A list kept in order change by change is the list sorted afresh."""
+"""A list kept in order change by change equals the list sorted from scratch."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def by_key(found: Iterable[Call]) -> dict[str, Call]:
 
 
 class Changing(RuleBasedStateMachine):
-    """Any sequence of what can happen to a list."""
+    """Random sequences of changes to a list."""
 
     @initialize()
     def begin(self) -> None:

@@ -1,4 +1,4 @@
-"""How values read."""
+"""The text of values."""
 
 from __future__ import annotations
 

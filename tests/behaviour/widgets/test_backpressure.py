@@ -1,4 +1,4 @@
-"""No frame is drawn that the terminal has no room for, and in the end it shows how things stand."""
+"""No frame is drawn while the terminal is not reading; the last frame shows the current state."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Line(ThrottledScreen[None]):
 
 
 class Lines(App[Any]):
-    """Shows that screen, and notes what is drawn."""
+    """Shows that screen and records the frames."""
 
     def __init__(self) -> None:
         super().__init__()

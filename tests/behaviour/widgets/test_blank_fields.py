@@ -1,4 +1,4 @@
-"""Null and empty values in forms by keys: `ctrl+n` goes from one to the next, and the difference says which is sent."""
+"""Null and empty values in forms: `ctrl+n` switches between them, and the difference shows which is sent."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .test_dialogs import Asked, asked, text_of, until
 
 
 async def review(app: Asked, pilot: Pilot[Any]) -> str:
-    """See the difference, and return what it says."""
+    """Open the difference and return its text."""
     await pilot.press("ctrl+y")
     await until(pilot, lambda: isinstance(app.screen, DifferenceDialog) and app.screen.listening)
     return text_of(app)

@@ -130,7 +130,7 @@ async def test_two_thousand_lines_and_wide_words_stay_within_the_pane() -> None:
 
 
 class Filtered(Harness):
-    """A filter bar, and the keys that get past it."""
+    """A filter bar, and the keys that it does not handle."""
 
     def __init__(self) -> None:
         self.bar = FilterBar()

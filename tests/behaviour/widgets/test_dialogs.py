@@ -37,7 +37,7 @@ OPEN = "nothing yet"
 
 
 class Asked(Harness):
-    """Asks with one dialog and keeps the answer."""
+    """Opens one dialog and keeps its answer."""
 
     def __init__(self, dialog: Dialog[Any]) -> None:
         super().__init__(Label("below"))
@@ -62,7 +62,7 @@ async def until(pilot: Pilot[Any], holds: Callable[[], bool]) -> None:
 
 @asynccontextmanager
 async def asked(dialog: Dialog[Any], size: tuple[int, int] = (80, 24)) -> AsyncGenerator[tuple[Asked, Pilot[Any]]]:
-    """Ask with a dialog that listens by now."""
+    """Open a dialog and wait until it accepts keys."""
     app = Asked(dialog)
     async with app.run_test(size=size) as pilot:
         app.ask()
@@ -72,7 +72,7 @@ async def asked(dialog: Dialog[Any], size: tuple[int, int] = (80, 24)) -> AsyncG
 
 
 def text_of(app: Asked) -> str:
-    """Return everything that stands on the screen."""
+    """Return the text of the screen."""
     compositor = app.screen._compositor  # pyright: ignore[reportPrivateUsage]  # Textual tells it in no other way
     return "\n".join(strip.text.rstrip() for strip in compositor.render_strips())
 

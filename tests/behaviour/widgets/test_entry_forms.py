@@ -1,4 +1,4 @@
-"""Lists in forms by keys: entries are added, opened, moved and taken out, and the difference says so."""
+"""Lists in forms by keys: entries are added, opened, moved and removed, and the difference shows it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ async def entry(app: Asked, pilot: Pilot[Any]) -> None:
 
 
 async def send(app: Asked, pilot: Pilot[Any]) -> str:
-    """See the difference, send it, and return what it said."""
+    """Open the difference, send it, and return its text."""
     await pilot.press("ctrl+y")
     await until(pilot, lambda: isinstance(app.screen, DifferenceDialog) and app.screen.listening)
     said = text_of(app)

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.usefixtures("every_frame")
 
 
 class Backend(Harness):
-    """A table with what it says."""
+    """A table, and its messages."""
 
     def __init__(self, view: View[Call], theme: str = "dark") -> None:
         self.table = LiveTable(view)
@@ -42,18 +42,18 @@ class Backend(Harness):
 
 
 def painted(table: LiveTable) -> list[str]:
-    """Return the lines as they stand on the screen."""
+    """Return the lines on the screen."""
     return [table.render_line(y).text.rstrip() for y in range(table.size.height)]
 
 
 def on_screen(app: Backend, y: int) -> str:
-    """Return a line as Textual last composed it, which is what a terminal shows: nothing is painted for this."""
+    """Return a line as last composed, without painting."""
     compositor = app.screen._compositor  # pyright: ignore[reportPrivateUsage]  # Textual tells it in no other way
     return compositor.render_strips()[y].text.rstrip()
 
 
 def line_of(table: LiveTable, key: str) -> int | None:
-    """Return on which line of the screen a record stands."""
+    """Return the line of a record on the screen."""
     index = table.view.index(key)
     line = -1 if index is None else index - table.scroll_offset.y + 1
     return line if 1 <= line < table.size.height else None
@@ -323,7 +323,7 @@ async def test_a_list_that_comes_anew_does_not_light_up_as_a_whole() -> None:
 
         await pilot.pause()
         change("+111", view.keys[:20], 0)
-        assert lit() == 19  # The cursor's has a ground of its own.
+        assert lit() == 19  # The cursor's has another background.
         change("+222", view.keys, 4000)
         assert lit() == 0
         assert all("+222" in line for line in painted(table)[1:31])

@@ -1,4 +1,4 @@
-"""A value that is too long to be shown: dialogs open at once, say so, and never send a part of it for the whole."""
+"""Values that are too long: dialogs open quickly, say that the value is cut, and never send a part of it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.behaviour.widgets.test_dialogs import OPEN, asked, text_of
 LINES = "x\n" * 500_000
 LINE = "x" * 1_000_000
 SECONDS = 5.0
-"""Of this process's time; a dialog opens within one on a machine that does nothing else."""
+"""Processor time; on an idle machine a dialog opens in less than one second."""
 
 
 @contextmanager

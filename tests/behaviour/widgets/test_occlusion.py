@@ -1,4 +1,4 @@
-"""A partial frame makes the terminal show what a whole one would, and holds no more than what differs."""
+"""A partial frame has the same effect as a whole one, and contains only what differs."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ CONSOLE = Console(force_terminal=True, color_system="truecolor", width=WIDTH)
 
 
 def lines(letter: str) -> list[str]:
-    """Lines as they are to be seen: some letters, some that are two cells wide, and a number."""
+    """Lines to show: some letters, some of them two cells wide, and a number."""
     return [f"{letter * 12}{'世界' if y % 2 else 'ab' * 2}{y:>{WIDTH - 16}}" for y in range(HEIGHT)]
 
 
 def update(shown: list[str], spans: list[tuple[int, int, int]]) -> CellsUpdate:
-    """Make the partial frame that brings spans of these lines."""
+    """Return the partial frame with spans of these lines."""
     return CellsUpdate([(left, y, Strip([Segment(shown[y])]).crop(left, right)) for y, left, right in spans])
 
 
@@ -82,7 +82,7 @@ async def test_every_screen_that_changes_by_itself_is_painted_so() -> None:
 
 
 class Words(Widget):
-    """Lines that say whose they are and how often they were told to say something else."""
+    """Lines with their owner and the number of updates."""
 
     def __init__(self, id: str) -> None:
         super().__init__(id=id)
@@ -97,7 +97,7 @@ class Words(Widget):
 
 
 class Nested(ThrottledScreen[None]):
-    """Widgets beside and below one another in others, of which one has a border and one leaves room."""
+    """Nested widgets beside and below each other, one with a border and one with a margin."""
 
     CSS = """
     Words { width: 1fr; height: 1fr; }
@@ -118,7 +118,7 @@ class Nested(ThrottledScreen[None]):
 
 
 class Shown(App[None]):
-    """Shows that screen on a terminal on paper."""
+    """Shows that screen on a recorded terminal."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -135,7 +135,7 @@ class Shown(App[None]):
 
 
 def by_textual(screen: Screen[Any]) -> list[Strip]:
-    """Return the lines of a screen as Textual itself puts them together."""
+    """Return the lines of a screen as composed by Textual."""
     return Compositor.render_strips(screen._compositor)  # pyright: ignore[reportPrivateUsage] - no public way
 
 

@@ -1,4 +1,4 @@
-"""What is to happen a moment later happens, also where the machine is held up just then."""
+"""Delayed calls are made even if the process stalls at that moment."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.snapshots.pictures import Sitter
 
 
 class HeldUp:
-    """A clock of the framework's timers: after the first look of each the process is held up for a second."""
+    """A clock for Textual's timers: the process stalls for a second after each timer's first reading."""
 
     def __init__(self) -> None:
         self._looked: set[object] = set()

@@ -1,4 +1,4 @@
-"""What is sent to the terminal is what reads differently, not the rows it stands in."""
+"""Only the cells that differ are sent to the terminal, not their rows."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.usefixtures("every_frame")
 
 @pytest.fixture
 def regions(monkeypatch: pytest.MonkeyPatch) -> list[Region]:
-    """The regions that a table wants painted anew."""
+    """The regions that a table repaints."""
     found: list[Region] = []
     refresh = LiveTable.refresh
 

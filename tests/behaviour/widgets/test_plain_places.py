@@ -1,4 +1,4 @@
-"""Where the rule on painting takes clean text for harmless, the framework must show it as it is."""
+"""The framework does not parse markup in the places in which the painting rule allows clean text."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ WORDS = "[/] [@click=app.quit]press[/] [link=http://x]y"
 
 
 class Places(App[None]):
-    """Words in every place that is called plain, and the places by their names."""
+    """Texts in all places declared as plain, by the name of the place."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -30,7 +30,7 @@ class Places(App[None]):
         self.filled |= {"Input.__init__.value", "Input.__init__.placeholder", "TextArea.__init__.text"}
 
     def fill(self) -> None:
-        """Put words into what stands there by now."""
+        """Set the texts of mounted widgets."""
         field, area = self.query_one(Input), self.query_one(TextArea)
         field.value = field.placeholder = self.title = self.sub_title = WORDS
         self.screen.title = self.screen.sub_title = WORDS
@@ -63,7 +63,7 @@ ELSEWHERE = {
     "Matcher.match.candidate",
     "Segment.__new__.text",
 }
-"""The palette is tried with hostile texts in `tests/faults/test_hostile_overlays.py`."""
+"""The palette is tested with hostile texts in `tests/faults/test_hostile_overlays.py`."""
 
 
 @pytest.mark.asyncio

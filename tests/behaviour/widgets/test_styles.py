@@ -1,4 +1,4 @@
-"""Style sheets are parsed once for each theme; every screen wears the theme that was chosen last all the same."""
+"""Style sheets are parsed once per theme; every screen still uses the current theme."""
 
 from __future__ import annotations
 

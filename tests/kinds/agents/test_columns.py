@@ -1,4 +1,4 @@
-"""How agents and their details read."""
+"""The text of agents and their details."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the totals of call alarms say."""
+"""The totals of call alarms."""
 
 from __future__ import annotations
 

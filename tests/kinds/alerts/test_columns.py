@@ -1,4 +1,4 @@
-"""How alerts and their details read."""
+"""The text of alerts and their details."""
 
 from __future__ import annotations
 

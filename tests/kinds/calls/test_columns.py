@@ -1,4 +1,4 @@
-"""How calls and their details read."""
+"""The text of calls and their details."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ def test_a_call_that_begins_at_its_second_moment_waits_since_then() -> None:
 
 
 class _Changed:
-    """What changed among the calls, as a reader of them is told."""
+    """The changes among the calls, as reported to readers."""
 
     def __init__(self, version: int, upserts: Mapping[str, Call], removes: frozenset[str], whole: bool) -> None:
         self.version, self.upserts, self.removes, self.whole = version, upserts, removes, whole

@@ -1,4 +1,4 @@
-"""How support chats and their details read."""
+"""The text of support chats and their details."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How conferences and their details read."""
+"""The text of conferences and their details."""
 
 from __future__ import annotations
 

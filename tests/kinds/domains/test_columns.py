@@ -1,4 +1,4 @@
-"""How domains read."""
+"""The text of domains."""
 
 from __future__ import annotations
 

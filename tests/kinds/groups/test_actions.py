@@ -1,4 +1,4 @@
-"""Groups and their members: exact requests, and a model of the service on which every change is taken back."""
+"""Actions on groups and their members: exact requests, and undo of every change on a model of the service."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How groups and their details read."""
+"""The text of groups and their details."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Marking missed calls as read: of each user up to the newest that is marked, and nothing that is read already."""
+"""Marking missed calls as read: for each user up to the newest selected one, without those already read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How recordings read."""
+"""The text of recordings."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.kinds.wild import NOW, render_context
 
 
 def recorded(identifier: str, minutes: int | None, *sizes: int, hash: str = "") -> Recording:
-    """Return the recording of a call that began at 12:00 UTC and has files of these sizes."""
+    """Return the recording of a call that started at 12:00 UTC, with files of these sizes."""
     date = {"start": "2026-09-21T12:00:00Z"} | ({"end": f"2026-09-21T12:{minutes:02}:00Z"} if minutes else {})
     files = [{"id": f"{identifier}-{n}", "size": size, "hash": hash or None} for n, size in enumerate(sizes)]
     return Recording.model_validate(

@@ -1,4 +1,4 @@
-"""How sessions and their details read."""
+"""The text of sessions and their details."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How SIP identities, pools and mappings read."""
+"""The text of SIP identities, pools and mappings."""
 
 from __future__ import annotations
 

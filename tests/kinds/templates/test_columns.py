@@ -1,4 +1,4 @@
-"""How alert templates and their details read."""
+"""The text of alert templates and their details."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What administrators find in a world: domains with people, permissions that show through, credentials, clients."""
+"""The administrator's data in a scenario: domains with users, inherited permissions, credentials, clients."""
 
 from __future__ import annotations
 

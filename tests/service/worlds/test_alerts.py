@@ -1,4 +1,4 @@
-"""Alerts and templates over HTTP, and what time does to alerts."""
+"""Alerts and templates over HTTP, and the expiry of alerts."""
 
 from __future__ import annotations
 

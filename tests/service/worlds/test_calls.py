@@ -1,4 +1,4 @@
-"""Calls over HTTP: what is listed, who sees and changes what, and what follows from a change."""
+"""Calls over HTTP: lists, permissions, and effects of changes."""
 
 from __future__ import annotations
 

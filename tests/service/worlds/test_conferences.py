@@ -1,4 +1,4 @@
-"""Conferences over HTTP: the three lists, and storing a log with and without telling users of it."""
+"""Conferences over HTTP: the three lists, and storing a log with and without notifying users."""
 
 from __future__ import annotations
 

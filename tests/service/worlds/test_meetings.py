@@ -1,4 +1,4 @@
-"""Meetings and missed calls over HTTP: who sees them, who is told, and what is counted."""
+"""Meetings and missed calls over HTTP: visibility, notifications, and counts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Presence over HTTP: following, listing, showing oneself."""
+"""Presence over HTTP: following, listing, publishing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How people of a world are reached: identities, SIP, push tokens and resolved addresses fit the people there are."""
+"""Identities, SIP, push tokens and resolved addresses of a scenario match its users."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was recorded of a call is listed once it has stopped, with files whose sizes and hashes can be checked."""
+"""Recordings are listed once they have stopped, with correct sizes and hashes of their files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The simulated day: the same for the same seed, plausible, and at one with what people do meanwhile."""
+"""The simulated day: reproducible by its seed, plausible, and consistent with actions of users meanwhile."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from console.service.world.fill import fill
 
 
 class Day:
-    """A platform with a world whose day is being played."""
+    """A platform with a scenario and a running simulation."""
 
     def __init__(self, world: str, seed: int | None = None) -> None:
         self.clock = ManualClock()
@@ -55,7 +55,7 @@ class Day:
 
 @pytest.fixture(scope="module")
 def day() -> Day:
-    """A quarter of an hour of the busy world; for looking at only."""
+    """A quarter of an hour of the scenario `busy`; read only."""
     played = Day("busy")
     for _ in range(75):
         played.play(12, beat=2.0)
@@ -83,7 +83,7 @@ def test_calls_come_to_every_end(day: Day) -> None:
 
 
 def test_calls_take_the_ways_that_calls_take(day: Day) -> None:
-    """No call comes back from its end, and only what waits has a place in a queue."""
+    """No ended call continues, and only waiting calls have a queue position."""
     seen: dict[str, list[Call]] = {}
     for each in day.events("calls"):
         if each.body:

@@ -1,4 +1,4 @@
-"""The worlds hold what they promise, and a world's file that cannot be used says why."""
+"""The scenarios contain what is documented, and an invalid scenario file is refused with the reason."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ Filled = Callable[[str | Path], Platform]
 
 @pytest.fixture(scope="module")
 def filled() -> Generator[Filled]:
-    """Platforms by their world, for looking at only: to fill one takes a while."""
+    """Platforms by scenario, read only: filling one takes a while."""
     found: dict[str | Path, Platform] = {}
 
     def get(world: str | Path) -> Platform:
