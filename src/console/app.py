@@ -334,7 +334,7 @@ def run(
         )
 
     context = AppContext(
-        backend=PendingBackend(clock, read_only=profile.read_only),
+        backend=PendingBackend(clock),
         config=config,
         profile_name=name,
         profile=profile,

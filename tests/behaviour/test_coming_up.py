@@ -49,7 +49,7 @@ class Told(IdleBackend):
 def coming_up(folder: Path, make_backend: Callable[[], BackendApi]) -> ConsoleApp:
     clock = SystemClock()
     context = AppContext(
-        backend=PendingBackend(clock, read_only=False),
+        backend=PendingBackend(clock),
         config=Config(bell=False),
         profile_name="busy",
         profile=Profile(core="https://voice.desk.example/core"),

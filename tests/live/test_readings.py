@@ -26,7 +26,7 @@ class Service(PendingBackend):
     """A backend whose service answers at once as instructed, and that records the requests."""
 
     def __init__(self, clock: ManualClock) -> None:
-        super().__init__(clock, read_only=False)
+        super().__init__(clock)
         self.asked: list[Any] = []
         self.answer: Answer = lambda request: pages(request, 250)
 

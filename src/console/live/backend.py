@@ -113,11 +113,6 @@ class Backend:
         return self._engine.capabilities
 
     @property
-    def read_only(self) -> bool:
-        """Whether the profile forbids changes."""
-        return self.endpoint.read_only
-
-    @property
     def link(self) -> Health:
         """The state of the connection."""
         return self._engine.link()
@@ -289,7 +284,7 @@ class _BackendPorts:
         return await self._engine.send(request)
 
     def why_not(self) -> str | None:
-        if self._backend.read_only:
+        if self._backend.endpoint.read_only:
             return "this profile is read-only"
         if not self._engine.admitted:
             reason = self._engine.link().reason

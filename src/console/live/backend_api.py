@@ -39,11 +39,6 @@ class BackendApi(Protocol):
         return None
 
     @property
-    def read_only(self) -> bool:
-        """Whether the profile forbids changes."""
-        ...
-
-    @property
     def link(self) -> Health:
         """The connection: LIVE with events, POLLING without, OFFLINE with `retry_in`, REFUSED after a fatal error."""
         return Health()

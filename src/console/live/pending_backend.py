@@ -23,16 +23,10 @@ _NOT_YET = "the console is still starting"
 class PendingBackend(BackendApi):
     """A backend without data."""
 
-    def __init__(self, clock: Clock, *, read_only: bool) -> None:
-        self._read_only = read_only
+    def __init__(self, clock: Clock) -> None:
         self._history = History(clock)
         self.shown: frozenset[str] = frozenset()
         """The shown kinds, for the backend that replaces this one."""
-
-    @property
-    def read_only(self) -> bool:
-        """Whether the profile forbids changes."""
-        return self._read_only
 
     @property
     def history(self) -> History:
