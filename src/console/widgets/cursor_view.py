@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events
 from textual.geometry import Region
 
-from console.views.view import View
 from console.widgets import table_messages
 from console.widgets.line_view import LineView
+
+if TYPE_CHECKING:
+    from console.views.view import View
 
 HEADER = 1
 
