@@ -1,7 +1,7 @@
-"""Any operation as an action: asked for by a form made from its inputs, guarded as it says, undone if possible.
+"""Any operation as an action, with a form for its inputs, its guard, and undo if possible.
 
-So the palette, the administrator's lists and the key map have one way to change something, and what holds for one
-action (read-only, roles, variants, journal, undo) holds for every operation.
+So palette, administration and key map share one way to make changes, and all rules for actions (read-only, roles,
+variants, journal, undo) apply to every operation.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ from console.views.words import plural, short
 
 FORM = "form"
 _PREFIX = "operations."
-"""What stands before an operation's name in the id of the action that sends it."""
+"""Prefix of the ids of these actions, before the operation's name."""
 
 
 def verb_of(request: type[Request[Any]]) -> str:
-    """Return what an operation does, in a word: `create` of `phonebooks.create`."""
+    """Return the verb of an operation: `create` of `phonebooks.create`."""
     return request.operation.name.rpartition(".")[2]
 
 
 def title_of(request: type[Request[Any]], wanted: Resource | None = None) -> str:
-    """Return how an operation is called in lists of what can be done: `add contact`, `user permissions: update`."""
+    """Return the title of an operation in lists of actions: `add contact`, `user permissions: update`."""
     prefix, _, verb = request.operation.name.replace("-", " ").rpartition(".")
     if wanted is None:
         return request.operation.name
@@ -53,9 +53,9 @@ def title_of(request: type[Request[Any]], wanted: Resource | None = None) -> str
 
 @cache
 def change(name: str, wanted: Resource | None = None, *, anew: bool = False) -> Action[Any]:
-    """Return the action that sends an operation, on a row of a resource where it is about one. Raises KeyError.
+    """Return the action of an operation, for a row of a resource if it is about one. Raise KeyError.
 
-    `anew` leaves the row aside: what sets a thing makes a new one as well.
+    `anew` ignores the row: an operation that sets something also creates it.
     """
     request = find(name)
     on_row = wanted is not None and not anew and acts_on_row(wanted, request)
@@ -114,7 +114,7 @@ def _never(_situation: Situation, _records: Sequence[Record]) -> str | None:
 
 
 def subject_of(request: type[Request[Any]]) -> str:
-    """Return the kind of record that an operation changes: the first of those it may touch."""
+    """Return the kind of record that an operation changes: the first that it touches."""
     change = request.operation.change
     return change.touches[0] if change is not None and change.touches else "operations"
 
@@ -130,7 +130,7 @@ def _step(
     given: Mapping[str, Any],
     lists: object,
 ) -> Step:
-    """Send an operation that no row was chosen for. The record that it names is found among those that are known."""
+    """Return the step of an operation without a selected row. Its record is looked up among the known ones."""
     sent = build(request, given)
     record = record_of(situation, sent) if wanted is None else None
     words = f"{_done(request)} {wanted.one if wanted else _named(situation, sent, record)}"
@@ -162,7 +162,7 @@ def _done(request: type[Request[Any]]) -> str:
 
 
 def _named(situation: Situation, sent: Request[Any], record: Record | None) -> SafeText:
-    """Say which record an operation is about by the name that lists show; one that is not known by its key."""
+    """Return the name of an operation's record as in lists, or its key if it is unknown."""
     table, key = TABLES.get(subject_of(type(sent))), sent.record_key()
     if record is not None:
         return table.name(record, situation.render) if table is not None else name_of(record)
@@ -170,7 +170,7 @@ def _named(situation: Situation, sent: Request[Any], record: Record | None) -> S
 
 
 def _what(request: type[Request[Any]], wanted: Resource, record: Record) -> str:
-    """Say what is changed: the row, or what the operation is about where that is something else that the row has."""
+    """Return the changed object: the row, or the part of it that the operation is about."""
     row = f"{wanted.one} {name_of(record)}"
     change = request.operation.change
     if is_own(wanted, request) or (change is not None and change.label):
@@ -179,13 +179,13 @@ def _what(request: type[Request[Any]], wanted: Resource, record: Record) -> str:
 
 
 def operation_of(command: Command) -> str | None:
-    """Return the name of the operation whose form led to a command, or to the one that it takes back, if one did."""
+    """Return the name of the operation whose form created a command, or the command that it undoes, or None."""
     action = command.action.removeprefix(TAKES_BACK)
     return action.removeprefix(_PREFIX) if action.startswith(_PREFIX) else None
 
 
 def is_change(request: type[Request[Any]]) -> bool:
-    """Say whether an operation changes something; the others are asked, not submitted."""
+    """Return whether an operation changes something; others are requested, not submitted."""
     return request.operation.effect is Effect.CHANGE
 
 
@@ -194,15 +194,15 @@ def _needed(request: type[Request[Any]]) -> list[Input]:
 
 
 def _present(inputs: Sequence[Input], record: Record) -> dict[str, Any]:
-    """Return what a row has now of what an operation would set."""
+    """Return the current values of a row for an operation's inputs."""
     found = {each.field: getattr(record, each.field, None) for each in inputs}
     return {name: value for name, value in found.items() if value is not None and value != ()}
 
 
 def _basis(sent: Request[Any], record: Record, values: Mapping[str, Any], name: str = "") -> Basis | None:
-    """Return what an update is decided on, where the record can be read again by itself: by `values`.
+    """Return the basis of an update, if the record can be read separately, with `values`.
 
-    What the record lacks was not seen either: it counts as empty. Secrets cannot be compared.
+    Missing fields of the record count as empty. Secrets cannot be compared.
     """
     read = catalogue().get(name or f"{sent.operation.name.rpartition('.')[0]}.get")
     if verb_of(type(sent)) != "update" or read is None or not isinstance(record, read.answer_type()):

@@ -1,7 +1,7 @@
-"""The resources of both services as an administrator browses them: where each is listed, and what is done to it.
+"""The resources of both services in the administration: their lists and operations.
 
-Kinds register them. Everything else follows from the operations whose names begin with the resource's: lists and their
-filters, forms, guards, who may, and what the variant lacks.
+Kinds register them. Lists and filters, forms, guards, permissions and variants follow from the operations whose names
+start with the resource's name.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from console.records.record import Record
 
 @cache
 def operations_of(wanted: Resource) -> tuple[type[Request[Any]], ...]:
-    """Return what can be done with a resource besides listing it, in the order of the contract, its own first."""
+    """Return the operations of a resource except its lists, in the order of the contract, its own first."""
     found = [
         request
         for name, request in catalogue().items()
@@ -31,7 +31,7 @@ def operations_of(wanted: Resource) -> tuple[type[Request[Any]], ...]:
 
 
 def is_own(wanted: Resource, request: type[Request[Any]]) -> bool:
-    """Whether an operation is about the resource itself, not about something else that its rows have."""
+    """Return whether an operation is about the resource itself, not about a part of its rows."""
     return request.operation.name.rpartition(".")[0] == wanted.name
 
 
@@ -47,7 +47,7 @@ def list_of(wanted: Resource, lacks: Callable[[Operation], str | None]) -> type[
 
 
 def bound(wanted: Resource, request: type[Request[Any]], row: Record) -> dict[str, Any]:
-    """Return the inputs that a row fills: those named in `binds`, its id, and the fields that say which row it is."""
+    """Return the inputs that a row fills: those in `binds`, its id, and the fields that identify it."""
     found: dict[str, Any] = {}
     for each in request.inputs():
         path = wanted.binds.get(each.field) if each.required else each.field if each.field in wanted.selects else None
@@ -62,7 +62,7 @@ def bound(wanted: Resource, request: type[Request[Any]], row: Record) -> dict[st
 
 
 def _id_of(row: Record) -> str:
-    """Return what the service calls a row: its key tells it from all others, and may say more than the id."""
+    """Return the service's id of a row; the key may contain more."""
     return str(getattr(row, type(row).key_field, "") or row.key)
 
 
@@ -73,7 +73,7 @@ def _along(row: object, path: str) -> object:
 
 
 def acts_on_row(wanted: Resource, request: type[Request[Any]]) -> bool:
-    """Say whether an operation is about one row of the list: whether a row fills something it must be given."""
+    """Return whether an operation is about one row: whether a row fills a required input."""
     names = {*wanted.binds, "id", f"{wanted.one.replace(' ', '_')}_id"}
     listed = next((catalogue()[name] for name in wanted.lists if name in catalogue()), None)
     key = record_type(listed).key_field if listed else ""

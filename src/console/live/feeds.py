@@ -1,7 +1,7 @@
-"""How a kind is kept up to date: what is listed, what its rows are, and how often when nothing tells.
+"""How a kind is kept up to date: its request, its rows, its intervals.
 
-Records and requests are named, and imported when the kind is listed first, on the engine's thread: making their classes
-takes as long as drawing the first screen, which needs none of them.
+Records and requests are given by name, and imported when the kind is first listed, in the engine's thread: creating
+their classes takes as long as drawing the first screen, which needs none of them.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 
 DAY_MS = 24 * 60 * 60 * 1000
 PAGE = 500
-"""Rows asked for per page: the only page size that a sample in the contract shows (8)."""
+"""Rows per page: the only page size in the contract's examples (8)."""
 
 Listing = Callable[[], "Request[Any]"]
 """Makes the request for a list."""
 
 
 def lists(operation: str, **inputs: object) -> Listing:
-    """List by an operation, as module and class in `console.api.operations`: `traffic:ListCalls`."""
+    """Return a listing by an operation, given as module and class in `console.api.operations`: `traffic:ListCalls`."""
     return lambda: _found("console.api.operations", operation)(**inputs)
 
 
@@ -40,7 +40,7 @@ def _found(package: str, name: str) -> Any:
 
 
 def _rows(body: bytes, most: int) -> Iterable[Json]:
-    """Take an array, or the one that an object has in `data`. Any other shape must never look like an empty list."""
+    """Return the rows of an array, or of the array in `data` of an object. Raise ValueError for any other format."""
     match body[:1]:
         case b"[":
             return rows(body, most)
@@ -56,14 +56,14 @@ def _rows(body: bytes, most: int) -> Iterable[Json]:
 
 
 def listed_rows(value: bytes, most: int) -> list[Json]:
-    """Cut an array into its rows, one more than `most` at least. Raises ValueError for anything else."""
+    """Split an array into at least `most + 1` rows, if it has as many. Raise ValueError for anything else."""
     if not value.startswith(b"["):
         raise ValueError("it is an object without a list")
     return rows(value, most)
 
 
 def one_row(body: bytes, _most: int) -> Iterable[Json]:
-    """Take the object itself as the only row."""
+    """Return the object itself as the only row."""
     if body[:1] != b"{":
         raise ValueError("it is not an object" if body else "it is empty")
     fields(body, ())
@@ -71,34 +71,34 @@ def one_row(body: bytes, _most: int) -> Iterable[Json]:
 
 
 class Feed(Frozen, dict=True):
-    """How one kind is kept up to date. Its name is that of the table and of the topic of events."""
+    """How one kind is kept up to date. `kind` is also the name of its table and of its event topic."""
 
     kind: str
     row: str
-    """Its record, as module and class in `console.records`: `traffic:Call`."""
+    """Its record class, as module and class in `console.records`: `traffic:Call`."""
     listings: tuple[Listing, ...]
-    """Ways to list it, the best first; the next is tried where a deployment does not have one."""
+    """Requests to list it, the preferred first; the next is tried if a deployment lacks one."""
     own: Listing | None = None
-    """Lists the caller's own records, for callers who may not list them all."""
+    """Lists the caller's own records, for callers who may not list all."""
     rows: Callable[[bytes, int], Iterable[Json]] = _rows
-    """Cuts an answer, out of its wrapper and without blanks before it, into raw rows: where there are more than so
-    many, one more at least. Raises ValueError for another shape."""
+    """Splits an answer, without its wrapper and leading blanks, into raw rows; of more than the given number, one more
+    at least. Raises ValueError for another format."""
     expires: Expires | None = None
-    """Says when the list stops showing a record although nothing happens to it."""
+    """Returns when the list stops showing a record without an event."""
     apart: frozenset[str] = frozenset()
-    """States, in their plain form, whose records somebody always wants to know of, and that are so kept at hand."""
+    """States, in plain form, whose records are indexed because they are always needed."""
     shown_seconds: float = 2.0
     hidden_seconds: float = 15.0
     extension: bool = False
-    """Whether it is none of the contract's lists: a deployment that does not have it is asked once, then on demand."""
+    """Whether it is outside the contract: a deployment that lacks it is asked once, then on demand."""
 
     @cached_property
     def record(self) -> type[Record]:
-        """Its kind of record."""
+        """Its record class."""
         return _found("console.records", self.row)
 
     def key_of(self, row: bytes | Json) -> str | None:
-        """Return the key of a raw row without making a record of it; None when only the record can tell."""
+        """Return the key of a raw row without creating a record; None if only the record knows it."""
         if self.rows is one_row:
             return self.kind
         found = _key_reader(self.record)(row)
@@ -106,18 +106,18 @@ class Feed(Frozen, dict=True):
 
     @property
     def is_plain(self) -> bool:
-        """Whether its rows are simply those of the array that it is answered with."""
+        """Whether its rows are those of the array in the answer."""
         return self.rows is _rows
 
     def bounded(self, row: bytes | Json, key: str | None = None) -> bytes:
-        """Return the bytes of a row, without what is too large in it to be kept."""
+        """Return the bytes of a row, without oversized parts."""
         kept = bytes(row)
         if len(kept) <= LARGEST_TEXT:
             return kept
         return bounded_row(kept, self.record.key_wire(), key or self.key_of(kept))
 
     def read(self, row: bytes, key: str | None = None) -> Record:
-        """Make the record of a raw row, lazy where possible; whatever the row holds, there is a record."""
+        """Create the record of a raw row, lazy if possible. Never fails."""
         return self._reading(row, key)
 
     @cached_property

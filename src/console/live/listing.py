@@ -1,4 +1,4 @@
-"""One fresh list of a kind: all pages, cut into raw rows, with the point in the event stream that they hold."""
+"""A complete list of a kind: all pages, split into raw rows, with their point in the event stream."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ from console.records.raw import fields, parse
 from console.records.record import Record
 
 LARGEST_HELD = 8 * 1024 * 1024
-"""Bytes of a page that is held to be compared with what comes next."""
+"""Most bytes of a page that is stored for comparison with the next list."""
 
 
 class Fetching(Protocol):
-    """What a list needs of the client."""
+    """The part of the client that a list needs."""
 
     def fetch(self, request: Request[Any], *, etag: str | None = None) -> Awaitable[Fetched]:
-        """Return the answer's bytes, or that they are still those of `etag`. Raises `api.errors`."""
+        """Return the unparsed answer, or that it is unchanged since `etag`. Raise `api.errors`."""
         ...
 
 
 class PageTag(Frozen):
-    """By what a page is known again: the service's own ETag, else all of its bytes, or their digest.
+    """Identifies an unchanged page: by the service's ETag, otherwise by its bytes or their digest.
 
-    Bytes are compared ten times as fast as a digest of them is made, so a list of one page is held as it came. Of
-    several pages only digests are held: together they may be large.
+    Comparing bytes is ten times as fast as computing a digest, so a list of a single page is stored. Of several pages,
+    only digests are stored, because they may be large.
     """
 
     etag: str | None
@@ -45,23 +45,23 @@ class PageTag(Frozen):
 
 
 class Listed(Frozen):
-    """What a list brought."""
+    """Result of a list."""
 
     rows: dict[str, bytes] | None
-    """Raw rows by key, for whoever asked to keep; None when every byte is as it was the last time."""
+    """Raw rows by key, which the caller may keep; None if every byte is unchanged."""
     fresh: Mapping[str, bytes]
-    """Those of them that are not the same as what was known."""
+    """The new and changed rows."""
     odd: Mapping[str, Record]
-    """Records of rows whose key only the record could tell, by that key: they stand in `rows` too."""
+    """Records of rows whose key only the record knows, by this key; they are in `rows` too."""
     point: Point | None
-    """The earliest point that all pages hold; None when the service does not say."""
+    """The earliest point of all pages; None if the service does not tell."""
     etags: tuple[PageTag, ...]
     cut: str = ""
-    """What is said of a list that goes on behind these rows; empty when they are all."""
+    """Message for a list that has more rows; empty if complete."""
 
 
 class Lister:
-    """Lists one kind, by the first of its ways that this deployment has and the caller may use."""
+    """Lists one kind, by the first request that the deployment offers and the caller may use."""
 
     def __init__(
         self,
@@ -72,32 +72,33 @@ class Lister:
         is_admin: Callable[[], bool] = lambda: False,
         pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
-        """`is_admin` says whether the caller may list everything: a refusal is then not taken for a lack of rights."""
+        """`is_admin` returns whether the caller may list everything: a refusal then does not mean a missing
+        permission.
+        """
         self._feed = feed
         self._client = client
         self.bounds = bounds or Bounds()
-        """How much of the list is taken."""
+        """The limits of the list."""
         self._is_admin = is_admin
         self._pause = pause
         self._ways = Ways()
         self._said_cut = ""
         self.doubtful = False
-        """Whether the last list was made by another request than the best because of a first refusal."""
+        """Whether the last list used another request than the preferred one because of a first refusal."""
 
     @property
     def own(self) -> bool:
-        """Whether the last list holds only what is the caller's own."""
+        """Whether the last list contains only the caller's own records."""
         return self._ways.own
 
     async def list(
         self, had: Mapping[str, bytes] | None = None, etags: tuple[PageTag, ...] | None = None, *, full: bool = False
     ) -> Listed:
-        """List all pages now. `had` are the rows known so far: those that come again are the very same objects.
+        """List all pages. `had` are the known rows: unchanged ones keep their objects.
 
-        `etags` are those of the last list, if the rows are still exactly what it brought: only then can a page be known
-        again. A `full` list is given none, and tries the best request again. Begins again a few times when a later
-        page is refused. Raises `api.errors`: BadAnswer when the pages are not of one life of the service, never end, or
-        are of the wrong shape.
+        `etags` are those of the last list, if the rows are still exactly its result. A `full` list uses none, and tries
+        the preferred request again. The list starts again a few times if a later page is refused. Raise `api.errors`:
+        BadAnswer if the pages have different epochs, never end, or have a wrong format.
         """
         self._ways.begin(full=full)
         listed = await from_the_first_page(lambda: self._list(had, etags), self._pause)
@@ -110,7 +111,8 @@ class Lister:
             self._ways.own = self._ways.own and not self._is_admin()
             listing = self._feed.own if self._ways.own and self._feed.own else self._feed.listings[self._ways.way]
             request = listing()
-            # Of several pages each would have to be known again, and without its bytes the way to the next is lost.
+            # Of several pages each would have to be identified, and without its content the cursor of the next is
+            # missing.
             etag = etags[0].etag if etags is not None and len(etags) == 1 else None
             try:
                 first = await self._client.fetch(request, etag=etag)
@@ -124,7 +126,7 @@ class Lister:
                 if self._ways.own:
                     self._ways.own = False
                     if forbidden is not None:
-                        # That there is no list of one's own says nothing; what was asked for was refused.
+                        # Raise the original refusal: that the own list is missing says nothing.
                         raise forbidden from None
                     raise
                 if self._ways.way + 1 >= len(self._feed.listings):
@@ -194,7 +196,7 @@ def _page_tag(fetched: Fetched, *, alone: bool) -> PageTag:
 
 
 def _next(page: bytes) -> str | None:
-    """Find `meta.page.next` (contract 2.1). It is only ever sent back as a parameter, never followed as a URL."""
+    """Return `meta.page.next` (contract 2.1). It is only sent back as a parameter, never followed as a URL."""
     for name in ("meta", "page"):
         page = bytes(fields(page, (name,)).get(name, b"")).strip()
         if not page.startswith(b"{"):

@@ -23,7 +23,7 @@ _IDLE_PAGES = 10
 
 
 class CursorRefused(BadAnswer):
-    """The service refused a later page of a list, as it does when a cursor has expired."""
+    """The service refused a later page of a list, as after the expiry of a cursor."""
 
 
 class Paging:

@@ -1,7 +1,7 @@
-"""Own changes: what was decided here, the newest first, and what became of each record of each of them.
+"""The list of own changes: the commands of this console, the newest first, with the result of each record.
 
-Among them stands what an earlier run of the console sent, or was about to send, when it was ended: the outcome of that
-is unknown.
+It includes commands that an earlier run of the console had sent or was about to send when it ended; their results are
+unknown.
 """
 
 from __future__ import annotations
@@ -28,14 +28,15 @@ from console.widgets.frame import FooterKey, named
 from console.widgets.styled_line import Piece, piece
 
 MOST = 2_000
-"""Records of changes that are shown; of more the oldest are left out."""
+"""Maximum number of records shown; the oldest are left out."""
 _EARLIER = "earlier session"
 
 
 def changes_of(tickets: Sequence[Ticket], unresolved: Sequence[Mapping[str, Any]]) -> Iterator[OwnChange]:
-    """Return what commands did, record by record, the newest command first, then what an earlier run left open.
+    """Yield the changes of commands record by record, the newest command first, then those that an earlier run left
+    open.
 
-    A command that was taken back before it was sent has changed nothing, and is left out.
+    Commands that were cancelled before they were sent are left out.
     """
     for ticket in tickets:
         if ticket.stage is Stage.TAKEN_BACK and not ticket.outcomes:
@@ -69,7 +70,7 @@ def _change(ticket: Ticket, number: int, step: Step, outcome: Outcome | None) ->
 
 
 def _state(ticket: Ticket, outcome: Outcome | None) -> tuple[str, str]:
-    """Return what became of a step, and why where it was not done."""
+    """Return the state of a step, and the reason if it was not done."""
     if outcome is None:
         if ticket.stage in {Stage.HELD, Stage.PENDING}:
             return ticket.stage.value, ""
@@ -80,7 +81,7 @@ def _state(ticket: Ticket, outcome: Outcome | None) -> tuple[str, str]:
 
 
 def _earlier(intent: Mapping[str, Any]) -> Iterator[OwnChange]:
-    """Read an intent of the journal. The file may hold anything."""
+    """Parse an intent of the journal. The file may contain anything."""
     steps = intent.get("steps")
     found = [cast("dict[str, Any]", each) for each in cast("list[Any]", steps or []) if isinstance(each, dict)]
     for number, step in enumerate(found or [{}]):
@@ -102,7 +103,7 @@ def _earlier(intent: Mapping[str, Any]) -> Iterator[OwnChange]:
 
 
 class ChangesPane(ListPane):
-    """The changes of this console, which are always as they are known here."""
+    """The list of own changes. It is always up to date."""
 
     def __init__(self, context: AppContext) -> None:
         super().__init__(context, OWN_CHANGES)
@@ -111,20 +112,20 @@ class ChangesPane(ListPane):
 
     @property
     def health(self) -> Health:
-        """How fresh they are: nobody else has to be asked."""
+        """The freshness of the list: always live, since the data are local."""
         return Health(Freshness.LIVE, 0.0)
 
     @property
     def count(self) -> int:
-        """How many records of changes there are."""
+        """The number of records of changes."""
         return self.view.total
 
     def find(self, key: str) -> Record | None:
-        """Return a change as it is shown."""
+        """Return a change as shown."""
         return self.view.record(key)
 
     def source(self) -> tuple[Repaint, Health]:
-        """Take what commands have come to."""
+        """Return the changes since the last call."""
         backend = self.context.backend
         tickets, unresolved = backend.tickets(), backend.unresolved
         state = tuple((each.command.number, each.stage, each.outcomes, each.reason) for each in tickets), unresolved
@@ -138,50 +139,50 @@ class ChangesPane(ListPane):
         return self.view.apply(delta), self.health
 
     def totals(self) -> list[Piece]:
-        """Say how many there are, and where older ones are."""
+        """Return the totals, with a note if older changes are left out."""
         said = super().totals()
         return [*said, piece("  older ones are in the journal", Tone.WARN)] if self._left_out else said
 
     def why_empty(self) -> str:
-        """Say that nothing was changed."""
+        """Return the text for an empty list."""
         return "" if self.view.total else "No changes yet."
 
 
 class ActivityScreen(ListScreen):
-    """The list of own changes over the screen it was opened from; `esc` goes back there."""
+    """The list of own changes, opened over another screen; `esc` returns to that."""
 
     spec: ClassVar[ScreenSpec] = ScreenSpec("activity", "", "Own changes", "Changes", ("changes",))
     OVER: ClassVar[bool] = True
 
     def make_panes(self) -> Sequence[ListPane]:
-        """Return the one list."""
+        """Return the list of changes."""
         return [ChangesPane(self.context)]
 
     def on_mount(self) -> None:
-        """Note that what an earlier run left open has been looked at."""
+        """Mark the changes of an earlier run as seen."""
         super().on_mount()
         self.context.backend.saw_unresolved()
 
     def health(self) -> Health:
-        """Say how fresh everything else is."""
+        """Return the freshness of the connection."""
         return self.context.backend.link
 
     def kinds_in_view(self) -> frozenset[str]:
-        """Nothing of the service's is listed here."""
+        """Return no kinds: all data are local."""
         return frozenset()
 
     def do_back(self) -> None:
-        """Drop marks, then the filter, then close."""
+        """Clear the selection, then the filter, then close."""
         if self.pane.live_table.selection or self.pane.filter_text:
             super().do_back()
         else:
             self.dismiss()
 
     def do_activity(self) -> None:
-        """Close: it is this list."""
+        """Close the list."""
         self.dismiss()
 
     def footer_keys(self) -> list[FooterKey]:
-        """Say first how to get out of here."""
+        """Put the key that closes the list first."""
         key = self.context.key_words("view.back")
         return [FooterKey(key, "back", clean(""), "view.back"), *super().footer_keys()]

@@ -1,4 +1,4 @@
-"""Showing a list that is asked for page by page, as far as it is looked at, like any other list."""
+"""Lists that are loaded page by page while they are shown."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from console.views.view import Repaint
 from console.widgets.styled_line import Piece, piece, pieces
 
 _AHEAD = 30
-"""The next page is asked for when the cursor is this near to the last row."""
+"""The number of rows below the cursor at which the next page is requested."""
 
 
 def paged_list(context: AppContext, resource: Resource, *, whole: bool = False) -> PagedList:
-    """Return the list of a resource; if the deployment has none, it is empty and gives the reason."""
+    """Return the list of a resource. If the deployment has none, it is empty and gives the reason."""
     try:
         return PagedList(context.store, resource.name, list_of(resource, context.lacks), whole=whole)
     except NotOffered as error:
@@ -35,7 +35,7 @@ def paged_list(context: AppContext, resource: Resource, *, whole: bool = False) 
 
 
 class BrowserPane(ListPane):
-    """The rows of a resource: asked for when they are looked at, more of them as the cursor nears the end."""
+    """The rows of a resource, loaded while the list is shown, and more of them as the cursor nears the end."""
 
     def __init__(self, context: AppContext, resource: Resource) -> None:
         self.resource = resource
@@ -56,18 +56,18 @@ class BrowserPane(ListPane):
     # -- asking ----------------------------------------------------------------------------------------------------
 
     def narrow(self, filters: Mapping[str, Any]) -> None:
-        """Ask the service for other rows from now on."""
+        """Set the filters that are sent to the service."""
         self.pages.narrow(filters)
         self.scope_words = clean("  ".join(f"{titled(name)} {value}" for name, value in filters.items()), 70) or None
 
     def again(self) -> None:
-        """Ask for the rows anew, and for those that they are read by."""
+        """Load the rows again, with the lists that they depend on."""
         self.pages.again()
         for companion in self._companions():
             companion.again()
 
     def source(self) -> tuple[Repaint, Health]:
-        """Take an answer that has come, and ask for what is wanted next."""
+        """Return the changes, and request the next page if needed."""
         for companion in self._companions():
             companion.delta()
         index = self.view.index(self.live_table.cursor_key)
@@ -78,7 +78,7 @@ class BrowserPane(ListPane):
         return self.view.apply(delta), self.health
 
     def _companions(self) -> Iterator[PagedList]:
-        """Return the lists that these rows depend on: the mappings that use an identity, the parents of a domain."""
+        """Yield the lists that these rows depend on: the mappings that use an identity, the parents of a domain."""
         companions = self.context.store.companions
         for kind in self._beside:
             if kind not in companions:
@@ -87,17 +87,17 @@ class BrowserPane(ListPane):
 
     @property
     def health(self) -> Health:
-        """How fresh the rows are."""
+        """The freshness of the rows."""
         return self.pages.health
 
     def find(self, key: str) -> Record | None:
-        """Return a row as it came last."""
+        """Return a row as last received."""
         return self.view.record(key)
 
     # -- saying ----------------------------------------------------------------------------------------------------
 
     def totals(self) -> list[Piece]:
-        """Say how many rows there are, and how many of them are here."""
+        """Return the number of rows, and how many are loaded."""
         loaded, total, title = self.view.total, self.pages.total, self.table.title
         if not title[:2].isupper():
             title = title[:1].lower() + title[1:]
@@ -108,7 +108,7 @@ class BrowserPane(ListPane):
         return figures or [piece(f"{loaded} {title}", Tone.STRONG)]
 
     def why_empty(self) -> str:
-        """Say what is needed before there are rows."""
+        """Return what is needed before rows can be listed."""
         if not self.resource.lists:
             done = "; ".join(each.operation.title.rstrip(".").lower() for each in operations_of(self.resource)[:4])
             return f"The service cannot list these. Press o for more actions: {done}."

@@ -1,4 +1,4 @@
-"""Everything about one person, or one domain, in one pane: what is held of it, and what only asking can tell."""
+"""Details of users and domains, with data that are requested when they are shown."""
 
 from __future__ import annotations
 
@@ -26,30 +26,30 @@ Read = Callable[[Any, RenderContext], tuple[Line, ...]]
 
 
 class Card(DetailScreen):
-    """A detail with parts that are asked for when they are looked at."""
+    """A detail with sections that are requested when they are shown."""
 
     def __init__(self, source: ListPane, key: str) -> None:
         super().__init__(source, key)
         self._parts: list[tuple[str, str, AskedLines, str]] = []
 
     def asks(self, name: str, title: str, request: Request[Any], read: Read, none: str) -> None:
-        """Have a part, whose lines `read` makes of the answer; `none` is said when there is no such thing."""
+        """Add a section whose lines `read` renders from the answer; `none` is the text for "not found"."""
         self._parts.append((name, title, self.asked(request, read), none))
 
     def asked(self, request: Request[Any], read: Read) -> AskedLines:
-        """Return a question whose answer is read as of the moment that it comes."""
+        """Return a request whose answer is rendered with the context of its arrival."""
         context = self.context
         return Asked(context.store, request, lambda answer: read(answer, context.render_context()))
 
     def sections(self) -> tuple[Section, ...]:
-        """Return the record's own parts, with those that were asked for before the raw record."""
+        """Return the record's own sections, with the requested ones before the raw record."""
         own = super().sections()
         asked = tuple(Section(name, title, lines_of(each, none)) for name, title, each, none in self._parts)
         return (*own[:-1], *asked, *own[-1:])
 
 
 class UserCard(Card):
-    """The detail of a user, with permissions and whence they come, gateway name, and the provisioning record."""
+    """The detail of a user, with permissions and their origin, gateway name, and provisioning record."""
 
     def __init__(self, source: ListPane, user: User) -> None:
         super().__init__(source, user.key)
@@ -65,7 +65,7 @@ class UserCard(Card):
         return permissions_in_force(permissions, self._own.answer, self._own.answered, self._user.domain, render)
 
     def sections(self) -> tuple[Section, ...]:
-        """Return the card as it is now; whence permissions come is worked out anew each time it may have changed."""
+        """Return the current sections. The origin of permissions is computed again whenever it may have changed."""
         self._own.look()
         return tuple(self._with_origin(each) for each in super().sections())
 
@@ -82,7 +82,7 @@ class UserCard(Card):
 
 
 class DomainCard(Card):
-    """The detail of a domain, with what its users may unless they were given something of their own."""
+    """The detail of a domain, with the permissions that its users have by default."""
 
     def __init__(self, source: ListPane, domain: Domain) -> None:
         super().__init__(source, domain.key)
@@ -96,7 +96,7 @@ def _capability_lines(capabilities: Any, render: RenderContext) -> tuple[Line, .
 
 
 def card_of(source: ListPane, record: Record) -> Card | None:
-    """Return the card of a record that has one."""
+    """Return the card of a user or domain, None for other records."""
     if isinstance(record, User):
         return UserCard(source, record)
     return DomainCard(source, record) if isinstance(record, Domain) else None

@@ -1,8 +1,8 @@
-"""One key after the other: what is typed ahead goes where it would have gone if it had been typed slowly.
+"""Handle keys one after the other, so that keys typed ahead have the same effect as keys typed slowly.
 
-Textual hands a key to whatever has the focus at that moment, and the focus moves only after the key that moves it has
-been dealt with. Keys that arrive together, as over a slow line, would so go astray: of `/new` only the slash would
-find the filter's field, and `n`, `e` and `w` would each do what they do to a list.
+Textual sends a key to the focused widget, and the focus moves only after the key that moves it has been handled. Keys
+that arrive together, as over a slow line, would go astray: of `/new` only the slash would reach the filter, and `n`,
+`e` and `w` would each act on the list.
 """
 
 from __future__ import annotations
@@ -18,16 +18,15 @@ from console.widgets.cursor_view import CursorView
 from console.widgets.once import once
 
 LONGEST_SECONDS = 1.0
-"""How long a key may keep the next one waiting. Whatever takes longer has been closed, or waits for something else."""
+"""Time limit after which the next key is sent: the widget was closed, or waits for something else."""
 
 
 ROUNDS = 3
-"""How often it is made sure that nothing follows: a key may lead to a message, and that to one more that moves the
-focus."""
+"""Number of passes through the queue: a key may cause a message, and that another one that moves the focus."""
 
 
 class KeyDone(events.Event, bubble=True):
-    """Takes the way of a key right behind it, so it reaches the application when the key has been dealt with."""
+    """Follows a key through the queues and reaches the application when the key has been handled."""
 
     def __init__(self, number: int, target: Widget, rounds: int = ROUNDS) -> None:
         super().__init__()
@@ -37,7 +36,7 @@ class KeyDone(events.Event, bubble=True):
 
 
 class KeysInTurn(App[None]):
-    """An application that gives a key, or what was pasted, to its widgets when those before have had their effect."""
+    """An application that sends a key or a paste to its widgets when the earlier ones have been handled."""
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
@@ -46,7 +45,7 @@ class KeysInTurn(App[None]):
         self._number = 0
 
     async def on_event(self, event: events.Event) -> None:
-        """Let keys wait for their turn; everything else takes its course."""
+        """Queue keys and pastes; handle other events at once."""
         if isinstance(event, events.Key | events.Paste) and not event.is_forwarded:
             self._typed.append(event)
             if not self._under_way:
@@ -55,14 +54,14 @@ class KeysInTurn(App[None]):
             await super().on_event(event)
 
     def on_key_done(self, event: KeyDone) -> None:
-        """Go on when nothing follows, after the focus has moved if that was wanted: it waits in this very queue."""
+        """Continue when no messages follow, after a focus change, which is in the same queue."""
         event.stop()
         rounds = event.rounds - 1
         if not rounds or not event.target.post_message(KeyDone(event.number, event.target, rounds)):
             self.call_later(self._done, event.number)
 
     async def _next(self) -> None:
-        """Give away keys until one has to be waited for."""
+        """Send keys until one has to be waited for."""
         while self._typed:
             self._number += 1
             self._under_way = True
@@ -78,8 +77,11 @@ class KeysInTurn(App[None]):
         self._under_way = False
 
     def moved_by(self, event: events.Key) -> None:
-        """Take note of a key that a widget answers by itself, as its `MOVES` say: it leads nowhere else, so the next
-        one may follow it. Making sure of that would cost as much as the key."""
+        """Record a key that a widget handles without messages, as its `MOVES` declare, so that the next key may follow
+        at once.
+
+        Waiting for it would cost as much as the key itself.
+        """
 
     async def _done(self, number: int) -> None:
         if number == self._number and self._under_way:

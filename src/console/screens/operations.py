@@ -1,4 +1,4 @@
-"""Running any operation: a form for what it needs to know, then a command, or for a question its answer."""
+"""Run any operation: a form for its inputs, then a command, or for a query the answer."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def run(
     *,
     anew: bool = False,
 ) -> None:
-    """Run an operation by name, on a row of a resource where it is about one, unless it is to make one `anew`."""
+    """Run an operation by name, on rows of a resource if it needs any; `anew` to create a record."""
     request = find(name)
     if is_change(request):
         action = change(name, wanted, anew=anew)
@@ -53,7 +53,7 @@ def run(
 
 
 def choose(screen: ConsoleScreen, wanted: Resource, records: Sequence[Record]) -> None:
-    """Let the operator choose among all that can be done with a resource."""
+    """Let the operator choose among all operations of a resource."""
     choices: list[Choice] = []
     situation = screen.context.situation()
     for request in operations_of(wanted):
@@ -108,7 +108,7 @@ def _ask(
 
 
 class AnswerScreen(Overlay):
-    """What the service answered to a question, as it came. Its secrets are masked, but for a moment on request."""
+    """The answer to a query, as received. Secrets are masked, and revealed for a few seconds on request."""
 
     def __init__(self, context: AppContext, request: Request[Any]) -> None:
         super().__init__(context)
@@ -119,17 +119,17 @@ class AnswerScreen(Overlay):
         self._pane = DetailPane()
 
     def body(self) -> ComposeResult:
-        """Lay out the answer."""
+        """Return the answer."""
         yield self._pane
 
     def on_mount(self) -> None:
-        """Ask at once."""
+        """Send the query."""
         operation = self._request.operation
         self.head.update([piece(f"{operation.name}  ", Tone.STRONG), piece(operation.title, Tone.QUIET)])
         self._pane.focus()
 
     def keys(self) -> list[OverlayKey]:
-        """Return the keys of the answer; secrets can be shown where there are some."""
+        """Return the keys; secrets can be revealed if there are any."""
         reveal = OverlayKey("answer.reveal", self._revealing.key_words, self.reveal, shown=self._hides)
         return [reveal, OverlayKey("view.refresh", "refresh", self._asked.again, about="Query the service again.")]
 
@@ -139,16 +139,16 @@ class AnswerScreen(Overlay):
         return self._asked.answer is not None and self._revealed != self._asked.value
 
     def reveal(self) -> None:
-        """Show what is masked for a moment, or no longer."""
+        """Reveal secrets for a few seconds, or mask them again."""
         self._revealing.toggle()
         self.beat(True)
 
     def on_screen_suspend(self) -> None:
-        """Mask what is no longer looked at."""
+        """Mask secrets when the screen is left."""
         self._revealing.mask()
 
     def draw(self) -> None:
-        """Show what is known of the answer."""
+        """Show the current state of the answer."""
         masked = lines_of(self._asked, "There is no such operation.")
         shown = self._revealed if self._revealing.left > 0 and self._hides else masked
         self._pane.show("answer", (Section("answer", "Answer", shown),))

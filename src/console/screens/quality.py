@@ -1,4 +1,4 @@
-"""How a call sounds: its counters by stream, asked for again while they are looked at."""
+"""The quality of a call: counters by stream, requested again while they are shown."""
 
 from __future__ import annotations
 
@@ -37,26 +37,26 @@ class QualityScreen(Overlay):
         self._pane = DetailPane()
 
     def body(self) -> ComposeResult:
-        """Lay out the streams."""
+        """Return the streams."""
         yield self._pane
 
     def on_mount(self) -> None:
-        """Let the arrow keys scroll."""
+        """Focus the streams, so that the arrow keys scroll."""
         self._pane.focus()
 
     def health(self) -> Health:
-        """Say how fresh the calls are."""
+        """Return the freshness of the calls."""
         return self.context.backend.health("calls")
 
     def keys(self) -> list[OverlayKey]:
-        """The key that opened it closes it as well."""
+        """Return the keys. The key that opened the screen also closes it."""
         return [
             OverlayKey("calls.quality", "close", self.leave, shown=False, about="Go back to the list."),
             OverlayKey("view.refresh", "refresh", self._asked.again, about="Load the counters again."),
         ]
 
     def draw(self) -> None:
-        """Take an answer that has come, and ask again after a while."""
+        """Draw the answer, and request it again after a while."""
         render = self.context.render_context()
         call = cast("Call | None", self.context.backend.records("calls").get(self._call_id))
         title = CALLS.name(call, render) if call else clean(self._call_id, 40)

@@ -1,4 +1,4 @@
-"""How changes of calls are undone."""
+"""Undo of changes to calls."""
 
 from __future__ import annotations
 

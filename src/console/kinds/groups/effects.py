@@ -1,4 +1,4 @@
-"""How changes of groups are undone, and what a dialog says of them."""
+"""Undo of changes to groups, and their effects as shown in dialogs."""
 
 from __future__ import annotations
 

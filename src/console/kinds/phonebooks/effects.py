@@ -1,4 +1,4 @@
-"""How changes of phonebooks are undone."""
+"""Undo of changes to phonebooks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How changes of presence, and of whom the caller follows, are undone."""
+"""Undo of changes to presence and to the followed users."""
 
 from __future__ import annotations
 

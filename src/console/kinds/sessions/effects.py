@@ -1,4 +1,4 @@
-"""What a dialog says before sessions end."""
+"""The effects of ending sessions as shown in dialogs."""
 
 from __future__ import annotations
 

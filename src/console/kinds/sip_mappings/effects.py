@@ -1,4 +1,4 @@
-"""How changes of SIP mappings are undone."""
+"""Undo of changes to SIP mappings."""
 
 from __future__ import annotations
 

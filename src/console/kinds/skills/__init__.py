@@ -1,4 +1,4 @@
-"""What is true of skills; their list stands beside that of agents."""
+"""Skills."""
 
 from __future__ import annotations
 

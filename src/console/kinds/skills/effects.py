@@ -1,4 +1,4 @@
-"""How changes of skills are undone."""
+"""Undo of changes to skills."""
 
 from __future__ import annotations
 

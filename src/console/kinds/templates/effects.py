@@ -1,4 +1,4 @@
-"""How changes of templates are undone."""
+"""Undo of changes to templates."""
 
 from __future__ import annotations
 

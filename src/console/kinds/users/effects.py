@@ -1,4 +1,4 @@
-"""How changes of users are undone."""
+"""Undo of changes to users."""
 
 from __future__ import annotations
 
