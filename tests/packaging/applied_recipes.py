@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Generator
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -90,6 +91,27 @@ async def test_a_screen_opens_on_its_digit_with_rows(eva: Seat) -> None:
     await eva.until(lambda: isinstance(eva.app.screen, ListScreen) and "night" in eva.shown)
     await eva.sees("9 Skills")
     await eva.sees("LIVE")
+
+
+def leave_note(service: Running, text: str) -> None:
+    """Call a function of the recipe, which the tests in this tree do not have."""
+    import_module("console.service.domain.handover").leave(service.platform, "eva", text)
+
+
+@pytest.mark.usefixtures("console")
+def test_a_kind_is_listed_and_described(service: Running, capsys: pytest.CaptureFixture[str]) -> None:
+    leave_note(service, "Check the lift")
+    assert "Check the lift" in said(capsys, "list", "handover-notes", "--filter", "open:yes")
+    assert "Close a handover note" in said(capsys, "operations", "handover-notes.close")
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_kind_is_live_on_its_screen(eva: Seat, service: Running) -> None:
+    await eva.press("0")
+    await eva.sees("0 Hand")
+    await eva.until(lambda: eva.backend.health("handover-notes").state is Freshness.LIVE)
+    leave_note(service, "Water the plants")
+    await eva.sees("Water the plants")
 
 
 @pytest.mark.asyncio(loop_scope="module")

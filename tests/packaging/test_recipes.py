@@ -1,4 +1,6 @@
-"""Every recipe of `docs/add-a-screen.md` works: its blocks are applied to a copy as the page says, and tested."""
+"""Every recipe of `docs/add-a-screen.md` and `docs/add-a-kind.md` works: its blocks are applied to a copy as the page
+says, and tested.
+"""
 
 from __future__ import annotations
 
@@ -18,11 +20,15 @@ from tests.static.source_files import ROOT
 from tests.surroundings import surroundings
 
 PAGE = (ROOT / "docs" / "add-a-screen.md").read_text(encoding="utf-8")
+KIND_PAGE = (ROOT / "docs" / "add-a-kind.md").read_text(encoding="utf-8")
+ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+KIND = "A kind"
+"""The recipe that has a page of its own."""
 COPIED = ("src", "themes", "seeds", "tests", "pyproject.toml")
 APPLIED = "tests/packaging/applied_recipes.py"
 """The tests of the copy with all recipes, one test per recipe."""
 CASES = "tests/contract/test_every_operation.py"
-ACTIONS = "tests/behaviour/test_conference_actions.py"
+ACTIONS = ("tests/behaviour/test_conference_actions.py", "tests/behaviour/test_handover_actions.py")
 PROOFS: Mapping[str, tuple[str, ...]] = {
     "An operation": (
         "test_an_operation_is_described_and_called",
@@ -35,6 +41,21 @@ PROOFS: Mapping[str, tuple[str, ...]] = {
     "A live feed": ("test_a_feed_is_listed_and_live",),
     "A screen": ("test_a_screen_opens_on_its_digit_with_rows",),
     "An action": ("test_an_action_is_offered_on_its_key", "test_a_conference_is_marked_as_finished"),
+    KIND: (
+        "test_a_kind_is_listed_and_described",
+        "test_a_kind_is_live_on_its_screen",
+        *(
+            f"{proof}[handover-notes.{verb}{variant}]"
+            for verb in ("list", "close", "reopen")
+            for proof, variants in (
+                ("test_it_does_what_it_says", ("-later", "-earlier")),
+                ("test_it_is_refused_to_the_wrong_caller", ("",)),
+            )
+            for variant in variants
+        ),
+        "test_a_note_is_closed_and_that_is_undone",
+        "test_a_note_is_reopened",
+    ),
     "A theme": ("test_a_theme_is_offered_and_readable",),
     "A scenario": ("test_a_world_is_named_and_served",),
 }
@@ -59,9 +80,10 @@ class Block:
 
 
 def recipes() -> dict[str, list[Block]]:
-    """Return the blocks of each recipe by its heading."""
+    """Return the blocks of each recipe by its heading; the recipe of a kind is a whole page."""
     found: dict[str, list[Block]] = {}
-    for title, section in _SECTION.findall(PAGE):
+    sections = [*_SECTION.findall(PAGE), *((KIND, section) for _, section in _SECTION.findall(KIND_PAGE))]
+    for title, section in sections:
         blocks = found.setdefault(title, [])
         for block in _BLOCK.finditer(section):
             before = section[: block.start()].rstrip().rpartition("\n\n")[2]
@@ -80,6 +102,7 @@ def apply(block: Block, tree: Path) -> set[str]:
     file = tree / found[1]
     if where == "new":
         assert not file.exists(), f"{found[1]} exists already"
+        file.parent.mkdir(exist_ok=True)
         file.write_text(block.text, encoding="utf-8")
         return {found[1]}
     lines = file.read_text(encoding="utf-8").splitlines()
@@ -119,7 +142,7 @@ def applied(tmp_path_factory: pytest.TempPathFactory) -> Applied:
     report = tree / "report.xml"
     names = " or ".join(proof.partition("[")[0] for proofs in PROOFS.values() for proof in proofs)
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"--junitxml={report}"]
-    command += ["-k", f"({names}) and (not contract or rotate)", APPLIED, CASES, ACTIONS]
+    command += ["-k", f"({names}) and (not contract or rotate or handover)", APPLIED, CASES, *ACTIONS]
     usual = {"PATH": "/usr/bin:/bin", "PYTHONPATH": str(tree / "src"), "HOME": str(tree), "LANG": "C.UTF-8"}
     ended = subprocess.run(
         command, cwd=tree, env=surroundings(usual), capture_output=True, text=True, timeout=100, check=False
@@ -137,7 +160,7 @@ def test_every_recipe_has_a_proof_and_every_proof_a_recipe() -> None:
 
 
 def test_every_block_of_the_page_belongs_to_a_recipe() -> None:
-    assert PAGE.count("```") == 2 * sum(map(len, recipes().values()))
+    assert (PAGE + KIND_PAGE).count("```") == 2 * sum(map(len, recipes().values()))
 
 
 @pytest.mark.parametrize("title", recipes())
@@ -147,11 +170,30 @@ def test_a_recipe_works_as_it_stands(applied: Applied, title: str) -> None:
     )
 
 
-@pytest.mark.parametrize("title", recipes())
-def test_a_recipe_touches_as_many_files_as_the_table_says(applied: Applied, title: str) -> None:
-    rows = re.findall(r"^\| (an? [^|]+?) \| ([^|]+) \|", PAGE, re.MULTILINE)
+def counted(page: str, title: str) -> tuple[str, list[int]]:
+    """Return what the table of a page says that a recipe takes, in words, and the numbers in it."""
+    rows = re.findall(r"^\| (an? [^|]+?) \| ([^|]+) \|", page, re.MULTILINE)
     (said,) = (words for what, words in rows if what.startswith(title.lower()))
+    return said, [int(each) for each in re.findall(r"\d+", said)]
+
+
+@pytest.mark.parametrize("title", recipes().keys() - {KIND})
+def test_a_recipe_touches_as_many_files_as_the_table_says(applied: Applied, title: str) -> None:
     tests = {each for each in applied.touched[title] if each.startswith("tests/")}
-    numbers = [int(each) for each in re.findall(r"\d+", said)]
-    assert len(applied.touched[title] - tests) == numbers[-1]
-    assert len(tests) == ("a test" in said)
+    for page in (PAGE, ARCHITECTURE) if f"| {title.lower()}" in ARCHITECTURE else (PAGE,):
+        said, numbers = counted(page, title)
+        assert [len(applied.touched[title] - tests)] == numbers
+        assert len(tests) == ("a test" in said)
+
+
+@pytest.mark.parametrize("page", [KIND_PAGE, ARCHITECTURE], ids=["its page", "architecture"])
+def test_a_kind_is_one_folder_one_record_and_its_operations(applied: Applied, page: str) -> None:
+    touched = {each for each in applied.touched[KIND] if not each.startswith("tests/")}
+    names = {"src/console/kinds/catalogue.py"}
+    folders = {str(Path(each).parent) for each in touched - names if each.startswith("src/console/kinds/")}
+    records = {each for each in touched if each.startswith("src/console/records/")}
+    assert counted(page, KIND) == ("1 folder and its name, 1 record, its operations", [len(folders), len(records)])
+    rest = {each for each in touched - names - records if str(Path(each).parent) not in folders}
+    assert all(each.startswith(("src/console/api/", "src/console/service/")) for each in rest), rest
+    (name,) = (block for block in recipes()[KIND] if "kinds/catalogue.py" in block.before)
+    assert len(name.text.splitlines()) == 1

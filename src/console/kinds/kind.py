@@ -24,7 +24,7 @@ class Screen(Frozen):
     """The screen of a kind, with the list of the kind and the lists of the kinds that are shown on it."""
 
     digit: str
-    """The key that opens it. Screens are in the order of their digits."""
+    """The key that opens it. Screens are in the order of their digits, with 0 last."""
     title: str
     short: str
     """The title for narrow terminals."""

@@ -32,7 +32,7 @@ SCREENS: tuple[ScreenSpec, ...] = tuple(
             *(_spec(kind, kind.screen) for kind in KINDS if kind.screen is not None),
             ScreenSpec("admin", "8", "Admin", "Admin", tuple(name for name in RESOURCES if name in FEEDS)),
         ),
-        key=lambda spec: spec.digit,
+        key=lambda spec: "1234567890".index(spec.digit),
     )
 )
 """Every screen, in the order of its tabs."""
