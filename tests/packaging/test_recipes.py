@@ -177,7 +177,7 @@ def counted(page: str, title: str) -> tuple[str, list[int]]:
     return said, [int(each) for each in re.findall(r"\d+", said)]
 
 
-@pytest.mark.parametrize("title", recipes().keys() - {KIND})
+@pytest.mark.parametrize("title", [each for each in recipes() if each != KIND])
 def test_a_recipe_touches_as_many_files_as_the_table_says(applied: Applied, title: str) -> None:
     tests = {each for each in applied.touched[title] if each.startswith("tests/")}
     for page in (PAGE, ARCHITECTURE) if f"| {title.lower()}" in ARCHITECTURE else (PAGE,):
