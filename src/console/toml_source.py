@@ -122,11 +122,11 @@ _BEGINNING = re.compile(r"""\s*(?:\[|(?:[A-Za-z0-9_-]+|"[^"\n]*"|'[^'\n]*')\s*[.
 
 
 def _statement(lines: list[str], fault: FileProblem) -> tuple[int, int]:
-    """Return from which line up to which the statement goes that a fault was met in, counted from 0."""
+    """Return the first line of the statement with an error, and the line after its last, counted from 0."""
     at = min(fault.line, len(lines)) - 1
     end = at + 1
     if "unclosed array" in fault.message and _BEGINNING.match(lines[at]):
-        # What should have closed it was looked for as far as into the next statement.
+        # The parser has searched the closing bracket up to the next statement.
         at, end = max(0, at - 1), max(1, at)
     while at > 0 and not _BEGINNING.match(lines[at]):
         at -= 1
@@ -149,7 +149,7 @@ def _unreadable(file: Path, line: int, message: str) -> ConfigFault:
 
 
 def parse_toml(text: str, file: Path) -> TomlSource:
-    """Read TOML from a text that came from `file`. Raises ConfigFault."""
+    """Parse TOML text, which was read from `file`. Raise ConfigFault."""
     text = text.replace("\r\n", "\n")
     try:
         data = tomllib.loads(text)
@@ -177,14 +177,14 @@ _ATOM = re.compile(r"[^,\]}#\n]+")
 
 
 class _Scanner:
-    """Walks valid TOML. It would misread an invalid one, and is never given any."""
+    """Finds the lines of keys in valid TOML. Must not be used for invalid TOML."""
 
     def __init__(self, text: str) -> None:
         self._text = text
         self._at = 0
         self._lines: dict[Place, int] = {}
         self._entries: dict[Place, int] = {}
-        """How many `[[name]]` there have been."""
+        """Number of `[[name]]` headers so far."""
 
     def scan(self) -> dict[Place, int]:
         table: Place = ()
@@ -244,7 +244,7 @@ class _Scanner:
         self._value(place)
 
     def _keys(self) -> list[str]:
-        """Read a dotted key up to what follows it."""
+        """Parse a dotted key."""
         keys: list[str] = []
         while True:
             self._take(_BLANK)

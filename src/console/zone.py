@@ -11,7 +11,7 @@ _LOCALTIME = Path("/etc/localtime")
 
 
 def zone_of(name: str | None, environ: Mapping[str, str] | None = None, localtime: Path = _LOCALTIME) -> ZoneInfo:
-    """Return the named zone; without a name the machine's own, or UTC where that cannot be told."""
+    """Return the named zone; without a name the machine's own, or UTC if that is unknown."""
     environ = os.environ if environ is None else environ
     linked = str(localtime.resolve()).partition("zoneinfo/")[2] if localtime.is_symlink() else ""
     for each in (name, environ.get("TZ", "").removeprefix(":"), linked):

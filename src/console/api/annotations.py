@@ -117,7 +117,7 @@ class Change(Frozen):
     irreversible: Guard = Guard.SMALL
     """The guard of a reversible operation whose inverse is not known."""
     renames: tuple[str, str] | None = None
-    """The input that gives its record another id, and the one that names the record by that id from then on."""
+    """The input with the new id of its record, and the input that names the record afterwards."""
     label: str = ""
     """Its name in lists of actions, if the operation's name is not suitable."""
 

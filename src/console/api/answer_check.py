@@ -24,7 +24,7 @@ from console.records.responses import Acknowledgement, Page, PageMetas
 
 
 class AnswerForm(Enum):
-    """AnswerForm of an answer, as far as its first bytes show it."""
+    """The form of an answer, as far as its first bytes show it."""
 
     ACKNOWLEDGEMENT = "an acknowledgement"
     """A confirmation: a bare word, nothing, a JSON string or an object."""

@@ -48,7 +48,7 @@ class CommandEntry:
 
 
 class CommandEntries(OrderedDict[int, CommandEntry]):
-    """CommandEntries by number of the command, the newest last. Not safe for threads."""
+    """Entries by number of the command, the newest last. Not safe for threads."""
 
     def unfinished(self, keys: frozenset[str]) -> tuple[CommandEntry, ...]:
         """Return the commands in progress about some records."""

@@ -111,7 +111,7 @@ class Lister:
             self._ways.own = self._ways.own and not self._is_admin()
             listing = self._feed.own if self._ways.own and self._feed.own else self._feed.listings[self._ways.way]
             request = listing()
-            # Of several pages each would have to be identified, and without its content the cursor of the next is
+            # Each of several pages would have to be identified, and without its content the cursor of the next is
             # missing.
             etag = etags[0].etag if etags is not None and len(etags) == 1 else None
             try:

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 class ServiceSettings(Frozen):
-    """ServiceSettings of a service instance. Durations in seconds."""
+    """Settings of a service instance. Durations in seconds."""
 
     variant: Variant = Variant.LATER
     """The variant of the contract."""

@@ -35,7 +35,7 @@ def _appear(situation: Situation, request: UpdatePresence) -> Inverse:
         return ()
     before = {name: getattr(now, name) for name in request.model_fields_set - {"address"}}
     if "note" in before and presence.presence_of(request.address.removeprefix(ADDRESS), situation.render) is not None:
-        # The list of agents tells no notes: only of a presence that is known is no note an empty one.
+        # The list of agents has no notes. Only in a known presence, a missing note is an empty one.
         before["note"] = before["note"] or ""
     if not before or None in before.values():
         return ()
