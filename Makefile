@@ -1,11 +1,11 @@
-# Everything a clone needs is python3 (3.11 or later) and make. `make help` lists what there is.
+# A clone needs only python3 (3.11 or later) and make. `make help` lists the targets.
 PYTHON ?= python3
 BIN := .venv/bin
 WORLD ?= busy
-# Tests wait for half of their time. Four at a time keep two processors busy.
+# Tests spend half of their time waiting: four at a time keep two processors busy.
 JOBS ?= 4
 COUNT ?= 100
-# The parts of `make faults`, for machines that are not quiet for long.
+# The parts of `make faults`, to run them one at a time.
 FAULTS_healing := $(addprefix tests/faults/,test_every_kind.py test_coming_back.py test_stories.py test_bad_answers.py)
 FAULTS_screens := $(addprefix tests/,faults/test_painted.py terminal/test_standing_still.py)
 FAULTS_texts := $(addprefix tests/,faults/test_texts.py faults/test_hostile_screens.py terminal/test_hostile_terminal.py)
@@ -14,13 +14,13 @@ FAULTS_service := $(addprefix tests/,service/test_alert_histories.py service/tes
 	service/test_event_channel.py service/test_floods.py service/test_hostile_requests.py service/test_limits.py \
 	service/test_once.py service/test_patterns.py service/test_storage_faults.py contract/test_roles.py)
 FAULTS := $(FAULTS_$(or $(PART),healing)) $(if $(PART),,$(FAULTS_screens) $(FAULTS_texts) $(FAULTS_service) $(FAULTS_soak))
-# What `make test` leaves to `make test-rest`: the short forms of long runs, whatever is tried with texts and requests by
-# the hundred, and what builds or copies the project.
+# Run by `make test-rest` and not by `make test`: short forms of long runs, tests with hundreds of texts or requests, and
+# tests that build or copy the project.
 REST := $(addprefix tests/,faults bench packaging/test_pictures.py packaging/test_recipes.py packaging/test_wheel.py \
 	service/test_fuzz.py service/test_durability.py service/test_floods.py service/test_hostile_requests.py service/test_storage_faults.py \
 	service/worlds/test_simulator.py live/test_true_to_service.py contract/test_roles.py terminal/test_hostile_terminal.py \
 	unit/test_raw_rows.py kinds/test_bounds.py)
-# One of each of them, for those who have half a minute.
+# Some of each, which take half a minute.
 REST_QUICK := $(addprefix tests/,faults/test_stories.py faults/test_bad_answers.py faults/test_texts.py \
 	faults/test_coming_back.py faults/test_soak.py faults/test_figures.py service/test_durability.py service/test_floods.py \
 	service/test_hostile_requests.py unit/test_raw_rows.py packaging/test_wheel.py \
@@ -31,15 +31,15 @@ SAFETY := $(addprefix tests/,live/test_journal.py live/test_decisions.py live/te
 
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
-# Every process that tests start would compile the whole program anew.
+# Otherwise every process of the tests would compile the whole program.
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help setup demo test test-rest test-elsewhere faults fuzz safety mutants bench check snapshots pictures docs format lock
 
-help:  ## Say what can be made
+help:  ## List the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
-# The stamps make the second time quick; a changed lock or project file makes them old.
+# Stamps skip the installation unless a lock or project file has changed.
 .venv/runtime.stamp: requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "make: Python 3.11 or later is needed; name one with PYTHON=...")'
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
@@ -49,55 +49,55 @@ help:  ## Say what can be made
 
 .venv/dev.stamp: .venv/runtime.stamp requirements-dev.lock
 	$(BIN)/python -m pip install --quiet --require-hashes -r requirements-dev.lock
-	@# Compiles the tests once: the processes of the first run would each do it.
+	@# Compile the tests once; otherwise each process of the first run would do it.
 	@$(BIN)/pytest --collect-only >/dev/null || true
 	@touch $@
 
-setup: .venv/dev.stamp  ## Make .venv with everything for working on the console
+setup: .venv/dev.stamp  ## Create .venv with all development dependencies
 
-demo: .venv/runtime.stamp  ## Open the console on the embedded service: make demo WORLD=busy
+demo: .venv/runtime.stamp  ## Open the console with the embedded service: make demo WORLD=busy
 	@$(BIN)/console demo --world $(WORLD)
 
-test: setup  ## Run the tests, and say which took longest
+test: setup  ## Run the tests and list the slowest
 	@$(BIN)/pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder --durations 15 $(addprefix --ignore=,$(REST))
 
-test-rest: setup  ## Run the other tests: short forms of faults, fuzzing and bench; the pictures; or QUICK=1
+test-rest: setup  ## Run the other tests: short forms of faults, fuzzing and bench; the pictures; QUICK=1 for some
 	@$(BIN)/pytest -n $(JOBS) --dist worksteal $(if $(QUICK),$(REST_QUICK),$(REST))
 
-test-elsewhere: setup  ## Run tests as on other machines: make test-elsewhere ONLY="tmp-150 user+umask-077", or QUICK=1
+test-elsewhere: setup  ## Run tests under conditions of other machines: make test-elsewhere ONLY="tmp-150 user+umask-077", QUICK=1
 	@$(BIN)/python -m tools.elsewhere --jobs $(JOBS) $(if $(QUICK),--quick) $(ONLY)
 
-fuzz: setup  ## Ask the service whatever its OpenAPI document allows, and more: make fuzz COUNT=200
+fuzz: setup  ## Send generated requests, valid and invalid, to the service: make fuzz COUNT=200
 	@FUZZ_COUNT=$(COUNT) $(BIN)/python -m tools.measure "make fuzz COUNT=$(COUNT)" $(BIN)/pytest -n $(JOBS) --timeout 3600 tests/service/test_fuzz.py
 
-faults: setup  ## Break everything many times and watch it heal: make faults COUNT=50, or PART=soak MINUTES=30, or ONLY="black hole"
+faults: setup  ## Inject faults and measure the recovery: make faults COUNT=50, PART=soak MINUTES=30, ONLY="black hole"
 	@FAULTS_SOAK=$(MINUTES) FAULTS_COUNT=$(COUNT) FAULTS_STORIES=$$(( 40 * $(COUNT) )) FAULTS_STEPS=50 \
 		FAULTS_TEXTS=$$(( 400 * $(COUNT) )) FAULTS_ONLY="$(ONLY)" \
 		$(BIN)/python -m tools.measure "make faults COUNT=$(COUNT)$(if $(PART), PART=$(PART))$(if $(MINUTES), MINUTES=$(MINUTES))" $(BIN)/pytest --timeout 36000 $(FAULTS)
 
-safety: setup  ## Collide, kill, tamper and look for secrets many times: make safety COUNT=1000
+safety: setup  ## Repeat the tests of conflicts, kills, tampering and secrets: make safety COUNT=1000
 	@SAFETY_COUNT=$(COUNT) $(BIN)/python -m tools.measure "make safety COUNT=$(COUNT)" $(BIN)/pytest -n $(JOBS) --timeout 3600 $(SAFETY)
 
-mutants: setup  ## Plant nearly ninety bugs in copies of the source, and see whether the tests notice each
+mutants: setup  ## Plant nearly ninety bugs in copies of the source, and check that the tests detect each
 	@$(BIN)/python -m tools.measure "make mutants" $(BIN)/python -m tools.plant --jobs $(JOBS)
 
 bench: setup  ## Measure speed and memory against baselines: make bench ONLY="keys poll" QUICK=1
 	@$(BIN)/python -m tests.bench $(if $(QUICK),--quick) $(ONLY)
 
-check: setup  ## Lint, format, types, import rules, fresh generated pages
+check: setup  ## Check lint rules, format, types, import rules and generated pages
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/pyright
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/python -m tools.generate_docs --check
 
-snapshots: setup  ## Accept how the screens look now, once their pictures have been looked at
+snapshots: setup  ## Accept the current pictures of the screens, after checking them
 	@$(BIN)/pytest tests/snapshots --snapshot-update
 
-pictures: setup  ## Make the pictures of the README anew
+pictures: setup  ## Generate the pictures of the README
 	@$(BIN)/python -m tools.make_pictures
 
-docs: setup  ## Write the generated pages anew
+docs: setup  ## Generate the pages in docs/
 	@$(BIN)/python -m tools.generate_docs
 
 format: setup  ## Format the code and sort imports

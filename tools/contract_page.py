@@ -24,14 +24,14 @@ def contract_parts(table: Table) -> list[str]:
     parts = [
         "# The contract, row by row\n",
         f"All {COUNT} rows of operations of the two API documents, {len(rows())} of {COUNT} implemented. "
-        "`tests/contract` walks them in both variants: each operation is called, its answer is held against the fields "
-        "named here, the tables and events that it changes are compared with the ones named here, and what it did is "
-        "read back. An input or field of ours, and everything left out on purpose, stands here with its reason.\n",
-        "`B`, `P`, `Q` and `W` say where inputs are sent: body, path, query, whole body. `req` is a required input. "
-        "`later` and `earlier` name the one variant that has something.\n",
-        "## Left out on purpose\n",
+        "`tests/contract` calls each operation in both variants, compares its answer, tables and events with this "
+        "page, and reads its effect back. Additional inputs and fields, and intended differences, are listed with "
+        "their reasons.\n",
+        "`B`, `P`, `Q` and `W` are the places of inputs: body, path, query, whole body. `req` is a required input. "
+        "`later` and `earlier` mark what only one variant has.\n",
+        "## Intended differences\n",
         table(("where", "what", "why", "option"), [*_resources(), *_deviations()]),
-        "## Fields of ours\n",
+        "## Additional fields\n",
         table(("resource", "field", "why"), _fields()),
     ]
     section = ""
@@ -57,8 +57,8 @@ def _row(row: Row, table: Table) -> list[str]:
             )
         )
     parts.append(table(("operation", "inputs", "answer", "changes", "events"), cells))
-    parts += [f"- Ours: {_extension(each)}\n" for each in (*row.inputs_of_ours, *row.fields_of_ours)]
-    parts += [f"- On purpose: {each.what} {each.why}{_option(each)}\n" for each in row.deviations]
+    parts += [f"- Additional: {_extension(each)}\n" for each in (*row.inputs_of_ours, *row.fields_of_ours)]
+    parts += [f"- Difference: {each.what} {each.why}{_option(each)}\n" for each in row.deviations]
     parts += [f"- Effect: {each.does} ({_code(each.test)})\n" for each in row.effects]
     return parts
 
