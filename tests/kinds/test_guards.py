@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from io import StringIO
 from typing import Any, get_args, get_origin
 
 import pytest
@@ -17,10 +18,12 @@ from console.api.operations.sessions import RevokeSession
 from console.api.operations.sip import DeleteSipMapping
 from console.api.operations.support import AcceptAlert, CancelAlert, DeleteTemplate, SetAgents
 from console.api.request import Request
+from console.cli import confirmation
+from console.cli.exits import Failure
 from console.commands.action import Action
 from console.commands.guards import guard, guard_of, guards, is_listed
 from console.kinds.actions import ACTIONS, by_id
-from console.kinds.catalogue import FEEDS, RESOURCES
+from console.kinds.catalogue import FEEDS, KINDS, RESOURCES
 from console.kinds.consequences import consequence
 from console.kinds.inverses import LISTS
 from console.kinds.operating import FORM, change, is_change
@@ -314,6 +317,28 @@ def test_every_operation_is_guarded_by_the_palette_as_it_says(name: str) -> None
     reversible = said.guard is Guard.REVERSIBLE
     assert guard_of(step) is (said.irreversible if reversible and not step.inverse else step.request.guarded())
     assert change(name).sends == (request,)
+
+
+@EVERY_CHANGE
+def test_the_command_line_guards_an_operation_like_a_step_that_cannot_be_undone(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    request = CHANGES[name](**_sample(CHANGES[name], {}))
+    monkeypatch.setattr(confirmation, "at_a_terminal", lambda: True)
+    monkeypatch.setattr("sys.stdin", StringIO("no\n"))
+    guarded = guard_of(_step(request))
+    if guarded < Guard.WIDE:
+        confirmation.confirm(request, yes=False)
+    else:
+        with pytest.raises(Failure, match="not confirmed"):
+            confirmation.confirm(request, yes=False)
+
+
+def test_every_action_of_a_kind_sends_operations_that_the_palette_sends_as_well() -> None:
+    for kind in KINDS:
+        for action in kind.load_actions():
+            for request in action.sends:
+                assert change(request.operation.name).sends == (request,), (kind.name, action.id)
 
 
 def test_the_key_of_a_change_of_the_palette_is_that_of_its_record() -> None:

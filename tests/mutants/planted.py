@@ -509,8 +509,8 @@ BUGS: tuple[Bug, ...] = (
     _bug(
         "a wide change is held back and never asked about",
         "commands/guards.py",
-        "    found, change = step.request.guarded(), step.request.operation.change\n",
-        "    found, change = min(step.request.guarded(), Guard.SMALL), step.request.operation.change\n",
+        "    return step.request.guarded(undoable=bool(step.inverse))\n",
+        "    return min(step.request.guarded(undoable=bool(step.inverse)), Guard.SMALL)\n",
         "kinds/test_guards.py",
     ),
     _bug(

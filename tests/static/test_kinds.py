@@ -5,8 +5,14 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
+import pytest
+
+import console.kinds
+from console.api.annotations import Effect
 from console.kinds.catalogue import KINDS
+from console.kinds.kind import Kind
 from console.kinds.tables import TABLES
+from console.records.record import Record
 from tests.static.source_files import PACKAGE
 
 FOLDER = PACKAGE / "kinds"
@@ -46,3 +52,58 @@ def test_engines_know_no_kind():
 
 def test_a_table_has_the_name_of_its_kind():
     assert {name: table.kind for name, table in TABLES.items()} == {name: name for name in TABLES}
+
+
+def test_a_feed_has_the_name_of_its_kind_and_names_a_record_and_operations_that_there_are():
+    for kind in KINDS:
+        if kind.feed is not None:
+            assert kind.feed.kind == kind.name
+            assert issubclass(kind.feed.record, Record)
+            ways = (*kind.feed.listings, *((kind.feed.own,) if kind.feed.own else ()))
+            assert all(way().operation.effect is Effect.READ for way in ways)
+
+
+def test_a_kind_may_have_dashes_and_dots_in_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    assert Kind("missed-calls").load_table() is TABLES["missed-calls"]
+    assert [action.kind for action in Kind("missed-calls").load_actions()] == ["missed-calls"]
+    folder = tmp_path / "night_shift_notes"
+    folder.mkdir()
+    (folder / "__init__.py").write_text("")
+    (folder / "columns.py").write_text("TABLE = 'the table'")
+    monkeypatch.setattr(console.kinds, "__path__", [*console.kinds.__path__, str(tmp_path)])
+    kind = Kind("night.shift-notes")
+    assert kind.load_table() == "the table"
+    assert kind.load_actions() == ()
+
+
+def test_states_are_judged_by_facts_alone():
+    """Facts tell what the state of a record means, and `states` how it looks; nothing else compares states."""
+    for package in ("kinds", "screens", "widgets", "cli", "commands"):
+        for file in (PACKAGE / package).rglob("*.py"):
+            if file.name not in {"facts.py", "states.py"}:
+                tree = ast.parse(file.read_text(encoding="utf-8"))
+                judged = [ast.unparse(each) for each in ast.walk(tree) if _judges_a_state(each)]
+                assert not judged, (file, judged)
+
+
+def _judges_a_state(node: ast.AST) -> bool:
+    """Whether a record's state is compared with a word, or looked up in a group of words."""
+    match node:
+        case ast.Compare(left=ast.Attribute(attr="state" | "activity"), comparators=[ast.Constant(value=str())]):
+            return True
+        case ast.Attribute(value=ast.Name(id="state_words"), attr=group):
+            return group.isupper()
+        case _:
+            return False
+
+
+def test_a_fact_is_defined_once():
+    for file in FOLDER.glob("*/facts.py"):
+        facts = {each.name for each in _functions(file) if not each.name.startswith("_")}
+        for other in set(file.parent.glob("*.py")) - {file}:
+            assert not facts & {each.name.lstrip("_") for each in _functions(other)}, other
+
+
+def _functions(file: Path) -> list[ast.FunctionDef]:
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    return [each for each in tree.body if isinstance(each, ast.FunctionDef)]

@@ -127,12 +127,16 @@ class Request(BaseModel, Generic[Answer]):
         )
         declared.append(cls)
 
-    def guarded(self) -> Guard:
-        """Return the guard of this request: that of its operation, or a stronger one required by an input."""
+    def guarded(self, *, undoable: bool = True) -> Guard:
+        """Return the guard of this request: that of its operation, or a stronger one required by an input.
+
+        A reversible one has another guard if it is not `undoable`: if its inverse is not known.
+        """
         change = self.operation.change
         if change is None:
             return Guard.READ
-        return max((change.guard, *(guard for name, guard in change.stronger if getattr(self, name, None))))
+        found = max((change.guard, *(guard for name, guard in change.stronger if getattr(self, name, None))))
+        return change.irreversible if found is Guard.REVERSIBLE and not undoable else found
 
     def record_key(self) -> str:
         """Return the key of the record concerned: the first required input, otherwise the first given one."""

@@ -16,7 +16,7 @@ def confirm(request: Request[Any], *, yes: bool) -> None:
 
     Raise Failure if the answer is no. Without a terminal on both sides, the change is sent.
     """
-    guarded = _guarded(request)
+    guarded = request.guarded(undoable=False)
     if yes or guarded < Guard.WIDE or not at_a_terminal():
         return
     word = clean(request.record_key(), 60) if guarded is Guard.MASS else "yes"
@@ -32,9 +32,3 @@ def confirm(request: Request[Any], *, yes: bool) -> None:
 def at_a_terminal() -> bool:
     """Return whether a person can be asked, and can answer."""
     return sys.stdin.isatty() and sys.stderr.isatty()
-
-
-def _guarded(request: Request[Any]) -> Guard:
-    """Return the guard of a request without undo."""
-    found, change = request.guarded(), request.operation.change
-    return change.irreversible if change is not None and found is Guard.REVERSIBLE else found

@@ -80,10 +80,7 @@ def refused(operations: Sequence[Operation], situation: Situation) -> str | None
 
 def guard_of(step: Step) -> Guard:
     """Return the guard of a step: that of its request, but stronger for a reversible one without an inverse."""
-    found, change = step.request.guarded(), step.request.operation.change
-    if found is Guard.REVERSIBLE and change is not None and not step.inverse:
-        return change.irreversible
-    return found
+    return step.request.guarded(undoable=bool(step.inverse))
 
 
 def guard(steps: Sequence[Step], *, stale: bool = False) -> Guard:

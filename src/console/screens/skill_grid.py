@@ -12,7 +12,7 @@ from console.collation import collated
 from console.commands.guards import blocked
 from console.kinds.actions import by_id
 from console.kinds.agents.facts import cover
-from console.kinds.presence.facts import Availability
+from console.kinds.presence.facts import Availability, activity_word
 from console.kinds.presence.states import STATES as PRESENCE_STATES
 from console.kinds.skills.assigning import Toggle
 from console.live.delta import Health
@@ -163,7 +163,7 @@ class SkillGridScreen(Overlay):
 
     def _row(self, agent: Agent, at: int, here: tuple[int, int], columns: list[Skill], left: int) -> list[Piece]:
         render = self.context.render_context()
-        state = PRESENCE_STATES.look("offline" if agent.online is False else agent.activity)
+        state = PRESENCE_STATES.look(activity_word(agent.online, agent.activity))
         skills = sum(self._has(each, agent) for each in self._all_skills())
         word = fit(clean(cover(agent)), _WORDS) if self._roomy else clean("")
         row = [

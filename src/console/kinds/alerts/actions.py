@@ -11,6 +11,7 @@ from console.collation import collated
 from console.commands.action import Action, Answers, Asks, Choice, ChoiceAsk, Situation, TextAsk
 from console.commands.inputs import build, text
 from console.commands.lookup import is_me, lookup, person
+from console.kinds.alerts.facts import is_active, is_cancelled
 from console.live.command import Step
 from console.records import state_words
 from console.records.support import Alert, AlertTemplate
@@ -25,17 +26,12 @@ def name(alert: Alert) -> SafeText:
     return clean(alert.title or alert.alert_id, 64)
 
 
-def is_active(alert: Alert) -> bool:
-    """Return whether the alert is active. Without a state, it is active unless it was resolved."""
-    return alert.state == "active" if alert.state else not alert.resolved_at and not alert.accepted_by
-
-
 def new_alert_id() -> str:
     """Return a new id for an alert, short enough to read out."""
     return f"a-{secrets.token_hex(3)}"
 
 
-def _active(situation: Situation, records: Sequence[Alert]) -> str | None:
+def _why_ended(situation: Situation, records: Sequence[Alert]) -> str | None:
     ended = [alert for alert in records if not is_active(alert)]
     if not ended:
         return None
@@ -45,7 +41,7 @@ def _active(situation: Situation, records: Sequence[Alert]) -> str | None:
     when = "" if alert.resolved_at is None else f" at {words.clock(alert.resolved_at, render)}"
     if alert.accepted_by:
         return f"Already accepted by {person(render, alert.accepted_by)}{when}."
-    if alert.state == "canceled" and alert.from_:
+    if is_cancelled(alert) and alert.from_:
         return f"Already cancelled by {person(render, alert.from_)}{when}."
     return f"Already {clean(state_words.display_word(alert.state or 'resolved'), 16)}{when}."
 
@@ -55,7 +51,7 @@ def _accept(_situation: Situation, records: Sequence[Alert], _answers: Answers) 
 
 
 def _may_cancel(situation: Situation, records: Sequence[Alert]) -> str | None:
-    refused = _active(situation, records)
+    refused = _why_ended(situation, records)
     if refused:
         return refused
     others = [alert for alert in records if not is_me(situation, alert.from_)]
@@ -137,7 +133,7 @@ ACTIONS: tuple[Action[Any], ...] = (
         verb="accept",
         kind="alerts",
         plan=_accept,
-        why_not=_active,
+        why_not=_why_ended,
         needs="many",
         footer=2,
         about="Accepts the alert for you and ends it for everybody. The first acceptance counts.",

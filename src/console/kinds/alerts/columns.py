@@ -8,6 +8,7 @@ from typing import cast
 
 from console.frozen import Frozen
 from console.kinds.alerts import AGE, LEFT
+from console.kinds.alerts.facts import is_active
 from console.kinds.alerts.states import STATES
 from console.records.support import Alert, AlertTemplate
 from console.signs import drawn
@@ -47,7 +48,7 @@ def template_of(alert: Alert, render: RenderContext) -> AlertTemplate | None:
 
 def clocks(alert: Alert, render: RenderContext) -> Clocks | None:
     """Return the future events of an active alert, or None if unknown."""
-    if alert.state != "active":
+    if not is_active(alert):
         return None
     extra = alert.model_extra or {}
     left, retry = words.number(extra.get("retriesLeft")), words.at(extra.get("nextRetryAt"))
@@ -76,7 +77,7 @@ def retry_moments(template: AlertTemplate) -> list[float] | None:
 
 
 def _since(alert: Alert, _render: RenderContext) -> float | None:
-    return (None if alert.state == "active" else words.at(alert.resolved_at)) or words.at(alert.created_at)
+    return (None if is_active(alert) else words.at(alert.resolved_at)) or words.at(alert.created_at)
 
 
 def _expires(alert: Alert, render: RenderContext) -> float | None:
@@ -99,9 +100,9 @@ def totals(alerts: Iterable[Alert], render: RenderContext) -> Line:
     counts: Counter[str] = Counter()
     first: float | None = None
     for alert in alerts:
-        counts[alert.state or "unknown"] += 1
+        counts["active" if is_active(alert) else alert.state or "unknown"] += 1
         created = words.at(alert.created_at)
-        if alert.state == "active" and created is not None:
+        if is_active(alert) and created is not None:
             first = created if first is None else min(first, created)
     opened = clean(counted("alerts", counts["active"], "open alert", render))
     line: list[Cell] = [Cell(opened, Tone.BAD if counts["active"] else Tone.GOOD)]
@@ -216,8 +217,8 @@ TABLE: Table[Alert] = Table(
                 "age",
                 "Age",
                 _since,
-                lambda alert: AGE if alert.state == "active" else None,
-                rank=lambda alert, _render: int(alert.state != "active"),
+                lambda alert: AGE if is_active(alert) else None,
+                rank=lambda alert, _render: int(not is_active(alert)),
                 about="time since it was sent; once resolved, time since then",
             ),
             columns.address("from", "From", 14, lambda alert: alert.from_, priority=1, aliases=("sender",)),

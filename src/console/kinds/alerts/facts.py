@@ -14,6 +14,18 @@ if TYPE_CHECKING:
     from console.views.render_context import RenderContext
 
 
+def is_active(alert: Alert) -> bool:
+    """Return whether an alert is active. Without a state, it is active unless it was resolved."""
+    if alert.state:
+        return state_words.plain(alert.state) in state_words.ACTIVE_ALERT
+    return not alert.resolved_at and not alert.accepted_by
+
+
+def is_cancelled(alert: Alert) -> bool:
+    """Return whether an alert was cancelled."""
+    return alert.state == "canceled"
+
+
 def active(render: RenderContext) -> list[Alert]:
     """Return the alerts that nobody has accepted, the oldest first."""
     found = cast("Collection[Alert]", render.in_state("alerts", *state_words.ACTIVE_ALERT))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from console.kinds.alerts.facts import is_active
 from console.live.feeds import DAY_MS, listed_rows
 from console.records.raw import Json, fields
 
@@ -37,6 +38,6 @@ def _with_state(row: bytes, state: str) -> bytes:
 
 def expires(alert: Alert) -> float | None:
     """Return when the list stops showing an ended alert: the requested duration is inclusive."""
-    if alert.state == "active" or alert.resolved_at is None:
+    if is_active(alert) or alert.resolved_at is None:
         return None
     return alert.resolved_at + DAY_MS + 1

@@ -25,11 +25,11 @@ FAILURES_FROM = 3
 
 def concerns(render: RenderContext, waits: Sequence[Wait] | None = None) -> Iterator[Concern]:
     """Yield long waits by target, and failures. `waits` are all waits, the longest first."""
-    yield from _waits(facts.waits(render) if waits is None else waits, render)
-    yield from _failures(render)
+    yield from _long_waits(facts.waits(render) if waits is None else waits, render)
+    yield from _recent_failures(render)
 
 
-def _waits(waiting: Sequence[Wait], render: RenderContext) -> Iterator[Concern]:
+def _long_waits(waiting: Sequence[Wait], render: RenderContext) -> Iterator[Concern]:
     """Yield for each target the longest wait and the number of long waits."""
     levels, known = level(WAIT, render), cast("Mapping[str, Call]", render.lookup("calls"))
     latest = render.now_ms - levels.warn
@@ -53,7 +53,7 @@ def _waits(waiting: Sequence[Wait], render: RenderContext) -> Iterator[Concern]:
         )
 
 
-def _failures(render: RenderContext) -> Iterator[Concern]:
+def _recent_failures(render: RenderContext) -> Iterator[Concern]:
     ends = [at for call in facts.failures(render) if (at := facts.ended_at(call)) is not None]
     recent = [at for at in ends if render.now_ms - at <= FAILURES_SPAN_MS]
     if len(recent) >= FAILURES_FROM:

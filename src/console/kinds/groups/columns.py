@@ -39,18 +39,18 @@ def _strategy(group: Group, _render: RenderContext) -> str | None:
     return group.ringing_strategy.type if group.ringing_strategy else None
 
 
-def _attendance(group: Group, render: RenderContext) -> Attendance:
+def _of_members(group: Group, render: RenderContext) -> Attendance:
     return attendance(group.participants, render)
 
 
 def _online(group: Group, render: RenderContext) -> int | None:
-    found = _attendance(group, render)
+    found = _of_members(group, render)
     return found.online if found.known or not found.total else None
 
 
 def _online_cell(group: Group, render: RenderContext) -> Cell:
     """Return the number of online members; `?` means that the presence of some is unknown."""
-    found = _attendance(group, render)
+    found = _of_members(group, render)
     if found.total and not found.known:
         return Cell(clean(f"?/{words.amount(found.total)}"), Tone.QUIET)
     tone = Tone.QUIET if not found.total else Tone.WARN if found.empty else Tone.PLAIN
@@ -68,7 +68,7 @@ def totals(groups: Iterable[Group], render: RenderContext) -> Line:
     """Return the number of groups, of those without online members, and of the caller's own."""
     everything = list(groups)
     line = [Cell(clean(counted("groups", len(everything), "group", render)), Tone.STRONG)]
-    empty = sum(_attendance(group, render).empty for group in everything)
+    empty = sum(_of_members(group, render).empty for group in everything)
     if empty:
         line += [
             gap(),
@@ -93,7 +93,7 @@ def detail(group: Group, render: RenderContext) -> tuple[Section, ...]:
         pair("Rings", _strategy(group, render), render),
         pair("Chat", group.chat_id, render),
     )
-    title = f"Members {words.amount(len(group.participants))}, {online_words(_attendance(group, render))}"
+    title = f"Members {words.amount(len(group.participants))}, {online_words(_of_members(group, render))}"
     return (
         *faults_section(group),
         Section("members", title, member_lines(group, render)),

@@ -11,7 +11,7 @@ from console.commands.inputs import optional, text
 from console.commands.lookup import ADDRESS
 from console.kinds.inverses import step_of
 from console.kinds.presence import following
-from console.kinds.presence.effects import presence_of
+from console.kinds.presence.effects import shown_presence
 from console.live.command import Step
 from console.records.record import Record
 from console.records.support import Presence
@@ -34,7 +34,7 @@ def own_address(situation: Situation) -> str:
 
 def own_presence(situation: Situation) -> Presence | None:
     """Return the caller's own presence, or None."""
-    return presence_of(situation.render, own_address(situation))
+    return shown_presence(situation.render, own_address(situation))
 
 
 def _ask_activity(situation: Situation, _records: Sequence[Record]) -> Asks:

@@ -19,7 +19,7 @@ from console.records.support import Agent, Presence
 from console.views.render_context import RenderContext
 
 
-def presence_of(render: RenderContext, address: str) -> Presence | None:
+def shown_presence(render: RenderContext, address: str) -> Presence | None:
     """Return the known presence of a user: the followed one, otherwise from the list of agents."""
     user_id = address.removeprefix(ADDRESS)
     found = presence.presence_of(user_id, render)
@@ -30,7 +30,7 @@ def presence_of(render: RenderContext, address: str) -> Presence | None:
 
 
 def _appear(situation: Situation, request: UpdatePresence) -> Inverse:
-    now = presence_of(situation.render, request.address)
+    now = shown_presence(situation.render, request.address)
     if now is None:
         return ()
     before = {name: getattr(now, name) for name in request.model_fields_set - {"address"}}

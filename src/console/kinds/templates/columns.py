@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from console.kinds.alerts.columns import retry_moments, template_of
+from console.kinds.alerts.facts import is_active
 from console.records.support import Alert, AlertTemplate
 from console.text import SafeText, clean, clean_lines, fit
 from console.views import columns, words
@@ -52,7 +53,7 @@ def _step(what: str, after: float, render: RenderContext, tone: Tone = Tone.PLAI
 
 def _open(template: AlertTemplate, render: RenderContext) -> list[Alert]:
     alerts = (each for each in render.lookup("alerts").values() if isinstance(each, Alert))
-    return [each for each in alerts if each.state == "active" and template_of(each, render) is template]
+    return [each for each in alerts if is_active(each) and template_of(each, render) is template]
 
 
 def _span_cell(value: float | None, render: RenderContext) -> Cell:
