@@ -35,7 +35,7 @@ def _takes_another(request: LeaveGroups) -> None: ...
         pytest.param(groups.clear, {"user": "group_id"}, "groups.clear has no parameter or input user"),
         pytest.param(groups.clear, {"group_id": "id"}, "groups.clear has no parameter or input id"),
         pytest.param(_takes_nothing, {}, "groups.clear leaves out its input group_id", id="input"),
-        pytest.param(_takes_another, {}, "groups.clear is no LeaveGroups", id="request"),
+        pytest.param(_takes_another, {}, "groups.clear has no input for the parameter request", id="request"),
     ],
 )
 def test_a_name_that_fits_nothing_is_refused_with_the_operation(

@@ -4,14 +4,15 @@ An operation that only calls one function of the domain is bound to it by declar
 
   bind(CancelAlert, alerts.cancel, alert_id="id", related=owns(ALERTS, "sender"))
 
-The function's parameters are filled by name: `request`, `caller`, `platform` and `tx` (the transaction), all others
-with the inputs of the same name. An argument of `bind` names another input for a parameter, or computes its value:
+The function's parameters are filled by name: `caller`, `platform` and `tx` (the transaction), all others with the
+inputs of the same name. An argument of `bind` names another input for a parameter, or computes its value:
 `leaver=lambda request, caller: request.target_user_id or caller.id`. An input that is None leaves a parameter at its
 default. Loading fails for a parameter without an input, and for an unused input if no value is computed. The function's
 result is the answer; None means an acknowledgement. `answer` is a message instead of the result, or a function that
 converts it. `bindings.py` has helpers for several operations.
 
-An operation that needs more code has its own handler, whose parameters are filled the same way:
+An operation that needs more code has its own handler. Its first parameter is the request, of the operation's type; the
+others are filled the same way:
 
   @handles(ListGroups)
   def list_groups(request: ListGroups, caller: Caller, tx: Transaction) -> Stored:
@@ -35,7 +36,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from console.api.request import Request
 from console.frozen import Frozen
@@ -48,7 +49,8 @@ if TYPE_CHECKING:
     from console.service.platform import Platform
 
 Q = TypeVar("Q", bound=Request[Any])
-F = TypeVar("F", bound=Callable[..., Any])
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 class Stored(Frozen):
@@ -92,7 +94,7 @@ RelationCheck = Callable[["Platform", "Transaction", Caller, Q], bool]
 
 Result = Any
 
-_PROVIDED = frozenset({"platform", "caller", "request", "tx"})
+_PROVIDED = frozenset({"platform", "caller", "tx"})
 """Parameters of a bound function that are not filled with inputs."""
 
 HANDLERS: dict[type[Request[Any]], Callable[[Any, Caller, Any, Any], Result]] = {}
@@ -112,6 +114,7 @@ SEEN: dict[type[Request[Any]], Callable[[Any, Caller], Hashable]] = {}
 def bind(
     request: type[Q],
     function: Callable[..., Result],
+    /,
     *,
     related: RelationCheck[Q] | None = None,
     follows: Documents[Any] | None = None,
@@ -132,7 +135,7 @@ def bind(
     sources = _sources(request, parameters, inputs)
 
     def handler(asked: Q, caller: Caller, platform: Platform, tx: Transaction | None) -> Result:
-        values: dict[str, Any] = {"platform": platform, "caller": caller, "request": asked, "tx": tx}
+        values: dict[str, Any] = {"platform": platform, "caller": caller, "tx": tx}
         values = {name: value for name, value in values.items() if name in parameters}
         for name, source in sources.items():
             value = getattr(asked, source) if isinstance(source, str) else source(asked, caller)
@@ -161,17 +164,18 @@ def bind(
 
 
 def handles(
-    request: type[Q],
-    *,
+    *requests: type[Q],
     related: RelationCheck[Q] | None = None,
     follows: Documents[Any] | None = None,
     seen: Callable[[Q, Caller], Hashable] | None = None,
     hashes: Callable[[Q], str | None] | None = None,
-) -> Callable[[F], F]:
-    """Bind an operation to the decorated function. Raise ValueError as `bind` does."""
+) -> Callable[[Callable[Concatenate[Q, P], R]], Callable[Concatenate[Q, P], R]]:
+    """Bind operations to the decorated function, whose first parameter is `request`. Raise ValueError as `bind`."""
 
-    def register(function: F) -> F:
-        bind(request, function, related=related, follows=follows, seen=seen, hashes=hashes)
+    def register(function: Callable[Concatenate[Q, P], R]) -> Callable[Concatenate[Q, P], R]:
+        options: dict[str, Any] = {"related": related, "follows": follows, "seen": seen, "hashes": hashes}
+        for each in requests:
+            bind(each, function, request=lambda request, _: request, **options)
         return function
 
     return register
@@ -184,8 +188,6 @@ def _sources(
 ) -> dict[str, str | Callable[[Q, Caller], Any]]:
     """Return for each parameter its input, or the function that computes its value."""
     name, fields = request.operation.name, request.model_fields.keys()
-    if "request" in parameters and request.__name__ not in parameters["request"].annotation.split(" | "):
-        raise ValueError(f"{name} is no {parameters['request'].annotation}")
     sources = {each: inputs.get(each, each) for each in parameters if each not in _PROVIDED}
     for each, parameter in parameters.items():
         if sources.get(each) == each and each not in fields:
@@ -196,7 +198,7 @@ def _sources(
     unknown = (inputs.keys() - sources.keys()) | (used - fields)
     if unknown:
         raise ValueError(f"{name} has no parameter or input {', '.join(sorted(unknown))}")
-    sees_all = "request" in parameters or any(callable(source) for source in sources.values())
+    sees_all = any(callable(source) for source in sources.values())
     if fields - used and not sees_all:
         raise ValueError(f"{name} leaves out its input {', '.join(sorted(fields - used))}")
     return sources

@@ -27,8 +27,7 @@ from console.service.platform import Platform
 from console.service.relation_checks import owns
 
 
-@handles(ListAgents, follows=AGENTS)
-def list_agents(caller: Caller, platform: Platform, tx: Transaction) -> JoinedRecords:
+def _list_agents(caller: Caller, platform: Platform, tx: Transaction) -> JoinedRecords:
     """List the agents and their current work."""
     return JoinedRecords(AGENTS, platform.row_cache.listed(AGENTS, tx, caller))
 
@@ -47,6 +46,7 @@ def create_skill(request: CreateSkill, platform: Platform) -> Acknowledgement | 
     return DONE if platform.variant is Variant.LATER else Wire({"agents": list(created.agents)}, status=201)
 
 
+bind(ListAgents, _list_agents, follows=AGENTS)
 bind(SetAgents, agents.set_agents, user_ids=_chosen)
 bind(ListSkills, lists(SKILLS), follows=SKILLS)
 bind(AttachAgent, agents.attach, agents=lambda request, _: (request.agent,))

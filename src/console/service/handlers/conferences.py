@@ -34,7 +34,10 @@ _SORTABLE: dict[str, sa.ColumnElement[Any]] = {
 }
 
 
-def _found(request: ListConferences | ListConferencesAsObject, caller: Caller, tx: Transaction) -> JoinedRecords:
+@handles(ListConferences, ListConferencesAsObject, follows=CONFERENCES)
+def list_conferences(
+    request: ListConferences | ListConferencesAsObject, caller: Caller, tx: Transaction
+) -> JoinedRecords:
     """Filter and sort. `lastItem` (creation time of the previous page's last conference) and `lastMatch` continue a
     list.
 
@@ -92,8 +95,6 @@ def _log_of(request: UpdateConference | UpdateConferenceAndNotify, _: Caller) ->
     return request.conference_log
 
 
-bind(ListConferences, _found, follows=CONFERENCES)
-bind(ListConferencesAsObject, _found, follows=CONFERENCES)
 bind(GetConference, CONFERENCES.need, key="id", related=sees(CONFERENCES))
 bind(UpdateConference, conferences.store, log=_log_of, related=_in_conference)
 bind(UpdateConferenceAndNotify, conferences.store, log=_log_of, tell="svc_uris", related=_in_conference)

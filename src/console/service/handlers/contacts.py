@@ -54,7 +54,9 @@ def list_address_books(
     return tuple(address_books.as_earlier(each) for each in books) if earlier else tuple(books)
 
 
-def _found(request: ListContacts | ListContactsAsObject, caller: Caller, tx: Transaction) -> Stored:
+@handles(ListContacts, ListContactsAsObject)
+def list_contacts(request: ListContacts | ListContactsAsObject, caller: Caller, tx: Transaction) -> Stored:
+    """List contacts, with filters."""
     where: list[sa.ColumnElement[bool]] = []
     if request.source is not None:
         where.append(CONTACTS.c.source.in_(request.source))
@@ -68,8 +70,6 @@ def _found(request: ListContacts | ListContactsAsObject, caller: Caller, tx: Tra
     return Stored(CONTACTS, bodies)
 
 
-bind(ListContacts, _found)
-bind(ListContactsAsObject, _found)
 bind(GetContact, CONTACTS.need, key="id", related=sees(CONTACTS))
 bind(CreateContact, contacts.create, given=given())
 bind(UpdateContact, contacts.update, contact_id="id", given=given("id"), related=owns(CONTACTS, "user"))

@@ -15,8 +15,7 @@ from console.service.relation_checks import sees
 from console.service.visibility import has
 
 
-@handles(ListDatapipes)
-def list_datapipes(caller: Caller, tx: Transaction) -> Stored:
+def _list_datapipes(caller: Caller, tx: Transaction) -> Stored:
     """List the caller's own unfinished datapipes."""
     mine = has(DATAPIPES.c.participants, caller.address)
     return Stored(DATAPIPES, DATAPIPES.bodies(tx, mine, ~DATAPIPES.c.finished))
@@ -40,6 +39,7 @@ def leave_with_session(platform: Platform) -> None:
     datapipes.leave_with_session(platform)
 
 
+bind(ListDatapipes, _list_datapipes)
 bind(CreateDatapipe, datapipes.create)
 bind(GetDatapipe, DATAPIPES.need, key="id", related=sees(DATAPIPES))
 bind(SendData, datapipes.send, pipe_id="id", related=_takes_part, answer="sent")

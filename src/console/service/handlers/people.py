@@ -126,8 +126,7 @@ def _registered(wanted: bool | None) -> list[sa.ColumnElement[bool]]:
     return [USERS.c.role != "anonymous" if wanted else USERS.c.role == "anonymous"]
 
 
-@handles(GetCurrentUser)
-def current(caller: Caller, platform: Platform, tx: Transaction) -> Wire:
+def _current(caller: Caller, platform: Platform, tx: Transaction) -> Wire:
     """Return the caller's own user."""
     user = people.need_user(tx, caller.id)
     shown: dict[str, Any] = USERS.as_shown(user.wire(), platform.variant)
@@ -143,6 +142,7 @@ def _stored(platform: Platform, user: User) -> Stored:
         return Stored(USERS, (USERS.body(tx, user.id) or "",), many=False)
 
 
+bind(GetCurrentUser, _current)
 bind(GetUser, gets(USERS), key="id", related=sees(USERS))
 bind(CreateUser, accounts.create, given=_fields, answer=_stored)
 bind(UpdateUser, accounts.update, user_id="id", given=_fields, related=is_self("id"), answer=_stored)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from console.api.operations.permissions import (
     CreateDomainPermissions,
     CreateUserPermissions,
@@ -11,13 +14,13 @@ from console.api.operations.permissions import (
     UpdateDomainPermissions,
     UpdateUserPermissions,
 )
-from console.records.access import Permissions
-from console.records.responses import Acknowledgement
+from console.api.request import Request
+from console.records.access import Permissions, RecordingPermission, VoicemailPermission
 from console.service.caller import Caller
 from console.service.database import Transaction
 from console.service.domain import people, permissions
 from console.service.domain.domains import DOMAINS
-from console.service.handler import DONE, handles
+from console.service.handler import bind, handles
 from console.service.platform import Platform
 from console.service.relation_checks import is_self
 
@@ -28,47 +31,40 @@ def own(request: GetOwnPermissions, caller: Caller, tx: Transaction) -> Permissi
     return permissions.in_force(tx, people.need_user(tx, request.user_id or caller.id))
 
 
-@handles(GetDomainPermissions)
-def get_of_domain(request: GetDomainPermissions, tx: Transaction) -> Permissions:
-    """Return the permissions of a domain."""
-    DOMAINS.need(tx, request.id)
-    return permissions.need(tx, permissions.of_domain(request.id))
+def _bind_permissions(
+    get: type[Request[Any]],
+    create: type[Request[Any]],
+    update: type[Request[Any]],
+    key: Callable[[str], str],
+    need: Callable[[Transaction, str], object],
+) -> None:
+    """Bind the operations on the permissions of domains or users. `need` refuses unknown ones with 404."""
+
+    def read(tx: Transaction, of: str) -> Permissions:
+        need(tx, of)
+        return permissions.need(tx, key(of))
+
+    def changes(change: Callable[..., None]) -> Callable[..., None]:
+        def changed(
+            platform: Platform,
+            tx: Transaction,
+            of: str,
+            recording: RecordingPermission,
+            voicemail: VoicemailPermission | None,
+        ) -> None:
+            need(tx, of)
+            change(platform, key(of), recording, voicemail)
+
+        return changed
+
+    bind(get, read, of="id")
+    bind(create, changes(permissions.create), of="id")
+    bind(update, changes(permissions.update), of="id")
 
 
-@handles(CreateDomainPermissions)
-def create_of_domain(request: CreateDomainPermissions, platform: Platform, tx: Transaction) -> Acknowledgement:
-    """Create the permissions of a domain."""
-    DOMAINS.need(tx, request.id)
-    permissions.create(platform, permissions.of_domain(request.id), request.recording, request.voicemail)
-    return DONE
-
-
-@handles(UpdateDomainPermissions)
-def update_of_domain(request: UpdateDomainPermissions, platform: Platform, tx: Transaction) -> Acknowledgement:
-    """Change the permissions of a domain."""
-    DOMAINS.need(tx, request.id)
-    permissions.update(platform, permissions.of_domain(request.id), request.recording, request.voicemail)
-    return DONE
-
-
-@handles(GetUserPermissions)
-def get_of_user(request: GetUserPermissions, tx: Transaction) -> Permissions:
-    """Return the user's own permissions, without those of the domain."""
-    people.need_user(tx, request.id)
-    return permissions.need(tx, permissions.of_user(request.id))
-
-
-@handles(CreateUserPermissions)
-def create_of_user(request: CreateUserPermissions, platform: Platform, tx: Transaction) -> Acknowledgement:
-    """Create a user's own permissions."""
-    people.need_user(tx, request.id)
-    permissions.create(platform, permissions.of_user(request.id), request.recording, request.voicemail)
-    return DONE
-
-
-@handles(UpdateUserPermissions)
-def update_of_user(request: UpdateUserPermissions, platform: Platform, tx: Transaction) -> Acknowledgement:
-    """Change a user's own permissions."""
-    people.need_user(tx, request.id)
-    permissions.update(platform, permissions.of_user(request.id), request.recording, request.voicemail)
-    return DONE
+_bind_permissions(
+    GetDomainPermissions, CreateDomainPermissions, UpdateDomainPermissions, permissions.of_domain, DOMAINS.need
+)
+_bind_permissions(
+    GetUserPermissions, CreateUserPermissions, UpdateUserPermissions, permissions.of_user, people.need_user
+)

@@ -7,17 +7,17 @@ from console.service.caller import Caller
 from console.service.database import Transaction
 from console.service.domain import settings
 from console.service.domain.settings import SETTINGS
-from console.service.handler import Stored, bind, handles
+from console.service.handler import Stored, bind
 from console.service.relation_checks import owns
 
 
-@handles(ListSettings)
-def list_settings(caller: Caller, tx: Transaction) -> Stored:
+def _list_settings(caller: Caller, tx: Transaction) -> Stored:
     """List the caller's settings, grouped by program."""
     column = SETTINGS.c
     return Stored(SETTINGS, SETTINGS.bodies(tx, column.user == caller.id, order=[column.source, column.name]))
 
 
+bind(ListSettings, _list_settings)
 bind(GetSetting, SETTINGS.need, key="id", related=owns(SETTINGS, "user"))
 bind(CreateSetting, settings.create, user=lambda _, caller: caller.id, key="setting_key")
 bind(
