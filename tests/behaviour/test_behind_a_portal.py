@@ -82,7 +82,7 @@ async def test_a_refusal_with_a_success_status_is_shown_as_a_refusal(behind: Sea
         (Instead(), "the answer was not from the service (text/html from"),
         (Instead(b"", headers=JSON), "the answer is empty (application/json from"),
         (Instead(b"{}", headers=JSON), "the answer is an object without a list"),
-        (Instead(b"", 302, {"Location": "https://sso.example/login"}), "the answer was a redirect to a log-in page"),
+        (Instead(b"", 302, {"Location": "https://sso.example/login"}), "the answer was a redirect to a login page"),
     ],
     ids=["a page", "nothing", "an object", "a redirect"],
 )

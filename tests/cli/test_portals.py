@@ -44,7 +44,7 @@ def test_a_change_answered_with_a_page_fails_and_nothing_of_the_page_is_printed(
     [
         (Instead(headers={"Content-Type": "application/json"}), "not from the service (application/json from"),
         (Instead(b"Please log in", headers={"Content-Type": "text/plain"}), "not from the service (text/plain from"),
-        (Instead(b"", 302, {"Location": "https://sso.example/login?x=1"}), "a redirect to a log-in page, https://sso"),
+        (Instead(b"", 302, {"Location": "https://sso.example/login?x=1"}), "a redirect to a login page, https://sso"),
         (Instead(b"[]", headers={"Content-Type": "application/json"}), "a list"),
         (Instead(b'{"error": "maintenance"}', headers={"Content-Type": "application/json"}), "maintenance"),
     ],

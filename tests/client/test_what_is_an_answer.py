@@ -240,7 +240,7 @@ async def test_a_wrong_password_under_a_success_status_is_a_matter_of_the_login(
 
 
 async def test_a_log_in_page_is_named_as_such(answered: Handler) -> None:
-    with pytest.raises(NotFromService, match="not from the service but a log-in page"):
+    with pytest.raises(NotFromService, match="not from the service but a login page"):
         await answered(ListCalls(), LOGIN_PAGE, "text/html")
 
 
@@ -248,8 +248,8 @@ async def test_a_log_in_page_is_named_as_such(answered: Handler) -> None:
 @pytest.mark.parametrize(
     ("status", "location", "expected", "words"),
     [
-        (302, "https://sso.example/saml?token=canary-17", NotFromService, "a redirect to a log-in page"),
-        (303, "/login?next=%2Fcore", NotFromService, "a log-in page, http://desk.example:8080/login"),
+        (302, "https://sso.example/saml?token=canary-17", NotFromService, "a redirect to a login page"),
+        (303, "/login?next=%2Fcore", NotFromService, "a login page, http://desk.example:8080/login"),
         (302, "http://10.0.0.1/hotspot", NotFromService, "a redirect to another host, http://10.0.0.1/hotspot"),
         (307, "//elsewhere.example/x", NotFromService, "another host, http://elsewhere.example/x"),
         (302, "/core/elsewhere", BadAnswer, "redirects are not followed"),

@@ -167,7 +167,7 @@ def test_no_secret_lies_open_in_the_database(as_user: LogIn, service: Running) -
     assert "correct horse" not in dump
 
 
-# -- log-ins ----------------------------------------------------------------------------------------------------------
+# -- logins -----------------------------------------------------------------------------------------------------------
 
 
 def test_a_temporary_password_is_good_for_nothing_but_a_new_one(as_user: LogIn) -> None:

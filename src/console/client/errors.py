@@ -103,7 +103,7 @@ def not_an_answer(
     """
     media = headers.get("content-type", "").lower()
     if request.is_foreign(body, media):
-        what = " but a log-in page" if _LOGIN_PAGE.search(body[:_LARGEST_REFUSAL]) else ""
+        what = " but a login page" if _LOGIN_PAGE.search(body[:_LARGEST_REFUSAL]) else ""
         words = f"the answer was not from the service{what} ({asked.source(headers)})"
         return NotFromService(words, operation=asked.operation, status=status)
     if _says_no(request, body):
@@ -147,7 +147,7 @@ def _redirect(status: int, headers: Mapping[str, str], asked: SentRequest) -> Ba
         return BadAnswer(words, operation=asked.operation, status=status)
     login = _LOGIN_PLACE.search(f"{there.hostname or ''} {there.path} {there.query}") is not None
     if login or _origin(there) != _origin(here):
-        what = "a log-in page" if login else "another host"
+        what = "a login page" if login else "another host"
         words = f"the answer was a redirect to {what}, {target}, not from the service {kept}"
         return NotFromService(words, operation=asked.operation, status=status)
     words = f"the service answered with a redirect to {target}; redirects are not followed {kept}"

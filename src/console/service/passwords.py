@@ -80,7 +80,7 @@ class Passwords:
 
     async def _apart(self, work: Callable[[], T]) -> T:
         if self._waiting >= MOST_WAITING:
-            raise too_many("too many log-ins at once", 1)
+            raise too_many("too many logins at once", 1)
         self._waiting += 1
         try:
             return await asyncio.get_running_loop().run_in_executor(self._threads, work)

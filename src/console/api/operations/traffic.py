@@ -72,7 +72,7 @@ class UpdateCall(
         Guard.WIDE,
         done="changed",
         touches=("calls",),
-        warning="This changes what is recorded of the call; the call itself goes on as it is.",
+        warning="This changes only the record of the call, not the call itself.",
     ),
     access=Access.PARTICIPANT_OR_ADMIN,
 ):
@@ -165,7 +165,7 @@ class UpdateConferenceAndNotify(
         Guard.WIDE,
         done="stored",
         touches=("conferences",),
-        warning="This replaces the record of the conference, and the users named are told of it.",
+        warning="This replaces the record of the conference, and notifies the named users.",
     ),
     access=Access.PARTICIPANT_OR_ADMIN,
 ):

@@ -82,7 +82,7 @@ def check(platform: Platform, caller: Caller, client_id: str | None, secret: str
     if client_id is None and secret is None:
         return caller
     if caller.client_id:
-        raise invalid("client_id", "must not be given beside the client of the Authorization header", "client")
+        raise invalid("client_id", "must not be given in addition to the client of the Authorization header", "client")
     with platform.address_login_tries.trying(f"address {caller.remote}"):
         if not is_right(platform, client_id or "", secret or ""):
             raise unknown_client()

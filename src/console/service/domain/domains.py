@@ -138,7 +138,7 @@ def for_guest(platform: Platform, tx: Transaction, origin: str) -> Domain:
     if domain is None:
         domain = DOMAINS.get(tx, GUESTS) or add_guests(platform)
     if not domain.enable_anonymous:
-        raise forbidden(f"the domain {domain.name} accepts no anonymous log-ins")
+        raise forbidden(f"the domain {domain.name} accepts no anonymous logins")
     return domain
 
 

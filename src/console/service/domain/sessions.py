@@ -128,7 +128,7 @@ def issue_for_guest(platform: Platform, caller: Caller) -> BearerToken:
 def _new_guest(platform: Platform, tx: Transaction, origin: str) -> User:
     """Create an anonymous user in the domain of the origin, with the capabilities that the domain grants."""
     if not platform.settings.allow_guests:
-        raise forbidden("this service accepts no anonymous log-ins")
+        raise forbidden("this service accepts no anonymous logins")
     if people.USERS.count(tx, people.USERS.c.role == "anonymous") >= platform.settings.most_guests:
         raise too_many("there are too many anonymous users", 60)
     domain = domains.for_guest(platform, tx, origin)
