@@ -86,7 +86,7 @@ def test_validate_tells_every_fault_with_its_line(offline: Console, home: Path):
     assert any(each.startswith("config.toml:14: views.users.Old.filter: no field") for each in said)
     assert any(each.startswith("config.toml:15: views.users.Old.sort") for each in said)
     assert any(each.startswith("config.toml:16: views.usrs: is not a list") for each in said)
-    assert "routes.toml:1: calls.lst: is no operation; did you mean calls.list?" in said
+    assert "routes.toml:1: calls.lst: is not an operation; did you mean calls.list?" in said
 
 
 def test_columns_and_views_of_every_list_of_the_administrator_can_be_kept(offline: Console, home: Path):

@@ -88,7 +88,7 @@ def test_null_cannot_travel_in_a_path() -> None:
     from console.api.route import Route
 
     request = make_request(find("contacts.update"), ["id=c1", "name=null"], None)
-    with pytest.raises(ValueError, match="name travels in the path, where null cannot be sent"):
+    with pytest.raises(ValueError, match="name is sent in the path, which cannot contain null"):
         request.outgoing(Route.parse("PUT /contacts/{id}/{name}"))
 
 

@@ -50,18 +50,18 @@ def test_every_fault_is_told_at_once_in_the_order_of_the_file(offline: Console, 
     assert ended.code == 2
     assert ended.out == ""
     assert lines == [
-        "1: calls.gat: is no operation; did you mean calls.get?",
-        "2: calls.get: 'FETCH' is no method; use one of GET, POST, PUT, PATCH, DELETE",
+        "1: calls.gat: is not an operation; did you mean calls.get?",
+        "2: calls.get: 'FETCH' is not a method; use one of GET, POST, PUT, PATCH, DELETE",
         "3: users.get: the path must start with one /",
         "4: groups.get: {groupd} is not an input of this operation; did you mean groupId?",
-        "4: groups.get: {groupId} is missing from the path; if it travels elsewhere, name it in query or body",
-        "5: alarms.get: {id} is missing from the path; if it travels elsewhere, name it in query or body",
-        "6: alerts.cancel: {id} is there more than once",
-        "7: conferences.get: braces must hold one field name each",
-        "9: datapipes.get: goes where meetings.get goes (line 8)",
-        "10: meetings.get: is there twice; first on line 8",
+        "4: groups.get: {groupId} is missing from the path; if it is sent elsewhere, list it in query or body",
+        "5: alarms.get: {id} is missing from the path; if it is sent elsewhere, list it in query or body",
+        "6: alerts.cancel: {id} is listed more than once",
+        "7: conferences.get: each pair of braces must contain one input name",
+        "9: datapipes.get: has the same method and path as meetings.get (line 8)",
+        "10: meetings.get: appears twice; first on line 8",
         "11: is not valid TOML: invalid value",
-        '12: skills.list: must be a text like "GET /path/{field}", a table with route, or false',
+        '12: skills.list: must be a text such as "GET /path/{field}", a table with route, or false',
         "13: calls.list.qeury: is an unknown key; did you mean query?",
         "13: calls.list.body: {limits} is not an input of this operation; did you mean limit?",
         "14: status.get.route: is missing",
@@ -71,25 +71,28 @@ def test_every_fault_is_told_at_once_in_the_order_of_the_file(offline: Console, 
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        ('"calls.list" = "GET /x/{caller}"', "calls.list: {caller} need not be given, so it cannot be in the path"),
-        ('"calls.get" = "GET /x y/{id}"', "calls.get: the path may hold no space"),
+        ('"calls.list" = "GET /x/{caller}"', "calls.list: {caller} is optional, so it cannot be in the path"),
+        ('"calls.get" = "GET /x y/{id}"', "calls.get: the path must not contain spaces"),
         ('"calls.get" = "GET //x/{id}"', "calls.get: the path must start with one /"),
-        ('"calls.get" = "GET /x/../{id}"', "calls.get: the path may hold no space, ?, #, backslash, or . and .. parts"),
-        ('"calls.get" = ""', "calls.get: '' is no method"),
+        (
+            '"calls.get" = "GET /x/../{id}"',
+            "calls.get: the path must not contain spaces, ?, #, backslashes, or . and .. parts",
+        ),
+        ('"calls.get" = ""', "calls.get: '' is not a method"),
         ('"calls.get" = true', "calls.get: must be a text"),
         ('"*" = true', "*: can only be false"),
-        ('"alarms.get" = "GET /calls/{id}"', "alarms.get: goes where calls.get goes (by default)"),
-        ('"alarms.get" = "GET /calls/{id}/"', "alarms.get: goes where calls.get goes (by default)"),
-        ('"calls.get" = { route = "GET /x/{id}", query = ["id"] }', "calls.get.query: {id} is in the path already"),
+        ('"alarms.get" = "GET /calls/{id}"', "alarms.get: has the same method and path as calls.get (by default)"),
+        ('"alarms.get" = "GET /calls/{id}/"', "alarms.get: has the same method and path as calls.get (by default)"),
+        ('"calls.get" = { route = "GET /x/{id}", query = ["id"] }', "calls.get.query: {id} is already in the path"),
         ('"calls.list" = { route = "GET /x", body = ["limit"] }', "calls.list.body: a GET has no body"),
         ('"calls.list" = { route = "POST /x", body = "limit" }', "calls.list.body: must be a list of texts"),
         (
             '"calls.list" = { route = "POST /x", query = ["limit"], body = ["limit"] }',
-            "calls.list.body: {limit} is in query already",
+            "calls.list.body: {limit} is already in query",
         ),
         (
             '"calls.list" = { route = "POST /x", query = ["limit", "limit"] }',
-            "calls.list.query: {limit} is there more than once",
+            "calls.list.query: {limit} is listed more than once",
         ),
         (
             '"calls.list" = { route = "GET /x", names = { after = "before" } }',
@@ -101,13 +104,13 @@ def test_every_fault_is_told_at_once_in_the_order_of_the_file(offline: Console, 
         ),
         (
             '"calls.get" = { route = "GET /x/{id}", names = { id = "key" } }',
-            "calls.get.names: {id} travels without a name here",
+            "calls.get.names: {id} is sent without a name here",
         ),
         ('"calls.get" = { route = "GET /x/{id}", names = ["id"] }', "calls.get.names: must be a table"),
-        ('"calls.get" = { route = 7 }', 'calls.get.route: must be a text like "GET /path/{field}"'),
+        ('"calls.get" = { route = 7 }', 'calls.get.route: must be a text such as "GET /path/{field}"'),
         (
             '"credentials.create" = { route = "POST /x", query = ["lease"] }\n[alerts]\nacept = "POST /y"',
-            "alerts.acept: is no operation; did you mean alerts.accept?",
+            "alerts.acept: is not an operation; did you mean alerts.accept?",
         ),
     ],
 )
@@ -144,11 +147,11 @@ def test_what_works_but_is_probably_not_meant_is_noted(offline: Console, file: P
     ended, lines = check(offline, file, text)
     assert ended.code == 0
     assert [line.removeprefix("note: ").removeprefix(f"{file}:") for line in lines] == [
-        "1: groups.remove: {targetUserId} travels in the body of a DELETE, which some servers drop; "
-        "else name it in query",
-        "2: groups.leave-all: {targetUserId} need not be given, but cannot be left out here",
-        "3: alerts.accept: changes something by a GET, which anything on the way may repeat or answer itself",
-        "4: tokens.revoke: {token} is a secret; in the query it is logged on its way",
+        "1: groups.remove: {targetUserId} is sent in the body of a DELETE, which some servers drop; "
+        "list it in query instead",
+        "2: groups.leave-all: {targetUserId} is optional, but cannot be omitted here",
+        "3: alerts.accept: changes something by a GET, which proxies may repeat or answer themselves",
+        "4: tokens.revoke: {token} is a secret; in the query it may be logged on its way",
     ]
 
 

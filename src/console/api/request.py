@@ -178,7 +178,7 @@ class Request(BaseModel, Generic[Answer]):
             name = route.names.get(each.wire, each.travels)
             match each.place_by(route):
                 case InputPlace.PATH if value is None:
-                    raise ValueError(f"{each.wire} travels in the path, where null cannot be sent")
+                    raise ValueError(f"{each.wire} is sent in the path, which cannot contain null")
                 case InputPlace.PATH:
                     path[each.wire if each.wire in route.fields else each.field] = _text(value)
                 case InputPlace.QUERY:

@@ -35,13 +35,13 @@ class Route(Frozen, dict=True):
         method, _, template = text.strip().partition(" ")
         template = template.strip()
         if method not in METHODS:
-            raise ValueError(f"{method!r} is no method; use one of {', '.join(METHODS)}")
+            raise ValueError(f"{method!r} is not a method; use one of {', '.join(METHODS)}")
         if not template.startswith("/") or template.startswith("//"):
             raise ValueError("the path must start with one /")
         if re.search(r"[\s?#\\]", template) or any(part in {".", ".."} for part in template.split("/")):
-            raise ValueError("the path may hold no space, ?, #, backslash, or . and .. parts")
+            raise ValueError("the path must not contain spaces, ?, #, backslashes, or . and .. parts")
         if "{" in _FIELD.sub("", template) or "}" in _FIELD.sub("", template):
-            raise ValueError("braces must hold one field name each")
+            raise ValueError("each pair of braces must contain one input name")
         return cls(method, template)
 
     @cached_property

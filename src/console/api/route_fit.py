@@ -33,7 +33,7 @@ def misfits(operation: type[Request[Any]], route: Route) -> Iterator[Misfit]:
         yield Misfit("a GET has no body", "body")
     for each in inputs:
         if each.place is InputPlace.PATH and each.place_by(route) is not InputPlace.PATH and not _said(each, route):
-            yield Misfit(f"{{{each.wire}}} is missing from the path; if it travels elsewhere, name it in query or body")
+            yield Misfit(f"{{{each.wire}}} is missing from the path; if it is sent elsewhere, list it in query or body")
     yield from _in_one_body(route, inputs)
     yield from _renamed(route, inputs)
     yield from _unwise(operation, route)
@@ -54,11 +54,11 @@ def _in_path(operation: type[Request[Any]], route: Route) -> Iterator[Misfit]:
         if each is None:
             yield Misfit(_unknown(name, operation.inputs()))
         elif not each.required and operation.operation.effect is Effect.READ:
-            yield Misfit(f"{{{name}}} need not be given, so it cannot be in the path")
+            yield Misfit(f"{{{name}}} is optional, so it cannot be in the path")
         elif not each.required:
-            yield Misfit(f"{{{name}}} need not be given, but cannot be left out here", doubt=True)
+            yield Misfit(f"{{{name}}} is optional, but cannot be omitted here", doubt=True)
         if route.fields.count(name) > 1:
-            yield Misfit(f"{{{name}}} is there more than once")
+            yield Misfit(f"{{{name}}} is listed more than once")
 
 
 def _listed(part: str, listed: Sequence[str], route: Route, inputs: Sequence[Input]) -> Iterator[Misfit]:
@@ -67,18 +67,18 @@ def _listed(part: str, listed: Sequence[str], route: Route, inputs: Sequence[Inp
         if name not in known:
             yield Misfit(_unknown(name, inputs), part)
         elif known[name].place_by(route) is InputPlace.PATH:
-            yield Misfit(f"{{{name}}} is in the path already", part)
+            yield Misfit(f"{{{name}}} is already in the path", part)
         elif part == "body" and name in route.query:
-            yield Misfit(f"{{{name}}} is in query already", part)
+            yield Misfit(f"{{{name}}} is already in query", part)
         if listed.count(name) > 1:
-            yield Misfit(f"{{{name}}} is there more than once", part)
+            yield Misfit(f"{{{name}}} is listed more than once", part)
 
 
 def _in_one_body(route: Route, inputs: Sequence[Input]) -> Iterator[Misfit]:
     whole = [each.wire for each in inputs if each.place_by(route) is InputPlace.WHOLE_BODY]
     beside = [each.wire for each in inputs if each.place_by(route) is InputPlace.BODY]
     if whole and beside:
-        words = f"{{{whole[0]}}} is the whole body, so {{{beside[0]}}} has no place in it; name one of them elsewhere"
+        words = f"{{{whole[0]}}} is the whole body, so {{{beside[0]}}} cannot be sent; list one of them elsewhere"
         yield Misfit(words, "body")
 
 
@@ -88,7 +88,7 @@ def _renamed(route: Route, inputs: Sequence[Input]) -> Iterator[Misfit]:
         if name not in known:
             yield Misfit(_unknown(name, inputs), "names")
         elif known[name].place_by(route) in {InputPlace.PATH, InputPlace.WHOLE_BODY}:
-            yield Misfit(f"{{{name}}} travels without a name here", "names")
+            yield Misfit(f"{{{name}}} is sent without a name here", "names")
     taken: dict[tuple[InputPlace, str], str] = {}
     for each in inputs:
         place = each.place_by(route)
@@ -102,11 +102,13 @@ def _renamed(route: Route, inputs: Sequence[Input]) -> Iterator[Misfit]:
 
 def _unwise(operation: type[Request[Any]], route: Route) -> Iterator[Misfit]:
     if operation.operation.effect is Effect.CHANGE and route.method == "GET":
-        yield Misfit("changes something by a GET, which anything on the way may repeat or answer itself", doubt=True)
+        yield Misfit("changes something by a GET, which proxies may repeat or answer themselves", doubt=True)
     for each in operation.inputs():
         place = each.place_by(route)
         if each.secret and place in {InputPlace.PATH, InputPlace.QUERY} and place is not each.place:
-            yield Misfit(f"{{{each.wire}}} is a secret; in the {place.value} it is logged on its way", doubt=True)
+            yield Misfit(f"{{{each.wire}}} is a secret; in the {place.value} it may be logged on its way", doubt=True)
         if route.method == "DELETE" and place in {InputPlace.BODY, InputPlace.WHOLE_BODY} and not _said(each, route):
-            words = f"{{{each.wire}}} travels in the body of a DELETE, which some servers drop; else name it in query"
+            words = (
+                f"{{{each.wire}}} is sent in the body of a DELETE, which some servers drop; list it in query instead"
+            )
             yield Misfit(words, doubt=True)

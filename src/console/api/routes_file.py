@@ -24,7 +24,7 @@ from console.settings import Meta, Settings, Spelled, nearest, read_value
 from console.toml_source import Broken, ConfigFault, FileProblem, Place, TomlSource, key_of, read_around_faults
 
 ALL = "*"
-_FORM = 'must be a text like "GET /path/{field}"'
+_FORM = 'must be a text such as "GET /path/{field}"'
 
 
 def _route(value: object) -> object:
@@ -88,7 +88,7 @@ def read_routes(file: Path) -> RoutesFile:
 def routes_text() -> str:
     """Return a routes file with all default routes, as a template."""
     width = max(map(len, catalogue())) + 2
-    lines = ["# Method and path of every operation, as they are without this file.", f'# "{ALL}" = false']
+    lines = ["# The default method and path of every operation.", f'# "{ALL}" = false']
     section = ""
     for name, request in catalogue().items():
         operation = request.operation
@@ -105,7 +105,7 @@ def _spoilt(broken: Broken, source: TomlSource) -> FileProblem:
     if broken.again is None:
         return FileProblem(broken.file, broken.line, "", broken.message)
     place = next(place for place, _ in _entries(broken.again))
-    return FileProblem(broken.file, broken.line, key_of(place), f"is there twice; first on line {source.line(place)}")
+    return FileProblem(broken.file, broken.line, key_of(place), f"appears twice; first on line {source.line(place)}")
 
 
 def _in_order(problems: list[FileProblem]) -> tuple[FileProblem, ...]:
@@ -139,11 +139,11 @@ class _Reader:
         if name == ALL:
             self._only = value is False
             if not self._only:
-                self._fault(place, "can only be false, for what the file does not name")
+                self._fault(place, "can only be false, for operations that are not in the file")
         elif operation is None:
-            self._fault(place, f"is no operation{nearest(name, catalogue())}")
+            self._fault(place, f"is not an operation{nearest(name, catalogue())}")
         elif name in self._places:
-            self._fault(place, f"is there twice; first on line {self._source.line(self._places[name])}")
+            self._fault(place, f"appears twice; first on line {self._source.line(self._places[name])}")
         else:
             self._places[name] = place
             if value is False:
@@ -186,7 +186,7 @@ class _Reader:
             for other in others:
                 if _meet(name, other):
                     where = f"line {self._source.line(self._places[other])}" if other in here else "by default"
-                    self._fault(self._places[name], f"goes where {other} goes ({where})")
+                    self._fault(self._places[name], f"has the same method and path as {other} ({where})")
             others.append(name)
 
     def _fault(self, place: Place, message: str) -> None:

@@ -40,7 +40,7 @@ _CHAT_KEY = (
 MIGRATIONS: tuple[Migration, ...] = (
     Migration(
         3,
-        "Expire alerts whose retries are over",
+        "Expire alerts without remaining retries",
         (
             "UPDATE alerts SET due = sent + retries * every + expires "
             "WHERE state = 'active' AND due IS NULL AND expires IS NOT NULL",
@@ -48,12 +48,12 @@ MIGRATIONS: tuple[Migration, ...] = (
     ),
     Migration(
         4,
-        "Tell sealed answers to repeated requests from those that are not",
+        "Distinguish encrypted from plain stored answers",
         ("ALTER TABLE idempotency ADD COLUMN sealed BOOLEAN NOT NULL DEFAULT 0",),
     ),
     Migration(
         5,
-        "Let nested users state nothing that is not theirs",
+        "Remove capabilities and telephones from nested users",
         (
             *(
                 f"UPDATE {table} SET body = json_remove(body, '$.{user}.capabilities', '$.{user}.mobilePhone') "
@@ -72,12 +72,12 @@ MIGRATIONS: tuple[Migration, ...] = (
     ),
     Migration(
         6,
-        "Show a conference to its participants, and not to all who were once notified",
+        "Show conferences only to their participants, not to all notified users",
         ("ALTER TABLE conferences DROP COLUMN told",),
     ),
     Migration(
         7,
-        "Offer guests what they could do before services had an effect",
+        "Enable for guests the services that they could use before",
         (
             "UPDATE domains SET body = json_set(body, '$.services', json('{"
             + ",".join(f'"{each}":[]' for each in _ALL_SERVICES)
@@ -86,7 +86,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     ),
     Migration(
         8,
-        "Serve the pictures that there are at URLs",
+        "Serve existing avatars at URLs",
         (
             "UPDATE presence SET body = json_set(body, '$.avatarUrl', '/avatars/' || user || '/' || "
             "lower(hex(randomblob(16)))) WHERE user NOT GLOB '*[^A-Za-z0-9._~-]*' AND ("
@@ -96,12 +96,12 @@ MIGRATIONS: tuple[Migration, ...] = (
     ),
     Migration(
         9,
-        "Keep tokens sealed where lists show them",
+        "Store encrypted tokens for lists",
         ("ALTER TABLE tokens ADD COLUMN sealed TEXT",),
     ),
     Migration(
         10,
-        "List deliveries by state, without the codes that they held",
+        "Index deliveries by state, and remove their codes",
         (
             "DROP INDEX ix_deliveries_at",
             "DROP INDEX ix_deliveries_subject",
@@ -125,7 +125,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     ),
     Migration(
         11,
-        "Announce pending notifications: one for each alert and chat, with the users whose answer it waits for",
+        "Store one pending notification for each alert and chat, with its users",
         (
             "ALTER TABLE notifications RENAME TO notifications_before",
             "CREATE TABLE notifications (key TEXT NOT NULL, kind TEXT NOT NULL, subject TEXT NOT NULL, "
