@@ -29,7 +29,7 @@ def filled(field: FormField) -> Any:
     match field.kind:
         case FieldKind.CHOICE:
             return field.offered[0][0]
-        case FieldKind.NUMBER:
+        case FieldKind.NUMBER | FieldKind.DURATION:
             return "60000"
         case FieldKind.ENTRIES:
             return GIVEN.get(field.name, [{"id": "a", "name": "a", "value": "a"}])

@@ -55,6 +55,17 @@ REQUIRED_LATER = RequiredIn(Variant.LATER)
 REQUIRED_EARLIER = RequiredIn(Variant.EARLIER)
 
 
+class Duration(Frozen):
+    """Marks a number that is a duration: forms accept and show `45s` or `1m 30s` for it."""
+
+    unit_ms: int
+    """What 1 is on the wire, in ms."""
+
+
+IN_MS = Duration(1)
+IN_SECONDS = Duration(1_000)
+
+
 class Travels(Frozen):
     """Marks an input whose wire name another input of the operation has in another place."""
 

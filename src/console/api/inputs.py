@@ -7,7 +7,7 @@ from typing import Any, get_args
 
 from pydantic.fields import FieldInfo
 
-from console.api.annotations import Hidden, InputPlace, OnlyIn, RequiredIn, Travels, Variant
+from console.api.annotations import Duration, Hidden, InputPlace, OnlyIn, RequiredIn, Travels, Variant
 from console.api.route import Route
 from console.api.values import allows_null, least_of
 from console.frozen import Frozen
@@ -33,6 +33,10 @@ class Input(Frozen):
     """Its name in the request. It differs from `wire` if another input has that name in another place."""
     needed_in: Variant | None = None
     """The only variant that requires it."""
+    title: str = ""
+    """Its label in forms, where that is not its name in words."""
+    duration: Duration | None = None
+    """The unit, if it is a duration."""
 
     @property
     def nullable(self) -> bool:
@@ -83,6 +87,8 @@ def input_of(name: str, wire: str, field: FieldInfo) -> Input:
         least=least_of(field.metadata),
         travels=next((annotation.name for annotation in field.metadata if isinstance(annotation, Travels)), wire),
         needed_in=needed.variant if needed else None,
+        title=field.title or "",
+        duration=next((annotation for annotation in field.metadata if isinstance(annotation, Duration)), None),
     )
 
 

@@ -52,9 +52,13 @@ def build(request: type[Q], values: Mapping[str, Any]) -> Q:
     except ValidationError as error:
         problem = error.errors(include_input=False, include_url=False, include_context=False)[0]
         field = str(problem["loc"][0]) if problem["loc"] else ""
-        name = next((each.field for each in request.inputs() if field in {each.wire, each.field}), field)
-        label = (name.strip("_").replace("_", " ") or "the request").capitalize()
+        found = next((each for each in request.inputs() if field in {each.wire, each.field}), None)
+        label = (found.title if found else "") or _label(found.field if found else field)
         raise ValueError(f"{label}: {_sentence(problem['type'], problem['msg'])}") from None
+
+
+def _label(name: str) -> str:
+    return (name.strip("_").replace("_", " ") or "the request").capitalize()
 
 
 def _sentence(kind: str, message: str) -> str:

@@ -42,6 +42,19 @@ def span(text: str) -> Span | None:
     return Span(total, _UNITS[unit]) if unit else None
 
 
+def typed_span(ms: float) -> str:
+    """Return a duration as it can be typed, without loss: `1m 30s`; `0s` for none."""
+    parts: list[str] = []
+    left = abs(ms)
+    for unit in ("d", "h", "m", "s"):
+        many, left = divmod(left, _UNITS[unit])
+        if many:
+            parts.append(f"{many:.0f}{unit}")
+    if left:
+        parts.append(f"{left:g}ms")
+    return " ".join(parts) or "0s"
+
+
 class Moment(Frozen):
     """A time as typed; its value depends on the time zone and, without a date, on the day."""
 

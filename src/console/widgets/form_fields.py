@@ -18,6 +18,7 @@ from console.commands.action import FormAsk
 from console.frozen import Frozen, replace
 from console.records.record import STRICT, Record
 from console.records.secrets import is_secret
+from console.views.spans import span, typed_span
 from console.widgets.form_entries import Entries, entries_in, line_of
 
 NOT_SET = "not set"
@@ -32,6 +33,8 @@ class FieldKind(StrEnum):
 
     TEXT = "text"
     NUMBER = "number"
+    DURATION = "duration"
+    """A number on the wire, a text such as `1m 30s` in the form."""
     CHOICE = "choice"
     LINES = "lines"
     """Several texts, one per line."""
@@ -79,6 +82,8 @@ class FormField(Frozen):
     """Values that cannot be typed, in the order of the key that selects them."""
     whole: str = ""
     """For a part of an input: the title of the input."""
+    unit_ms: int = 1
+    """For a duration: what 1 is on the wire, in ms."""
 
     def words_of(self, blank: Blank) -> str:
         """Return the text of a blank in the field and in the difference."""
@@ -118,6 +123,8 @@ class FormField(Frozen):
             return "\n".join(str(each) for each in many)
         if self.kind is FieldKind.ENTRIES and self.entries is not None:
             return "\n".join(line_of(each, secret=self.secret) for each in self.entries.apart(value))
+        if self.kind is FieldKind.DURATION and isinstance(value, int | float):
+            return typed_span(value * self.unit_ms)
         if self.kind is FieldKind.JSON or (self.kind is FieldKind.VALUE and _reads_otherwise(value)):
             return json.dumps(plain(value), ensure_ascii=False, indent=1)
         return str(value)
@@ -140,6 +147,8 @@ class FormField(Frozen):
             return [line.strip() for line in text.splitlines() if line.strip()]
         if self.kind is FieldKind.NUMBER:
             return _number(text.strip())
+        if self.kind is FieldKind.DURATION:
+            return _duration(text.strip(), self.unit_ms)
         if self.kind is FieldKind.VALUE:
             return _value(text)
         try:
@@ -196,7 +205,7 @@ def lacking_of(ask: FormAsk, variant: Variant) -> tuple[str, ...]:
     asked = [each for each in request.inputs() if each.field not in ask.fixed]
     if ask.only:
         asked = [each for each in asked if each.field in ask.only]
-    return tuple(_titled((each.field,)) for each in asked if each.variant not in {None, variant})
+    return tuple(each.title or _titled((each.field,)) for each in asked if each.variant not in {None, variant})
 
 
 def _fields(declared: Input, initial: Any, *, alone: bool) -> list[FormField]:
@@ -216,7 +225,7 @@ def _fields(declared: Input, initial: Any, *, alone: bool) -> list[FormField]:
         *((Blank.WHOLE_EMPTY,) if _may_be_empty(record) else ()),
     )
     for names, path, annotation, about, least in leaves:
-        inner = replace(declared, required=False, about=about, least=least)
+        inner = replace(declared, required=False, about=about, least=least, title="", duration=None)
         value: Any = initial
         for step in path[1:]:
             value = cast("Mapping[str, Any]", value).get(step) if isinstance(value, Mapping) else None
@@ -236,12 +245,14 @@ def _may_be_empty(record: type[Record]) -> bool:
 
 def _field(declared: Input, names: Sequence[str], path: tuple[str, ...], annotation: Any, initial: Any) -> FormField:
     kind, offered = _kind(annotation, declared.required, initial)
+    if declared.duration is not None and kind is FieldKind.NUMBER:
+        kind = FieldKind.DURATION
     empty = empty_of(annotation)
     null = replace(declared, annotation=annotation).nullable
     return FormField(
         ".".join(names),
         path,
-        _titled(names),
+        declared.title or _titled(names),
         kind,
         declared.required,
         declared.secret,
@@ -254,6 +265,7 @@ def _field(declared: Input, names: Sequence[str], path: tuple[str, ...], annotat
             *((Blank.NULL,) if null else ()),
             *((Blank.EMPTY,) if empty is not None and not declared.least else ()),
         ),
+        unit_ms=declared.duration.unit_ms if declared.duration is not None else 1,
     )
 
 
@@ -373,3 +385,13 @@ def _number(text: str) -> int | float:
         return float(text)
     except ValueError:
         raise ValueError("must be a number") from None
+
+
+def _duration(text: str, unit_ms: int) -> int:
+    """Parse a duration, in its unit on the wire. A number without unit is in seconds."""
+    found = span(text)
+    if found is None:
+        raise ValueError("must be a duration such as 45s or 1m 30s")
+    if found.ms % unit_ms:
+        raise ValueError(f"must be a multiple of {typed_span(unit_ms)}")
+    return round(found.ms / unit_ms)

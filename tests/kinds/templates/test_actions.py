@@ -47,7 +47,7 @@ def test_a_new_template_can_be_taken_back() -> None:
     [
         ({"template_id": "help", "title": "T", "payload": ""}, "Template help already"),
         ({"template_id": "t", "payload": ""}, "^Title: needs a value"),
-        ({"template_id": "t", "title": "T", "payload": "", "number_of_retries": -1}, "^Number of retries: "),
+        ({"template_id": "t", "title": "T", "payload": "", "number_of_retries": -1}, "^Retries: "),
     ],
 )
 def test_a_template_that_cannot_be_made(values: dict[str, object], reason: str) -> None:

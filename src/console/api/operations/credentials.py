@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from console.api.annotations import SECRET, Access, Change, Guard, InBody, InPath, InQuery
+from console.api.annotations import IN_SECONDS, SECRET, Access, Change, Guard, InBody, InPath, InQuery
 from console.api.request import Request
 from console.records.access import Credential
 from console.records.people import UserContext
@@ -45,7 +45,7 @@ class CreateCredential(
     type: InBody[CredentialType]
     domain: InBody[str] = Field(min_length=1)
     data: Annotated[InBody[dict[str, Any]], SECRET]
-    lease: InBody[int] = Field(ge=0, description="For how many seconds it holds; 0 is for ever.")
+    lease: Annotated[InBody[int], IN_SECONDS] = Field(ge=0, title="Valid for", description="0 means forever.")
     user: InBody[str | None] = None
     context: InBody[UserContext | None] = None
 

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from console.api.annotations import (
     EARLIER_ONLY,
+    IN_MS,
     LATER_ONLY,
     REQUIRED_LATER,
     Access,
@@ -280,9 +281,9 @@ class CreateTemplate(
     template_id: InBody[str] = Field(min_length=1)
     title: InBody[str] = Field(min_length=1)
     payload: InBody[str]
-    number_of_retries: InBody[int] = Field(ge=0)
-    time_in_ms_between_retries: InBody[int] = Field(ge=0)
-    time_to_expire: InBody[int | None] = Field(default=None, ge=0)
+    number_of_retries: InBody[int] = Field(ge=0, title="Retries")
+    time_in_ms_between_retries: Annotated[InBody[int], IN_MS] = Field(ge=0, title="Repeat every")
+    time_to_expire: Annotated[InBody[int | None], IN_MS] = Field(default=None, ge=0, title="Expires after")
 
 
 class UpdateTemplate(
@@ -304,9 +305,9 @@ class UpdateTemplate(
     id: InPath[str]
     title: InBody[str | None] = Field(default=None, min_length=1)
     payload: InBody[str | None] = None
-    number_of_retries: InBody[int | None] = Field(default=None, ge=0)
-    time_in_ms_between_retries: InBody[int | None] = Field(default=None, ge=0)
-    time_to_expire: InBody[int | None] = Field(default=None, ge=0)
+    number_of_retries: InBody[int | None] = Field(default=None, ge=0, title="Retries")
+    time_in_ms_between_retries: Annotated[InBody[int | None], IN_MS] = Field(default=None, ge=0, title="Repeat every")
+    time_to_expire: Annotated[InBody[int | None], IN_MS] = Field(default=None, ge=0, title="Expires after")
 
 
 class DeleteTemplate(

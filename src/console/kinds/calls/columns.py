@@ -197,7 +197,7 @@ def _summary(call: Call, render: RenderContext) -> tuple[Line, ...]:
         _party("Caller", call.caller, caller(call, render), render),
         _party("Callee", call.callee, words.name(call.callee, render), render),
         _party("Target", call.target, words.name(call.target, render), render),
-        pair("Began", words.moment(begun(call), render), render),
+        pair("Started", words.moment(begun(call), render), render),
         pair("Answered", words.moment(answered(call), render), render),
         pair("Ended", words.moment(words.at(call.to), render), render),
         pair("Total", words.age(total, render), render, age),
@@ -308,7 +308,7 @@ TABLE: Table[Call] = Table(
                 about="whether it ended with a server error",
             ),
             columns.flag("recording", "Rec", 4, lambda call, _render: recording(call), priority=9),
-            columns.time("began", "Began", 12, begun, priority=9, aliases=("date",)),
+            columns.time("began", "Started", 12, begun, priority=9, aliases=("date",)),
             columns.time("end", "End", 12, lambda call: call.to, priority=9),
             columns.text(
                 "sessions", "Sessions", 16, lambda call, _render: ", ".join(call.sessions) or None, priority=9

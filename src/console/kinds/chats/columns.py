@@ -96,7 +96,7 @@ def detail(chat: SupportChat, render: RenderContext) -> tuple[Section, ...]:
     summary_lines = (
         pair("With", _people(chat, render), render, Tone.STRONG),
         pair("Agent", participant(chat.agent, render), render),
-        pair("Began", words.moment(at, render), render),
+        pair("Started", words.moment(at, render), render),
         pair("Age", words.age(age, render), render, columns.severity(AGE, age, render)),
         pair("Room", chat.chat_room_jid, render),
         pair("Id", chat.chat_id, render),
@@ -168,7 +168,7 @@ TABLE: Table[SupportChat] = Table(
             columns.text("skill", "Skill", 12, lambda chat, _render: skill_of(chat), priority=3),
             columns.text("room", "Room", 24, lambda chat, _render: chat.chat_room_jid, priority=4, aliases=("jid",)),
             columns.flag("mine", "Mine", 4, mine, priority=9),
-            columns.custom("began", "Began", 12, started, _began_cell, kind="time", right=True, priority=9),
+            columns.custom("began", "Started", 12, started, _began_cell, kind="time", right=True, priority=9),
             columns.identity(lambda chat: chat.chat_id),
         )
     ),

@@ -140,7 +140,7 @@ def _summary(conference: Conference, render: RenderContext) -> tuple[Line, ...]:
     return (
         led("State", [STATES.cell(conference.state, render)]),
         pair("Room", conference.room_id, render, Tone.STRONG),
-        pair("Began", words.moment(began, render), render),
+        pair("Started", words.moment(began, render), render),
         pair("Ended", words.moment(ended, render), render),
         pair("Duration", words.age(lasted, render), render),
         pair("Inside", f"{inside(conference)} of {len(conference.participants)}", render),
@@ -283,7 +283,7 @@ TABLE: Table[Conference] = Table(
                 "domains", "Domains", 16, lambda conference, _render: ", ".join(conference.domains) or None, priority=6
             ),
             columns.text("who", "Who", 24, _people, also=_addresses, priority=7),
-            columns.time("began", "Began", 12, lambda conference: conference.created_at, priority=9),
+            columns.time("began", "Started", 12, lambda conference: conference.created_at, priority=9),
             columns.time("end", "End", 12, lambda conference: conference.finished_at, priority=9),
             columns.identity(lambda conference: conference.id),
         )

@@ -149,7 +149,7 @@ def detail(recording: AnyRecording, render: RenderContext) -> tuple[Section, ...
     summary = [
         pair("Of", _source(recording, render), render, Tone.STRONG),
         pair("People", _people(recording, render), render),
-        pair("Began", words.moment(began(recording), render), render),
+        pair("Started", words.moment(began(recording), render), render),
         pair("Length", words.age(length(recording, render), render), render),
         pair("Size", words.size(size(recording), render), render),
         pair("Domain", _domain(recording, render), render),
@@ -203,7 +203,7 @@ TABLE: Table[AnyRecording] = Table(
     columns=columns.marked(
         (
             columns.text("source", "Of", 16, _source, grows=True, aliases=("call",)),
-            columns.time("began", "Began", 12, began, aliases=("date",)),
+            columns.time("began", "Started", 12, began, aliases=("date",)),
             columns.lasting("length", "Length", length),
             columns.custom("size", "Size", 8, size, _size_cell, kind="number", right=True),
             columns.text(

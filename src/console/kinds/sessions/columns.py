@@ -117,7 +117,7 @@ def detail(session: Session, render: RenderContext) -> tuple[Section, ...]:
         pair("User", user(session, render), render, Tone.STRONG),
         pair("State", state(session, render), render),
         pair("Domain", session.domain, render),
-        pair("Began", words.moment(words.at(session.from_), render), render),
+        pair("Started", words.moment(words.at(session.from_), render), render),
         pair("Ended", words.moment(words.at(session.to), render), render),
         pair("Expires", words.moment(words.at(session.expires), render), render),
         pair("Registered", session.registered, render),
@@ -183,7 +183,7 @@ TABLE: Table[Session] = Table(
             columns.flag(
                 "mine", "Mine", 4, lambda session, render: bool(session.user) and session.user == render.me, priority=9
             ),
-            columns.time("began", "Began", 12, lambda session: session.from_, priority=9),
+            columns.time("began", "Started", 12, lambda session: session.from_, priority=9),
             columns.time("ended", "Ended", 12, lambda session: session.to, priority=9),
             columns.identity(lambda session: session.id),
         )

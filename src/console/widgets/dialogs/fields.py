@@ -28,7 +28,12 @@ FIELDS = (CleanInput, CleanArea, Cycle, EntryList)
 """Widgets of fields."""
 Person = Callable[[str], str]
 _NAMED = "name or id"
-_HINTS = {FieldKind.LINES: "one per line", FieldKind.JSON: "JSON", FieldKind.VALUE: "text or JSON"}
+_HINTS = {
+    FieldKind.DURATION: "such as 45s",
+    FieldKind.LINES: "one per line",
+    FieldKind.JSON: "JSON",
+    FieldKind.VALUE: "text or JSON",
+}
 
 
 class FieldsDialog(Dialog[Result]):

@@ -1,0 +1,63 @@
+"""Durations in forms: typed and shown as `1m 30s`, sent in the unit of the operation."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from console.api.operations.credentials import CreateCredential
+from console.api.operations.support import UpdateTemplate
+from console.commands.action import FormAsk
+from console.views.spans import span, typed_span
+from console.widgets.form_fields import FormField, fields_of
+from console.widgets.form_reading import read_form
+
+EDIT = FormAsk(
+    "form", "Edit", UpdateTemplate, {"time_in_ms_between_retries": 60_000, "time_to_expire": 90_500}, {"id": "t1"}
+)
+
+
+def titled(fields: tuple[FormField, ...]) -> dict[str, FormField]:
+    return {field.title: field for field in fields}
+
+
+def test_a_duration_is_shown_as_it_would_be_typed() -> None:
+    fields = titled(fields_of(EDIT))
+    assert fields["Repeat every"].shown == "1m"
+    assert fields["Expires after"].shown == "1m 30s 500ms"
+
+
+@pytest.mark.parametrize(
+    ("typed", "ms"), [("45s", 45_000), ("45", 45_000), ("2m", 120_000), ("1m 30s", 90_000), ("1h", 3_600_000), ("0", 0)]
+)
+def test_what_is_typed_is_sent_in_milliseconds(typed: str, ms: int) -> None:
+    reading = read_form(EDIT, fields_of(EDIT), {"time_in_ms_between_retries": typed})
+    assert not reading.faults
+    assert reading.changed == {"time_in_ms_between_retries": ms}
+
+
+def test_the_same_duration_typed_in_another_way_changes_nothing() -> None:
+    assert read_form(EDIT, fields_of(EDIT), {"time_in_ms_between_retries": "60s"}).changed == {}
+
+
+@pytest.mark.parametrize("typed", ["soon", "-5s", "5 x", "s"])
+def test_what_is_no_duration_is_refused_with_an_example(typed: str) -> None:
+    faults = read_form(EDIT, fields_of(EDIT), {"time_in_ms_between_retries": typed}).faults
+    assert faults == {"time_in_ms_between_retries": "must be a duration such as 45s or 1m 30s"}
+
+
+def test_seconds_on_the_wire_take_no_fraction_of_one() -> None:
+    ask = FormAsk("form", "New", CreateCredential, only=("lease",))
+    (field,) = fields_of(ask)
+    assert field.title == "Valid for"
+    assert field.read("1h") == 3_600
+    with pytest.raises(ValueError, match="multiple of 1s"):
+        field.read("500ms")
+
+
+@given(st.integers(0, 10**11))
+def test_every_duration_survives_being_typed(ms: int) -> None:
+    found = span(typed_span(ms))
+    assert found is not None
+    assert found.ms == ms
