@@ -152,7 +152,7 @@ async def test_leaving_waits_for_a_secret_that_is_said_only_once(eva: Seat, monk
 async def test_a_sentence_of_the_service_stands_beside_what_was_done(eva: Seat, base: Base) -> None:
     chat = fresh("request")
     await run(eva, "support-chats.start", Id=chat)
-    await eva.sees(f"√ asked for {chat}")
+    await eva.sees(f"√ Asked for {chat}")
     says = eva.backend.tickets()[0].outcomes[0].says
     assert says
     await eva.sees(says[:20])

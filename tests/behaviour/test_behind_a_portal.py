@@ -59,9 +59,9 @@ async def test_a_change_answered_with_a_page_is_unknown_and_read_back(
     portal.swallow = not reaches
     await behind.press("a")
     await behind.sees(
-        f"accept: {title}  unknown: the answer was not from the service (text/html from {portal.host}, POST"
+        f"Accept: {title}  unknown: the answer was not from the service (text/html from {portal.host}, POST"
     )
-    assert f"√ accepted {title}" not in behind.screen_text()
+    assert f"√ Accepted {title}" not in behind.screen_text()
     assert behind.backend.tickets()[0].stage is Stage.UNKNOWN
     assert portal.stopped.count("POST /core/alerts/accept") == 1, "it was sent again"
     expected = "accepted" if reaches else "active"
@@ -73,7 +73,7 @@ async def test_a_refusal_with_a_success_status_is_shown_as_a_refusal(behind: Sea
     _, title = await accepting(behind, base)
     portal.close("/alerts/accept", instead=Instead(b'{"error": "not on this shift"}', headers=JSON))
     await behind.press("a")
-    await behind.sees(f"accept: {title}  refused: not on this shift")
+    await behind.sees(f"Accept: {title}  refused: not on this shift")
 
 
 @pytest.mark.parametrize(

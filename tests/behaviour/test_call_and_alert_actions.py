@@ -98,7 +98,7 @@ async def test_an_alert_is_accepted_and_its_row_says_so(eva: Seat, base: Base) -
     await eva.press("a")
     await eva.done("alerts.accept")
     assert base.stored(ALERTS, alert)["acceptedBy"] == "eva"
-    await eva.sees(f"√ accepted {title}")
+    await eva.sees(f"√ Accepted {title}")
     await eva.until(lambda: eva.cursor == alert)
 
 
@@ -255,7 +255,7 @@ async def test_what_may_be_done_in_the_list_may_be_done_to_the_record_that_is_op
     await eva.press("x")
     await eva.confirm("ctrl+y")
     await eva.done("alerts.cancel")
-    await eva.sees("√ cancelled")
+    await eva.sees("√ Cancelled")
     assert base.stored(ALERTS, first)["state"] == "canceled"
     await eva.press("escape")
     await eva.look_at("alerts", second)

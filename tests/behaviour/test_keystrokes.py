@@ -171,7 +171,7 @@ async def test_all_alerts_in_sight_are_accepted_with_three_keys_and_each_result_
             await eva.until(lambda: all(base.stored(ALERTS, each)["state"] == "accepted" for each in sent))
         assert used.pressed == 3
         assert base.stored(ALERTS, not_for_me)["state"] == "active"
-        await eva.sees("accept: 5 of 6")
+        await eva.sees("Accepted 5 of 6")
         await eva.sees("1 of 6 were refused: this is for a receiver of the alert")
         await eva.press("ctrl+l")
         for number in range(5):

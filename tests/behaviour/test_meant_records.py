@@ -289,7 +289,7 @@ async def test_of_several_accepted_at_once_each_result_is_on_its_row(eva: Seat, 
     await eva.dialog()
     base.end_alert(alerts[1], "ana")
     await eva.press("enter")
-    await eva.sees("accept: 2 of 3")
+    await eva.sees("Accepted 2 of 3")
     await eva.sees("was accepted by Ana Belmonte (ana) at 20")
     assert [base.stored(ALERTS, each)["acceptedBy"] for each in alerts] == ["eva", "ana", "eva"]
     await eva.until(lambda: sum("×" in line for line in eva.screen_text().splitlines()) >= 1)

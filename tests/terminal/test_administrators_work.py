@@ -76,7 +76,7 @@ def test_a_user_is_made_in_both_services_in_one_step_and_changed_after_a_look_at
     eva.type("\x15zoe@night.example")
     office.send("zoe@desk.example → zoe@night.example")
     eva.until(lambda: (found := office.user("zoe")) is not None and found.email == "zoe@night.example")
-    eva.until(re.compile("√ changed user zoe +u undo"))
+    eva.until(re.compile("√ Changed user zoe +u undo"))
     eva.press("u")
     eva.until(lambda: (found := office.user("zoe")) is not None and found.email == "zoe@desk.example")
     eva.press("escape")
@@ -139,7 +139,7 @@ def test_a_phonebook_is_made_filled_and_subscribed(office: Office):
         eva.until(lambda: (book := office.phonebook("Night couriers")) is not None and len(book.contacts) == 2)
         office.press("h")
         office.pick("Share Night couriers with", "ana bel")
-        eva.until("√ subscribed Ana Belmonte to Night couriers")
+        eva.until("√ Subscribed Ana Belmonte to Night couriers")
     eva.until(re.compile(r"Night couriers +2 +Ana Belmonte"))
     book = office.phonebook("Night couriers")
     assert book is not None
@@ -161,7 +161,7 @@ def test_a_domain_is_permitted_recording_and_one_of_its_users_another(office: Of
         office.form("Domain permissions: create desk.example")
         office.write("all", "always")
         office.send("Recording type  all", "Recording profile  always")
-        eva.until("√ created domain permissions of domain desk.example")
+        eva.until("√ Created domain permissions of domain desk.example")
         given = office.permitted(permissions.of_domain("desk.example"))
         assert given is not None
         assert given.recording is not None
@@ -172,7 +172,7 @@ def test_a_domain_is_permitted_recording_and_one_of_its_users_another(office: Of
         office.form("User permissions: create ana")
         office.write("none", "never")
         office.send("Recording type  none")
-        eva.until("√ created user permissions of user ana")
+        eva.until("√ Created user permissions of user ana")
     own = office.permitted(permissions.of_user("ana"))
     assert own is not None
     assert own.recording is not None
@@ -198,7 +198,7 @@ def test_a_sip_identity_is_mapped_to_a_group(office: Office):
         office.filter("state:free", r"6 of 24")
         office.press("+")
         office.pick("Assign ", name.lower())
-        eva.until(re.compile(rf"√ assigned 70\d\d to {re.escape(name)}"))
+        eva.until(re.compile(rf"√ Assigned 70\d\d to {re.escape(name)}"))
     mapping = office.mapping(uri)
     assert mapping is not None
     assert mapping.mapping is not None
@@ -241,6 +241,6 @@ def test_all_sessions_of_a_domain_end_once_its_name_was_typed(office: Office):
         eva.until("2 sessions of 2 people in shop.example end immediately.")
         office.write("shop.example")
         office.answer("ctrl+y", "Type shop.example to continue.")
-        eva.until("√ ended all sessions of domain shop.example")
+        eva.until("√ Ended all sessions of domain shop.example")
     eva.until(lambda: not living_sessions(service) & theirs)
     assert others <= living_sessions(service) | {each.id for each in office.sessions("pat")}

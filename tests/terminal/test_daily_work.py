@@ -127,11 +127,11 @@ def test_members_are_added_reordered_removed_and_put_back(backends: Desks):
     eva.type("+paula cast")
     eva.until("1 of 242")
     eva.answer("enter", "Select")
-    eva.until("√ added Paula Castillo")
+    eva.until("√ Added Paula Castillo")
     added = participants(service, group)
     assert added[:-1] == before
     expect(added)
-    eva.until("√ added")
+    eva.until("√ Added")
     eva.press("u")
     expect(before)
 
@@ -140,13 +140,13 @@ def test_members_are_added_reordered_removed_and_put_back(backends: Desks):
     assert participants(service, group) == before
     eva.press("enter")
     expect([before[1], before[0], *before[2:]])
-    eva.until("√ reordered")
+    eva.until("√ Reordered")
     eva.press("u")
     expect(before)
 
     eva.press("-")
     expect(before[1:])
-    eva.until("√ removed")
+    eva.until("√ Removed")
     eva.press("u")
     expect(before)
 
@@ -188,7 +188,7 @@ def test_a_chat_is_handed_over_to_the_agent_beside(service: Running, tmp_path_fa
         ana.type("twhi")
         ana.until("1 of 39")
         ana.answer("enter", "Select")
-        ana.until("√ transferred")
+        ana.until("√ Transferred")
         bob.until("Bob Whitaker", seconds=1)
         with service.database.read() as tx:
             (chat,) = [each for each in CHATS.records(tx) if "andreu.rossi" in str(each.participants)]

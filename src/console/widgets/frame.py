@@ -231,15 +231,22 @@ def went_wrong(ticket: Ticket) -> bool:
 
 
 def _what(ticket: Ticket) -> str:
-    """Return the description of a command: `accepted` after the service's answer, before that `accept:`."""
+    """Return the description of a command: `Accepted Line down` once it is done, `Accept: Line down` before."""
+    said = _undecorated(ticket)
+    return said[:1].upper() + said[1:]
+
+
+def _undecorated(ticket: Ticket) -> str:
     command = ticket.command
     title, words = command.title, command.steps[0].words
     if command.count == 1:
         return words if ticket.stage is Stage.DONE else f"{title}: {named(command.steps[0])}"
     done = sum(outcome.stage is Stage.DONE and not outcome.step.follows for outcome in ticket.outcomes)
-    ended = ticket.stage in {Stage.DONE, Stage.UNKNOWN} and done < command.count
     many = plural(command.count, command.noun)
-    return f"{title}: {done} of {many}" if ended else f"{title}: {many}"
+    verbs = {each.words.partition(" ")[0] for each in command.steps if not each.follows}
+    if done and len(verbs) == 1 and not command.takes_back and ticket.stage in {Stage.DONE, Stage.UNKNOWN}:
+        return f"{verbs.pop()} {many if done == command.count else f'{done} of {many}'}"
+    return f"{title}: {done} of {many}" if ticket.stage in {Stage.DONE, Stage.UNKNOWN} else f"{title}: {many}"
 
 
 def named(step: Step) -> str:

@@ -141,7 +141,8 @@ ACTIONS: tuple[Action[Any], ...] = (
     ),
     Action[Alert](
         id="alerts.cancel",
-        title="cancel",
+        title="cancel alert",
+        short="cancel",
         key="x",
         verb="cancel",
         kind="alerts",
