@@ -123,6 +123,6 @@ def test_no_command_leaves_a_secret_anywhere(
     issued = [each for each in given_out if each.encode() not in places["what was printed"]]
     found = leaks(places, [PASSWORD, WRONG, "Provisioning-canary-77", *issued])
     record("K1", not found, f"{len(found)} in {len(places)} places, {len(issued) + 3} secrets (commands)", "0")
-    record("K2", not wrong_mode, f"{len(wrong_mode)} files others may read (commands)", "0 under umask 000")
+    record("K2", not wrong_mode, f"{len(wrong_mode)} files readable by others (commands)", "0 under umask 000")
     assert not found
     assert not wrong_mode

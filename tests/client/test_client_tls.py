@@ -20,11 +20,11 @@ from tests.faults.figures import record
 
 REASONS = {
     "unknown authority": "unable to get local issuer certificate",
-    "signed by itself": "self-signed certificate",
+    "self-signed": "self-signed certificate",
     "expired": "certificate has expired",
     "not yet valid": "certificate is not yet valid",
     "another name": "IP address mismatch",
-    "signed by one with no right to": "invalid CA certificate",
+    "signed by a leaf certificate": "invalid CA certificate",
     "too weak a key": "key too weak",
     "too old a protocol": "",
 }
@@ -74,7 +74,7 @@ def bad(kind: str, ours: Authority, theirs: Authority) -> ssl.SSLContext:
     match kind:
         case "unknown authority":
             return server_context(theirs.leaf("leaf"))
-        case "signed by itself":
+        case "self-signed":
             return server_context(theirs.own_certificate())
         case "expired":
             return server_context(ours.leaf("expired", start=-3, end=-1))
@@ -82,7 +82,7 @@ def bad(kind: str, ours: Authority, theirs: Authority) -> ssl.SSLContext:
             return server_context(ours.leaf("early", start=1, end=3))
         case "another name":
             return server_context(ours.leaf("another", address="127.0.0.9"))
-        case "signed by one with no right to":
+        case "signed by a leaf certificate":
             return server_context(ours.leaf_by_leaf("upstart"))
         case "too weak a key":
             return server_context(ours.leaf("weak", weak=True), weak=True)

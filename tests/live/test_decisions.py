@@ -229,8 +229,8 @@ async def test_a_key_pressed_twice_held_down_or_pressed_into_a_lost_answer_has_o
         told = {Stage.DONE: {1}, Stage.REFUSED: {0}, Stage.UNKNOWN: {0, 1}}[ticket.stage]
         if effects not in told:
             wrong.append(f"{ticket.stage} with {effects} effects")
-    record("O3", not wrong, f"{len(wrong)} of {rounds} had another effect than was told", "0")
-    record("C6", not wrong, f"{len(wrong)} of {rounds} lost or doubled where answers are lost", "0")
+    record("O3", not wrong, f"{len(wrong)} of {rounds} had another effect than reported", "0")
+    record("C6", not wrong, f"{len(wrong)} of {rounds} lost or doubled with lost answers", "0")
     assert not wrong
 
 
@@ -273,5 +273,5 @@ async def test_of_two_consoles_one_wins_and_the_other_is_told(tmp_path: Path) ->
         tickets = [ticket for each in benches for ticket in each.commands.tickets() if ticket.command in commands]
         told = sorted((ticket.stage.value, ticket.reason) for ticket in tickets)
         wrong += told != [("done", ""), ("refused", "was accepted by bob at 10:00")]
-    record("O2", not wrong, f"{wrong} of {rounds} rounds in memory with another end than one winner", "0")
+    record("O2", not wrong, f"{wrong} of {rounds} rounds in memory without exactly one winner", "0")
     assert not wrong

@@ -120,8 +120,8 @@ async def test_what_several_editors_did_to_one_group_is_all_there(tmp_path: Path
         elif isinstance(request, RemoveParticipant):
             expected.discard(request.target_user_id or "")
     lost = expected ^ set(office.group().participants)
-    record("O4", not lost and told_done == len(office.done), f"{len(lost)} of {edits} edits by three", "0")
-    record("O5", not refused_without_draft, f"{refused_without_draft} of {edits} edits by three", "0 drafts lost")
+    record("O4", not lost and told_done == len(office.done), f"{len(lost)} of {edits} edits by three users", "0")
+    record("O5", not refused_without_draft, f"{refused_without_draft} of {edits} edits by three users", "0 drafts lost")
     assert not lost
     assert told_done == len(office.done)
     assert not refused_without_draft

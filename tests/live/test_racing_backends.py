@@ -94,6 +94,6 @@ def test_one_wins_the_other_is_told_who_and_when_and_both_show_it_within_two_sec
                 ),
                 2.0,
             )
-    record("O2", not wrong, f"{len(wrong)} of {rounds} rounds at the service with another end", "0")
+    record("O2", not wrong, f"{len(wrong)} of {rounds} rounds at the service with another result", "0")
     record("O1", not wrong, f"{len(wrong)} wrong ends of {rounds} races, in both orders", "0")
     assert not wrong

@@ -165,8 +165,8 @@ async def test_what_people_are_told_of_alerts_has_one_order_of_events_behind_it(
             unknown += sum(each.told == UNKNOWN for each in deeds)
             if not legal(deeds):
                 wrong.append(deeds)
-    value = f"{len(wrong)} of {HISTORIES:,} histories of three, {unknown} requests never answered"
-    record("S12", not wrong and unknown > 0, value, "0 that cannot have been")
+    value = f"{len(wrong)} of {HISTORIES:,} histories of three users, {unknown} requests without an answer"
+    record("S12", not wrong and unknown > 0, value, "0 impossible")
     assert not wrong, wrong[0]
     assert seen > {UNKNOWN, DONE}
 

@@ -44,7 +44,7 @@ def test_every_change_of_a_single_character_is_refused_alike(place: PageStart) -
             taken += 1
         except Refusal as refusal:
             said.add(f"{refusal.status} {refusal.message}")
-    record("S6", not taken and len(said) == 1, f"{taken} of {tried} changed cursors taken", "0, all refused alike")
+    record("S6", not taken and len(said) == 1, f"{taken} of {tried} changed cursors accepted", "0, all refused alike")
     assert (taken, len(said)) == (0, 1)
 
 

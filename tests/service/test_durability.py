@@ -43,7 +43,7 @@ def test_a_service_killed_under_load_loses_nothing_and_does_nothing_twice_or_by_
     slowest = max(restarts[1:], default=restarts[0])
     value = f"{len(found)} of {said.acknowledged} acknowledged changes in {CYCLES} kills; ready in {slowest:.1f} s"
     record("S1", not found and slowest <= 2, value, "0 lost or split, ready in 2 s")
-    record("S8", not found, f"{again} asked again after a kill, {len(found)} of them done twice", "1 effect")
+    record("S8", not found, f"{again} repeated after a kill, {len(found)} of them executed twice", "1 effect")
     assert not found
     assert slowest < 20
 

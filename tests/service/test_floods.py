@@ -85,10 +85,10 @@ def test_floods_of_log_ins_and_of_slow_heads_keep_nobody_from_working(tmp_path: 
             )
             slow_reader.send('{"type": "subscribe", "topics": ["users"]}')
         beside_readers = p99_of(eva, change=True)
-    beside = {f"{LOG_INS} log-ins": beside_log_ins, f"{SLOW_HEADS} slow heads": beside_heads}
+    beside = {f"{LOG_INS} logins": beside_log_ins, f"{SLOW_HEADS} slow heads": beside_heads}
     beside[f"{SLOW_READERS} slow readers"] = beside_readers
     if LONG:
-        value = ", ".join(f"{seconds / alone:.1f}x beside {what}" for what, seconds in beside.items())
+        value = ", ".join(f"{seconds / alone:.1f}x with {what}" for what, seconds in beside.items())
         record("S11", max(beside.values()) <= 2 * alone, f"p99 {value}", "2x")
     assert max(beside.values()) < 5
 

@@ -126,8 +126,8 @@ def test_a_sitting_leaves_no_secret_anywhere(
         for each in home.folder.rglob("*")
         if stat.S_IMODE(each.stat().st_mode) & 0o077 and each.suffix != ".toml"
     ]
-    record("K1", not found, f"{len(found)} in {len(places)} places, {len(given_out) + 2} secrets (a sitting)", "0")
-    record("K2", not open_to_others, f"{len(open_to_others)} files others may read (a sitting)", "0 under umask 000")
+    record("K1", not found, f"{len(found)} in {len(places)} places, {len(given_out) + 2} secrets (a session)", "0")
+    record("K2", not open_to_others, f"{len(open_to_others)} files readable by others (a session)", "0 under umask 000")
     assert len(given_out) >= 2
     assert not found
     assert not open_to_others

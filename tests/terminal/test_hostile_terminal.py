@@ -44,7 +44,7 @@ def test_nothing_of_hostile_texts_reaches_the_terminal_and_no_answer_of_it_becom
         written = bytes(eva.written)
     strange = unlawful(written)
     asked = answers(written)
-    record("T3", not strange, f"{len(strange)} of {sum(1 for _ in tokens(written)):,} tokens over a hostile world", "0")
+    record("T3", not strange, f"{len(strange)} of {sum(1 for _ in tokens(written)):,} tokens with hostile data", "0")
     record("T6", not asked, f"{len(asked)} bytes answered", "0")
     assert not strange
     assert not asked

@@ -45,7 +45,7 @@ def measure(bench: Bench) -> Iterator[Figure]:
     ms = {name: 1000 * middle(each) for name, each in found.items()}
     than = "bare Textual's first frame"
     yield within("start, first frame (loading)", ms["loading"], ms["bare"], 1.35, than=than)
-    yield within("start, live rows, world busy, real service", ms["busy"], ms["bare"], 2.0, than=than)
+    yield within("start, live rows, scenario busy, real service", ms["busy"], ms["bare"], 2.0, than=than)
     yield within("start, live rows, 10 000 calls", ms["large"], ms["bare"], 3.0, than=than)
     yield within("console --help", ms["help"], ms["bare"], 0.5, than=than)
 
