@@ -96,7 +96,7 @@ class Seat:
             before.pressed += self.keys.pressed
             self.keys = before
 
-    # -- getting about, which no task counts -------------------------------------------------------------------------
+    # -- navigation, whose keys are not counted ----------------------------------------------------------------------
 
     async def look_at(self, kind: str, key: str = "", filter_text: str = "") -> None:
         """Go to the list of a kind by its keys, type a filter, and move the cursor to a record.
@@ -229,7 +229,7 @@ class Seat:
         await self.press(*keys)
         await self.until(lambda: front not in self.app.screen_stack)
 
-    # -- seeing ----------------------------------------------------------------------------------------------------
+    # -- screen contents -------------------------------------------------------------------------------------------
 
     def screen_text(self) -> str:
         """Return the text of the screen, one string per row."""

@@ -34,7 +34,7 @@ class Base:
     def __init__(self, service: Running) -> None:
         self.service = service
 
-    # -- looking ---------------------------------------------------------------------------------------------------
+    # -- reading ---------------------------------------------------------------------------------------------------
 
     def lookup(self, documents: Documents[Any], key: str) -> dict[str, Any] | None:
         """Return a record from the service's database, or None."""
@@ -67,7 +67,7 @@ class Base:
         with self.service.database.read() as tx:
             return [each for each in groups.GROUPS.records(tx) if user_id in each.participants]
 
-    # -- drawing ---------------------------------------------------------------------------------------------------
+    # -- creating records ------------------------------------------------------------------------------------------
 
     def group(
         self, members: Sequence[str] = (), owner: str = "eva", name: str = "", strategy: str = "simultaneous"

@@ -244,7 +244,7 @@ async def test_all_receivers_are_removed_only_on_purpose(eva: Seat, base: Base) 
         assert receivers_of(tx, template) == ()
 
 
-# -- on a record that is open ----------------------------------------------------------------------------------------
+# -- actions in an open detail ---------------------------------------------------------------------------------------
 
 
 async def test_what_may_be_done_in_the_list_may_be_done_to_the_record_that_is_open(eva: Seat, base: Base) -> None:

@@ -93,7 +93,7 @@ def at_pats() -> Generator[StillWorld]:
     found.platform.close()
 
 
-# -- all of it can be seen -------------------------------------------------------------------------------------------
+# -- complete and reachable ------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("size", [LEAST, SMALL, USUAL])
@@ -205,7 +205,7 @@ async def test_the_cursor_stays_on_its_row_when_more_come_and_when_its_own_goes(
         assert concerns.current.about == "queue 00", "the one that took its place"
 
 
-# -- whose it is -----------------------------------------------------------------------------------------------------
+# -- scope -----------------------------------------------------------------------------------------------------------
 
 
 async def test_who_sees_a_part_is_told_so_by_every_number(at_pats: StillWorld, tmp_path: Path) -> None:
@@ -268,7 +268,7 @@ async def test_what_is_not_known_is_neither_none_nor_well(busy: StillWorld, tmp_
         assert "The service does not show you calls: not for you" in screen_of(eva).toasts.said
 
 
-# -- numbers that stand still ----------------------------------------------------------------------------------------
+# -- unchanged numbers -----------------------------------------------------------------------------------------------
 
 
 async def test_since_when_calls_are_counted_does_not_move_with_the_clock(busy: StillWorld, tmp_path: Path) -> None:

@@ -356,7 +356,7 @@ async def test_all_chats_are_handed_over_at_the_end_of_a_shift(base: Base, tmp_p
         assert all(isinstance(each, SupportChat) for each in carla.backend.records("chats").values())
 
 
-# -- who administers groups ------------------------------------------------------------------------------------------
+# -- the administrator of groups -------------------------------------------------------------------------------------
 
 
 async def test_a_group_is_found_by_part_of_its_name(base: Base, tmp_path: Path) -> None:

@@ -60,7 +60,7 @@ async def tide(base: Base, who: Seat) -> AsyncGenerator[Tide]:
             await task
 
 
-# -- hundreds of rows around it --------------------------------------------------------------------------------------
+# -- hundreds of other rows ------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("order", ["z", "greater_than_sign"])
@@ -125,7 +125,7 @@ async def test_a_call_that_ended_under_the_dialog_is_told_as_it_is(eva: Seat, ba
     assert not base.stored(CALLS, other).get("data", {}).get("recording")
 
 
-# -- once ------------------------------------------------------------------------------------------------------------
+# -- exactly once ----------------------------------------------------------------------------------------------------
 
 
 class Held:
@@ -221,7 +221,7 @@ async def test_enter_hit_twice_in_a_dialog_sends_once(eva: Seat, base: Base) -> 
     assert base.stored(GROUPS, group.group_id)["participants"] == ["ana"]
 
 
-# -- by somebody else meanwhile --------------------------------------------------------------------------------------
+# -- concurrent changes by others ------------------------------------------------------------------------------------
 
 
 async def test_who_accepts_second_is_told_who_was_first_and_when(floor: Running, tmp_path: Path) -> None:

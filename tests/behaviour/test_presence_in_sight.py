@@ -158,7 +158,7 @@ async def test_an_answer_is_asked_for_again_when_it_is_old_and_only_while_it_is_
         assert [each.addresses for each in backend.asked if isinstance(each, ListPresences)] == [("svc-user:eva",)]
 
 
-# -- the own presence ------------------------------------------------------------------------------------------------
+# -- own presence ----------------------------------------------------------------------------------------------------
 
 
 async def test_the_own_presence_is_in_the_top_line_whether_it_is_followed_or_not(
@@ -188,7 +188,7 @@ async def test_the_own_presence_is_asked_for_again_at_once_when_it_was_changed_f
         await eva.until(lambda: bool(backend.asked))
 
 
-# -- a list that stands still ----------------------------------------------------------------------------------------
+# -- paused lists ----------------------------------------------------------------------------------------------------
 
 
 async def test_a_paused_list_says_since_when_and_how_far_behind_it_is_in_the_place_of_live(

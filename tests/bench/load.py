@@ -58,7 +58,7 @@ class Generator:
         self._texts = False
         self._again = False
 
-    # -- what a console asks -----------------------------------------------------------------------------------------
+    # -- requests of consoles ----------------------------------------------------------------------------------------
 
     async def answer(self, request: Request) -> Response:
         """Answer a list with its position in the event stream."""
@@ -85,7 +85,7 @@ class Generator:
                 self._channels.add(connection)
         self._channels.discard(connection)
 
-    # -- what happens ------------------------------------------------------------------------------------------------
+    # -- actions -----------------------------------------------------------------------------------------------------
 
     async def keep_pace(self) -> None:
         """Send the events that are due, a hundred times a second."""
@@ -146,7 +146,7 @@ class Generator:
             else:
                 each.transport.write(data)
 
-    # -- what it is told ---------------------------------------------------------------------------------------------
+    # -- control requests --------------------------------------------------------------------------------------------
 
     async def told(self, request: Request) -> JSONResponse:
         """Execute a control request."""

@@ -77,7 +77,7 @@ class Watching(RuleBasedStateMachine):
     def note(self) -> None:
         self.past.became(self.rig.service.rows, self.rig.clock.monotonic())
 
-    # -- what happens ------------------------------------------------------------------------------------------------
+    # -- actions -----------------------------------------------------------------------------------------------------
 
     @rule(changes=st.lists(CHANGES, min_size=1, max_size=6), at_once=st.booleans())
     def rows_change(self, changes: list[tuple[str, str, str]], at_once: bool) -> None:
@@ -148,7 +148,7 @@ class Watching(RuleBasedStateMachine):
             self.rig.engine.refresh()
         self.let_happen()
 
-    # -- what must hold ----------------------------------------------------------------------------------------------
+    # -- invariants --------------------------------------------------------------------------------------------------
 
     def hold_claims(self) -> None:
         health = self.rig.engine.health("calls")

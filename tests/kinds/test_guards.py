@@ -71,7 +71,7 @@ CLASSES = {
 """The guards of the most frequent operations."""
 
 
-# -- what an operation says ------------------------------------------------------------------------------------------
+# -- declarations of operations --------------------------------------------------------------------------------------
 
 
 @EVERY_CHANGE
@@ -100,7 +100,7 @@ def test_an_input_that_tells_people_makes_the_guard_stronger() -> None:
     assert UpdateMeeting(id="m", name="n", send_invites=True).guarded() is Guard.SMALL
 
 
-# -- what follows for steps ------------------------------------------------------------------------------------------
+# -- guards of steps -------------------------------------------------------------------------------------------------
 
 
 def _step(request: Request[Any], key: str = "k", *inverse: Request[Any]) -> Step:
@@ -135,7 +135,7 @@ def test_what_is_small_one_by_one_is_listed_where_it_is_about_several() -> None:
     assert not is_listed(steps, guard(steps, stale=True)), "it asks, and lists them anyway"
 
 
-# -- the same by every way -------------------------------------------------------------------------------------------
+# -- all ways of acting ----------------------------------------------------------------------------------------------
 
 BOOK = Phonebook(
     id="p", name="Book", contacts=(PhonebookContact(id="c", name="N", address="1"),), subscribers=("u-bob",)
@@ -351,7 +351,7 @@ def test_the_key_of_a_change_of_the_palette_is_that_of_its_record() -> None:
     assert change("alerts.cancel").subject == "alerts"
 
 
-# -- what is said before ---------------------------------------------------------------------------------------------
+# -- consequences ----------------------------------------------------------------------------------------------------
 
 
 def test_the_warning_is_the_operation_s_own_and_counts() -> None:

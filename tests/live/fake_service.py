@@ -70,7 +70,7 @@ class FakeService:
         self.bend: Callable[[Event], list[Event]] = lambda event: [event]
         """Replaces an event: by none, by two, or by others."""
 
-    # -- its life -------------------------------------------------------------------------------------------------
+    # -- changes and lifetime -------------------------------------------------------------------------------------
 
     def put(self, key: str, **values: Any) -> None:
         """Store a row and send its event."""
@@ -137,7 +137,7 @@ class FakeService:
         for channel in channels:
             channel.queue.put_nowait(error or Unreachable("closed", operation="events"))
 
-    # -- what it answers --------------------------------------------------------------------------------------------
+    # -- answers ----------------------------------------------------------------------------------------------------
 
     def handle(self, request: httpx.Request) -> httpx.Response:
         """Answer an HTTP request."""

@@ -45,7 +45,7 @@ def rename(mine: str, before: str = "Night") -> Command:
     return Command("groups.rename", "groups", (step,), "Rename")
 
 
-# -- soon, or not at all ---------------------------------------------------------------------------------------------
+# -- delays ----------------------------------------------------------------------------------------------------------
 
 
 async def test_what_the_disk_held_up_for_long_is_not_sent(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -118,7 +118,7 @@ async def test_nothing_is_kept_for_later_while_there_is_no_connection(bench: Ben
     assert bench.around.sent == []
 
 
-# -- on what decided on ---------------------------------------------------------------------------------------
+# -- the basis of a decision ----------------------------------------------------------------------------------
 
 
 async def test_a_change_is_compared_with_what_is_there_just_before_it_is_sent(bench: Bench) -> None:
@@ -185,7 +185,7 @@ async def test_what_cannot_be_compared_is_not_sent_unless_it_never_can(bench: Be
     assert sent or "cannot check for changes by others: gone" in ticket.reason
 
 
-# -- once ------------------------------------------------------------------------------------------------------------
+# -- exactly once ----------------------------------------------------------------------------------------------------
 
 
 class Counting(Surroundings):

@@ -349,7 +349,7 @@ async def test_a_log_in_that_ends_between_two_pages_is_not_taken_for_an_expired_
     assert getattr(caught.value, "retry_after", None) == 7.0
 
 
-# -- what is not a list ----------------------------------------------------------------------------------------------
+# -- other formats ---------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -120,7 +120,7 @@ def test_ids_that_could_not_be_reached_are_refused(as_user: LogIn, key: str) -> 
     assert as_user("ana").post("/user-contacts", json=_kept(key)).status_code == 400
 
 
-# -- contacts that users keep -------------------------------------------------------------------------------------
+# -- user contacts ------------------------------------------------------------------------------------------------
 
 
 def test_two_users_may_keep_contacts_under_the_same_id(as_user: LogIn) -> None:

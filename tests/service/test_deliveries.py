@@ -49,7 +49,7 @@ def hooks() -> Generator[Hooks]:
         yield found
 
 
-# -- what arrives -----------------------------------------------------------------------------------------------------
+# -- delivery ---------------------------------------------------------------------------------------------------------
 
 
 async def test_a_mail_arrives_with_an_id_of_its_own(mails: Mails) -> None:
@@ -114,7 +114,7 @@ async def test_a_password_is_not_sent_to_a_server_that_does_not_encrypt() -> Non
         assert mails.asked == 0
 
 
-# -- what goes wrong --------------------------------------------------------------------------------------------------
+# -- failures ---------------------------------------------------------------------------------------------------------
 
 
 async def test_a_delivery_that_fails_is_tried_again_after_longer_and_longer_pauses(mails: Mails) -> None:
@@ -325,7 +325,7 @@ async def test_health_and_log_say_when_a_transport_is_down(hooks: Hooks, caplog:
             assert "webhook: works again" in caplog.text
 
 
-# -- what is kept -----------------------------------------------------------------------------------------------------
+# -- storage ----------------------------------------------------------------------------------------------------------
 
 
 async def test_a_code_that_has_expired_is_not_sent_any_more() -> None:

@@ -79,7 +79,7 @@ class Story:
     def caller(self, user_id: str) -> Caller:
         return caller_of(self.platform, user_id)
 
-    # -- what people do -------------------------------------------------------------------------------------------
+    # -- actions --------------------------------------------------------------------------------------------------
 
     def alert(self, retries: int, every: int, expires: int | None, ending: str) -> None:
         """Send an alert of a template with these numbers, and possibly end it at once."""

@@ -73,7 +73,7 @@ def _close_code(channel: ClientConnection) -> int | None:
         return closed.rcvd.code if closed.rcvd else None
 
 
-# -- in step ----------------------------------------------------------------------------------------------------------
+# -- synchronization --------------------------------------------------------------------------------------------------
 
 
 def test_a_provisioned_user_is_a_user_of_the_core_service_and_logs_in(as_user: LogIn) -> None:

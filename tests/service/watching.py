@@ -169,7 +169,7 @@ class Following:
         for each in self._followers:
             each.want(shown=True)
 
-    # -- what followers ask of the channel and the engine ---------------------------------------------------------
+    # -- interface for followers ----------------------------------------------------------------------------------
 
     def covers(self, kind: str) -> bool:
         """Return True: all kinds have events."""
@@ -187,7 +187,7 @@ class Following:
     def fatal(self, error: ApiError) -> None:
         raise error
 
-    # -- what tests ask -------------------------------------------------------------------------------------------
+    # -- interface for tests --------------------------------------------------------------------------------------
 
     async def differences(self) -> list[str]:
         """Return how the rows shown differ from fresh lists."""

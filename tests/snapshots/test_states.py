@@ -25,7 +25,7 @@ in_sizes = pytest.mark.parametrize("size", [SMALL, USUAL], ids=named)
 ON_LISTS = on_screens("home", "calls")
 
 
-# -- how fresh it is -----------------------------------------------------------------------------------------------
+# -- freshness -----------------------------------------------------------------------------------------------------
 
 
 def test_loading(picture: Picture, busy: StillWorld):
@@ -57,7 +57,7 @@ def test_a_kind_that_the_service_does_not_show(picture: Picture, busy: StillWorl
     picture(backend, "3", themes=TONES)
 
 
-# -- what is offered -----------------------------------------------------------------------------------------------
+# -- offers -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_chats_that_are_offered(picture: Picture, busy: StillWorld, digit: str, 
     picture(backend, digit, size=size, themes=[theme])
 
 
-# -- nothing there -------------------------------------------------------------------------------------------------
+# -- empty lists ---------------------------------------------------------------------------------------------------
 
 
 def test_empty(picture: Picture, empty: StillWorld):
@@ -154,7 +154,7 @@ def test_paused(picture: Picture, busy: StillWorld):
     picture(backend, steps=pause_while_calls_end, themes=TONES)
 
 
-# -- what becomes of a decision ------------------------------------------------------------------------------------
+# -- results of commands -------------------------------------------------------------------------------------------
 
 
 @in_sizes

@@ -75,7 +75,7 @@ class Scope:
     """The class that it belongs to."""
     body_of_class: ast.ClassDef | None = None
 
-    # -- what something is -------------------------------------------------------------------------------------------
+    # -- expressions -------------------------------------------------------------------------------------------------
 
     def known(self, value: ast.expr, depth: int = 0) -> Known:
         """Return what is known of an expression; for a sequence, of each of its members."""
@@ -203,7 +203,7 @@ class Scope:
                     found += [(scope, value) for target, value in pairs if ast.unparse(target) == f"self.{name}"]
         return found
 
-    # -- what a name means -------------------------------------------------------------------------------------------
+    # -- names -------------------------------------------------------------------------------------------------------
 
     def _parameter(self, name: str) -> str | None:
         for node in ast.walk(self.node):

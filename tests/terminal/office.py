@@ -68,7 +68,7 @@ class Office:
         self.keys += 1
         self.eva.answer(key, words)
 
-    # -- getting about ---------------------------------------------------------------------------------------------
+    # -- navigation ------------------------------------------------------------------------------------------------
 
     def go_to(self, words: str, shows: str) -> None:
         """Go to a list by `:`, some letters and Enter. A filter of an earlier test is dropped."""
@@ -151,7 +151,7 @@ class Office:
             return False
         return True
 
-    # -- what is stored --------------------------------------------------------------------------------------------
+    # -- stored records --------------------------------------------------------------------------------------------
 
     def user(self, username: str) -> User | None:
         """Return a user by username."""

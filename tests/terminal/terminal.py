@@ -115,7 +115,7 @@ class Terminal:
             strange = unlawful(bytes(self.written))
             assert not strange, f"written to the terminal, though it may not be: {strange}"
 
-    # -- what a person does ------------------------------------------------------------------------------------
+    # -- input -------------------------------------------------------------------------------------------------
 
     def press(self, *keys: str) -> None:
         """Press keys one after the other."""
@@ -167,7 +167,7 @@ class Terminal:
         master, self._master = self._master, -1
         os.close(master)
 
-    # -- what a person sees ------------------------------------------------------------------------------------
+    # -- output ------------------------------------------------------------------------------------------------
 
     @property
     def screen(self) -> str:

@@ -59,7 +59,7 @@ class Duration(Frozen):
     """Marks a number that is a duration: forms accept and show `45s` or `1m 30s` for it."""
 
     unit_ms: int
-    """What 1 is on the wire, in ms."""
+    """The unit on the wire, in ms."""
 
 
 IN_MS = Duration(1)

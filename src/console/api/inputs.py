@@ -34,7 +34,7 @@ class Input(Frozen):
     needed_in: Variant | None = None
     """The only variant that requires it."""
     title: str = ""
-    """Its label in forms, where that is not its name in words."""
+    """Its label in forms, if that differs from its name."""
     duration: Duration | None = None
     """The unit, if it is a duration."""
 

@@ -91,7 +91,7 @@ class AdminScreen(ListScreen):
         operations += [each.operation for each in operations_of(wanted)]
         return all(self.context.lacks(each) for each in operations)
 
-    # -- which resource ----------------------------------------------------------------------------------------------
+    # -- resources ---------------------------------------------------------------------------------------------------
 
     @property
     def resource(self) -> Resource:

@@ -53,7 +53,7 @@ class BrowserPane(ListPane):
         super().__init__(context, table)
         self._beside = [kind for kind in table.follows if kind not in FEEDS and kind in RESOURCES]
 
-    # -- asking ----------------------------------------------------------------------------------------------------
+    # -- requests --------------------------------------------------------------------------------------------------
 
     def narrow(self, filters: Mapping[str, Any]) -> None:
         """Set the filters that are sent to the service."""
@@ -94,7 +94,7 @@ class BrowserPane(ListPane):
         """Return a row as last received."""
         return self.view.record(key)
 
-    # -- saying ----------------------------------------------------------------------------------------------------
+    # -- texts -----------------------------------------------------------------------------------------------------
 
     def totals(self) -> list[Piece]:
         """Return the number of rows, and how many are loaded."""

@@ -88,7 +88,7 @@ class DetailScreen(Overlay):
             OverlayKey("view.undo", "undo", self._undo, shown=False, repeats=False),
         ]
 
-    # -- what may be done to it ------------------------------------------------------------------------------------
+    # -- actions ---------------------------------------------------------------------------------------------------
 
     def _actions(self) -> list[OverlayKey]:
         """Return the actions for this record, the available ones first. The footer shows a few of them."""

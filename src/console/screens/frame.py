@@ -57,7 +57,7 @@ class FrameScreen(FullScreen):
         self._said_state: Freshness | None = None
         self._met: object = None
 
-    # -- what subclasses say -----------------------------------------------------------------------------
+    # -- for subclasses ----------------------------------------------------------------------------------
 
     def compose_body(self) -> ComposeResult:
         """Return the widgets between the tabs and the footer."""

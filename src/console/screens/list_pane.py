@@ -233,7 +233,7 @@ class ListPane(Vertical):
         """The number of records, whether or not they are shown."""
         return len(self.context.backend.records(self.kind))
 
-    # -- what the operator wants to see --------------------------------------------------------------------------
+    # -- cursor, filter, order -----------------------------------------------------------------------------------
 
     @property
     def cursor_record(self) -> Record | None:

@@ -114,7 +114,7 @@ class ListScreen(ConsoleScreen):
         self.pane.live_table.focus()
         self.beat(True)
 
-    # -- what the frame asks ---------------------------------------------------------------------------------------
+    # -- interface for the frame -----------------------------------------------------------------------------------
 
     def kind_in_focus(self) -> str:
         """Return the kind of the current list."""

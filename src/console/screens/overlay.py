@@ -87,7 +87,7 @@ class Overlay(FullScreen):
         self.head = OverlayHead()
         self.foot = OverlayFoot()
 
-    # -- what subclasses say -----------------------------------------------------------------------------------------
+    # -- for subclasses ----------------------------------------------------------------------------------------------
 
     def body(self) -> ComposeResult:
         """Return the widgets between the title and the keys."""
@@ -108,7 +108,7 @@ class Overlay(FullScreen):
         """Close the overlay."""
         self.dismiss()
 
-    # -- the machinery -----------------------------------------------------------------------------------------------
+    # -- implementation ----------------------------------------------------------------------------------------------
 
     def compose(self) -> ComposeResult:
         """Compose the lines around the body."""

@@ -95,7 +95,7 @@ class SkillGridScreen(Overlay):
             OverlayKey("view.filter", "search", self.search, about="Show agents by name, and with # skills by name."),
         ]
 
-    # -- what is shown -----------------------------------------------------------------------------------------------
+    # -- contents ----------------------------------------------------------------------------------------------------
 
     def _all_agents(self) -> list[Agent]:
         agents = cast("list[Agent]", list(self.context.backend.records("agents").values()))

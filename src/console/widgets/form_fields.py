@@ -83,7 +83,7 @@ class FormField(Frozen):
     whole: str = ""
     """For a part of an input: the title of the input."""
     unit_ms: int = 1
-    """For a duration: what 1 is on the wire, in ms."""
+    """For a duration: its unit on the wire, in ms."""
 
     def words_of(self, blank: Blank) -> str:
         """Return the text of a blank in the field and in the difference."""

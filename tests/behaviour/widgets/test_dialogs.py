@@ -96,7 +96,7 @@ PEOPLE = tuple(
 )
 
 
-# -- nobody answers by accident --------------------------------------------------------------------------------------
+# -- accidental keys -------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("make", [confirm, type_name])
@@ -326,7 +326,7 @@ async def test_a_preview_of_one_line_follows_the_typing_and_scrolls() -> None:
         assert app.answer == "ab"
 
 
-# -- the first moment ------------------------------------------------------------------------------------------------
+# -- opening ---------------------------------------------------------------------------------------------------------
 
 
 TWO_WORDS = (Choice("abc", clean("Above")), Choice("ab", clean("Billing A")))
@@ -534,7 +534,7 @@ async def test_lists_are_typed_one_a_line_and_the_variant_decides_the_fields() -
         assert app.answer == {"user_ids": ("u1", "u2")}
 
 
-# -- the rest --------------------------------------------------------------------------------------------------------
+# -- other dialogs ---------------------------------------------------------------------------------------------------
 
 
 async def test_columns_are_chosen_and_ordered() -> None:

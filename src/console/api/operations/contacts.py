@@ -197,7 +197,7 @@ class InsertContacts(
     contacts: InBody[tuple[Contact, ...]] = Field(default=(), max_length=1000)
 
 
-# -- contacts that users keep -------------------------------------------------------------------------------------
+# -- user contacts ------------------------------------------------------------------------------------------------
 
 
 class ListUserContacts(
@@ -257,7 +257,7 @@ class UpdateUserContact(
     associated_user_id: InBody[str | None] = None
 
 
-# -- contacts that domains offer ----------------------------------------------------------------------------------
+# -- static contacts ----------------------------------------------------------------------------------------------
 
 
 class ListStaticContacts(

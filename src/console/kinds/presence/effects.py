@@ -52,7 +52,7 @@ INVERSES: Inverses = {
 }
 
 
-# -- whom the caller follows -----------------------------------------------------------------------------------------
+# -- followed users --------------------------------------------------------------------------------------------------
 
 
 def _put_back(request: Request[Any], lists: ResolvedAddresses) -> tuple[Inverse, Basis]:

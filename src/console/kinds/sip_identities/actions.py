@@ -36,7 +36,7 @@ def _of(uri: str, render: RenderContext) -> SipMapping | None:
     return find(render, "sip-mappings", uri, SipMapping)
 
 
-# -- giving it -------------------------------------------------------------------------------------------------------
+# -- assign ----------------------------------------------------------------------------------------------------------
 
 
 def _may_assign(situation: Situation, records: Sequence[SipIdentity]) -> str | None:
@@ -87,7 +87,7 @@ def _assign(situation: Situation, records: Sequence[SipIdentity], answers: Answe
     return [step_of(at_hand, mapping(uri, identity), identity.key, words)]
 
 
-# -- taking it back --------------------------------------------------------------------------------------------------
+# -- take back -------------------------------------------------------------------------------------------------------
 
 
 def _may_take(situation: Situation, records: Sequence[SipIdentity]) -> str | None:

@@ -186,7 +186,7 @@ def _purpose(credential_id: str) -> str:
     return f"credential {_short(credential_id)}"
 
 
-# -- finding ----------------------------------------------------------------------------------------------------------
+# -- search -----------------------------------------------------------------------------------------------------------
 
 
 def find(tx: Transaction, credential_id: str) -> sa.Row[Any] | None:

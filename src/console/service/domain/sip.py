@@ -115,7 +115,7 @@ def pool_of(caller: Caller, domain: str | None) -> str | None:
     return caller.domain
 
 
-# -- for mappings -----------------------------------------------------------------------------------------------------
+# -- mappings ---------------------------------------------------------------------------------------------------------
 
 
 def in_pool(tx: Transaction, domain: str, username: str) -> SipIdentity | None:
