@@ -126,7 +126,7 @@ class ConsoleApp(KeysInTurn):
     def on_mount(self) -> None:
         """Start the beat."""
         if self._make_backend is not None:
-            self.screen.call_after_refresh(self._have_desk_made, self._make_backend)
+            self.screen.call_after_refresh(self._create_backend, self._make_backend)
         self.set_interval(BEAT_SECONDS, self._beat)
         cast("Any", self).app_resume_signal.subscribe(self, self._paint_again)
         self._first_rows = self.set_interval(FIRST_ROWS_SECONDS, self._look_for_first_rows)
@@ -137,11 +137,11 @@ class ConsoleApp(KeysInTurn):
         """Paint every cell, because the shell used the terminal."""
         self.screen.refresh()
 
-    def _have_desk_made(self, make_backend: Callable[[], BackendApi]) -> None:
+    def _create_backend(self, make_backend: Callable[[], BackendApi]) -> None:
         made = self.context.worker.submit(make_backend)
-        made.add_done_callback(lambda made: self.call_later(self._take_desk, made))
+        made.add_done_callback(lambda made: self.call_later(self._use_backend, made))
 
-    def _take_desk(self, made: Future[BackendApi]) -> None:
+    def _use_backend(self, made: Future[BackendApi]) -> None:
         """Replace the placeholder by the backend."""
         before, backend = self.context.backend, made.result()
         self.context.backend = backend

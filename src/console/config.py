@@ -17,7 +17,7 @@ from console.frozen import field
 from console.settings import Checked, Meta, Settings, Spelled
 
 VariantName = Literal["later", "earlier"]
-StatusMeaning = Literal["faulty", "login", "forbidden", "missing", "conflict", "busy", "absent"]
+StatusMeaning = Literal["invalid", "login", "forbidden", "missing", "conflict", "busy", "absent"]
 
 
 def _url(schemes: tuple[str, ...]) -> Checked:

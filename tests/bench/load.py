@@ -28,8 +28,8 @@ from websockets.frames import Frame, Opcode
 
 from console.api.events import EPOCH_HEADER, HEARTBEAT_SECONDS, OFFSET_HEADER
 from console.service.serve import LOOPBACK, listen
-from tests.bench.desk_on_paper import LIVE, PaperBackend
 from tests.bench.paper import answers, long_calls, thin_calls
+from tests.bench.prepared_rows import LIVE, PaperBackend
 from tests.bench.strange import TEXTS, EndlessPages, HugeAnswers
 
 TICK_SECONDS = 0.01

@@ -10,8 +10,8 @@ import pytest
 from tests.bench import figures, keys, paper
 from tests.bench.__main__ import PARTS
 from tests.bench.bench import Bench
-from tests.bench.desk_on_paper import PaperBackend
 from tests.bench.figures import Figure, at_least, most, within
+from tests.bench.prepared_rows import PaperBackend
 
 CHEAP = ("keys", "poll", "ingest", "service")
 """The parts that every test run tries in their smallest form; BENCH_PARTS=all tries all of them."""

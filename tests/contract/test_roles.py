@@ -21,7 +21,7 @@ from console.service.database import OutboxEntry
 from console.service.documents import TOPICS
 from console.service.domain import people, sessions
 from console.service.domain.people import USERS
-from console.service.hub import Subscriber, Telling
+from console.service.hub import EncodedChange, Subscriber
 from console.service.passwords import Cost
 from console.service.platform import Platform, ServiceSettings
 from console.service.world.fill import fill
@@ -126,10 +126,11 @@ def test_everybody_is_told_by_events_of_what_their_lists_show_and_of_nothing_els
             for topic, documents in TOPICS.items():
                 cells += 1
                 listed = set(tx.run(sa.select(documents.c.key).where(*documents.conditions((), caller))).scalars())
+                visibility = subscriber.visibilities[topic]
                 told = {
                     row.key
                     for row in tx.rows(sa.select(documents.table))
-                    if Telling(_change(topic, row), variant).to(subscriber, subscriber.visibilities[topic]) is not None
+                    if EncodedChange(_change(topic, row), variant).to(subscriber, visibility) is not None
                 }
                 assert told == listed, (topic, caller.id)
     platform.close()

@@ -14,7 +14,7 @@ from console.service.caller import Caller
 from console.service.database import OutboxEntry
 from console.service.domain import people
 from console.service.domain.people import USERS
-from console.service.hub import LARGEST_EVENT, MOST_QUEUED, Subscriber, Telling
+from console.service.hub import LARGEST_EVENT, MOST_QUEUED, EncodedChange, Subscriber
 from console.service.serve import Running
 from tests.service.channels import Open, heard, next_event, rename, told
 from tests.service.inside import inside
@@ -93,13 +93,13 @@ async def test_what_waits_for_a_subscriber_is_bounded_whatever_comes() -> None:
         eva = Caller(people.need_user(tx, "eva"))
     subscriber = Subscriber(eva)
     subscriber.listen(["groups", "users"])
-    subscriber.base(Subscribed(epoch="e", offset=0, topics=("groups", "users")))
+    subscriber.begin(Subscribed(epoch="e", offset=0, topics=("groups", "users")))
     for number in range(1, 3000):
         body = json.dumps({"name": "x" * 2000})
         change = OutboxEntry(
             number, "groups" if number % 3 else "users", "upsert", "k", body, None, {"domain": "", "key": ""}
         )
-        subscriber.tell(Telling(change, Variant.LATER))
+        subscriber.offer(EncodedChange(change, Variant.LATER))
         subscriber.beat(Heartbeat(epoch="e", offset=number, after=number))
     assert subscriber.closing is None
     texts = await subscriber.next()
@@ -119,7 +119,7 @@ async def test_what_waits_for_a_subscriber_is_bounded_whatever_comes() -> None:
 async def test_who_subscribes_for_ever_and_reads_nothing_is_let_go() -> None:
     subscriber = Subscriber(Caller())
     for number in range(100_000):
-        subscriber.base(Subscribed(epoch="e", offset=number, topics=()))
+        subscriber.begin(Subscribed(epoch="e", offset=number, topics=()))
         if subscriber.closing is not None:
             break
     assert subscriber.closing == (4001, "too slow")

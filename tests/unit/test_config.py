@@ -106,7 +106,7 @@ def test_every_fault_is_told_at_once_with_its_line_and_the_nearest_key(tmp_path:
         ("statuses = { 200 = 'login' }", "statuses.200: must be a whole number from 300 to 599"),
         (
             "statuses = { 440 = 'loggin' }",
-            "statuses.440: must be 'faulty', 'login', 'forbidden', 'missing', 'conflict', 'busy' or 'absent'",
+            "statuses.440: must be 'invalid', 'login', 'forbidden', 'missing', 'conflict', 'busy' or 'absent'",
         ),
         ("tls_key = 'me.key'", "tls_key: needs tls_cert"),
         ("present = { header = 'a b' }", "present.header: must be a text of letters, digits and hyphens"),

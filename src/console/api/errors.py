@@ -192,7 +192,7 @@ BY_STATUS: dict[int, type[Refused] | type[NotOffered]] = {
 """Errors by status code; other 4xx are plain `Refused`. The contract defines no codes."""
 
 MEANINGS: dict[str, type[Refused] | type[NotOffered]] = {
-    "faulty": BadRequest,
+    "invalid": BadRequest,
     "login": LoginNeeded,
     "forbidden": Forbidden,
     "missing": NotFound,

@@ -86,13 +86,13 @@ class Subscriber:
         """Replace the subscribed topics, with the current visibility of the caller."""
         self.visibilities = {topic: TOPICS[topic].rule.visibility(self.caller) for topic in topics}
 
-    def tell(self, telling: Telling) -> None:
+    def offer(self, encoded: EncodedChange) -> None:
         """Queue the event of a change until the next `wake`, if it is visible to the subscriber."""
-        change = telling.change
+        change = encoded.change
         self.position = change.offset
         if change.topic not in self.visibilities:
             return
-        text = telling.to(self, self.visibilities[change.topic])
+        text = encoded.to(self, self.visibilities[change.topic])
         if text is None:
             return
         if not self._unsent:
@@ -100,7 +100,7 @@ class Subscriber:
         self._unsent[change.topic] = self.after = change.offset
         self._queue(text)
 
-    def base(self, message: Subscribed | Reset) -> None:
+    def begin(self, message: Subscribed | Reset) -> None:
         """Queue the message with the point after which events follow."""
         self._unsent.clear()
         text = message.model_dump_json().encode()
@@ -167,7 +167,7 @@ def _relist(after: int, offset: int, topic: str) -> bytes:
     return json.dumps(event, separators=(",", ":")).encode()
 
 
-class Telling:
+class EncodedChange:
     """A change as sent to subscribers, encoded once for equal visibility and equal position in the stream."""
 
     def __init__(self, change: OutboxEntry, variant: Variant) -> None:
@@ -278,10 +278,10 @@ class Hub:
         start = head if asked.resume is None or gone else asked.resume.offset
         subscriber.position = subscriber.after = start
         if gone:
-            subscriber.base(Reset(epoch=database.epoch, offset=start, reason=gone))
+            subscriber.begin(Reset(epoch=database.epoch, offset=start, reason=gone))
             return
-        subscriber.base(Subscribed(epoch=database.epoch, offset=start, topics=topics, place=subscriber.place))
-        self._offer(subscriber, self._tellings(missed))
+        subscriber.begin(Subscribed(epoch=database.epoch, offset=start, topics=topics, place=subscriber.place))
+        self._offer(subscriber, self._encoded(missed))
         subscriber.wake()
         subscriber.position = head
 
@@ -313,25 +313,25 @@ class Hub:
             subscriber.listen(granted)
             subscriber.after = subscriber.position
             reset = Reset(epoch=self._platform.database.epoch, offset=subscriber.position, reason="access changed")
-            subscriber.base(reset)
+            subscriber.begin(reset)
 
     def _deliver(self, changes: Sequence[OutboxEntry]) -> None:
         ended = {each.key for each in changes if each.topic == "sessions" and each.kind == "remove"}
-        tellings = self._tellings(changes)
+        encoded = self._encoded(changes)
         for subscriber in tuple(self._subscribers):
             if ended and subscriber.caller.session_id in ended:
                 subscriber.close(CLOSE_LOGIN_NEEDED, "the login has ended")
             elif subscriber.subscribed:
-                self._offer(subscriber, tellings)
+                self._offer(subscriber, encoded)
         self._wake_soon()
 
-    def _tellings(self, changes: Sequence[OutboxEntry]) -> list[Telling]:
-        return [Telling(change, self._platform.variant) for change in changes]
+    def _encoded(self, changes: Sequence[OutboxEntry]) -> list[EncodedChange]:
+        return [EncodedChange(change, self._platform.variant) for change in changes]
 
-    def _offer(self, subscriber: Subscriber, tellings: Sequence[Telling]) -> None:
-        for telling in tellings:
-            if telling.change.offset > subscriber.position:
-                subscriber.tell(telling)
+    def _offer(self, subscriber: Subscriber, encoded: Sequence[EncodedChange]) -> None:
+        for each in encoded:
+            if each.change.offset > subscriber.position:
+                subscriber.offer(each)
 
     def _wake_soon(self) -> None:
         if self._waking is None:

@@ -14,7 +14,7 @@ from console.widgets.detail_pane import DetailPane
 from console.widgets.filter_bar import FilterBar
 from console.widgets.line_bar import LineBar
 
-from .desk_calls import Harness
+from .sample_calls import Harness
 
 pytestmark = pytest.mark.usefixtures("every_frame")
 

@@ -31,7 +31,7 @@ from console.widgets.dialogs import dialog as dialog_module
 from console.widgets.dialogs.dialog import Dialog
 from console.widgets.narrowing import narrow
 
-from .desk_calls import Harness
+from .sample_calls import Harness
 
 OPEN = "nothing yet"
 

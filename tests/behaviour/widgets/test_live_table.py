@@ -16,7 +16,7 @@ from console.widgets.live_table import LiveTable
 from console.widgets.theme import Part
 from console.widgets.tones import styled
 
-from .desk_calls import NOW, THEMES, Calls, Harness, call, calls, calls_view
+from .sample_calls import NOW, THEMES, Calls, Harness, call, calls, calls_view
 
 pytestmark = pytest.mark.usefixtures("every_frame")
 

@@ -14,7 +14,7 @@ from console.records.traffic import Call
 from console.views.render_context import RenderContext
 from console.views.view import View
 from console.widgets.live_table import LiveTable
-from tests.behaviour.widgets.desk_calls import NOW, Calls, call, calls, calls_view
+from tests.behaviour.widgets.sample_calls import NOW, Calls, call, calls, calls_view
 from tests.behaviour.widgets.test_live_table import Backend, line_of, painted
 
 pytestmark = pytest.mark.usefixtures("every_frame")
