@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import itertools
 import logging
-from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from console.api.errors import (
     ApiError,
@@ -31,9 +31,11 @@ from console.live.authentication import Authentication, Fatal, follow_capabiliti
 from console.live.backoff import Backoff
 from console.live.bounds import Bounds
 from console.live.channel import Channel
+from console.live.command_ports import LeavingCommands
 from console.live.delta import Freshness, Health
 from console.live.feeds import Feed
 from console.live.follower import Follower
+from console.live.followers import Followers
 from console.live.freshness import KindFacts, kind_health, link_health
 from console.live.history import History, sampled
 from console.live.listing import Lister
@@ -60,18 +62,6 @@ LIVED_SECONDS = 60.0
 """Minimum duration of a login for these delays to apply again."""
 
 
-class Settling(Protocol):
-    """The functions of commands that the engine calls at the end."""
-
-    def leave(self) -> None:
-        """Send held commands, and undo changes that are only for the time this console runs."""
-        ...
-
-    async def settle(self) -> None:
-        """Wait for commands in progress."""
-        ...
-
-
 class Engine:
     """Keeps the kinds up to date. Its loop owns it; any thread may read `fatal`, `me`, collections and healths."""
 
@@ -93,7 +83,7 @@ class Engine:
         self.capabilities: Capabilities | None = None
         self.fatal_state: Fatal | None = None
         self.admitted = False
-        self.commands: Settling | None = None
+        self.commands: LeavingCommands | None = None
         self._make_client = make_client
         self._admission = Authentication(login, token)
         self._client: Client | None = None
@@ -113,16 +103,8 @@ class Engine:
         self._events = events
         self._connecting = False
         """Whether it is unknown if there is an event channel."""
-        self.followers: Mapping[str, Follower] = {
-            feed.kind: Follower(
-                feed,
-                Lister(feed, self, bounds, is_admin=self._is_admin, pause=clock.sleep),
-                self.channel,
-                self,
-                clock,
-            )
-            for feed in feeds
-        }
+        listed = partial(Lister, bounds=bounds, is_admin=self._is_admin, pause=clock.sleep)
+        self.followers = Followers(Follower(each, listed(each, self), self.channel, self, clock) for each in feeds)
         if "status" in self.followers:
             self.followers["status"].want()
 
@@ -331,47 +313,34 @@ class Engine:
 
     def subscribed(self, proof: float) -> None:
         """List everything again, now that the channel is open, and join the events."""
-        self._doubt(proof, at_once=True)
+        self.followers.doubt(proof, at_once=True)
         self._offers_doubted.set()
         self.answered()
         self.changed()
 
     def suspect(self) -> None:
         """List everything again soon: data was damaged in transit, and rows may have been undetected."""
-        for follower in self.followers.values():
-            follower.suspect()
+        self.followers.suspect()
 
     def lost(self, proof: float) -> None:
         """List everything again, because events are missing."""
-        self._doubt(proof)
+        self.followers.doubt(proof)
         self.changed()
 
     def heard(self, offset: int) -> None:
         """Note that no event is missing up to `offset`."""
-        for follower in self.followers.values():
-            follower.heard(offset)
+        self.followers.heard(offset)
 
     def closed(self, proof: float) -> None:
         """Renew connections: the channel is closed, and other connections may be dead as well."""
         if self._client is not None:
             self._client.renew_connections()
-        self._doubt(proof)
+        self.followers.doubt(proof)
         self.changed()
 
     def events(self, events: Sequence[Event]) -> None:
-        """Apply events in order. Notices belong to no list."""
-        topics: dict[str, list[Event]] = {}
-        for event in events:
-            if event.kind != "notice":
-                topics.setdefault(event.topic, []).append(event)
-        for topic, of_one in topics.items():
-            follower = self.followers.get(topic)
-            if follower is not None:
-                follower.take(of_one)
-
-    def _doubt(self, proof: float, *, at_once: bool = False) -> None:
-        for follower in self.followers.values():
-            follower.doubt(proof, at_once=at_once)
+        """Apply events in order."""
+        self.followers.take(events)
 
     async def renew_login(self) -> bool:
         """Renew the login after the event channel refused it."""
@@ -421,10 +390,8 @@ class Engine:
 
     def record(self, kind: str, key: str) -> Record | None:
         """Return the known record, or None."""
-        follower = self.followers.get(kind)
-        return follower.collection.get(key) if follower is not None else None
+        return self.followers.record(kind, key)
 
     def read_back(self, kinds: Iterable[str]) -> None:
         """List these kinds again."""
-        for kind in self.followers.keys() & set(kinds):
-            self.followers[kind].refresh()
+        self.followers.refresh(kinds)

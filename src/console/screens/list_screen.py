@@ -24,25 +24,20 @@ from console.screens.detail import DetailScreen, sections_of
 from console.screens.export import copy_text, export_csv, export_json
 from console.screens.list_pane import ListPane
 from console.screens.overlays import choose_columns, choose_related
+from console.screens.pane_tabs import PaneTabs
 from console.screens.views import choose_view
 from console.text import clean
-from console.views.scope_words import titled
 from console.widgets.detail_pane import DetailPane
 from console.widgets.filter_bar import FilterBar
 from console.widgets.frame import FooterKey
 from console.widgets.live_table import LiveTable
-from console.widgets.styled_line import Piece, StyledLine, piece
-from console.widgets.theme import Part, app_of
+from console.widgets.theme import app_of
 from console.widgets.top_line import Paused
 
 _DETAIL_SECONDS = 0.1
 """Minimum time between two details while the cursor moves on."""
 _NO_RECORD = "No record under the cursor."
 _ABOUT_A_RECORD = frozenset({"view.open", "view.mark", "view.copy", "calls.quality", "admin.update", "admin.delete"})
-
-
-class PaneTabs(StyledLine):
-    """The names of a screen's lists, with the current one highlighted."""
 
 
 class Beside(Container):
@@ -151,28 +146,9 @@ class ListScreen(ConsoleScreen):
         """Update the list and the detail."""
         self.pane.beat(fresh)
         if fresh or not self.context.quiet:
-            self._refresh_tabs()
+            key = self.context.key_words("view.pane")
+            self._pane_tabs.show(self.panes_listed(), self.pane, self.context.render_context(), key)
         self._refresh_detail()
-
-    def _refresh_tabs(self) -> None:
-        render = self.context.render_context()
-        panes = self.panes_listed()
-        if not self._pane_tabs.differs(
-            self.pane.kind, render.role, *((pane.kind, self._count(pane)) for pane in panes)
-        ):
-            return
-        said: list[Piece] = []
-        for pane in panes:
-            here = pane is self.pane
-            count, title = self._count(pane), pane.table.title
-            words = title if count is None else titled(pane.kind, title, count, render)
-            said += [piece(f" {words} ", Part.TAB if here else Part.BLURRED)]
-            said.append(piece(" "))
-        self._pane_tabs.update([*said, piece(f" {self.context.key_words('view.pane')}", Part.KEY), piece(" next list")])
-
-    def _count(self, pane: ListPane) -> int | None:
-        """Return the number of records of a list, None if unknown."""
-        return None if pane.health.age is None else pane.count
 
     def _refresh_detail(self) -> None:
         detail = self.detail
