@@ -159,7 +159,8 @@ class ConsoleApp(KeysInTurn):
 
     def _say_faults(self) -> None:
         if isinstance(self.screen, ConsoleScreen):
-            fault = self.themes.faults[0]
+            # A mistyped key explains the missing ones.
+            fault = min(self.themes.faults, key=lambda each: each.message.startswith("is missing"))
             more = f", and {len(self.themes.faults) - 1} more" if len(self.themes.faults) > 1 else ""
             # The full path would leave no space for the message; `console info` shows it.
             folder = f"{fault.file.parent}/" if fault.file else ""

@@ -61,7 +61,7 @@ async def test_the_record_of_a_call_is_edited_after_its_difference_was_seen(eva:
     await eva.press("enter")
     await eva.sees("+34600111222 → +34999")
     await eva.confirm("enter")
-    await eva.sees("This changes what is recorded")
+    await eva.sees("This changes only the record of the call")
     await eva.confirm("ctrl+y")
     await eva.done("calls.edit")
     assert base.stored(CALLS, call)["caller"] == "+34999"

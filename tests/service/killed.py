@@ -27,10 +27,10 @@ PROGRAM = """
 import sys
 from pathlib import Path
 from console.service.passwords import Cost
-from console.service.platform import Settings
+from console.service.platform import ServiceSettings
 from console.service.serve import open_service, run
 cost = Cost() if "full-cost" in sys.argv else Cost.cheap()
-setup = open_service(Path(sys.argv[1]), world="quiet", settings=Settings(password_cost=cost))
+setup = open_service(Path(sys.argv[1]), world="quiet", settings=ServiceSettings(password_cost=cost))
 run(setup, announce=lambda url: print(url, flush=True))
 """
 
