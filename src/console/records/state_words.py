@@ -31,6 +31,8 @@ CALL_OVER = FAILED | UNANSWERED | ENDED
 """All states of an ended call."""
 ACTIVE_ALERT = frozenset({"active"})
 """States of an alert that is not accepted yet."""
+POSSIBLY_ACTIVE_ALERT = ACTIVE_ALERT | {""}
+"""The same and no state, which leaves it to the other fields of the alert."""
 
 AVAILABLE = frozenset({"available", "online", "free"})
 """Activities of a person who is available."""

@@ -18,8 +18,6 @@ class Threshold(Frozen):
 
     warn: float
     bad: float
-    slack: float = 0.1
-    """Hysteresis: the share of a level by which a value must fall below it before the tone changes."""
     below: bool = False
     """Whether low values are critical, such as the number of free agents or the remaining time."""
     unit: int = 1
@@ -27,32 +25,16 @@ class Threshold(Frozen):
     name: str = ""
     """Its name in the configuration: `kind.column`."""
 
-    def tone(self, value: float | None, before: Tone = Tone.PLAIN, calm: Tone = Tone.PLAIN) -> Tone:
-        """Return the tone of a value; `before` is the previous tone, for hysteresis."""
+    def tone(self, value: float | None, calm: Tone = Tone.PLAIN) -> Tone:
+        """Return the tone of a value, `calm` below both levels or without a value."""
         if value is None:
             return calm
-        if self._reached(value, self.bad, before is Tone.BAD):
+        if self._reached(value, self.bad):
             return Tone.BAD
-        if self._reached(value, self.warn, before in {Tone.BAD, Tone.WARN}):
-            return Tone.WARN
-        return calm
+        return Tone.WARN if self._reached(value, self.warn) else calm
 
-    def _reached(self, value: float, level: float, held: bool) -> bool:
-        slack = abs(level) * self.slack if held else 0.0
-        return value <= level + slack if self.below else value >= level - slack
-
-
-class Steady:
-    """The tone of a varying number with hysteresis."""
-
-    def __init__(self, threshold: Threshold) -> None:
-        self._threshold = threshold
-        self.tone = Tone.PLAIN
-
-    def see(self, value: float | None) -> Tone:
-        """Update the value and return its tone."""
-        self.tone = self._threshold.tone(value, self.tone)
-        return self.tone
+    def _reached(self, value: float, level: float) -> bool:
+        return value <= level if self.below else value >= level
 
 
 SECOND = 1_000

@@ -14,3 +14,13 @@ def test_alerts_that_nobody_accepted_come_oldest_first() -> None:
     found = alerts.active(render_context_of(alerts=known))
     assert [each.alert_id for each in found] == ["b", "a", "c"]
     assert alerts.oldest(found) == NOW - 9_000
+
+
+def test_an_alert_without_a_state_is_active_until_somebody_ended_it() -> None:
+    known = [
+        Alert(alert_id="a", created_at=NOW),
+        Alert(alert_id="b", accepted_by="ana"),
+        Alert(alert_id="c", resolved_at=NOW),
+    ]
+    found = alerts.active(render_context_of(alerts=known))
+    assert [each.alert_id for each in found] == ["a"]

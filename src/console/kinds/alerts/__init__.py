@@ -5,7 +5,7 @@ from __future__ import annotations
 from console.kinds.alerts.listing import expires, rows_by_state
 from console.kinds.kind import Kind, Screen
 from console.live.feeds import DAY_MS, Feed, lists
-from console.records.state_words import ACTIVE_ALERT
+from console.records.state_words import POSSIBLY_ACTIVE_ALERT
 from console.views.thresholds import MINUTE, of_age
 
 AGE = of_age("alerts.age", 2 * MINUTE, 5 * MINUTE)
@@ -19,7 +19,7 @@ KIND = Kind(
         (lists("support:ListAlerts", accepted_since=DAY_MS, expired_since=DAY_MS, canceled_since=DAY_MS),),
         rows=rows_by_state,
         expires=expires,
-        apart=ACTIVE_ALERT,
+        apart=POSSIBLY_ACTIVE_ALERT,
     ),
     thresholds=(AGE, LEFT),
     attention=("alerts",),

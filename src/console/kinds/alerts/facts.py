@@ -28,8 +28,10 @@ def is_cancelled(alert: Alert) -> bool:
 
 def active(render: RenderContext) -> list[Alert]:
     """Return the alerts that nobody has accepted, the oldest first."""
-    found = cast("Collection[Alert]", render.in_state("alerts", *state_words.ACTIVE_ALERT))
-    return sorted(found, key=lambda alert: (words.at(alert.created_at) or render.now_ms, alert.alert_id))
+    possible = cast("Collection[Alert]", render.in_state("alerts", *state_words.POSSIBLY_ACTIVE_ALERT))
+    return sorted(
+        filter(is_active, possible), key=lambda alert: (words.at(alert.created_at) or render.now_ms, alert.alert_id)
+    )
 
 
 def oldest(alerts: Iterable[Alert]) -> float | None:

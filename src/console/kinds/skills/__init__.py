@@ -6,7 +6,7 @@ from console.kinds.kind import Kind
 from console.live.feeds import Feed, lists
 from console.views.thresholds import Threshold
 
-ONLINE = Threshold(1, 0, slack=0, below=True, name="skills.online")
+ONLINE = Threshold(1, 0, below=True, name="skills.online")
 """Threshold of the number of agents who can take work."""
 
 KIND = Kind(
