@@ -39,7 +39,8 @@ told: Counter[str] = Counter()
 def figures() -> Generator[None]:
     yield
     claims, wrong = told["claims"], told["wrong"]
-    assert told["live"] * 3 > claims, "the stories are hardly ever live"
+    # Another process may have run all stories that claim anything.
+    assert not claims or told["live"] * 3 > claims, "the stories are hardly ever live"
     stories = f"{told['stories']} stories of up to {STEPS} steps"
     record("C7", not told["failed"], f"{told['failed']} violations in {stories}", "0")
     record("C4", not wrong, f"{wrong} of {claims:,} samples on a clock of the test", "0")
