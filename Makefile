@@ -14,16 +14,17 @@ FAULTS_service := $(addprefix tests/,service/test_alert_histories.py service/tes
 	service/test_event_channel.py service/test_floods.py service/test_hostile_requests.py service/test_limits.py \
 	service/test_once.py service/test_patterns.py service/test_storage_faults.py contract/test_roles.py)
 FAULTS := $(FAULTS_$(or $(PART),healing)) $(if $(PART),,$(FAULTS_screens) $(FAULTS_texts) $(FAULTS_service) $(FAULTS_soak))
-# Run by `make test-rest` and not by `make test`: short forms of long runs, tests with hundreds of texts or requests, and
-# tests that build or copy the project.
+# Run by `make test-rest` and not by `make test`: short forms of long runs, tests with hundreds of texts, requests or keys,
+# and tests that build or copy the project.
 REST := $(addprefix tests/,faults bench packaging/test_pictures.py packaging/test_recipes.py packaging/test_wheel.py \
 	service/test_fuzz.py service/test_durability.py service/test_floods.py service/test_hostile_requests.py service/test_storage_faults.py \
 	service/worlds/test_simulator.py live/test_true_to_service.py contract/test_roles.py terminal/test_hostile_terminal.py \
-	unit/test_raw_rows.py kinds/test_bounds.py)
+	unit/test_raw_rows.py kinds/test_bounds.py behaviour/test_dead_keys.py)
 # Some of each, which take half a minute.
 REST_QUICK := $(addprefix tests/,faults/test_stories.py faults/test_bad_answers.py faults/test_texts.py \
 	faults/test_coming_back.py faults/test_soak.py faults/test_figures.py service/test_durability.py service/test_floods.py \
 	service/test_hostile_requests.py unit/test_raw_rows.py packaging/test_wheel.py \
+	behaviour/test_dead_keys.py::test_no_key_that_is_shown_is_dead[calls] \
 	bench/test_measuring.py::test_every_part_measures_something[ingest])
 SAFETY := $(addprefix tests/,live/test_journal.py live/test_decisions.py live/test_durable_intents.py live/test_group_editors.py \
 	live/test_racing_backends.py unit/test_private_files.py client/test_client_tls.py client/test_client_asking.py cli/test_canaries.py terminal/test_canaries.py \
