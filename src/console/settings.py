@@ -71,7 +71,7 @@ def _nowhere(place: Place, words: str) -> FileProblem:
 def read(kind: type[S], data: Mapping[str, Any], problem: Callable[[Place, str], FileProblem] = _nowhere) -> S:
     """Build settings from data. Raise ConfigFault with all errors; `problem` adds file and line to one."""
     problems: list[FileProblem] = []
-    made = _Reader(lambda place, words: problems.append(problem(place, words))).part(kind, data, ())
+    made = _ValueReader(lambda place, words: problems.append(problem(place, words))).part(kind, data, ())
     if made is None or problems:
         raise ConfigFault(sorted(problems, key=lambda each: (str(each.file or ""), each.line)))
     return made
@@ -85,10 +85,10 @@ def read_file(kind: type[S], file: Path) -> S:
 
 def read_value(annotation: Any, value: Any, place: Place, report: Report) -> Any:
     """Return a value of a type, or None if it is invalid. All errors are reported."""
-    return _Reader(report).value(annotation, value, place)
+    return _ValueReader(report).value(annotation, value, place)
 
 
-class _Reader:
+class _ValueReader:
     """Reads valid values, and reports the errors of others."""
 
     def __init__(self, report: Report) -> None:

@@ -175,7 +175,7 @@ def _words(value: object) -> str:
     """Return the text of a value; for a failing conversion, the name of its type."""
     try:
         return str(value)
-    except Exception as error:  # whatever a foreign __str__ raises, the row must still be painted
+    except Exception as error:  # Whatever a foreign __str__ raises, the row must be painted.
         return f"{type(value).__name__} ({type(error).__name__})"
 
 

@@ -42,7 +42,7 @@ def open_ground(services: Services) -> Generator[OpenGround]:
 
 
 @pytest.mark.parametrize(("name", "variant"), BOTH)
-async def test_it_does_what_it_says(open_ground: OpenGround, name: str, variant: Variant) -> None:
+async def test_each_case_has_its_described_effect(open_ground: OpenGround, name: str, variant: Variant) -> None:
     setup = open_ground(variant)
     case = CASES[find(name)]
     client = setup.client(case.by)
@@ -70,7 +70,7 @@ def excluded(name: str) -> dict[str, int]:
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if find(name).operation.access is not Access.ANYONE])
-def test_it_is_refused_to_the_wrong_caller(open_ground: OpenGround, name: str) -> None:
+def test_each_case_is_refused_to_other_callers(open_ground: OpenGround, name: str) -> None:
     operation, case = find(name).operation, CASES[find(name)]
     setup = open_ground(operation.variant or Variant.LATER)
     refused = {**dict.fromkeys(case.not_for, 403), **excluded(name)}
@@ -85,7 +85,7 @@ def test_it_is_refused_to_the_wrong_caller(open_ground: OpenGround, name: str) -
 @pytest.mark.parametrize(
     "name", [name for name in NAMES if find(name).operation.access.value.but_admins and CASES[find(name)].by != "eva"]
 )
-async def test_an_admin_needs_no_relation_where_the_terms_say_so(open_ground: OpenGround, name: str) -> None:
+async def test_admins_need_no_relation_where_the_contract_says_so(open_ground: OpenGround, name: str) -> None:
     case = CASES[find(name)]
     setup = open_ground(find(name).operation.variant or Variant.LATER)
     client = setup.client("eva")
@@ -96,7 +96,7 @@ async def test_an_admin_needs_no_relation_where_the_terms_say_so(open_ground: Op
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if CASES[find(name)].bad])
-def test_bad_input_is_refused_in_the_contracts_shape_and_changes_nothing(open_ground: OpenGround, name: str) -> None:
+def test_bad_input_is_refused_in_the_contracts_format_and_changes_nothing(open_ground: OpenGround, name: str) -> None:
     operation, case = find(name).operation, CASES[find(name)]
     setup = open_ground(operation.variant or Variant.LATER)
     client = setup.raw(case.by)
@@ -108,7 +108,7 @@ def test_bad_input_is_refused_in_the_contracts_shape_and_changes_nothing(open_gr
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if find(name).operation.error_shape_earlier is not None])
-def test_refusals_of_the_earlier_variant_have_its_own_shape(open_ground: OpenGround, name: str) -> None:
+def test_refusals_of_the_earlier_variant_have_its_own_format(open_ground: OpenGround, name: str) -> None:
     operation, case = find(name).operation, CASES[find(name)]
     setup = open_ground(Variant.EARLIER)
     client = setup.raw(case.by)
@@ -122,7 +122,7 @@ def test_every_operation_has_an_answer_and_a_case() -> None:
     assert {each.operation.name for each in catalogue().values() if each not in HANDLERS} == set()
 
 
-def test_every_operation_is_granted_in_each_of_its_variants_and_refused_to_somebody() -> None:
+def test_every_operation_is_granted_in_each_of_its_variants_and_refused_to_some_caller() -> None:
     asked = {(each.values[0], each.values[1]) for each in BOTH}
     for name, request in catalogue().items():
         wanted = {request.operation.variant} if request.operation.variant else set(Variant)
@@ -130,14 +130,14 @@ def test_every_operation_is_granted_in_each_of_its_variants_and_refused_to_someb
         assert request.operation.access is Access.ANYONE or excluded(name) or CASES[request].not_for, name
 
 
-def test_only_what_takes_any_text_or_nothing_is_tried_without_bad_input() -> None:
+def test_only_operations_that_accept_any_input_have_no_bad_input_case() -> None:
     for request, case in CASES.items():
         taken = {str(each.annotation) for each in request.inputs()}
         assert case.bad or taken <= {"str | None"}, f"{request.operation.name} can be asked wrongly, and is not"
 
 
 @pytest.mark.parametrize("variant", list(Variant))
-def test_the_openapi_document_says_of_every_operation_who_may_ask(variant: Variant) -> None:
+def test_the_openapi_document_states_the_access_of_every_operation(variant: Variant) -> None:
     said = {
         operation["operationId"]: (operation["description"], operation["x-access"], "security" in operation)
         for methods in openapi(variant)["paths"].values()
@@ -150,7 +150,7 @@ def test_the_openapi_document_says_of_every_operation_who_may_ask(variant: Varia
             assert said[name] == wanted, name
 
 
-def test_every_relation_is_tried_by_who_does_not_stand_in_it() -> None:
+def test_every_relation_is_tried_by_an_unrelated_caller() -> None:
     for request, case in CASES.items():
         terms, name = request.operation.access.value, request.operation.name
         if terms.related:

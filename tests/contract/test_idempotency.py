@@ -19,7 +19,7 @@ CHANGES = [name for name, each in catalogue().items() if each.operation.effect i
 
 
 @pytest.mark.parametrize("name", CHANGES)
-def test_a_change_under_one_key_is_made_once(services: Services, name: str) -> None:
+def test_a_change_repeated_with_the_same_key_is_made_once(services: Services, name: str) -> None:
     operation, case = find(name).operation, CASES[find(name)]
     with ExitStack() as stack:
         setup = prepared(stack, services, operation.variant or case.variants[0])

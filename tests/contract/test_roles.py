@@ -64,7 +64,7 @@ def expected(request: type[Request[Any]], name: str, role: Role) -> set[int] | N
     return None
 
 
-def test_who_is_refused_is_refused_everywhere_and_changes_nothing(services: Services) -> None:
+def test_every_operation_is_refused_to_roles_without_access_and_changes_nothing(services: Services) -> None:
     wrong: list[str] = []
     refused = 0
     with httpx.Client(trust_env=False) as client:
@@ -113,7 +113,7 @@ def unchanged(client: httpx.Client, asked: Request[Any], setup: CaseSetup) -> bo
 
 
 @pytest.mark.parametrize("variant", list(Variant))
-def test_everybody_is_told_by_events_of_what_their_lists_show_and_of_nothing_else(variant: Variant) -> None:
+def test_events_contain_what_the_lists_of_their_receivers_show_and_nothing_else(variant: Variant) -> None:
     platform = Platform(settings=ServiceSettings(variant=variant, password_cost=Cost.cheap()))
     fill(platform, "busy")
     cells = 0

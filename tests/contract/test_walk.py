@@ -24,7 +24,7 @@ SAYS_ONLY = {"sessions.resume"}
 
 
 @pytest.mark.parametrize("variant", list(Variant))
-def test_every_field_of_the_contract_is_shown_or_left_out_for_a_reason(services: Services, variant: Variant) -> None:
+def test_every_field_of_the_contract_is_shown_or_left_out_with_a_reason(services: Services, variant: Variant) -> None:
     seen = Seen(variant)
     for row in rows():
         for operation in row.operations:
@@ -41,7 +41,7 @@ def test_every_field_of_the_contract_is_shown_or_left_out_for_a_reason(services:
     assert missing == left_out & expected(variant, rows())
 
 
-def test_all_rows_of_the_contract_are_walked() -> None:
+def test_all_rows_of_the_contract_have_cases() -> None:
     walked = [row for row in rows() if all(each.request in CASES for each in row.operations)]
     assert (len(walked), COUNT) == (179, 179)
 
@@ -59,7 +59,7 @@ def test_reading_changes_nothing_and_every_change_changes_something() -> None:
                 assert bool(touches.tables or touches.events) is changes, (request.operation.name, variant)
 
 
-def test_every_deviation_names_its_reason_and_an_option_that_there_is() -> None:
+def test_every_deviation_names_its_reason_and_an_existing_option() -> None:
     options = {f"--{name.replace('_', '-')}" for name in inspect.signature(serve).parameters}
     named = [each for row in rows() for each in row.deviations]
     named += [each for found in deviations_of_resources().values() for each in found]
@@ -70,7 +70,7 @@ def test_every_deviation_names_its_reason_and_an_option_that_there_is() -> None:
         assert not each.option or each.option in options, each.option
 
 
-def test_every_effect_names_a_test_that_there_is() -> None:
+def test_every_effect_names_an_existing_test() -> None:
     for row in rows():
         for each in row.effects:
             file, _, name = each.test.partition("::")

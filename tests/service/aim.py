@@ -112,7 +112,7 @@ def known(service: Running, token: str, variant: Variant) -> Known:
     headers = {"Authorization": f"Bearer {token}"}
     with httpx.Client(headers=headers, trust_env=False) as client:
         lists = {each.name: each.lists for each in RESOURCES.values() if each.lists}
-        lists |= {kind: (feed.listings[0]().operation.name,) for kind, feed in FEEDS.items()}
+        lists |= {kind: (feed.listings[0].operation.name,) for kind, feed in FEEDS.items()}
         for kind, names in lists.items():
             for name in names:
                 request = catalogue()[name]

@@ -44,7 +44,7 @@ def test_a_created_user_is_listed_and_logs_in_as_soon_as_there_is_a_password(as_
     assert token_of(service.base_url, f"nora@{DOMAIN}", "open sesame")
 
 
-def test_a_password_holds_for_as_long_as_its_lease() -> None:
+def test_a_password_is_valid_until_it_expires() -> None:
     clock = ManualClock()
     settings = ServiceSettings(password_cost=Cost.cheap())
     with start_background(fill, clock=clock, settings=settings) as service, log_in(service, "eva") as eva:
@@ -58,7 +58,7 @@ def test_a_password_holds_for_as_long_as_its_lease() -> None:
             assert _grant(nobody, "nora", "open sesame") == 200
 
 
-def test_a_new_password_takes_the_place_of_the_old_one_and_of_what_it_bought(as_user: LogIn) -> None:
+def test_a_new_password_invalidates_the_old_one_and_its_tokens(as_user: LogIn) -> None:
     ana, nobody = as_user("ana"), as_user("nobody")
     assert _grant(nobody, "ana", "demo") == 200
     (own,) = data(ana.get("/credentials", params={"type": "basic"}))
@@ -71,7 +71,7 @@ def test_a_new_password_takes_the_place_of_the_old_one_and_of_what_it_bought(as_
     assert ana.get("/users/current").status_code == 200, "sessions go on"
 
 
-def test_who_is_made_an_admin_is_one_at_once_and_no_longer_when_it_is_taken(as_user: LogIn) -> None:
+def test_admin_rights_take_effect_and_end_at_once(as_user: LogIn) -> None:
     eva, ana = as_user("eva"), as_user("ana")
     assert ana.get("/sessions").status_code == 403
     data(eva.put("/users/ana", json={"role": "admin"}))
@@ -81,7 +81,7 @@ def test_who_is_made_an_admin_is_one_at_once_and_no_longer_when_it_is_taken(as_u
     assert ana.get("/sessions").status_code == 403
 
 
-def test_the_last_admin_stays_one(as_user: LogIn) -> None:
+def test_the_last_admin_cannot_be_demoted(as_user: LogIn) -> None:
     eva = as_user("eva")
     assert eva.put("/users/eva", json={"role": "user"}).status_code == 409
     data(eva.put("/users/ana", json={"role": "admin"}))
@@ -89,7 +89,7 @@ def test_the_last_admin_stays_one(as_user: LogIn) -> None:
     assert eva.get("/sessions").status_code == 403
 
 
-def test_users_change_their_own_names_and_numbers_but_not_what_they_may(as_user: LogIn) -> None:
+def test_users_change_their_own_names_and_numbers_but_not_their_permissions(as_user: LogIn) -> None:
     ana = as_user("ana")
     assert data(ana.put("/users/ana", json={"alias": "Ana", "email": ""}))["alias"] == "Ana"
     mine = data(ana.get("/users/ana"))
@@ -100,7 +100,7 @@ def test_users_change_their_own_names_and_numbers_but_not_what_they_may(as_user:
     assert ana.put("/users/bob", json={"alias": "Bob"}).status_code == 403
 
 
-def test_who_moves_to_another_domain_takes_sessions_and_credentials_along(as_user: LogIn, service: Running) -> None:
+def test_a_user_who_moves_to_another_domain_keeps_sessions_and_credentials(as_user: LogIn, service: Running) -> None:
     eva, ana = as_user("eva"), as_user("ana")
     data(eva.put("/users/ana", json={"domain": "other.example"}))
     assert {each["domain"] for each in data(ana.get("/sessions/own"))} == {"other.example"}
@@ -111,7 +111,7 @@ def test_who_moves_to_another_domain_takes_sessions_and_credentials_along(as_use
     assert _grant(as_user("nobody"), "ana@other.example", "demo") == 200
 
 
-def test_the_agent_capability_makes_agents_and_unmakes_them(as_user: LogIn, service: Running) -> None:
+def test_the_agent_capability_decides_who_is_an_agent(as_user: LogIn, service: Running) -> None:
     eva = as_user("eva")
     data(eva.put("/users/pat", json={"capabilities": ["+c2cagent"]}))
     data(eva.post("/skills", json={"skill": "french", "agents": ["pat"]}))
@@ -121,7 +121,7 @@ def test_the_agent_capability_makes_agents_and_unmakes_them(as_user: LogIn, serv
         assert SKILLS.need(tx, "french").agents == ()
 
 
-def test_what_a_user_is_created_without_comes_from_the_platform() -> None:
+def test_missing_values_of_a_new_user_are_set_by_the_platform() -> None:
     settings = ServiceSettings(password_cost=Cost.cheap(), default_timezone="Atlantic/Canary", default_locale="ca-ES")
     with start_background(fill, settings=settings) as service, log_in(service, "eva") as eva:
         made = data(eva.post("/users", json=NORA))
@@ -130,14 +130,14 @@ def test_what_a_user_is_created_without_comes_from_the_platform() -> None:
         assert (own["currentTimezone"], own["locale"]) == ("Europe/Paris", "ca-ES")
 
 
-def test_an_email_address_may_be_a_user_name(as_user: LogIn) -> None:
+def test_an_email_address_can_be_a_user_name(as_user: LogIn) -> None:
     eva = as_user("eva")
     nora = data(eva.post("/users", json={**NORA, "username": "nora@mail.example"}))
     data(eva.post("/credentials", json=_password(nora["id"], "open sesame")))
     assert _grant(as_user("nobody"), "nora@mail.example", "open sesame") == 200
 
 
-def test_anonymous_users_can_be_made_where_the_domain_accepts_them(as_user: LogIn, service: Running) -> None:
+def test_anonymous_users_can_be_created_where_the_domain_accepts_them(as_user: LogIn, service: Running) -> None:
     eva = as_user("eva")
     anonymous = {**NORA, "role": "anonymous"}
     assert eva.post("/users", json=anonymous).status_code == 400
@@ -183,7 +183,7 @@ def test_a_new_number_is_sent_a_code_that_validates_it_once(as_user: LogIn, serv
     assert "validatedPhones" not in data(ana.get("/users/ana"))
 
 
-def test_codes_grow_old_and_another_one_is_sent() -> None:
+def test_codes_expire_and_another_one_is_sent() -> None:
     clock = ManualClock()
     settings = ServiceSettings(password_cost=Cost.cheap())
     with start_background(fill, clock=clock, settings=settings) as service, log_in(service, "ana") as ana:
@@ -202,7 +202,7 @@ def test_codes_cannot_be_guessed(as_user: LogIn, service: Running) -> None:
     assert _try(ana, _sent(service)[0]) == 429
 
 
-def test_a_code_is_stored_nowhere_but_in_the_message(as_user: LogIn, service: Running) -> None:
+def test_a_code_is_stored_only_in_its_message(as_user: LogIn, service: Running) -> None:
     data(as_user("ana").put("/users/ana", json={"mobilePhone": [PHONE]}))
     (code,) = _sent(service)
     with service.database.read() as tx:
@@ -214,7 +214,7 @@ def test_a_code_is_stored_nowhere_but_in_the_message(as_user: LogIn, service: Ru
 
 
 @pytest.mark.parametrize("change", [{"alias": "Someone"}, {"role": "admin"}])
-def test_a_change_of_a_user_is_told_to_who_follows_users(service: Running, as_user: LogIn, change: Any) -> None:
+def test_a_change_of_a_user_is_sent_to_followers_of_users(service: Running, as_user: LogIn, change: Any) -> None:
     eva = as_user("eva")
     before = service.database.head
     data(eva.put("/users/ana", json=change))

@@ -51,7 +51,7 @@ ALL = (accepted_by("ana"), accepted_by("bob"), EXPIRED, CANCELED)
         ),
     ],
 )
-def test_only_what_can_have_been_is_legal(deeds: list[Deed], can_be: bool) -> None:
+def test_only_possible_histories_are_accepted(deeds: list[Deed], can_be: bool) -> None:
     assert legal(deeds) is can_be
 
 
@@ -144,7 +144,7 @@ def _ending(words: str) -> str:
 
 
 @pytest.mark.timeout(60 + HISTORIES)
-async def test_what_people_are_told_of_alerts_has_one_order_of_events_behind_it(office: Office) -> None:
+async def test_answers_about_alerts_are_consistent_with_one_order_of_events(office: Office) -> None:
     base = office.service.base_url
     seen: set[str] = set()
     unknown = 0

@@ -36,7 +36,7 @@ def test_a_picture_is_served_at_its_url_without_a_login(service: Running, as_use
     )
 
 
-def test_another_picture_has_another_url_and_a_change_of_mood_has_not(service: Running, as_user: LogIn) -> None:
+def test_another_picture_has_another_url_but_a_change_of_activity_does_not(service: Running, as_user: LogIn) -> None:
     ana = as_user("ana")
     first = _show(ana, GIF)
     assert data(ana.put(PRESENCE, json={"mood": "calm", "avatar": ""}))["avatarUrl"] == first
@@ -47,12 +47,12 @@ def test_another_picture_has_another_url_and_a_change_of_mood_has_not(service: R
     assert (answer.content, answer.headers["content-type"]) == (PNG, "image/png")
 
 
-def test_what_is_no_picture_has_no_url(as_user: LogIn) -> None:
+def test_an_invalid_picture_has_no_url(as_user: LogIn) -> None:
     assert _show(as_user("ana"), GIF)
     assert _show(as_user("ana"), b"<script>alert(1)</script>") is None
 
 
-def test_names_that_are_guessed_find_nothing(service: Running, as_user: LogIn) -> None:
+def test_guessed_names_are_not_found(service: Running, as_user: LogIn) -> None:
     _show(as_user("ana"), GIF)
     for path in ("/avatars/ana/0", "/avatars/ana/", "/avatars/none/0", "/avatars/%2F/x", "/avatars/ana/%00"):
         assert httpx.get(service.base_url + path, trust_env=False).status_code == 404, path

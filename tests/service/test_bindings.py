@@ -38,19 +38,19 @@ def _takes_another(request: LeaveGroups) -> None: ...
         pytest.param(_takes_another, {}, "groups.clear has no input for the parameter request", id="request"),
     ],
 )
-def test_a_name_that_fits_nothing_is_refused_with_the_operation(
+def test_a_handler_with_an_invalid_parameter_is_refused_with_the_operation(
     function: Callable[..., Any], inputs: dict[str, Any], said: str
 ) -> None:
     with pytest.raises(ValueError, match=said):
         bind(ClearParticipants, function, related=OWNER, **inputs)
 
 
-def test_an_operation_is_answered_once() -> None:
+def test_an_operation_has_only_one_handler() -> None:
     with pytest.raises(ValueError, match=r"groups\.clear has two handlers"):
         bind(ClearParticipants, groups.clear, related=OWNER)
 
 
-def test_a_relation_that_the_access_asks_for_is_needed() -> None:
+def test_a_relation_required_by_the_access_must_be_implemented() -> None:
     with pytest.raises(ValueError, match=f"{LeaveGroups.operation.name} is for"):
         bind(LeaveGroups, groups.leave_all, leaver="target_user_id")
     with pytest.raises(ValueError, match=f"{LeaveGroups.operation.name} has two handlers"):

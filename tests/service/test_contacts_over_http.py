@@ -44,11 +44,11 @@ def _offer_contacts(eva: httpx.Client) -> None:
 # -- address books ------------------------------------------------------------------------------------------------
 
 
-def test_no_book_is_shown_that_is_not_asked_for(as_user: LogIn) -> None:
+def test_only_requested_books_are_returned(as_user: LogIn) -> None:
     assert data(as_user("ana").get("/address-books"))["addressBooks"] == []
 
 
-def test_in_the_earlier_variant_static_contacts_are_shown_unless_told_otherwise() -> None:
+def test_in_the_earlier_variant_static_contacts_are_returned_by_default() -> None:
     settings = ServiceSettings(variant=Variant.EARLIER, password_cost=Cost.cheap())
     with start_background(fill, settings=settings) as service, log_in(service, "eva") as eva:
         data(eva.post("/static-contacts", json=_static(phones=["+34910000001"])))
@@ -59,7 +59,7 @@ def test_in_the_earlier_variant_static_contacts_are_shown_unless_told_otherwise(
         assert eva.get("/user-contacts").status_code == 404
 
 
-def test_a_contact_comes_and_goes_in_the_book_of_its_owner_alone(as_user: LogIn) -> None:
+def test_a_contact_is_created_and_deleted_only_in_the_book_of_its_owner(as_user: LogIn) -> None:
     ana, bob = as_user("ana"), as_user("bob")
     data(ana.post("/user-contacts", json=_kept()))
     made = data(ana.post("/contacts", json={"name": "Berta", "phones": [{"address": "svc-user:pat"}]}))
@@ -73,7 +73,7 @@ def test_a_contact_comes_and_goes_in_the_book_of_its_owner_alone(as_user: LogIn)
     assert (left["name"], left["favorite"], left["phones"][0]["type"]) == ("Alba", True, "home")
 
 
-def test_the_book_of_a_domain_holds_its_users_but_no_guests_and_not_oneself(as_user: LogIn) -> None:
+def test_the_book_of_a_domain_contains_its_users_but_no_guests_and_not_the_caller(as_user: LogIn) -> None:
     as_user("guest")
     _offer_contacts(as_user("eva"))
     book = _books(as_user("ana"), domain=True)["domain"]
@@ -92,7 +92,7 @@ def test_groups_are_books_of_their_members(as_user: LogIn) -> None:
 # -- static contacts ----------------------------------------------------------------------------------------------
 
 
-def test_static_contacts_are_seen_in_their_domain_and_by_admins(as_user: LogIn) -> None:
+def test_static_contacts_are_visible_in_their_domain_and_to_admins(as_user: LogIn) -> None:
     eva, pat, otto = as_user("eva"), as_user("pat"), as_user("otto")
     _offer_contacts(eva)
     data(eva.post("/static-contacts", json=_static()))
@@ -115,7 +115,7 @@ def test_static_contacts_are_seen_in_their_domain_and_by_admins(as_user: LogIn) 
 
 
 @pytest.mark.parametrize("key", [".", "..", " ", ""])
-def test_ids_that_could_not_be_reached_are_refused(as_user: LogIn, key: str) -> None:
+def test_ids_that_cannot_be_used_in_a_path_are_refused(as_user: LogIn, key: str) -> None:
     assert as_user("eva").post("/static-contacts", json=_static(key)).status_code == 400
     assert as_user("ana").post("/user-contacts", json=_kept(key)).status_code == 400
 
@@ -123,7 +123,7 @@ def test_ids_that_could_not_be_reached_are_refused(as_user: LogIn, key: str) -> 
 # -- user contacts ------------------------------------------------------------------------------------------------
 
 
-def test_two_users_may_keep_contacts_under_the_same_id(as_user: LogIn) -> None:
+def test_two_users_can_have_contacts_with_the_same_id(as_user: LogIn) -> None:
     ana, bob, eva = as_user("ana"), as_user("bob"), as_user("eva")
     data(ana.post("/user-contacts", json=_kept()))
     assert ana.post("/user-contacts", json=_kept()).status_code == 409
@@ -137,7 +137,7 @@ def test_two_users_may_keep_contacts_under_the_same_id(as_user: LogIn) -> None:
 # -- contacts in backends -----------------------------------------------------------------------------------------
 
 
-def test_what_an_admin_puts_into_the_cloud_without_a_user_is_the_whole_domains(as_user: LogIn) -> None:
+def test_cloud_contacts_inserted_by_an_admin_without_a_user_belong_to_the_whole_domain(as_user: LogIn) -> None:
     eva, pat, otto = as_user("eva"), as_user("pat"), as_user("otto")
     _offer_contacts(eva)
     asked = {"source": "cloudOrgContacts", "contacts": [{"name": "Board", "contactDeviceId": "b"}]}
@@ -154,7 +154,7 @@ def test_what_an_admin_puts_into_the_cloud_without_a_user_is_the_whole_domains(a
     assert [each["name"] for each in data(pat.get("/contacts"))] == ["The board"]
 
 
-def test_what_a_user_puts_into_the_cloud_is_their_own(as_user: LogIn) -> None:
+def test_cloud_contacts_inserted_by_a_user_are_their_own(as_user: LogIn) -> None:
     pat = as_user("pat")
     asked = {"source": "cloudPersonalContacts", "contacts": [{"name": "Aunt"}]}
     assert pat.post("/contacts/insert", json=asked).status_code == 201
@@ -163,7 +163,7 @@ def test_what_a_user_puts_into_the_cloud_is_their_own(as_user: LogIn) -> None:
     assert _books(as_user("bob"), cloudPersonalContacts=True)["cloudPersonalContacts"]["contacts"] == []
 
 
-def test_an_admin_keeps_contacts_for_others(as_user: LogIn) -> None:
+def test_an_admin_manages_contacts_of_others(as_user: LogIn) -> None:
     eva = as_user("eva")
     made = data(eva.post("/contacts", json={"name": "Doctor", "user": "pat"}))
     assert data(as_user("pat").get(f"/contacts/{made['id']}"))["user"] == "pat"
@@ -188,7 +188,7 @@ def test_contacts_are_listed_by_name_and_can_be_skipped(as_user: LogIn) -> None:
     assert names(name="r.*a$") == ["Berta", "Carla", "Dora"]
 
 
-def test_a_pattern_made_to_keep_the_service_busy_does_not(as_user: LogIn) -> None:
+def test_a_malicious_pattern_does_not_occupy_the_service(as_user: LogIn) -> None:
     ana = as_user("ana")
     data(ana.post("/contacts", json={"name": "a" * 199}))
     began = time.monotonic()
@@ -197,7 +197,7 @@ def test_a_pattern_made_to_keep_the_service_busy_does_not(as_user: LogIn) -> Non
     assert time.monotonic() - began < 5
 
 
-def test_a_number_that_is_written_another_way_is_kept_as_it_was_beside_the_plain_one(as_user: LogIn) -> None:
+def test_a_number_in_another_format_is_stored_as_given_beside_the_normalized_one(as_user: LogIn) -> None:
     ana = as_user("ana")
     phones = [{"name": "work", "address": "0034 910-00-00-02"}, {"address": "sip:berta@else.example"}]
     made = data(ana.post("/contacts", json={"name": "Berta", "phones": phones}))

@@ -26,7 +26,7 @@ def _all_rows(service: Running) -> str:
         return " ".join(str(tuple(row)) for table in metadata.sorted_tables for row in tx.rows(sa.select(table)))
 
 
-def test_no_secret_comes_back_or_is_stored_as_it_is(as_user: LogIn, service: Running) -> None:
+def test_no_secret_is_returned_or_stored_in_plain_text(as_user: LogIn, service: Running) -> None:
     eva = as_user("eva")
     token = secrets.token_urlsafe(32) + "hush"
     kinds = {
@@ -48,7 +48,7 @@ def test_no_secret_comes_back_or_is_stored_as_it_is(as_user: LogIn, service: Run
         assert hidden not in _all_rows(service)
 
 
-def test_a_kept_idempotent_answer_holds_no_client_secret(as_user: LogIn, service: Running) -> None:
+def test_a_stored_idempotent_answer_contains_no_client_secret(as_user: LogIn, service: Running) -> None:
     made = data(as_user("eva").post("/oauth2/clients", json={"name": "x"}, headers={"Idempotency-Key": "k1"}))
     assert made["clientSecret"] not in _all_rows(service)
 
@@ -67,7 +67,7 @@ def test_credentials_are_found_by_id_type_user_and_data(as_user: LogIn) -> None:
     assert ana.get("/credentials", params={"user": "eva"}).status_code == 403
 
 
-def test_a_token_credential_starts_sessions_while_it_is_there(as_user: LogIn) -> None:
+def test_a_token_credential_starts_sessions_until_it_is_deleted(as_user: LogIn) -> None:
     ana, nobody = as_user("ana"), as_user("nobody")
     token = secrets.token_urlsafe(32)
     made = data(ana.post("/credentials", json=_credential("token", data={"token": token})))
@@ -80,7 +80,7 @@ def test_a_token_credential_starts_sessions_while_it_is_there(as_user: LogIn) ->
     assert nobody.get("/users/current", headers={"Authorization": f"Bearer {token}"}).status_code == 401
 
 
-def test_an_admin_hands_a_credential_to_somebody_else(as_user: LogIn) -> None:
+def test_an_admin_transfers_a_credential_to_another_user(as_user: LogIn) -> None:
     eva, ana, bob = as_user("eva"), as_user("ana"), as_user("bob")
     made = data(ana.post("/credentials", json=_credential("ims", data={"username": "1001", "password": SECRET})))
     short = made["id"].partition("@")[0]
@@ -93,7 +93,7 @@ def test_an_admin_hands_a_credential_to_somebody_else(as_user: LogIn) -> None:
     assert eva.put(f"/credentials/{short}", json={"user": "nobody"}).status_code == 400
 
 
-def test_sessions_are_found_by_the_name_their_user_has_at_the_gateway(as_user: LogIn) -> None:
+def test_sessions_are_found_by_the_gateway_username(as_user: LogIn) -> None:
     eva, ana = as_user("eva"), as_user("ana")
     (mine,) = data(ana.get("/sessions/own"))
     assert data(eva.get("/sessions", params={"signalingUser": "1001"})) == []
@@ -106,7 +106,7 @@ def test_sessions_are_found_by_the_name_their_user_has_at_the_gateway(as_user: L
 # -- OAuth2 clients ---------------------------------------------------------------------------------------------------
 
 
-def test_tokens_name_the_client_that_asked_for_them(as_user: LogIn, service: Running) -> None:
+def test_tokens_contain_the_client_that_requested_them(as_user: LogIn, service: Running) -> None:
     eva, nobody = as_user("eva"), as_user("nobody")
     client = data(eva.post("/oauth2/clients", json={"name": "Wallboard", "redirectURI": "https://wall.example/"}))
     assert "clientSecret" not in eva.get("/oauth2/clients").text
@@ -123,7 +123,7 @@ def test_tokens_name_the_client_that_asked_for_them(as_user: LogIn, service: Run
     assert data(nobody.post("/oauth2/token", json=again, auth=shown))["token_type"] == "Bearer"
 
 
-def test_a_client_with_a_wrong_secret_gets_nothing_and_a_right_one_is_no_user(as_user: LogIn) -> None:
+def test_a_client_with_a_wrong_secret_is_refused_and_a_valid_one_is_no_user(as_user: LogIn) -> None:
     eva, nobody = as_user("eva"), as_user("nobody")
     client = data(eva.post("/oauth2/clients", json={"name": "Wallboard"}))
     asked = {"grant_type": "password", "username": "ana", "password": "demo"}
@@ -135,7 +135,7 @@ def test_a_client_with_a_wrong_secret_gets_nothing_and_a_right_one_is_no_user(as
 # -- settings ---------------------------------------------------------------------------------------------------------
 
 
-def test_settings_are_kept_apart_by_user_and_source(as_user: LogIn) -> None:
+def test_settings_are_separate_by_user_and_source(as_user: LogIn) -> None:
     ana, bob, eva = as_user("ana"), as_user("bob"), as_user("eva")
     web = data(ana.post("/settings", json={"source": "web", "key": "theme", "value": "dark"}))
     data(ana.post("/settings", json={"source": "mobile", "key": "theme", "value": "light"}))

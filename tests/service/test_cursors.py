@@ -33,7 +33,7 @@ def changed(cursor: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("place", [PageStart("ana", "ana", False), PageStart(1_790_000_000_000, "svc-user:é", True)])
-def test_every_change_of_a_single_character_is_refused_alike(place: PageStart) -> None:
+def test_every_change_of_a_single_character_is_refused_in_the_same_way(place: PageStart) -> None:
     cursor = CURSORS.write(place, BINDING)
     assert CURSORS.read(cursor, BINDING) == place
     tried, taken, said = 0, 0, set[str]()
@@ -57,7 +57,7 @@ def test_every_change_of_a_single_character_is_refused_alike(place: PageStart) -
         '["users.page", "eva", {"sort": "username", "role": "user"}]',
     ],
 )
-def test_a_cursor_of_another_list_user_sort_or_filter_is_refused_as_a_false_one_is(other: str) -> None:
+def test_a_cursor_of_another_list_user_sort_or_filter_is_refused_like_an_invalid_one(other: str) -> None:
     cursor = CURSORS.write(PageStart("ana", "ana", False), BINDING)
     with pytest.raises(Refusal) as wrong:
         CURSORS.read(cursor, other)
@@ -66,7 +66,7 @@ def test_a_cursor_of_another_list_user_sort_or_filter_is_refused_as_a_false_one_
     assert (wrong.value.status, wrong.value.message) == (false.value.status, false.value.message)
 
 
-async def test_pages_miss_and_double_nothing_while_rows_come_and_go_between_them() -> None:
+async def test_pages_neither_omit_nor_repeat_rows_while_others_are_added_and_removed() -> None:
     rounds = count("FAULTS_COUNT", 1)
     missed, doubled, inserted = set[str](), set[str](), 0
     with inside() as desk:

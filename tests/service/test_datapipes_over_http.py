@@ -55,7 +55,7 @@ def _open(ana: httpx.Client, *others: str) -> str:
     return data(ana.post("/datapipes", json={"label": "board", "participants": others}))["id"]
 
 
-def test_data_reaches_those_who_take_part_in_order_and_nobody_else(as_user: LogIn, listen: Listen) -> None:
+def test_data_reaches_the_connected_users_in_order_and_nobody_else(as_user: LogIn, listen: Listen) -> None:
     ana, bob, pat = as_user("ana"), as_user("bob"), as_user("pat")
     bobs, pats = listen(bob), listen(pat)
     pipe = _open(ana, BOB)
@@ -69,7 +69,7 @@ def test_data_reaches_those_who_take_part_in_order_and_nobody_else(as_user: LogI
     assert _heard(pats) is None
 
 
-def test_who_has_not_connected_hears_but_cannot_send(as_user: LogIn) -> None:
+def test_a_user_who_has_not_connected_receives_but_cannot_send(as_user: LogIn) -> None:
     ana, bob = as_user("ana"), as_user("bob")
     pipe = _open(ana, BOB)
     assert bob.post(f"/datapipes/{pipe}/data", json={"data": "early"}).status_code == 409
@@ -78,13 +78,13 @@ def test_who_has_not_connected_hears_but_cannot_send(as_user: LogIn) -> None:
     assert data(bob.post(f"/datapipes/{pipe}/data", json={"data": "now"}))["code"] == 200
 
 
-def test_nobody_connects_with_the_session_of_somebody_else(as_user: LogIn) -> None:
+def test_connecting_with_the_session_of_another_user_is_refused(as_user: LogIn) -> None:
     ana, bob = as_user("ana"), as_user("bob")
     pipe = _open(ana, BOB)
     assert bob.put(f"/datapipes/{pipe}", json={"session": _session_of(ana)}).status_code == 400
 
 
-def test_a_datapipe_is_finished_when_nobody_is_left_to_hear(as_user: LogIn) -> None:
+def test_a_datapipe_is_finished_when_no_receiver_is_left(as_user: LogIn) -> None:
     ana, bob, carla = as_user("ana"), as_user("bob"), as_user("carla")
     pipe = _open(ana, BOB, CARLA)
     assert data(bob.put(f"/datapipes/{pipe}", json={}))["rejected"] == [BOB]
@@ -98,7 +98,7 @@ def test_a_datapipe_is_finished_when_nobody_is_left_to_hear(as_user: LogIn) -> N
     assert bob.put(f"/datapipes/{pipe}", json={"session": _session_of(bob)}).status_code == 409
 
 
-def test_who_logs_out_leaves(as_user: LogIn, service: Running) -> None:
+def test_logging_out_disconnects(as_user: LogIn, service: Running) -> None:
     ana, bob = as_user("ana"), as_user("bob")
     pipe = _open(ana, BOB)
     data(ana.post("/sessions/revoke", json={"id": _session_of(ana)}))
@@ -107,7 +107,7 @@ def test_who_logs_out_leaves(as_user: LogIn, service: Running) -> None:
     assert (shown["connected"], shown["rejected"]) == ([], [ANA])
 
 
-def test_a_datapipe_keeps_the_newest_data_and_is_forgotten_in_the_end() -> None:
+def test_a_datapipe_keeps_the_newest_data_and_is_deleted_later() -> None:
     clock = ManualClock()
     settings = ServiceSettings(password_cost=Cost.cheap(), session_seconds=10 * 24 * 3600)
     with start_background(fill, clock=clock, settings=settings) as service, log_in(service, "ana") as ana:

@@ -52,7 +52,7 @@ def hooks() -> Generator[Hooks]:
 # -- delivery ---------------------------------------------------------------------------------------------------------
 
 
-async def test_a_mail_arrives_with_an_id_of_its_own(mails: Mails) -> None:
+async def test_a_mail_is_delivered_with_its_own_id(mails: Mails) -> None:
     async with sending_from(mails=mails) as desk:
         desk.put(MAIL)
         sent = await desk.until_state("sent")
@@ -64,7 +64,7 @@ async def test_a_mail_arrives_with_an_id_of_its_own(mails: Mails) -> None:
     assert (sent.attempts, sent.last_error, sent.next_attempt_at) == (1, None, None)
 
 
-async def test_an_sms_arrives_signed_and_with_the_code_that_lists_mask(hooks: Hooks) -> None:
+async def test_an_sms_is_delivered_signed_and_with_the_code_that_lists_mask(hooks: Hooks) -> None:
     async with sending_from(hooks=hooks) as desk:
         desk.put(CODE, PUSH)
         sent = await desk.until_state("sent")
@@ -88,7 +88,7 @@ async def test_a_receiver_with_another_secret_refuses_and_the_delivery_waits(hoo
 
 @pytest.mark.filterwarnings("ignore:Requiring AUTH")
 @pytest.mark.parametrize("implicit", [False, True])
-async def test_mail_goes_encrypted_to_a_server_that_is_known_and_to_no_other(tmp_path: Path, implicit: bool) -> None:
+async def test_mail_is_sent_encrypted_to_a_trusted_server_and_to_no_other(tmp_path: Path, implicit: bool) -> None:
     authority = Authority(tmp_path)
     context = server_context(authority.leaf("good"))
     with mail_server(tls=context, implicit=implicit, password="open sesame") as mails:
@@ -105,7 +105,7 @@ async def test_mail_goes_encrypted_to_a_server_that_is_known_and_to_no_other(tmp
         assert len(mails.taken) == 1
 
 
-async def test_a_password_is_not_sent_to_a_server_that_does_not_encrypt() -> None:
+async def test_a_password_is_not_sent_to_a_server_without_encryption() -> None:
     with mail_server() as mails:
         async with sending_from(smtp=smtp_of(f"{mails.url}?starttls=required")) as desk:
             desk.put(MAIL)
@@ -117,7 +117,7 @@ async def test_a_password_is_not_sent_to_a_server_that_does_not_encrypt() -> Non
 # -- failures ---------------------------------------------------------------------------------------------------------
 
 
-async def test_a_delivery_that_fails_is_tried_again_after_longer_and_longer_pauses(mails: Mails) -> None:
+async def test_a_failed_delivery_is_retried_after_longer_and_longer_pauses(mails: Mails) -> None:
     mails.answers = ["451 later"] * 3
     async with sending_from(mails=mails) as desk:
         desk.put(MAIL)
@@ -135,7 +135,7 @@ async def test_a_delivery_that_fails_is_tried_again_after_longer_and_longer_paus
     assert len(mails.taken) == 1
 
 
-def test_pauses_grow_are_bounded_and_differ() -> None:
+def test_pauses_grow_to_a_limit_and_vary() -> None:
     chance = random.Random(1)
     pauses = [[sending.pause_after(tries, chance) for _ in range(50)] for tries in range(1, 13)]
     for number, found in enumerate(pauses):
@@ -145,7 +145,7 @@ def test_pauses_grow_are_bounded_and_differ() -> None:
 
 
 @pytest.mark.parametrize(("message", "answer"), [(MAIL, "550 no such user"), (CODE, 422)])
-async def test_what_is_refused_for_good_is_given_up_at_once(
+async def test_a_permanently_refused_delivery_is_given_up_at_once(
     mails: Mails, hooks: Hooks, message: Message, answer: Any
 ) -> None:
     (mails.answers if message is MAIL else hooks.answers).append(answer)
@@ -156,7 +156,7 @@ async def test_what_is_refused_for_good_is_given_up_at_once(
     assert str(answer)[:3] in (dead.last_error or "")
 
 
-async def test_a_delivery_is_given_up_in_the_end_and_an_admin_can_send_it_then(hooks: Hooks) -> None:
+async def test_a_delivery_is_given_up_in_the_end_and_an_admin_can_resend_it(hooks: Hooks) -> None:
     hooks.answers = [500] * sending.MOST_ATTEMPTS
     async with sending_from(hooks=hooks) as desk:
         desk.put(PUSH)
@@ -172,7 +172,7 @@ async def test_a_delivery_is_given_up_in_the_end_and_an_admin_can_send_it_then(h
     assert set(hooks.ids) == {dead.id}, "every attempt has the same id"
 
 
-async def test_the_receiver_says_when_it_wants_to_be_asked_again(hooks: Hooks) -> None:
+async def test_a_retry_delay_requested_by_the_receiver_is_respected(hooks: Hooks) -> None:
     hooks.answers, hooks.headers = [429], {"Retry-After": "1000"}
     async with sending_from(hooks=hooks) as desk:
         desk.put(PUSH)
@@ -181,7 +181,7 @@ async def test_the_receiver_says_when_it_wants_to_be_asked_again(hooks: Hooks) -
 
 
 @pytest.mark.parametrize("drop", ["drop", 0])
-async def test_who_goes_before_answering_is_sent_the_same_again(mails: Mails, hooks: Hooks, drop: Any) -> None:
+async def test_a_delivery_without_an_answer_is_repeated_with_the_same_id(mails: Mails, hooks: Hooks, drop: Any) -> None:
     by_mail = drop == "drop"
     (mails.answers if by_mail else hooks.answers).append(drop)
     async with sending_from(mails=mails, hooks=hooks) as desk:
@@ -194,7 +194,7 @@ async def test_who_goes_before_answering_is_sent_the_same_again(mails: Mails, ho
         assert hooks.ids == [sent.id, sent.id]
 
 
-async def test_nothing_is_sent_while_nothing_listens_and_waiting_costs_no_attempts() -> None:
+async def test_nothing_is_sent_while_the_receiver_is_down_and_waiting_costs_no_attempts() -> None:
     with webhook() as gone:
         url = gone.url
     async with sending_from(url=url) as desk:
@@ -208,7 +208,7 @@ async def test_nothing_is_sent_while_nothing_listens_and_waiting_costs_no_attemp
 
 
 @pytest.mark.parametrize("greeting", [b"", b"220 hello\r\n", b"220-" + b"x" * 100_000])
-async def test_a_server_that_says_nothing_holds_up_nobody_else(
+async def test_a_silent_server_delays_no_other_delivery(
     hooks: Hooks, greeting: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("console.service.transports.smtp.ATTEMPT_SECONDS", 0.3)
@@ -224,7 +224,7 @@ async def test_a_server_that_says_nothing_holds_up_nobody_else(
         assert hanging.last_error
 
 
-async def test_a_webhook_that_does_not_answer_is_left(hooks: Hooks, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_webhook_that_does_not_answer_times_out(hooks: Hooks, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("console.service.transports.webhook.ATTEMPT_SECONDS", 0.3)
     hooks.hold = threading.Event()
     async with sending_from(hooks=hooks) as desk:
@@ -260,7 +260,9 @@ async def test_hostile_recipients_and_titles_reach_nobody_else(mails: Mails) -> 
 # -- restarts ---------------------------------------------------------------------------------------------------------
 
 
-async def test_what_was_being_sent_when_the_service_ended_is_sent_when_it_starts(hooks: Hooks, tmp_path: Path) -> None:
+async def test_a_delivery_under_way_when_the_service_ended_is_sent_at_the_next_start(
+    hooks: Hooks, tmp_path: Path
+) -> None:
     hooks.hold = threading.Event()
     async with sending_from(hooks=hooks, path=tmp_path / "desk.db") as desk:
         desk.put(CODE)
@@ -274,7 +276,7 @@ async def test_what_was_being_sent_when_the_service_ended_is_sent_when_it_starts
     assert hooks.ids == [before.id, before.id], "sent at least once, and both times under one id"
 
 
-async def test_what_became_of_an_attempt_is_stored_when_the_store_works_again(
+async def test_the_outcome_of_an_attempt_is_stored_when_the_store_works_again(
     hooks: Hooks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     full = [True, True]
@@ -293,7 +295,7 @@ async def test_what_became_of_an_attempt_is_stored_when_the_store_works_again(
     assert len(hooks.ids) == 1, "it is not sent again meanwhile"
 
 
-async def test_a_service_that_has_lost_its_transport_says_so(hooks: Hooks, tmp_path: Path) -> None:
+async def test_a_service_without_a_working_transport_reports_so(hooks: Hooks, tmp_path: Path) -> None:
     hooks.answers = [500]
     async with sending_from(hooks=hooks, path=tmp_path / "desk.db") as desk:
         desk.put(CODE)
@@ -310,7 +312,7 @@ async def test_a_service_that_has_lost_its_transport_says_so(hooks: Hooks, tmp_p
         await desk.until_state("sent")
 
 
-async def test_health_and_log_say_when_a_transport_is_down(hooks: Hooks, caplog: pytest.LogCaptureFixture) -> None:
+async def test_health_and_log_report_when_a_transport_is_down(hooks: Hooks, caplog: pytest.LogCaptureFixture) -> None:
     hooks.answers = [503]
     async with sending_from(hooks=hooks) as desk:
         http = httpx.AsyncClient(transport=httpx.ASGITransport(build_app(desk.platform)), base_url="http://desk")
@@ -328,7 +330,7 @@ async def test_health_and_log_say_when_a_transport_is_down(hooks: Hooks, caplog:
 # -- storage ----------------------------------------------------------------------------------------------------------
 
 
-async def test_a_code_that_has_expired_is_not_sent_any_more() -> None:
+async def test_an_expired_code_is_not_sent() -> None:
     with webhook() as gone:
         url = gone.url
     async with sending_from(url=url) as desk:
@@ -348,7 +350,7 @@ async def test_a_code_that_has_expired_is_not_sent_any_more() -> None:
         assert desk.all() == ()
 
 
-async def test_no_more_wait_and_no_more_are_kept_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_numbers_of_waiting_and_stored_deliveries_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(deliveries, "MOST_PENDING", 3)
     monkeypatch.setattr(deliveries, "MOST_KEPT", 4)
     with webhook() as gone:
@@ -362,7 +364,7 @@ async def test_no_more_wait_and_no_more_are_kept_than_there_is_room_for(monkeypa
         assert states == ["dead"] * 4 + ["pending"] * 3
 
 
-def test_neither_store_nor_events_hold_a_code_in_the_open(tmp_path: Path) -> None:
+def test_neither_store_nor_events_contain_a_code_in_plain_text(tmp_path: Path) -> None:
     path = tmp_path / "desk.db"
     with closing(Platform(Database(path), settings=ServiceSettings(password_cost=Cost.cheap()))) as platform:
         with platform.write() as tx:
@@ -389,7 +391,9 @@ def _records(platform: Platform) -> tuple[Delivery, ...]:
         ("smtps://ana@mail.example", "implicit", 465),
     ],
 )
-def test_a_password_goes_to_other_machines_encrypted_unless_that_is_switched_off(url: str, tls: str, port: int) -> None:
+def test_a_password_is_sent_to_other_machines_encrypted_unless_configured_otherwise(
+    url: str, tls: str, port: int
+) -> None:
     found = smtp_of(url, "open sesame")
     assert (found.tls, found.port) == (tls, port)
     assert "sesame" not in repr(found)

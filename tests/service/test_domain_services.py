@@ -61,7 +61,7 @@ def test_users_of_other_domains_keep_the_service(service: Running, as_user: LogI
     assert (refused.status_code, "other.example does not offer meetings" in refused.text) == (403, True)
 
 
-def test_only_admins_can_log_in_where_the_domain_does_not_offer_it(service: Running, as_user: LogIn) -> None:
+def test_only_admins_can_log_in_where_the_domain_offers_no_login(service: Running, as_user: LogIn) -> None:
     nobody = as_user("nobody")
     ana = as_user("ana")
     offer(service, "chat")
@@ -72,7 +72,7 @@ def test_only_admins_can_log_in_where_the_domain_does_not_offer_it(service: Runn
     data(nobody.post("/oauth2/token", json={**grant, "username": "eva"}))
 
 
-def test_a_channel_gets_no_events_of_a_service_that_is_off_and_lists_again_once_it_is_on(
+def test_a_channel_gets_no_events_of_a_service_that_is_off_and_a_reset_once_it_is_on(
     service: Running, as_user: LogIn, open_channel: Open
 ) -> None:
     offer(service, "login")
@@ -106,14 +106,14 @@ def test_the_provisioning_names_of_services_mean_the_same() -> None:
     assert not offers((*names, "chat"), "recording")
 
 
-def test_every_service_has_operations_and_every_operation_of_its_resources_belongs_to_it() -> None:
+def test_every_service_has_operations_and_contains_all_operations_of_its_resources() -> None:
     resources = {name.partition(".")[0] for name in catalogue()}
     assert {each for group in SERVICES.values() for each in group} <= resources
     assert service_of("support-chats.transfer") == "chat"
     assert service_of("alerts.accept") is None
 
 
-def test_a_console_concludes_nothing_from_names_that_are_no_services_of_the_callers_domain() -> None:
+def test_a_console_ignores_unknown_service_names_of_the_callers_domain() -> None:
     assert not_offered((), "support-chats.list") is None
     assert not_offered(("anything",), "support-chats.list") is None
     assert not_offered(("login",), "alerts.accept") is None

@@ -31,7 +31,7 @@ def _visit(client: httpx.Client, origin: str | None) -> httpx.Response:
     return client.post("/sessions/start", json={"token": ""}, headers=headers)
 
 
-def test_anonymous_users_belong_to_the_domain_of_the_page_they_come_from(as_user: LogIn) -> None:
+def test_anonymous_users_belong_to_the_domain_of_their_page(as_user: LogIn) -> None:
     eva, nobody = as_user("eva"), as_user("nobody")
     data(eva.post("/domains", json=SHOP))
     visit = data(_visit(nobody, "https://www.shop.example:8443"))
@@ -56,7 +56,7 @@ def test_a_domain_that_accepts_no_anonymous_users_refuses_them(as_user: LogIn) -
     assert nobody.post("/oauth2/token", json=asked).status_code == 403
 
 
-def test_an_anonymous_session_lasts_as_long_as_the_domain_says() -> None:
+def test_an_anonymous_session_lasts_as_long_as_the_domain_allows() -> None:
     settings = ServiceSettings(password_cost=Cost.cheap())
     with start_background(fill, clock=ManualClock(), settings=settings) as service, log_in(service, "nobody") as nobody:
         data(_visit(nobody, None))
@@ -66,7 +66,7 @@ def test_an_anonymous_session_lasts_as_long_as_the_domain_says() -> None:
         assert data(_visit(nobody, None))["expires_in"] == 90
 
 
-def test_the_most_particular_domain_of_an_origin_is_meant(as_user: LogIn, service: Running) -> None:
+def test_the_most_specific_domain_of_an_origin_is_used(as_user: LogIn, service: Running) -> None:
     eva = as_user("eva")
     data(eva.put(f"/domains/{DOMAIN}", json={"domain": DOMAIN, "origins": [r".*\.example"]}))
     data(eva.post("/domains", json={"domain": "north.shop.example", "origins": [r"north\.shop\.example"]}))
@@ -79,7 +79,7 @@ def test_the_most_particular_domain_of_an_origin_is_meant(as_user: LogIn, servic
     }
 
 
-def test_a_name_that_two_domains_have_is_found_by_the_page_of_the_log_in(as_user: LogIn) -> None:
+def test_a_user_name_in_two_domains_is_found_by_the_page_of_the_login(as_user: LogIn) -> None:
     eva, nobody = as_user("eva"), as_user("nobody")
     data(eva.post("/domains", json=SHOP))
     twin = data(eva.post("/users", json={"username": "pat2", "domain": "shop.example", "role": "user"}))
@@ -93,14 +93,14 @@ def test_a_name_that_two_domains_have_is_found_by_the_page_of_the_log_in(as_user
     assert nobody.post("/oauth2/token", json=asked, headers={"Origin": "https://shop.example"}).status_code == 200
 
 
-def test_what_a_domain_offers_is_what_its_users_are_told(as_user: LogIn) -> None:
+def test_the_offered_services_of_a_domain_are_sent_to_its_users(as_user: LogIn) -> None:
     eva, otto = as_user("eva"), as_user("otto")
     assert data(otto.get("/capabilities"))["domain"] == ["chat", "login"]
     data(eva.put("/domains/other.example", json={"domain": "other.example", "services": {"meetings": []}}))
     assert data(otto.get("/capabilities"))["domain"] == ["meetings"]
 
 
-def test_a_domain_lies_below_the_one_of_who_made_it_and_never_below_itself(as_user: LogIn) -> None:
+def test_a_new_domain_is_below_that_of_its_creator_and_never_below_itself(as_user: LogIn) -> None:
     eva = as_user("eva")
     assert data(eva.post("/domains", json={"domain": "a.example"}))["parent"] == DOMAIN
     assert data(eva.post("/domains", json={"domain": "b.example", "parent": "a.example"}))["parent"] == "a.example"
@@ -108,7 +108,7 @@ def test_a_domain_lies_below_the_one_of_who_made_it_and_never_below_itself(as_us
     assert data(as_user("otto").get("/users/current"))["metadata"]["isAtRootDomain"] is False
 
 
-def test_users_see_their_own_domain_and_no_other(as_user: LogIn) -> None:
+def test_users_see_only_their_own_domain(as_user: LogIn) -> None:
     otto = as_user("otto")
     assert [each["id"] for each in data(otto.get("/domains"))] == ["other.example"]
     assert data(otto.get("/domains/other.example"))["parent"] == DOMAIN
@@ -117,13 +117,13 @@ def test_users_see_their_own_domain_and_no_other(as_user: LogIn) -> None:
 
 
 @pytest.mark.parametrize("pattern", ["(", "(?=x)", "(a)\\1", "x" * 501, "", "a{1000}{1000}"])
-def test_patterns_that_re2_does_not_take_are_refused(as_user: LogIn, pattern: str) -> None:
+def test_patterns_that_re2_does_not_accept_are_refused(as_user: LogIn, pattern: str) -> None:
     refused = as_user("eva").post("/domains", json={**SHOP, "origins": ["good", pattern]})
     assert refused.status_code == 400
     assert [each["dataPath"] for each in refused.json()["validationErrors"]] == ["origins.1"]
 
 
-def test_the_earlier_variant_leaves_out_the_name_and_keeps_its_groups() -> None:
+def test_the_earlier_variant_omits_the_name_and_keeps_its_groups() -> None:
     settings = ServiceSettings(password_cost=Cost.cheap(), variant=Variant.EARLIER)
     with start_background(fill, settings=settings) as service, log_in(service, "eva") as eva:
         groups = [["+chat", "+c2ccall"], ["+video"]]
@@ -144,7 +144,7 @@ ALWAYS = {"recordingType": "all", "recordingProfile": "always"}
 ASKED = {"recordingType": "calls", "recordingProfile": "on request"}
 
 
-def test_permissions_of_a_domain_show_through_unless_a_user_has_own_ones(as_user: LogIn) -> None:
+def test_permissions_of_a_domain_apply_to_users_without_their_own(as_user: LogIn) -> None:
     eva, ana, otto = as_user("eva"), as_user("ana"), as_user("otto")
     assert data(ana.get("/permissions")) == {}
     of_domain, of_ana = f"/permissions/domains/{DOMAIN}", "/permissions/users/ana"
@@ -166,7 +166,7 @@ def test_permissions_of_a_domain_show_through_unless_a_user_has_own_ones(as_user
     assert eva.post(of_domain, json={"recording": ALWAYS}).status_code == 409
 
 
-def test_users_who_move_come_under_the_permissions_of_their_new_domain(as_user: LogIn) -> None:
+def test_users_who_move_get_the_permissions_of_their_new_domain(as_user: LogIn) -> None:
     eva, ana = as_user("eva"), as_user("ana")
     data(eva.post("/permissions/domains/other.example", json={"recording": ASKED}))
     assert data(ana.get("/permissions")) == {}

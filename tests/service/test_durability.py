@@ -22,7 +22,7 @@ CYCLES = max(3, 10 * LONG)
 ROWS = 1_000_000
 
 
-def test_a_service_killed_under_load_loses_nothing_and_does_nothing_twice_or_by_halves(tmp_path: Path) -> None:
+def test_a_service_killed_under_load_loses_nothing_and_does_nothing_twice_or_partially(tmp_path: Path) -> None:
     path, said = tmp_path / "desk.db", Said()
     restarts: list[float] = []
     found: list[str] = []

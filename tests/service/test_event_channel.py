@@ -36,7 +36,7 @@ def close_code(channel: ClientConnection) -> int | None:
         return closed.rcvd.code if closed.rcvd else None
 
 
-def test_subscribing_tells_the_point_and_the_topics_that_there_are(
+def test_the_answer_to_a_subscription_contains_the_offset_and_the_valid_topics(
     service: Running, as_user: LogIn, open_channel: Open
 ) -> None:
     message = heard(open_channel(as_user("eva"), "groups", "nothing", "users"))
@@ -45,7 +45,7 @@ def test_subscribing_tells_the_point_and_the_topics_that_there_are(
     assert message.topics == ("groups", "users")
 
 
-def test_events_chain_without_a_gap_although_other_topics_lie_between(
+def test_events_are_numbered_without_a_gap_despite_other_topics(
     service: Running, as_user: LogIn, open_channel: Open
 ) -> None:
     eva = as_user("eva")
@@ -67,7 +67,7 @@ def test_events_chain_without_a_gap_although_other_topics_lie_between(
     assert group == shown
 
 
-def test_what_is_undone_is_never_heard(service: Running, as_user: LogIn, open_channel: Open) -> None:
+def test_rolled_back_changes_are_never_sent(service: Running, as_user: LogIn, open_channel: Open) -> None:
     channel = open_channel(as_user("eva"), "groups")
     subscribed = heard(channel)
     assert isinstance(subscribed, Subscribed)
@@ -80,7 +80,7 @@ def test_what_is_undone_is_never_heard(service: Running, as_user: LogIn, open_ch
     assert (event.after, told(event)["name"]) == (subscribed.offset, "Yes")
 
 
-def test_resuming_replays_what_was_missed_and_goes_on(service: Running, as_user: LogIn, open_channel: Open) -> None:
+def test_resuming_replays_missed_events_and_continues(service: Running, as_user: LogIn, open_channel: Open) -> None:
     eva = as_user("eva")
     seen = service.database.head
     rename(service, "A")
@@ -97,7 +97,7 @@ def test_resuming_replays_what_was_missed_and_goes_on(service: Running, as_user:
 
 
 @pytest.mark.parametrize("fault", ["epoch", "future", "trimmed", "far"])
-def test_a_point_that_is_gone_resets_and_events_follow_from_there(
+def test_an_offset_that_is_no_longer_stored_resets_and_events_follow_from_there(
     service: Running, as_user: LogIn, open_channel: Open, fault: str
 ) -> None:
     eva = as_user("eva")
@@ -121,7 +121,7 @@ def test_a_point_that_is_gone_resets_and_events_follow_from_there(
     assert next_event(channel).after == reset.offset
 
 
-def test_resuming_at_the_head_of_a_trimmed_stream_is_no_reset(
+def test_resuming_at_the_end_of_a_trimmed_stream_is_no_reset(
     service: Running, as_user: LogIn, open_channel: Open
 ) -> None:
     eva = as_user("eva")
@@ -130,7 +130,7 @@ def test_resuming_at_the_head_of_a_trimmed_stream_is_no_reset(
     assert isinstance(message, Subscribed)
 
 
-def test_heartbeats_carry_the_head(service: Running, as_user: LogIn, open_channel: Open) -> None:
+def test_heartbeats_contain_the_newest_offset(service: Running, as_user: LogIn, open_channel: Open) -> None:
     channel = open_channel(as_user("eva"), "groups")
     subscribed = heard(channel)
     assert isinstance(subscribed, Subscribed)
@@ -147,7 +147,9 @@ def test_heartbeats_carry_the_head(service: Running, as_user: LogIn, open_channe
     )
 
 
-def test_others_are_told_only_what_their_lists_show(service: Running, as_user: LogIn, open_channel: Open) -> None:
+def test_users_receive_only_events_of_records_in_their_lists(
+    service: Running, as_user: LogIn, open_channel: Open
+) -> None:
     bob, pat = as_user("bob"), as_user("pat")
     bobs, pats = open_channel(bob, "groups", "sessions"), open_channel(pat, "groups", "sessions")
     assert isinstance(heard(bobs), Subscribed)
@@ -163,7 +165,7 @@ def test_others_are_told_only_what_their_lists_show(service: Running, as_user: L
     assert (event.key, event.after) == ("pats", start.offset)
 
 
-def test_who_may_no_longer_see_a_record_is_told_that_it_went(
+def test_a_user_who_can_no_longer_see_a_record_receives_its_removal(
     service: Running, as_user: LogIn, open_channel: Open
 ) -> None:
     ana, bob = as_user("ana"), as_user("bob")
@@ -177,7 +179,7 @@ def test_who_may_no_longer_see_a_record_is_told_that_it_went(
     assert (again.kind, again.after) == ("upsert", event.offset)
 
 
-def test_each_request_to_notify_reaches_those_named_and_plain_updates_do_not(
+def test_each_notify_request_reaches_those_named_and_plain_updates_do_not(
     service: Running, as_user: LogIn, open_channel: Open
 ) -> None:
     eva, pat, bob = as_user("eva"), as_user("pat"), as_user("bob")
@@ -207,7 +209,7 @@ def test_each_request_to_notify_reaches_those_named_and_plain_updates_do_not(
     assert pat.get("/conferences/conf-1").status_code == 403
 
 
-def test_resuming_obeys_the_same_visibility(service: Running, as_user: LogIn, open_channel: Open) -> None:
+def test_resuming_respects_the_same_visibility(service: Running, as_user: LogIn, open_channel: Open) -> None:
     pat = as_user("pat")
     seen = service.database.head
     rename(service, "Not for Pat")
@@ -249,7 +251,7 @@ def test_revoking_a_bare_token_closes_the_channel_within_two_seconds(
         assert ended < 2
 
 
-def test_a_changed_role_has_the_subscriber_list_again(service: Running, as_user: LogIn, open_channel: Open) -> None:
+def test_after_a_change_of_role_the_subscriber_is_reset(service: Running, as_user: LogIn, open_channel: Open) -> None:
     channel = open_channel(as_user("pat"), "groups")
     assert isinstance(heard(channel), Subscribed)
     with service.platform.write() as tx:
@@ -267,13 +269,13 @@ def test_without_a_login_the_channel_closes(as_user: LogIn, open_channel: Open) 
 @pytest.mark.parametrize(
     "text", ["", "no json", "[]", '{"type":"other"}', '{"type":"subscribe"}', b"\x00", "x" * 65_537]
 )
-def test_what_is_no_subscription_closes_the_channel(as_user: LogIn, open_channel: Open, text: str | bytes) -> None:
+def test_an_invalid_subscription_closes_the_channel(as_user: LogIn, open_channel: Open, text: str | bytes) -> None:
     channel = open_channel(as_user("eva"))
     channel.send(text)
     assert close_code(channel) in {4500, 1009}
 
 
-def test_who_connects_too_often_is_told_to_wait() -> None:
+def test_a_client_that_connects_too_often_is_told_to_wait() -> None:
     limits = ServiceSettings(password_cost=Cost.cheap(), account_rate=0.5)
     with start_background(fill, settings=limits, clock=ManualClock()) as service, log_in(service, "eva") as eva:
         headers = {"Authorization": eva.headers["Authorization"]}
@@ -307,7 +309,7 @@ def test_subscribing_again_changes_the_topics(service: Running, as_user: LogIn, 
     assert next_event(channel).after == again.offset
 
 
-def test_stopping_the_service_closes_channels_so_that_coming_back_is_welcome() -> None:
+def test_stopping_the_service_closes_channels_with_a_code_to_reconnect() -> None:
     with ExitStack() as stack:
         with start_background(fill) as service, log_in(service, "eva") as eva:
             headers = {"Authorization": eva.headers["Authorization"]}

@@ -61,7 +61,7 @@ def p99_of(eva: httpx.Client, times: int = 100 if LONG else 30, *, change: bool 
     return statistics.quantiles(spent, n=100)[98]
 
 
-def test_floods_of_log_ins_and_of_slow_heads_keep_nobody_from_working(tmp_path: Path) -> None:
+def test_floods_of_logins_and_of_slow_heads_do_not_block_other_users(tmp_path: Path) -> None:
     """The slowdown of the others is recorded, not asserted: it also depends on the machine."""
     with started(tmp_path / "desk.db", "full-cost") as service, ExitStack() as stack:
         host, _, port = service.base_url.removeprefix("http://").partition(":")
@@ -93,7 +93,7 @@ def test_floods_of_log_ins_and_of_slow_heads_keep_nobody_from_working(tmp_path: 
     assert max(beside.values()) < 5
 
 
-def test_who_is_in_is_answered_before_a_crowd_at_the_door_and_so_is_the_crowd_then(
+def test_logged_in_users_are_answered_before_a_crowd_of_new_connections_which_is_answered_later(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(accept_throttle, "SECONDS_EACH", 0.1)

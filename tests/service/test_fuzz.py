@@ -120,7 +120,7 @@ ASKED = [
 
 
 @pytest.mark.parametrize(("name", "variant", "mode"), ASKED)
-def test_whatever_the_document_allows_is_answered_as_it_says(
+def test_any_request_that_the_document_allows_is_answered_as_described(
     fuzzed: dict[Variant, Fuzzed], name: str, variant: Variant, mode: schemathesis.GenerationMode
 ) -> None:
     there = fuzzed[variant]

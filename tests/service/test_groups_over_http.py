@@ -22,7 +22,7 @@ def _night(service: Running) -> tuple[str, ...]:
         return GROUPS.need(tx, "night").participants
 
 
-def test_the_creator_owns_a_group_and_an_id_is_made_when_none_is_given(as_user: LogIn) -> None:
+def test_the_creator_owns_a_group_and_a_missing_id_is_generated(as_user: LogIn) -> None:
     made = data(as_user("pat").post("/groups", json={"name": "Day"}))
     assert made["owner"]["id"] == "pat"
     assert all(made[name] for name in ("groupId", "chatId", "id"))
@@ -31,7 +31,7 @@ def test_the_creator_owns_a_group_and_an_id_is_made_when_none_is_given(as_user: 
 
 
 @pytest.mark.parametrize("group_id", ["a/b", "ü ö", "..%2f", "night shift?x=1#y", "line\nend", "x" * 200])
-def test_any_id_that_can_be_created_can_be_reached(as_user: LogIn, group_id: str) -> None:
+def test_any_valid_id_can_be_used_in_a_path(as_user: LogIn, group_id: str) -> None:
     pat = as_user("pat")
     data(pat.post("/groups", json={"name": "Odd", "groupId": group_id}))
     path = httpx.URL(str(pat.base_url)).copy_with(raw_path=b"/core/groups/" + _quoted(group_id))
@@ -56,7 +56,7 @@ def test_several_groups_are_created_all_or_none(as_user: LogIn) -> None:
     assert [each["name"] for each in made] == ["One", "Two"]
 
 
-def test_only_the_owner_changes_a_group_not_even_an_admin(as_user: LogIn, service: Running) -> None:
+def test_only_the_owner_can_change_a_group_not_even_an_admin(as_user: LogIn, service: Running) -> None:
     for name in ("eva", "bob", "pat"):
         client = as_user(name)
         assert client.post("/groups/night/participants", json={"targetUserId": "pat"}).status_code == 403
@@ -79,7 +79,7 @@ def test_the_owner_adds_removes_reorders_and_clears(as_user: LogIn, service: Run
     assert _night(service) == ()
 
 
-def test_adding_twice_a_stranger_or_a_guest_is_refused(as_user: LogIn, service: Running) -> None:
+def test_adding_a_member_twice_or_an_unknown_user_or_a_guest_is_refused(as_user: LogIn, service: Running) -> None:
     ana = as_user("ana")
     guest = data(as_user("guest").get("/users/current"))["user"]["id"]
     assert ana.post("/groups/night/participants", json={"targetUserId": "bob"}).status_code == 409
@@ -90,19 +90,19 @@ def test_adding_twice_a_stranger_or_a_guest_is_refused(as_user: LogIn, service: 
 
 
 @pytest.mark.parametrize("order", [["carla"], ["carla", "bob", "pat"], ["bob", "bob"], ["bob", "pat"], []])
-def test_reordering_may_not_insert_or_remove(as_user: LogIn, service: Running, order: list[str]) -> None:
+def test_reordering_cannot_add_or_remove(as_user: LogIn, service: Running, order: list[str]) -> None:
     refused = as_user("ana").put("/groups/night/participants", json={"participants": order})
     assert refused.status_code == 400
     assert refused.json()["validationErrors"][0]["dataPath"] == "participants"
     assert _night(service) == ("bob", "carla")
 
 
-def test_a_participant_leaves_alone(as_user: LogIn, service: Running) -> None:
+def test_a_member_can_leave_but_not_remove_others(as_user: LogIn, service: Running) -> None:
     assert data(as_user("bob").post("/groups/night/participants/remove", json={})) == "No Content"
     assert _night(service) == ("carla",)
 
 
-def test_leaving_all_groups_is_for_oneself_or_an_admin(as_user: LogIn, service: Running) -> None:
+def test_leaving_all_groups_is_for_the_user_or_an_admin(as_user: LogIn, service: Running) -> None:
     assert as_user("pat").post("/groups/leave", json={"targetUserId": "bob"}).status_code == 403
     assert _night(service) == ("bob", "carla")
     assert data(as_user("bob").post("/groups/leave", json={})) == "No Content"
@@ -111,7 +111,7 @@ def test_leaving_all_groups_is_for_oneself_or_an_admin(as_user: LogIn, service: 
     assert as_user("eva").post("/groups/leave", json={"targetUserId": "nobody"}).status_code == 404
 
 
-def test_an_update_changes_what_is_given_and_hands_over(as_user: LogIn) -> None:
+def test_an_update_changes_the_given_fields_and_can_transfer_the_ownership(as_user: LogIn) -> None:
     ana, bob = as_user("ana"), as_user("bob")
     change = {"name": "Late", "participants": ["carla"], "owner": {"id": "bob"}, "ringingStrategy": {"type": "round"}}
     assert data(ana.put("/groups/night", json=change)) == "No Content"
@@ -123,7 +123,7 @@ def test_an_update_changes_what_is_given_and_hands_over(as_user: LogIn) -> None:
     assert bob.put("/groups/night", json={"owner": {"id": "nobody"}}).status_code == 400
 
 
-def test_groups_are_seen_by_owner_participants_and_admins(as_user: LogIn) -> None:
+def test_groups_are_visible_to_owner_members_and_admins(as_user: LogIn) -> None:
     for name, seen in (("eva", True), ("ana", True), ("bob", True), ("pat", False), ("guest", False)):
         client = as_user(name)
         assert bool(data(client.get("/groups"))["groupList"]) is seen, name
@@ -132,7 +132,7 @@ def test_groups_are_seen_by_owner_participants_and_admins(as_user: LogIn) -> Non
     assert as_user("pat").get("/groups", params={"targetUserId": "ana"}).status_code == 403
 
 
-def test_lists_by_participation(as_user: LogIn) -> None:
+def test_groups_are_filtered_by_participation(as_user: LogIn) -> None:
     eva, ana = as_user("eva"), as_user("ana")
 
     def ids(client: httpx.Client, **query: str) -> list[str]:
@@ -145,7 +145,7 @@ def test_lists_by_participation(as_user: LogIn) -> None:
     assert ids(eva, targetUserId="pat") == []
 
 
-def test_page_filters(as_user: LogIn) -> None:
+def test_filters_of_the_paged_list(as_user: LogIn) -> None:
     eva = as_user("eva")
     for number in range(3):
         data(eva.post("/groups", json={"name": f"Group_{number}%", "groupId": f"g{number}"}))

@@ -50,7 +50,7 @@ async def answer(app: ASGIApp, kind: HostileInput, token: str) -> tuple[int, byt
     return said[0]["status"], b"".join(each.get("body", b"") for each in said)
 
 
-async def test_whatever_is_sent_is_refused_in_a_known_shape_or_answered_and_changes_nothing() -> None:
+async def test_any_input_is_refused_in_a_declared_format_or_answered_and_changes_nothing() -> None:
     failed: list[str] = []
     # An object without a token is an anonymous login, which changes something.
     settings = ServiceSettings(password_cost=Cost.cheap(), account_rate=0, address_rate=0, allow_guests=False)
@@ -87,7 +87,7 @@ LONG = {
 
 
 @pytest.mark.parametrize("name", LONG)
-async def test_long_addresses_and_heads_are_refused_in_the_shape_of_the_operation_before_anybody_is_looked_up(
+async def test_long_addresses_and_heads_are_refused_in_the_operations_format_before_authentication(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def nobody(*_: object) -> Caller:
@@ -105,7 +105,7 @@ UNREADABLE = {name: body for name, body in BODIES.items() if name in {"no json",
 
 
 @pytest.mark.parametrize("body", UNREADABLE.values(), ids=UNREADABLE.keys())
-def test_bodies_that_cannot_be_meant_are_refused(as_user: LogIn, service: Running, body: bytes) -> None:
+def test_invalid_bodies_are_refused(as_user: LogIn, service: Running, body: bytes) -> None:
     pat = as_user("pat")
     before = service.database.head
     refused = pat.post("/groups", content=body, headers={"Content-Type": "application/json"})
@@ -116,7 +116,7 @@ def test_bodies_that_cannot_be_meant_are_refused(as_user: LogIn, service: Runnin
     assert not told_since(service, before)
 
 
-def test_bodies_above_a_mebibyte_are_refused_declared_or_not(as_user: LogIn) -> None:
+def test_bodies_above_a_mebibyte_are_refused_with_or_without_a_declared_length(as_user: LogIn) -> None:
     pat = as_user("pat")
     large = json.dumps({"name": "x" * 1024 * 1024}).encode()
     assert pat.post("/groups", content=large).status_code == 413
@@ -129,13 +129,13 @@ def test_bodies_above_a_mebibyte_are_refused_declared_or_not(as_user: LogIn) -> 
     assert data(pat.get("/groups"))["groupList"] == []
 
 
-def test_what_is_refused_is_not_repeated(as_user: LogIn) -> None:
+def test_refused_input_is_not_repeated_in_the_answer(as_user: LogIn) -> None:
     refused = as_user("nobody").post("/sessions/start", json={"token": {"secret": "hush"}})
     assert refused.status_code == 400
     assert "hush" not in refused.text
 
 
-def test_unknown_paths_and_methods(as_user: LogIn, service: Running) -> None:
+def test_unknown_paths_and_methods_are_refused(as_user: LogIn, service: Running) -> None:
     eva = as_user("eva")
     assert eva.get("/nothing").json() == {"code": 404, "message": "unknown path"}
     wrong = eva.patch("/groups")
@@ -148,17 +148,17 @@ def test_unknown_paths_and_methods(as_user: LogIn, service: Running) -> None:
     "query",
     ["limit=99999999999999999999", "limit=1e3", "limit=x", "last_item=" + "9" * 5000, "registered=maybe", "limit=-1"],
 )
-def test_numbers_in_queries_that_no_store_can_hold_are_refused(as_user: LogIn, query: str) -> None:
+def test_numbers_in_queries_beyond_the_range_of_the_store_are_refused(as_user: LogIn, query: str) -> None:
     refused = as_user("eva").get(f"/users?{query}")
     assert refused.status_code == 400, refused.text
 
 
 @pytest.mark.parametrize("query", ["username=%ff%fe", "nothing=1", "username=a&username=b", "domain[]=x", "&&&=="])
-def test_odd_queries_are_answered(as_user: LogIn, query: str) -> None:
+def test_unusual_queries_are_answered(as_user: LogIn, query: str) -> None:
     assert as_user("eva").get(f"/users?{query}").status_code == 200
 
 
-def test_bytes_that_are_no_http_do_no_harm(service: Running, as_user: LogIn) -> None:
+def test_bytes_that_are_not_http_do_no_harm(service: Running, as_user: LogIn) -> None:
     host, port = "127.0.0.1", int(service.base_url.rpartition(":")[2])
     for junk in (b"\x16\x03\x01\x02\x00", b"GET / HTTP/9\r\n\r\n", b"GET /core/%zz%00 HTTP/1.1\r\nHost: x\r\n\r\n"):
         with socket.create_connection((host, port), timeout=5) as connection:
@@ -199,7 +199,7 @@ def test_no_input_makes_the_service_fail(eva: httpx.Client, request: Any, values
     assert answer.status_code < 500, (request.operation.name, raw, text, answer.text)
 
 
-def test_the_same_key_and_change_happen_once(as_user: LogIn) -> None:
+def test_a_change_repeated_with_the_same_key_is_made_once(as_user: LogIn) -> None:
     pat, ana = as_user("pat"), as_user("ana")
     headers = {"Idempotency-Key": "press-1"}
     first = pat.post("/groups", json={"name": "Once"}, headers=headers)
@@ -212,7 +212,7 @@ def test_the_same_key_and_change_happen_once(as_user: LogIn) -> None:
     assert pat.post("/groups", json={"name": "x"}, headers={"Idempotency-Key": "k" * 256}).status_code == 400
 
 
-def test_a_refused_change_may_be_tried_again_under_its_key(as_user: LogIn) -> None:
+def test_a_refused_change_can_be_retried_with_its_key(as_user: LogIn) -> None:
     pat, ana = as_user("pat"), as_user("ana")
     headers = {"Idempotency-Key": "press-2"}
     asked = {"name": "Mine", "groupId": "mine"}

@@ -62,7 +62,7 @@ def _parts(document: Any, schema: dict[str, Any], path: tuple[Part, ...]) -> Ite
 
 
 @pytest.mark.parametrize("variant", list(Variant))
-def test_the_description_names_a_limit_for_every_text_list_and_object(variant: Variant) -> None:
+def test_the_description_contains_a_limit_for_every_text_list_and_object(variant: Variant) -> None:
     unlimited = [
         f"{name} {where} {path}"
         for name, where, (path, schema) in inputs(variant)
@@ -138,9 +138,7 @@ def too_long(variant: Variant, name: str, where: str, path: tuple[Part, ...], va
         ("POST", "/support-chats", {"id": "a", "context": {"deep": list(range(MOST_ENTRIES + 1))}}, "message"),
     ],
 )
-async def test_what_is_too_long_is_refused_in_the_contracts_shape(
-    method: str, path: str, body: Any, shape: str
-) -> None:
+async def test_overlong_input_is_refused_in_the_contracts_format(method: str, path: str, body: Any, shape: str) -> None:
     with inside() as desk:
         head = desk.platform.database.head
         refused = await desk.ask("ana", method, path, body)

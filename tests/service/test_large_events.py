@@ -22,7 +22,7 @@ from tests.service.inside import inside
 LogIn = Callable[[str], httpx.Client]
 
 
-def test_a_change_that_is_too_large_is_told_without_its_record(
+def test_a_change_that_is_too_large_is_announced_without_its_record(
     service: Running, as_user: LogIn, open_channel: Open
 ) -> None:
     channel = open_channel(as_user("eva"), "groups")
@@ -42,7 +42,7 @@ def test_a_change_that_is_too_large_is_told_without_its_record(
     assert (event.kind, event.after, told(event)["name"]) == ("upsert", after, "Short")
 
 
-def test_more_at_once_than_may_wait_is_told_topic_by_topic(
+def test_too_many_waiting_events_are_replaced_by_one_announcement_per_topic(
     service: Running, as_user: LogIn, open_channel: Open
 ) -> None:
     channel = open_channel(as_user("eva"), "groups", "users", "calls")
@@ -64,7 +64,7 @@ def test_more_at_once_than_may_wait_is_told_topic_by_topic(
     assert next_event(channel).after == head
 
 
-def test_who_reads_slowly_is_told_to_list_again_and_stays(service: Running, as_user: LogIn) -> None:
+def test_a_slow_reader_is_told_to_list_again_and_stays_connected(service: Running, as_user: LogIn) -> None:
     eva = as_user("eva")
     headers = {"Authorization": eva.headers["Authorization"]}
     # With a queue of one message, the library stops reading from the socket, as a stalled console would.
@@ -88,7 +88,7 @@ def test_who_reads_slowly_is_told_to_list_again_and_stays(service: Running, as_u
     assert eva.get("/groups").status_code == 200
 
 
-async def test_what_waits_for_a_subscriber_is_bounded_whatever_comes() -> None:
+async def test_the_events_waiting_for_a_subscriber_are_bounded() -> None:
     with inside() as desk, desk.platform.read() as tx:
         eva = Caller(people.need_user(tx, "eva"))
     subscriber = Subscriber(eva)
@@ -116,7 +116,7 @@ async def test_what_waits_for_a_subscriber_is_bounded_whatever_comes() -> None:
     assert after == 2999
 
 
-async def test_who_subscribes_for_ever_and_reads_nothing_is_let_go() -> None:
+async def test_a_subscriber_that_reads_nothing_is_disconnected() -> None:
     subscriber = Subscriber(Caller())
     for number in range(100_000):
         subscriber.begin(Subscribed(epoch="e", offset=number, topics=()))

@@ -33,7 +33,7 @@ async def grant(desk: Inside, name: str, password: str, address: str = "127.0.0.
     return await desk.ask("nobody", "POST", "/oauth2/token", asked, address=address)
 
 
-async def test_an_account_that_asks_too_often_waits_and_others_do_not() -> None:
+async def test_an_account_that_sends_too_many_requests_waits_and_others_do_not() -> None:
     clock = ManualClock()
     with inside(ServiceSettings(password_cost=CHEAP, account_rate=2), clock) as desk:
         answered = [(await desk.ask("ana", "GET", "/users/current")).status_code for _ in range(20)]
@@ -44,7 +44,7 @@ async def test_an_account_that_asks_too_often_waits_and_others_do_not() -> None:
         assert [(await desk.ask("ana", "GET", "/users/current")).status_code for _ in range(3)] == [200, 200, 429]
 
 
-async def test_an_address_that_asks_too_often_waits_whoever_asks_from_there() -> None:
+async def test_an_address_that_sends_too_many_requests_waits_for_all_users() -> None:
     with inside(ServiceSettings(password_cost=CHEAP, address_rate=1), ManualClock()) as desk:
         for _ in range(10):
             assert (await desk.ask("nobody", "GET", "/users", address="10.0.0.9")).status_code == 401
@@ -52,13 +52,13 @@ async def test_an_address_that_asks_too_often_waits_whoever_asks_from_there() ->
         assert (await desk.ask("ana", "GET", "/users", address="10.0.0.8")).status_code == 200
 
 
-async def test_a_limit_of_nothing_is_none() -> None:
+async def test_a_limit_of_zero_means_no_limit() -> None:
     with inside(ServiceSettings(password_cost=CHEAP, address_rate=0, account_rate=0), ManualClock()) as desk:
         async with desk.client("ana") as ana:
             assert {(await ana.get("/users/current")).status_code for _ in range(50)} == {200}
 
 
-async def test_an_address_that_guesses_at_many_accounts_waits() -> None:
+async def test_an_address_that_guesses_passwords_of_many_accounts_waits() -> None:
     with inside(ServiceSettings(password_cost=CHEAP, address_login_tries=3), ManualClock()) as desk:
         for name in ("ana", "bob", "nobody"):
             assert (await grant(desk, name, "no", "10.0.0.9")).status_code == 401
@@ -66,7 +66,7 @@ async def test_an_address_that_guesses_at_many_accounts_waits() -> None:
         assert (await grant(desk, "eva", "demo", "10.0.0.8")).status_code == 200
 
 
-async def test_many_guesses_at_once_get_no_further_than_many_in_turn() -> None:
+async def test_parallel_guesses_get_no_further_than_successive_ones() -> None:
     with inside(ServiceSettings(password_cost=CHEAP), ManualClock()) as desk:
         answered = await asyncio.gather(*(grant(desk, "eva", f"guess {n}") for n in range(50)))
         said = Counter(each.status_code for each in answered)
@@ -75,14 +75,14 @@ async def test_many_guesses_at_once_get_no_further_than_many_in_turn() -> None:
         assert_told_to_wait(await grant(desk, "eva", "demo"))
 
 
-async def test_people_who_log_in_at_once_from_one_office_are_let_in() -> None:
+async def test_many_people_of_one_office_can_log_in_at_once() -> None:
     with inside(ServiceSettings(password_cost=CHEAP), ManualClock()) as desk:
         for _ in range(5):
             answered = await asyncio.gather(*(grant(desk, name, "demo") for name in ("eva", "ana", "bob", "pat") * 5))
             assert {each.status_code for each in answered} == {200}
 
 
-async def test_a_flood_of_log_ins_waits_in_a_short_queue(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_flood_of_logins_waits_in_a_short_queue(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(passwords, "MOST_WAITING", 2)
     with inside(
         ServiceSettings(password_cost=Cost(memory=1024, time=2), address_login_tries=1000), ManualClock()
@@ -93,7 +93,7 @@ async def test_a_flood_of_log_ins_waits_in_a_short_queue(monkeypatch: pytest.Mon
         assert (await grant(desk, "eva", "demo")).status_code == 200
 
 
-async def test_passwords_are_hashed_off_the_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_passwords_are_hashed_outside_the_event_loop(monkeypatch: pytest.MonkeyPatch) -> None:
     where: list[str] = []
     hashed = PasswordHasher.hash
 

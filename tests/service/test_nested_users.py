@@ -72,9 +72,7 @@ def _crowd(service: Running, ana: httpx.Client, eva: httpx.Client) -> dict[str, 
 
 
 @pytest.mark.parametrize("variant", list(Variant))
-def test_a_nested_user_is_the_user_read_by_itself_on_every_field_it_states(
-    services: Services, variant: Variant
-) -> None:
+def test_a_nested_user_equals_the_user_read_by_itself_in_every_field(services: Services, variant: Variant) -> None:
     settings = ServiceSettings(password_cost=Cost.cheap(), variant=variant)
     with (
         services.anew(fill, settings=settings) as service,

@@ -34,7 +34,7 @@ def audience(asking: httpx.Client, token: str) -> str | None:
 
 @pytest.mark.parametrize("encoding", ["json", "data"])
 @pytest.mark.parametrize("place", ["header", "body"])
-def test_a_client_that_gives_its_secret_is_named_by_the_token(
+def test_a_client_authenticated_by_its_secret_is_named_by_the_token(
     nobody: httpx.Client, client: tuple[str, str], encoding: str, place: str
 ) -> None:
     shown = {"client_id": client[0], "client_secret": client[1]} if place == "body" else {}
@@ -50,7 +50,7 @@ def test_a_client_that_gives_its_secret_is_named_by_the_token(
 
 @pytest.mark.parametrize("wrong", ["secret", "id", "no secret"])
 @pytest.mark.parametrize("place", ["header", "body"])
-def test_a_client_that_is_not_registered_or_has_another_secret_gets_no_token(
+def test_an_unregistered_client_or_a_wrong_secret_gets_no_token(
     nobody: httpx.Client, client: tuple[str, str], wrong: str, place: str
 ) -> None:
     name = "unknown" if wrong == "id" else client[0]
@@ -62,7 +62,7 @@ def test_a_client_that_is_not_registered_or_has_another_secret_gets_no_token(
     assert (answer.status_code, "invalid OAuth2 client" in answer.text) == (401, True)
 
 
-def test_a_client_must_not_be_named_in_two_ways(nobody: httpx.Client, client: tuple[str, str]) -> None:
+def test_a_client_cannot_be_named_in_two_ways(nobody: httpx.Client, client: tuple[str, str]) -> None:
     answer = nobody.post("/oauth2/token", auth=client, data={**GRANT, "client_id": client[0]})
     assert answer.status_code == 400
 
@@ -73,7 +73,7 @@ def test_guesses_at_the_secrets_of_clients_are_limited(nobody: httpx.Client, cli
     assert (answers[0], answers[-1]) == (401, 429)
 
 
-def test_a_form_must_be_one_and_ignores_what_is_unknown(nobody: httpx.Client) -> None:
+def test_an_invalid_form_is_refused_and_unknown_fields_are_ignored(nobody: httpx.Client) -> None:
     issued = data(nobody.post("/oauth2/token", data={**GRANT, "scope": "all", "refresh_token": ""}))
     assert issued["access_token"]
     headers = {"Content-Type": "application/x-www-form-urlencoded; charset=UTF-8"}
@@ -83,7 +83,7 @@ def test_a_form_must_be_one_and_ignores_what_is_unknown(nobody: httpx.Client) ->
         assert refused.json()["code"] == 400
 
 
-def test_forms_are_taken_where_oauth_sends_them_and_nowhere_else(nobody: httpx.Client, as_user: LogIn) -> None:
+def test_forms_are_accepted_where_oauth_sends_them_and_nowhere_else(nobody: httpx.Client, as_user: LogIn) -> None:
     token = data(nobody.post("/oauth2/token", data=GRANT))["access_token"]
     ana = as_user("ana")
     assert data(ana.post("/oauth2/revoke", data={"token": token}))["code"] == 200
@@ -102,7 +102,7 @@ def test_forms_are_taken_where_oauth_sends_them_and_nowhere_else(nobody: httpx.C
         ({}, 400, "invalid_request"),
     ],
 )
-def test_refusals_are_understood_by_oauth2_clients(nobody: httpx.Client, asked: Grant, status: int, error: str) -> None:
+def test_refusals_have_the_format_of_oauth2(nobody: httpx.Client, asked: Grant, status: int, error: str) -> None:
     answer = nobody.post("/oauth2/token", data=asked)
     assert (answer.status_code, answer.json()["error"]) == (status, error)
     assert answer.json()["error_description"] == answer.json()["message"]

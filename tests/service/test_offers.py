@@ -94,7 +94,7 @@ def pass_time(platform: Platform, clock: ManualClock, seconds: float) -> None:
     alerts.keep_time(platform)
 
 
-def test_a_chat_that_nobody_is_free_for_is_offered_to_the_agents_of_its_skill(
+def test_a_chat_without_an_available_agent_is_offered_to_the_agents_of_its_skill(
     quiet: tuple[Platform, Beginning],
 ) -> None:
     told = heard(quiet, lambda platform, _: offer_chat(platform))
@@ -114,18 +114,18 @@ ALERT_ENDS: dict[str, Happening] = {
 
 
 @pytest.mark.parametrize("end", CHAT_ENDS)
-def test_an_offered_chat_is_taken_back_from_everybody_when_it_is(quiet: tuple[Platform, Beginning], end: str) -> None:
+def test_an_accepted_chat_is_withdrawn_from_all_others(quiet: tuple[Platform, Beginning], end: str) -> None:
     told = heard(quiet, CHAT_ENDS[end], before=lambda platform, _: offer_chat(platform))
     assert told == {"ana": ["remove c-1"], "bob": ["remove c-1"]}
 
 
 @pytest.mark.parametrize("end", ALERT_ENDS)
-def test_an_offered_alert_is_taken_back_from_everybody_when_it_is(quiet: tuple[Platform, Beginning], end: str) -> None:
+def test_an_accepted_alert_is_withdrawn_from_all_others(quiet: tuple[Platform, Beginning], end: str) -> None:
     told = heard(quiet, ALERT_ENDS[end], before=lambda platform, _: send_alert(platform))
     assert told == {"ana": ["remove a-1"], "bob": ["remove a-1"]}
 
 
-def test_who_rejects_an_offer_loses_it_and_the_other_keeps_it(quiet: tuple[Platform, Beginning]) -> None:
+def test_a_user_who_rejects_an_offer_loses_it_and_the_other_keeps_it(quiet: tuple[Platform, Beginning]) -> None:
     told = heard(
         quiet,
         lambda platform, _: dismiss(platform, chats.OFFER, "c-1", "ana"),
@@ -134,7 +134,7 @@ def test_who_rejects_an_offer_loses_it_and_the_other_keeps_it(quiet: tuple[Platf
     assert told == {"ana": ["remove c-1"], "bob": ["upsert c-1"]}
 
 
-def test_an_alert_that_was_rejected_is_offered_again_when_it_is_repeated(quiet: tuple[Platform, Beginning]) -> None:
+def test_a_rejected_alert_is_offered_again_at_its_next_retry(quiet: tuple[Platform, Beginning]) -> None:
     def rejected(platform: Platform, _: ManualClock) -> None:
         send_alert(platform, retries=1)
         dismiss(platform, alerts.NOTICE, "a-1", "ana")
@@ -143,7 +143,7 @@ def test_an_alert_that_was_rejected_is_offered_again_when_it_is_repeated(quiet: 
     assert told["ana"] == ["upsert a-1"]
 
 
-def test_a_chat_with_the_id_of_an_alert_takes_nothing_from_it(quiet: tuple[Platform, Beginning]) -> None:
+def test_a_chat_with_the_id_of_an_alert_does_not_affect_it(quiet: tuple[Platform, Beginning]) -> None:
     told = heard(
         quiet, lambda platform, _: offer_chat(platform, "a-1"), before=lambda platform, _: send_alert(platform)
     )

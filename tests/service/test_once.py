@@ -35,7 +35,7 @@ async def at_once(desk: Inside, path: str, body: Any, key: str) -> set[tuple[int
         return {(each.status_code, each.content) for each in await asyncio.gather(*asked)}
 
 
-async def test_fifty_requests_at_once_under_one_key_are_one_change_with_one_answer(desk: Inside) -> None:
+async def test_fifty_parallel_requests_with_one_key_are_one_change_with_one_answer(desk: Inside) -> None:
     wrong = 0
     for number in range(ROUNDS):
         answers = await at_once(desk, "/groups", {"name": f"once {number}"}, f"press {number}")
@@ -46,7 +46,7 @@ async def test_fifty_requests_at_once_under_one_key_are_one_change_with_one_answ
     assert not wrong
 
 
-async def test_a_change_that_waits_for_a_hash_is_made_once_as_well(desk: Inside) -> None:
+async def test_a_change_that_waits_for_a_password_hash_is_made_once(desk: Inside) -> None:
     meeting = {"name": "Once", "language": "en", "password": "secret"}
     answers = await at_once(desk, "/meetings", meeting, "press")
     (made,) = {answer for answer in answers if answer[0] == 200}
@@ -65,7 +65,7 @@ async def log_in(desk: Inside, key: str, password: str = "demo", address: str = 
     return await desk.ask("nobody", "POST", "/oauth2/token", asked, {"Idempotency-Key": key}, address)
 
 
-async def test_of_log_ins_at_once_under_one_key_one_is_made_and_the_others_are_told_to_wait(desk: Inside) -> None:
+async def test_of_logins_at_once_with_one_key_one_is_made_and_the_others_are_told_to_wait(desk: Inside) -> None:
     answers = await asyncio.gather(*(log_in(desk, "press") for _ in range(AT_ONCE)))
     assert sorted({each.status_code for each in answers}) == [200, 409]
     assert {each.headers["Retry-After"] for each in answers if each.status_code == 409} == {"1"}
@@ -75,17 +75,17 @@ async def test_of_log_ins_at_once_under_one_key_one_is_made_and_the_others_are_t
         assert len(tokens.listed(tx, "ana", "access")) == 1
 
 
-async def test_a_key_that_is_held_is_free_again_when_its_request_was_refused(desk: Inside) -> None:
+async def test_a_key_can_be_used_again_when_its_request_was_refused(desk: Inside) -> None:
     assert (await log_in(desk, "press", "wrong")).status_code == 401
     assert (await log_in(desk, "press")).status_code == 200
 
 
-async def test_the_keys_of_who_has_no_login_are_those_of_an_address(desk: Inside) -> None:
+async def test_keys_without_a_login_belong_to_the_address(desk: Inside) -> None:
     one, other = await log_in(desk, "1", address="10.0.0.1"), await log_in(desk, "1", address="10.0.0.2")
     assert one.json()["access_token"] != other.json()["access_token"]
 
 
-async def test_a_known_key_is_no_way_to_guess_at_a_password(desk: Inside) -> None:
+async def test_a_known_key_does_not_help_to_guess_a_password(desk: Inside) -> None:
     desk.platform.address_login_tries = Throttle(desk.platform.clock, 3, 60.0)
     assert (await log_in(desk, "press")).status_code == 200
     guessed = [(await log_in(desk, "press", f"guess {number}")).status_code for number in range(5)]
@@ -94,7 +94,7 @@ async def test_a_known_key_is_no_way_to_guess_at_a_password(desk: Inside) -> Non
     assert (await log_in(desk, "press")).status_code == 429
 
 
-async def test_a_stolen_refresh_token_ends_its_family_also_under_a_key(desk: Inside) -> None:
+async def test_a_stolen_refresh_token_ends_its_family_even_with_a_key(desk: Inside) -> None:
     pair = (await log_in(desk, "press")).json()
     asked = {"grant_type": "refresh_token", "refresh_token": pair["refresh_token"]}
 
@@ -108,7 +108,7 @@ async def test_a_stolen_refresh_token_ends_its_family_also_under_a_key(desk: Ins
         assert not tokens.listed(tx, "ana", "access")
 
 
-async def test_an_answer_with_a_secret_is_kept_sealed(desk: Inside) -> None:
+async def test_an_answer_with_a_secret_is_stored_encrypted(desk: Inside) -> None:
     headers = {"Idempotency-Key": "press"}
     made = (await desk.ask("eva", "POST", "/oauth2/clients", {"name": "Console"}, headers)).json()
     with desk.platform.read() as tx:

@@ -27,7 +27,7 @@ def test_a_session_without_a_token_is_anonymous(as_user: LogIn) -> None:
     assert data(as_user("nobody").get("/users/current", headers=headers))["user"]["role"] == "anonymous"
 
 
-def test_revoking_without_an_id_ends_ones_own_session(as_user: LogIn, service: Running) -> None:
+def test_revoking_without_an_id_ends_the_callers_session(as_user: LogIn, service: Running) -> None:
     ana = as_user("ana")
     assert data(ana.post("/sessions/revoke", json={}))["user"] == "ana"
     assert ana.get("/users/current").status_code == 401
@@ -45,7 +45,7 @@ def test_a_bulk_update_without_ids_changes_no_session(as_user: LogIn) -> None:
     assert [each["id"] for each in data(eva.post("/sessions/update", json={"ids": [own]}))] == [own]
 
 
-def test_the_grant_type_follows_from_what_is_given(as_user: LogIn) -> None:
+def test_a_missing_grant_type_follows_from_the_other_fields(as_user: LogIn) -> None:
     nobody = as_user("nobody")
     pair = data(nobody.post("/oauth2/token", json={"username": "ana", "password": "demo"}))
     assert data(nobody.post("/oauth2/token", json={"refresh_token": pair["refresh_token"]}))["token_type"] == "Bearer"
@@ -53,7 +53,7 @@ def test_the_grant_type_follows_from_what_is_given(as_user: LogIn) -> None:
     assert (refused.status_code, refused.json()["validationErrors"][0]["dataPath"]) == (400, "grant_type")
 
 
-def test_no_groups_are_created_and_no_contacts_inserted_where_none_are_named(as_user: LogIn) -> None:
+def test_no_groups_are_created_and_no_contacts_inserted_for_empty_lists(as_user: LogIn) -> None:
     ana = as_user("ana")
     assert data(ana.post("/groups/several", json={})) == {"groups": []}
     assert data(ana.post("/contacts/insert", json={})) == "CREATED"
@@ -62,7 +62,7 @@ def test_no_groups_are_created_and_no_contacts_inserted_where_none_are_named(as_
     assert [each["source"] for each in data(ana.get("/contacts"))] == ["local"]
 
 
-def test_a_setting_without_a_key_has_its_id_for_one(as_user: LogIn) -> None:
+def test_a_setting_without_a_key_uses_its_id(as_user: LogIn) -> None:
     setting = data(as_user("ana").post("/settings", json={"value": "dark"}))
     assert setting["id"] == f"{setting['key']}@user"
     assert data(as_user("ana").post("/settings", json={}))["value"] == ""
@@ -97,7 +97,7 @@ def test_a_chat_push_needs_a_node_and_no_sender(as_user: LogIn, service: Running
     assert ana.post("/push/chat/nodes/delete", json={}).status_code == 404
 
 
-def test_an_address_that_is_left_out_is_ones_own(as_user: LogIn) -> None:
+def test_a_missing_address_is_that_of_the_caller(as_user: LogIn) -> None:
     ana = as_user("ana")
     assert data(ana.post("/addresses/find", json={}))["id"] == "ana"
     assert data(ana.post("/presence/subscriptions", json={}))["address"] == "svc-user:ana"
@@ -109,7 +109,7 @@ def test_a_line_of_a_log_needs_neither_level_nor_text(as_user: LogIn) -> None:
     assert data(as_user("ana").post("/log", json={}))["code"] == 200
 
 
-def test_statistics_need_no_words_and_are_switched_call_by_call(as_user: LogIn) -> None:
+def test_statistics_need_no_text_and_are_switched_per_call(as_user: LogIn) -> None:
     ana = as_user("ana")
     call = data(ana.post("/calls", json={"calle": "svc-user:bob", "caller": "svc-user:ana"}))["id"]
     assert data(ana.post("/statistics", json={"payload": {"callid": call, "ssrc": []}}))["code"] == 200
@@ -118,14 +118,14 @@ def test_statistics_need_no_words_and_are_switched_call_by_call(as_user: LogIn) 
     assert ana.post("/statistics/enable", json={"enable": True}).status_code == 400
 
 
-def test_a_datapipe_carries_an_empty_text(as_user: LogIn) -> None:
+def test_a_datapipe_transports_an_empty_text(as_user: LogIn) -> None:
     ana = as_user("ana")
     pipe = data(ana.post("/datapipes", json={"participants": ["svc-user:bob"]}))["id"]
     assert data(ana.post(f"/datapipes/{pipe}/data", json={}))["code"] == 200
     assert [each["data"] for each in data(ana.get(f"/datapipes/{pipe}"))["data"]] == [""]
 
 
-def test_a_contact_of_a_phonebook_stays_as_it_is_where_nothing_is_given(as_user: LogIn) -> None:
+def test_a_contact_of_a_phonebook_is_unchanged_when_nothing_is_given(as_user: LogIn) -> None:
     eva = as_user("eva")
     book = data(eva.post("/phonebooks", json={"phonebookName": "Suppliers"}))["phonebook"]["id"]
     contact = {"name": "Nora", "address": "+34600111222"}
@@ -134,13 +134,13 @@ def test_a_contact_of_a_phonebook_stays_as_it_is_where_nothing_is_given(as_user:
 
 
 @pytest.mark.parametrize("path", ["/conferences/notify", "/conferences"])
-def test_a_conference_that_is_not_given_cannot_be_stored(as_user: LogIn, path: str) -> None:
+def test_a_missing_conference_cannot_be_stored(as_user: LogIn, path: str) -> None:
     for name in ("ana", "eva"):
         refused = as_user(name).request("PUT" if path == "/conferences" else "POST", path, json={})
         assert (refused.status_code, refused.json()["validationErrors"][0]["dataPath"]) == (400, "conferenceLog")
 
 
-def test_a_notification_is_dismissed_where_no_action_is_named(as_user: LogIn) -> None:
+def test_a_notification_is_dismissed_without_an_action(as_user: LogIn) -> None:
     data(as_user("eva").post("/agents", json={"userId": "bob"}))
     assert "waits" in data(as_user("pat").post("/support-chats", json={"id": "chat-x"}))["message"]
     bob = as_user("bob")

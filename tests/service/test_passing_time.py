@@ -313,7 +313,7 @@ def _moment(story: Story, name: str, value: Any) -> int:
 @example(steps=[("alert", 1, 250, 30_000, "dismiss"), ("chat", False, "")], end=("due", (0, 0)))
 @example(steps=[("alert", 2, 250, 30_000, ""), ("after", 10_000)], end=("after", HOUR))
 @settings(max_examples=EXAMPLES)
-def test_whoever_follows_the_events_holds_what_a_fresh_list_says(
+def test_a_follower_of_the_events_has_the_records_of_a_fresh_list(
     world: World, steps: list[tuple[Any, ...]], end: tuple[Any, ...]
 ) -> None:
     async def play() -> list[str]:
@@ -329,7 +329,7 @@ def test_whoever_follows_the_events_holds_what_a_fresh_list_says(
 @given(steps=STEPS, ends=st.lists(MOMENTS, min_size=1, max_size=3))
 @example(steps=[("alert", 0, 0, 30_000, ""), ("after", 31_000)], ends=[("after", DAY - 1_000), ("after", 1_001)])
 @settings(max_examples=EXAMPLES // 4)
-def test_a_console_shows_what_a_fresh_list_says(
+def test_a_console_shows_the_records_of_a_fresh_list(
     world: World, steps: list[tuple[Any, ...]], ends: list[tuple[Any, ...]]
 ) -> None:
     async def play() -> list[str]:
@@ -350,7 +350,7 @@ def test_a_console_shows_what_a_fresh_list_says(
     assert asyncio.run(play()) == []
 
 
-def test_an_alert_without_retries_ends_for_its_receivers_and_is_forgotten_in_the_end(world: World) -> None:
+def test_an_alert_without_retries_ends_for_its_receivers_and_is_deleted_later(world: World) -> None:
     async def play() -> None:
         async with beginning(world) as (story, _):
             story.alert(0, 0, 30_000, "")
@@ -382,7 +382,7 @@ DECIDING: Mapping[str, str] = {
     "domain/conferences.py finish": "a stamp",
     "domain/conferences.py leave": "a stamp",
     "domain/conferences.py store": "a stamp",
-    "domain/credentials.py _holds": "leases of credentials",
+    "domain/credentials.py _valid": "leases of credentials",
     "domain/datapipes.py leave_with_session": "ends of sessions, pruning of datapipes",
     "domain/deliveries.py deliver": "stamps",
     "domain/deliveries.py due": "no more than which are sent next",
@@ -410,7 +410,7 @@ A new function needs a step in `Story` and an entry in `DEADLINES` if its decisi
 """
 
 
-def test_every_part_of_the_service_that_looks_at_the_clock_is_tried_here() -> None:
+def test_every_part_of_the_service_that_uses_the_clock_is_tested_here() -> None:
     service = ROOT / "src" / "console" / "service"
     found = {
         f"{path.relative_to(service)} {name}"

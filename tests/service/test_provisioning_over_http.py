@@ -100,7 +100,7 @@ def test_a_provisioned_user_is_a_user_of_the_core_service_and_logs_in(as_user: L
         {"credentials": {"password": ""}},
     ],
 )
-def test_a_user_who_cannot_be_made_whole_is_not_made_at_all(
+def test_a_user_who_cannot_be_created_completely_is_not_created_at_all(
     as_user: LogIn, service: Running, more: dict[str, Any]
 ) -> None:
     eva = as_user("eva")
@@ -123,7 +123,7 @@ def test_a_refusal_names_the_inputs_as_the_provisioning_service_does(as_user: Lo
     assert refused.json()["error"].startswith("user.attributes.phone_number: ")
 
 
-def test_a_change_on_either_side_shows_on_the_other(as_user: LogIn) -> None:
+def test_a_change_in_one_service_is_visible_in_the_other(as_user: LogIn) -> None:
     eva = as_user("eva")
     nora = _create(eva)
     data(eva.put(f"/users/{nora['id']}", json={"alias": "Nora S.", "email": "n@desk.example"}))
@@ -143,7 +143,7 @@ def test_the_id_of_an_update_is_ignored(as_user: LogIn) -> None:
     assert (changed["id"], changed["last_name"]) == (nora["id"], "Vidal")
 
 
-def test_a_sip_mapping_is_changed_and_taken_away_by_a_patch(as_user: LogIn, service: Running) -> None:
+def test_a_sip_mapping_is_changed_and_removed_by_a_patch(as_user: LogIn, service: Running) -> None:
     eva = as_user("eva")
     nora = _create(eva)
     where = _at(eva, f"/users/{nora['id']}")
@@ -158,7 +158,7 @@ def test_a_sip_mapping_is_changed_and_taken_away_by_a_patch(as_user: LogIn, serv
         assert SIP_MAPPINGS.count(tx) == 0
 
 
-def test_no_secret_lies_open_in_the_database(as_user: LogIn, service: Running) -> None:
+def test_no_secret_is_stored_in_plain_text(as_user: LogIn, service: Running) -> None:
     _create(as_user("eva"), credentials={"password": "correct horse"})
     with service.database.read() as tx:
         dump = "\n".join(str(tuple(row)) for table in metadata.sorted_tables for row in tx.rows(sa.select(table)))
@@ -170,7 +170,7 @@ def test_no_secret_lies_open_in_the_database(as_user: LogIn, service: Running) -
 # -- logins -----------------------------------------------------------------------------------------------------------
 
 
-def test_a_temporary_password_is_good_for_nothing_but_a_new_one(as_user: LogIn) -> None:
+def test_a_temporary_password_only_allows_setting_a_new_one(as_user: LogIn) -> None:
     eva, nobody = as_user("eva"), as_user("nobody")
     _create(eva, credentials={"password": "first word", "temporary": True})
     refused = _grant(nobody, "first word")
@@ -196,7 +196,7 @@ def test_an_admin_ends_a_temporary_password_by_setting_another(as_user: LogIn, w
     assert _grant(nobody, "second word").status_code == 200
 
 
-def test_a_password_becomes_temporary_and_what_it_bought_is_worth_nothing(as_user: LogIn) -> None:
+def test_a_password_that_becomes_temporary_invalidates_its_sessions(as_user: LogIn) -> None:
     eva, nobody = as_user("eva"), as_user("nobody")
     nora = _create(eva)
     bought = data(_grant(nobody, "first word"))
@@ -207,7 +207,7 @@ def test_a_password_becomes_temporary_and_what_it_bought_is_worth_nothing(as_use
     assert nobody.post("/oauth2/token", json=again).status_code == 401
 
 
-def test_a_disabled_user_is_out_at_once_and_stays_out(as_user: LogIn, service: Running) -> None:
+def test_a_disabled_user_is_logged_out_at_once_and_cannot_log_in(as_user: LogIn, service: Running) -> None:
     eva, nobody = as_user("eva"), as_user("nobody")
     nora = _create(eva)
     headers = _session(nobody, "first word")
@@ -225,7 +225,7 @@ def test_a_disabled_user_is_out_at_once_and_stays_out(as_user: LogIn, service: R
     assert _grant(nobody, "first word").status_code == 200
 
 
-def test_a_disabled_user_does_not_get_in_with_a_token_credential_either(as_user: LogIn) -> None:
+def test_a_disabled_user_cannot_log_in_with_a_token_credential(as_user: LogIn) -> None:
     eva, nobody = as_user("eva"), as_user("nobody")
     nora = _create(eva)
     token = "t" * 40
@@ -284,7 +284,7 @@ def test_users_are_found_by_every_filter_and_paged(as_user: LogIn) -> None:
     assert found(paginate_in_max=2, paginate_in_page=2) == ["nora"]
 
 
-def test_the_earlier_variant_knows_less(service: Running) -> None:
+def test_the_earlier_variant_has_fewer_fields(service: Running) -> None:
     settings = ServiceSettings(password_cost=Cost.cheap(), variant=Variant.EARLIER, caller_ids=True)
     with start_background(fill, settings=settings) as earlier, log_in(earlier, "eva") as eva:
         made = _create(eva, email_verified=True)
@@ -297,14 +297,14 @@ def test_the_earlier_variant_knows_less(service: Running) -> None:
         assert eva.get(_at(eva, "/caller-ids")).status_code == 404
 
 
-def test_what_there_is_not_is_refused_in_its_own_shape(as_user: LogIn) -> None:
+def test_missing_records_are_refused_in_the_format_of_the_service(as_user: LogIn) -> None:
     eva = as_user("eva")
     for refused, status in ((eva.get(_at(eva, "/calls")), 404), (eva.delete(_at(eva, "/users")), 405)):
         assert refused.status_code == status
         assert refused.json().keys() == {"error"}
 
 
-def test_what_the_administrator_has_not_activated_says_so(as_user: LogIn) -> None:
+def test_functions_that_are_not_activated_are_refused_with_a_reason(as_user: LogIn) -> None:
     eva = as_user("eva")
     for refused in (
         eva.get(_at(eva, "/caller-ids")),
@@ -332,7 +332,7 @@ def _crowd(platform: Platform) -> Platform:
     return platform
 
 
-def test_a_whole_domain_is_logged_out_step_by_step_while_others_go_on() -> None:
+def test_a_whole_domain_is_logged_out_step_by_step_while_others_continue() -> None:
     platform = Platform(settings=ServiceSettings(password_cost=Cost.cheap()))
     _crowd(platform)
     with platform.read() as tx:
@@ -364,7 +364,7 @@ def test_a_whole_domain_is_logged_out_step_by_step_while_others_go_on() -> None:
     platform.close()
 
 
-def test_how_far_a_logout_has_come_is_told_until_it_is_done() -> None:
+def test_the_progress_of_a_logout_is_reported_until_it_is_done() -> None:
     settings = ServiceSettings(password_cost=Cost.cheap())
     with start_background(_crowd, settings=settings) as service, log_in(service, "eva") as eva:
         headers = {"Authorization": eva.headers["Authorization"]}
@@ -383,7 +383,7 @@ def test_how_far_a_logout_has_come_is_told_until_it_is_done() -> None:
         assert len(data(eva.get("/sessions"))) == 1
 
 
-def test_those_who_were_logged_out_with_their_domain_are_refused_and_their_channels_close(
+def test_users_logged_out_with_their_domain_are_refused_and_their_channels_close(
     as_user: LogIn, service: Running
 ) -> None:
     eva, ana, otto = as_user("eva"), as_user("ana"), as_user("otto")

@@ -16,7 +16,7 @@ from tests.service.over_http import fill
 CHEAP = Cost.cheap()
 
 
-def test_a_forged_address_does_not_walk_around_the_limit_on_wrong_passwords() -> None:
+def test_a_forged_address_does_not_bypass_the_limit_on_wrong_passwords() -> None:
     limits = ServiceSettings(password_cost=CHEAP, address_login_tries=3)
     with (
         start_background(fill, settings=limits, clock=ManualClock()) as service,
@@ -44,7 +44,7 @@ async def guesses(desk: Inside, address: str, *forwarded: str) -> list[int]:
     return answered
 
 
-async def test_clients_behind_a_trusted_proxy_are_limited_one_by_one() -> None:
+async def test_clients_behind_a_trusted_proxy_are_limited_separately() -> None:
     limits = ServiceSettings(password_cost=CHEAP, address_login_tries=2, trusted_proxies=("10.0.0.1",))
     with inside(limits, ManualClock()) as desk:
         through = "198.51.100.7"
@@ -105,14 +105,12 @@ PROXIES = Proxies(("10.0.0.1", "192.0.2.0/24", "2001:db8:ffff::/48", "fd00::1"))
         ("", ["1.2.3.4"], ""),
     ],
 )
-def test_the_last_address_that_no_trusted_proxy_has_is_the_clients(
-    peer: str, forwarded: list[str], client: str
-) -> None:
+def test_the_last_address_that_is_no_trusted_proxy_is_the_clients(peer: str, forwarded: list[str], client: str) -> None:
     headers = [(b"x-forwarded-for", each.encode("latin-1")) for each in forwarded]
     scope = {"client": (peer, 4711) if peer else None, "headers": [(b"host", b"x"), *headers]}
     assert PROXIES.client_of(scope) == client
 
 
-def test_an_address_that_is_none_cannot_be_trusted() -> None:
+def test_an_invalid_address_cannot_be_trusted() -> None:
     with pytest.raises(ValueError, match=r"proxy\.example"):
         Proxies(("proxy.example",))

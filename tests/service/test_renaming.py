@@ -56,7 +56,7 @@ def test_a_renamed_group_keeps_its_identity_of_the_pool(as_user: LogIn) -> None:
     assert [each["available"] for each in data(eva.get("/sip/identities"))] == [True]
 
 
-def test_a_group_id_that_is_taken_or_cannot_be_reached_is_refused(as_user: LogIn) -> None:
+def test_a_group_id_that_is_taken_or_cannot_be_used_in_a_path_is_refused(as_user: LogIn) -> None:
     ana = as_user("ana")
     data(ana.post("/groups", json={"name": "Day", "groupId": "day"}))
     for group_id, status in (("day", 409), ("page", 400), ("..", 400), ("", 400)):
@@ -73,7 +73,7 @@ HISTORY = {"outbox", "idempotency", "deliveries"}
 """Tables with historical data, which keep the old names."""
 
 
-def test_everything_that_names_a_domain_follows_when_it_is_renamed() -> None:
+def test_all_references_to_a_domain_change_when_it_is_renamed() -> None:
     platform = Platform(settings=ServiceSettings(password_cost=Cost.cheap(), remote_sip=True))
     fill(platform, "busy")
     _furnish(platform)
@@ -172,7 +172,7 @@ def test_people_log_in_under_the_new_name_and_stay_logged_in_under_the_old(as_us
     assert refused.status_code == 401
 
 
-def test_a_domain_does_not_take_a_name_that_is_taken_or_cannot_be_one(as_user: LogIn) -> None:
+def test_a_domain_cannot_take_a_name_that_is_taken_or_invalid(as_user: LogIn) -> None:
     eva = as_user("eva")
     data(as_user("guest").get("/users/current"))
     for domain_id, name, status in (

@@ -52,7 +52,7 @@ def stored(platform: Platform, caller: Caller = EVA) -> bytes:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_a_list_says_what_the_database_says_after_any_changes(
+def test_a_list_equals_the_database_after_any_changes(
     platform: Platform, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(row_cache, "AT_ONCE", 3)
@@ -80,7 +80,7 @@ def test_a_list_says_what_the_database_says_after_any_changes(
     assert shown(platform) == stored(platform)
 
 
-def test_a_list_of_nothing_is_empty(platform: Platform) -> None:
+def test_an_empty_list_is_an_empty_array(platform: Platform) -> None:
     assert shown(platform) == b"[]"
     put(platform, call(1, 1))
     assert shown(platform) == stored(platform) != b"[]"
@@ -89,7 +89,7 @@ def test_a_list_of_nothing_is_empty(platform: Platform) -> None:
     assert shown(platform) == b"[]"
 
 
-def test_only_what_was_written_since_is_read_again(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_changed_rows_are_read_again(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
     put(platform, *(call(number, number) for number in range(20)))
     shown(platform)
     put(platform, call(3, 100), call(50, 7))
@@ -109,7 +109,7 @@ def test_only_what_was_written_since_is_read_again(platform: Platform, monkeypat
     assert listed == stored(platform)
 
 
-def test_rows_that_were_loaded_or_written_too_long_ago_are_all_read_again(
+def test_after_a_bulk_load_or_too_many_commits_all_rows_are_read_again(
     platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(database, "COMMITS_KNOWN", 3)
@@ -123,7 +123,7 @@ def test_rows_that_were_loaded_or_written_too_long_ago_are_all_read_again(
     assert shown(platform) == stored(platform)
 
 
-def test_who_sees_some_rows_only_is_shown_no_others(platform: Platform) -> None:
+def test_a_user_who_sees_only_some_rows_gets_no_others(platform: Platform) -> None:
     put(platform, call(1, 1), call(2, 2).model_copy(update={"callee": "svc-user:bob", "caller": "svc-user:pat"}))
     assert b"c01" in shown(platform)
     assert b"c02" in shown(platform)
@@ -131,7 +131,7 @@ def test_who_sees_some_rows_only_is_shown_no_others(platform: Platform) -> None:
     assert b"c02" not in shown(platform, ANA)
 
 
-def test_what_is_written_and_not_committed_is_seen_within_its_transaction_only(platform: Platform) -> None:
+def test_uncommitted_changes_are_visible_only_within_their_transaction(platform: Platform) -> None:
     put(platform, call(1, 1))
     before = shown(platform)
     with suppress(ZeroDivisionError), platform.write() as tx:
@@ -162,7 +162,7 @@ def test_a_store_that_fails_while_rows_are_read_again_leaves_no_wrong_list(
     assert shown(platform) == stored(platform)
 
 
-async def test_lists_that_are_asked_for_without_a_filter_come_from_a_roll() -> None:
+async def test_unfiltered_lists_come_from_the_cache() -> None:
     with inside() as desk:
         for path in ("/calls", "/presence?allUsers=true", "/agents"):
             plain = await desk.ask("eva", "GET", path)
@@ -173,4 +173,4 @@ async def test_lists_that_are_asked_for_without_a_filter_come_from_a_roll() -> N
 
 
 def _kinds(desk: Inside) -> set[str]:
-    return set(vars(desk.platform.row_cache)["_rolls"])
+    return set(vars(desk.platform.row_cache)["_lists"])

@@ -27,7 +27,7 @@ print("ended", flush=True)
 """
 
 
-def test_a_signal_ends_the_process_regularly_and_the_data_stay(tmp_path: Path) -> None:
+def test_a_signal_ends_the_process_cleanly_and_keeps_the_data(tmp_path: Path) -> None:
     path = tmp_path / "desk.db"
     epochs: set[str] = set()
     for ending in (signal.SIGTERM, signal.SIGINT, signal.SIGTERM):
@@ -45,7 +45,7 @@ def test_a_signal_ends_the_process_regularly_and_the_data_stay(tmp_path: Path) -
     assert len(epochs) == 1
 
 
-def test_an_address_that_is_taken_or_is_none_is_refused_with_a_sentence() -> None:
+def test_an_address_in_use_or_invalid_is_reported_in_a_sentence() -> None:
     with socket.socket() as taken:
         taken.bind((LOOPBACK, 0))
         taken.listen()

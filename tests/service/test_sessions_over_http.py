@@ -25,7 +25,7 @@ def _grant(client: httpx.Client, **values: str) -> httpx.Response:
     return client.post("/oauth2/token", json=values)
 
 
-def test_wrong_password_and_unknown_user_are_refused_alike(as_user: LogIn) -> None:
+def test_a_wrong_password_and_an_unknown_user_are_refused_in_the_same_way(as_user: LogIn) -> None:
     nobody = as_user("nobody")
     wrong = _grant(nobody, grant_type="password", username="eva", password="no")
     unknown = _grant(nobody, grant_type="password", username="nobody", password="no")
@@ -34,7 +34,7 @@ def test_wrong_password_and_unknown_user_are_refused_alike(as_user: LogIn) -> No
     assert wrong.headers["WWW-Authenticate"] == "Bearer"
 
 
-def test_failing_too_often_gets_429_with_a_time_to_wait(as_user: LogIn) -> None:
+def test_too_many_failures_get_429_with_a_time_to_wait(as_user: LogIn) -> None:
     nobody = as_user("nobody")
     for _ in range(10):
         assert _grant(nobody, grant_type="password", username="eva", password="no").status_code == 401
@@ -43,7 +43,7 @@ def test_failing_too_often_gets_429_with_a_time_to_wait(as_user: LogIn) -> None:
     assert 0 < int(refused.headers["Retry-After"]) <= 60
 
 
-def test_no_token_is_stored_as_it_is(service: Running) -> None:
+def test_no_token_is_stored_in_plain_text(service: Running) -> None:
     token = token_of(service.base_url, "eva")
     with service.database.read() as tx:
         rows = tx.rows(sa.select(tokens))
@@ -52,7 +52,7 @@ def test_no_token_is_stored_as_it_is(service: Running) -> None:
         assert token not in str(SESSIONS.bodies(tx))
 
 
-def test_a_refresh_token_counts_once_and_its_reuse_ends_the_family(as_user: LogIn) -> None:
+def test_a_refresh_token_can_be_used_once_and_its_reuse_ends_the_family(as_user: LogIn) -> None:
     nobody = as_user("nobody")
     first = data(_grant(nobody, grant_type="password", username="ana", password="demo"))
     second = data(_grant(nobody, grant_type="refresh_token", refresh_token=first["refresh_token"]))
@@ -62,7 +62,7 @@ def test_a_refresh_token_counts_once_and_its_reuse_ends_the_family(as_user: LogI
     assert _grant(nobody, grant_type="refresh_token", refresh_token=second["refresh_token"]).status_code == 401
 
 
-def test_a_revoked_session_is_refused_gone_from_the_list_and_still_readable(as_user: LogIn, service: Running) -> None:
+def test_a_revoked_session_is_refused_no_longer_listed_but_still_readable(as_user: LogIn, service: Running) -> None:
     eva, ana = as_user("eva"), as_user("ana")
     (session,) = data(ana.get("/sessions/own"))
     ended = data(ana.post("/sessions/revoke", json={"id": session["id"]}))
@@ -75,7 +75,7 @@ def test_a_revoked_session_is_refused_gone_from_the_list_and_still_readable(as_u
         assert ENDED.row(tx, session["id"]) is not None
 
 
-def test_a_session_ends_when_its_time_is_up() -> None:
+def test_a_session_expires() -> None:
     clock = ManualClock()
     settings = ServiceSettings(password_cost=Cost.cheap(), session_seconds=60)
     with start_background(fill, clock=clock, settings=settings) as service, log_in(service, "ana") as ana:
@@ -88,7 +88,7 @@ def test_a_session_ends_when_its_time_is_up() -> None:
             assert ENDED.count(tx) == 1
 
 
-def test_resuming_keeps_the_token_and_takes_the_new_context(as_user: LogIn) -> None:
+def test_resuming_keeps_the_token_and_replaces_the_context(as_user: LogIn) -> None:
     ana = as_user("ana")
     token = ana.headers["Authorization"].removeprefix("Bearer ")
     again = data(as_user("nobody").post("/sessions/resume", json={"token": token, "context": {"src": "desk"}}))
@@ -106,7 +106,7 @@ def test_a_created_session_shows_its_token_once_and_the_token_works(as_user: Log
     assert data(as_user("nobody").get("/users/current", headers=headers))["user"]["id"] == "ana"
 
 
-def test_a_guest_goes_with_the_last_session(as_user: LogIn) -> None:
+def test_a_guest_is_deleted_with_the_last_session(as_user: LogIn) -> None:
     guest, eva = as_user("guest"), as_user("eva")
     me = data(guest.get("/users/current"))["user"]
     assert me["role"] == "anonymous"
@@ -116,14 +116,14 @@ def test_a_guest_goes_with_the_last_session(as_user: LogIn) -> None:
     assert data(eva.get("/users", params={"registered": "false"})) == []
 
 
-def test_guests_can_be_kept_out() -> None:
+def test_guests_can_be_disabled() -> None:
     settings = ServiceSettings(password_cost=Cost.cheap(), allow_guests=False)
     with start_background(fill, settings=settings) as service, log_in(service, "nobody") as nobody:
         assert nobody.post("/sessions/start", json={"token": ""}).status_code == 403
         assert _grant(nobody, grant_type="anonymous").status_code == 403
 
 
-def test_session_lists_filter(as_user: LogIn) -> None:
+def test_session_lists_can_be_filtered(as_user: LogIn) -> None:
     eva, ana = as_user("eva"), as_user("ana")
     (mine,) = data(ana.get("/sessions/own"))
     for query in (
@@ -153,7 +153,7 @@ def test_updating_sessions_is_all_or_nothing_and_marks_them_open(as_user: LogIn)
         assert eva.post("/sessions/update", json={"ids": [mine["id"]], "data": bad}).status_code == 400, bad
 
 
-def test_the_earlier_variant_spells_sessions_and_tokens_its_own_way() -> None:
+def test_the_earlier_variant_has_its_own_names_for_sessions_and_tokens() -> None:
     settings = ServiceSettings(password_cost=Cost.cheap(), variant=Variant.EARLIER)
     with start_background(fill, settings=settings) as service, log_in(service, "nobody") as nobody:
         token = data(_grant(nobody, grant_type="password", username="eva", password="demo"))["access_token"]
@@ -175,7 +175,7 @@ def test_the_earlier_variant_spells_sessions_and_tokens_its_own_way() -> None:
         assert "locale" not in data(nobody.get("/users/current"))["user"]
 
 
-def test_tokens_are_listed_inspected_revoked_and_dropped(as_user: LogIn) -> None:
+def test_tokens_are_listed_inspected_revoked_and_deleted(as_user: LogIn) -> None:
     nobody, ana, pat = as_user("nobody"), as_user("ana"), as_user("pat")
     pair = data(_grant(nobody, grant_type="password", username="ana@desk.example", password="demo"))
     listed = data(ana.get("/oauth2/tokens", params={"username": "ana"}))
@@ -194,7 +194,7 @@ def test_tokens_are_listed_inspected_revoked_and_dropped(as_user: LogIn) -> None
     }
 
 
-def test_deleting_tokens_counts_those_that_were_listed(as_user: LogIn) -> None:
+def test_deleting_tokens_returns_the_number_of_listed_ones(as_user: LogIn) -> None:
     nobody, ana = as_user("nobody"), as_user("ana")
     # The login of `ana` has one token of each kind; a refreshed pair is invalid, as are revoked ones.
     pairs = [data(_grant(nobody, grant_type="password", username="ana", password="demo")) for _ in range(3)]
@@ -208,21 +208,21 @@ def test_deleting_tokens_counts_those_that_were_listed(as_user: LogIn) -> None:
         assert count > 0
 
 
-def test_a_bearer_token_alone_is_a_credential_too(as_user: LogIn) -> None:
+def test_a_bearer_token_alone_is_accepted(as_user: LogIn) -> None:
     nobody = as_user("nobody")
     token = data(_grant(nobody, grant_type="password", username="pat", password="demo"))["access_token"]
     answer = nobody.get("/users/current", headers={"Authorization": f"Bearer {token}"})
     assert data(answer)["user"]["id"] == "pat"
 
 
-def test_strange_credentials_are_no_login(as_user: LogIn) -> None:
+def test_invalid_credentials_are_no_login(as_user: LogIn) -> None:
     nobody = as_user("nobody")
     for header in ("", "Bearer", "Basic eva:demo", "Bearer " + "x" * 5000, "Bearer ünï"):
         headers = [(b"Authorization", header.encode("latin-1"))]
         assert nobody.get("/users/current", headers=headers).status_code == 401, header
 
 
-def test_validating_a_session_says_only_whether_both_fit(as_user: LogIn) -> None:
+def test_validating_a_session_returns_only_whether_id_and_token_match(as_user: LogIn) -> None:
     nobody = as_user("nobody")
     token = as_user("ana").headers["Authorization"].removeprefix("Bearer ")
     assert data(nobody.get("/sessions/validate", params={"username": "ana", "token": token})) == "OK"

@@ -34,7 +34,7 @@ def _mapping(client: httpx.Client, owner: str) -> httpx.Response:
     return client.get("/sip/mapping", params={"ownerUri": owner})
 
 
-def test_an_identity_is_available_until_it_is_mapped_and_again_when_the_mapping_goes(as_user: LogIn) -> None:
+def test_an_identity_is_available_unless_a_mapping_uses_it(as_user: LogIn) -> None:
     eva, bob = as_user("eva"), as_user("bob")
     _pool(eva, "7001", "7002")
     assert data(_map(eva, "svc-user:ana", "7001")) == {"username": "7001", "password": "of 7001"}
@@ -47,7 +47,7 @@ def test_an_identity_is_available_until_it_is_mapped_and_again_when_the_mapping_
     assert _mapping(as_user("ana"), "svc-user:ana").status_code == 404
 
 
-def test_an_identity_has_one_owner_and_stays_while_it_has(as_user: LogIn) -> None:
+def test_an_identity_has_one_owner_and_cannot_be_deleted_while_mapped(as_user: LogIn) -> None:
     eva = as_user("eva")
     _pool(eva, "7001")
     data(_map(eva, "svc-group:night", "7001"))
@@ -60,14 +60,14 @@ def test_an_identity_has_one_owner_and_stays_while_it_has(as_user: LogIn) -> Non
     assert data(eva.delete(f"/sip/identities/{identity}")) == "Deleted"
 
 
-def test_an_identity_that_is_withheld_cannot_be_mapped(as_user: LogIn) -> None:
+def test_a_withheld_identity_cannot_be_mapped(as_user: LogIn) -> None:
     eva = as_user("eva")
     _pool(eva, "7001")
     data(eva.put(f"/sip/identities/{_identities(eva)['7001']['id']}", json={"available": False}))
     assert _map(eva, "svc-user:ana", "7001").status_code == 409
 
 
-def test_pool_and_mapping_have_one_password(as_user: LogIn) -> None:
+def test_pool_and_mapping_share_one_password(as_user: LogIn) -> None:
     eva, ana = as_user("eva"), as_user("ana")
     _pool(eva, "7001")
     data(_map(eva, "svc-user:ana", "7001", "given"))
@@ -86,7 +86,7 @@ def test_a_mapping_outside_the_pool_keeps_its_own_password_and_joins_the_pool_wi
     assert data(_mapping(ana, "svc-user:ana")) == {"username": "9000", "password": "of 9000"}
 
 
-def test_passwords_are_shown_in_no_list(as_user: LogIn) -> None:
+def test_passwords_are_in_no_list(as_user: LogIn) -> None:
     eva = as_user("eva")
     _pool(eva, "7001")
     data(_map(eva, "svc-user:ana", "7001"))
@@ -111,7 +111,7 @@ def test_each_domain_has_its_own_pool(as_user: LogIn) -> None:
     assert _identities(otto)["7001"]["available"] is False
 
 
-def test_who_moves_to_another_domain_gives_the_identity_back_to_its_pool(as_user: LogIn) -> None:
+def test_a_user_who_moves_to_another_domain_returns_the_identity_to_its_pool(as_user: LogIn) -> None:
     eva = as_user("eva")
     _pool(eva, "7001", "7002")
     data(_map(eva, "svc-user:ana", "7001"))
@@ -125,7 +125,7 @@ def test_who_moves_to_another_domain_gives_the_identity_back_to_its_pool(as_user
     data(_map(eva, "svc-user:bob", "7001"))
 
 
-def test_a_group_that_gets_an_owner_in_another_domain_gives_its_identity_back(as_user: LogIn) -> None:
+def test_a_group_that_gets_an_owner_in_another_domain_returns_its_identity(as_user: LogIn) -> None:
     eva = as_user("eva")
     _pool(eva, "7001")
     data(_map(eva, "svc-group:night", "7001"))
@@ -133,7 +133,7 @@ def test_a_group_that_gets_an_owner_in_another_domain_gives_its_identity_back(as
     assert set(_identities(eva, available="true")) == {"7001"}
 
 
-def test_who_moves_keeps_a_password_of_their_own_unless_the_name_is_taken_there(as_user: LogIn) -> None:
+def test_a_user_who_moves_keeps_an_own_password_unless_the_name_is_taken_there(as_user: LogIn) -> None:
     eva = as_user("eva")
     data(_map(eva, "svc-user:ana", "8001", "hers"))
     data(_map(eva, "svc-user:bob", "8002", "his"))
@@ -145,7 +145,7 @@ def test_who_moves_keeps_a_password_of_their_own_unless_the_name_is_taken_there(
     assert data(eva.get("/users/bob"))["domain"] == "desk.example"
 
 
-def test_mappings_are_listed_from_the_last_one_had(as_user: LogIn) -> None:
+def test_mapping_pages_continue_after_the_last_returned_mapping(as_user: LogIn) -> None:
     eva = as_user("eva")
     owners = ["svc-group:night", "svc-user:ana", "svc-user:bob", "svc-user:carla"]
     for number, owner in enumerate(owners):
@@ -165,7 +165,7 @@ def test_mappings_are_listed_from_the_last_one_had(as_user: LogIn) -> None:
         assert [each["owner"] for each in page["data"]] == found, query
 
 
-def test_the_gateways_names_lead_to_users_and_back(as_user: LogIn) -> None:
+def test_gateway_usernames_are_resolved_to_users_and_back(as_user: LogIn) -> None:
     eva, pat = as_user("eva"), as_user("pat")
     for owner, username in (("svc-user:carla", "9001"), ("svc-user:bob", "9002"), ("svc-user:otto", "9002")):
         data(_map(eva, owner, username, "x"))
@@ -177,7 +177,7 @@ def test_the_gateways_names_lead_to_users_and_back(as_user: LogIn) -> None:
     assert pat.post("/gateway/username", json={"id": "otto"}).status_code == 404
 
 
-def test_an_address_resolves_in_each_of_its_forms_and_presence_follows(as_user: LogIn, service: Running) -> None:
+def test_an_address_resolves_in_each_of_its_formats_and_presence_follows(as_user: LogIn, service: Running) -> None:
     eva, pat = as_user("eva"), as_user("pat")
     data(_map(eva, "svc-user:bob", "9002", "x"))
     data(eva.put("/users/ana", json={"landLineNumber": "+34 91 (100) 200-3"}))
@@ -205,7 +205,7 @@ def test_an_address_resolves_in_each_of_its_forms_and_presence_follows(as_user: 
     assert data(pat.get("/presence")) == []
 
 
-def test_a_session_is_found_by_push_token_and_by_the_name_at_the_gateway(as_user: LogIn) -> None:
+def test_a_session_is_found_by_push_token_and_by_gateway_username(as_user: LogIn) -> None:
     eva, ana = as_user("eva"), as_user("ana")
     data(_map(eva, "svc-user:ana", "9001", "x"))
     data(ana.post("/push/tokens", json={"deviceId": "phone", "tokenType": "fcm", "token": "of the phone"}))
@@ -214,7 +214,7 @@ def test_a_session_is_found_by_push_token_and_by_the_name_at_the_gateway(as_user
     assert data(eva.get("/sessions", params={"pushToken": "another"})) == []
 
 
-def test_a_device_that_changes_hands_brings_its_pushes_to_the_new_owner(as_user: LogIn) -> None:
+def test_a_device_with_a_new_owner_receives_only_the_pushes_of_the_new_owner(as_user: LogIn) -> None:
     eva, ana, bob = as_user("eva"), as_user("ana"), as_user("bob")
     token = {"deviceId": "phone", "tokenType": "fcm", "token": "of the phone"}
     data(ana.post("/push/tokens", json=token))

@@ -36,7 +36,7 @@ def test_statistics_of_a_call_are_not_stored_while_their_collection_is_off(as_us
     assert len(data(eva.get("/alarms"))) == 2
 
 
-def test_the_statistics_of_one_user_are_switched_apart(as_user: LogIn) -> None:
+def test_the_statistics_of_one_user_are_switched_separately(as_user: LogIn) -> None:
     ana, bob = as_user("ana"), as_user("bob")
     call = _call(ana)
     data(ana.post("/statistics/enable", json={"callid": call, "enable": False, "user": "svc-user:bob"}))
@@ -49,6 +49,6 @@ def test_the_statistics_of_one_user_are_switched_apart(as_user: LogIn) -> None:
     assert _send(ana, call, "of ana").startswith("not stored")
 
 
-def test_a_guest_is_not_told_how_the_service_is(as_user: LogIn) -> None:
+def test_a_guest_cannot_read_the_health_of_the_service(as_user: LogIn) -> None:
     assert as_user("guest").get("/status").status_code == 403
     assert data(as_user("pat").get("/status"))["uptime"] >= 0

@@ -164,7 +164,7 @@ def assert_unavailable(answer: httpx.Response) -> None:
 
 
 @pytest.mark.parametrize("fault", [statement, step, page, room], ids=lambda fault: fault.__name__)
-async def test_a_change_during_which_the_store_fails_is_not_made_and_is_said_not_to_be(
+async def test_a_change_during_a_storage_failure_is_not_made_and_reported_as_such(
     tmp_path: Path, fault: Injector
 ) -> None:
     found: dict[str, int] = {}
@@ -182,9 +182,7 @@ async def test_a_change_during_which_the_store_fails_is_not_made_and_is_said_not
 
 @pytest.mark.parametrize("fault", [statement, step], ids=lambda fault: fault.__name__)
 @pytest.mark.parametrize("name", READS)
-async def test_a_question_during_which_the_store_fails_gets_no_wrong_answer(
-    desk: Inside, name: str, fault: Injector
-) -> None:
+async def test_a_query_during_a_storage_failure_gets_no_wrong_answer(desk: Inside, name: str, fault: Injector) -> None:
     question = READS[name]
     right = await desk.ask(question.who, question.method, question.path)
     with desk.platform.write() as tx:
@@ -194,7 +192,7 @@ async def test_a_question_during_which_the_store_fails_gets_no_wrong_answer(
     assert (await desk.ask(question.who, question.method, question.path)).content == right.content
 
 
-async def test_a_database_without_room_says_so_until_there_is_some(desk: Inside) -> None:
+async def test_a_full_disk_is_reported_until_there_is_room(desk: Inside) -> None:
     ana = Question("ana", "POST", "/groups", {"name": "N" * 200})
     with room(desk, 1):
         statuses: list[int] = []
@@ -213,11 +211,11 @@ async def test_a_service_that_cannot_read_its_store_is_not_ready(desk: Inside) -
         assert (await client.get("http://desk/health")).status_code == 200
 
 
-def test_after_a_fault_nothing_more_happens_in_the_transaction(desk: Inside) -> None:
+def test_after_a_failure_the_transaction_executes_nothing_more(desk: Inside) -> None:
     """SQLite may have rolled back by itself, and would then commit each following statement separately."""
     before = everything(desk)
     connection = connection_of(desk)
-    with pytest.raises(StorageFault), desk.platform.write() as tx:  # noqa: PT012  # the fault within is swallowed
+    with pytest.raises(StorageFault), desk.platform.write() as tx:  # noqa: PT012  # the block catches the fault itself
         try:
             connection.set_progress_handler(lambda: 1, 1)
             tx.announce("groups", "remove", "one", None, None, None)

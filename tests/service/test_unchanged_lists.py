@@ -30,7 +30,7 @@ def desk() -> Generator[Inside]:
         yield desk
 
 
-async def test_a_list_that_has_not_changed_is_answered_304_with_the_point_it_stands_at(desk: Inside) -> None:
+async def test_an_unchanged_list_is_answered_304_with_its_offset(desk: Inside) -> None:
     first = await desk.ask("eva", "GET", "/users")
     with desk.platform.write() as tx:
         people.set_password(desk.platform, "bob", "another")
@@ -42,7 +42,7 @@ async def test_a_list_that_has_not_changed_is_answered_304_with_the_point_it_sta
     assert "Content-Type" not in again.headers
 
 
-async def test_a_change_of_the_kind_makes_the_tag_stale(desk: Inside) -> None:
+async def test_a_change_of_the_kind_invalidates_the_etag(desk: Inside) -> None:
     first = await desk.ask("eva", "GET", "/users")
     with desk.platform.write() as tx:
         USERS.put(tx, people.need_user(tx, "pat").model_copy(update={"alias": "Somebody else"}))
@@ -59,7 +59,7 @@ async def test_a_change_of_the_kind_makes_the_tag_stale(desk: Inside) -> None:
     assert "Somebody else" not in gone.text
 
 
-async def test_a_change_that_is_undone_shows_nowhere(desk: Inside) -> None:
+async def test_a_rolled_back_change_is_visible_nowhere(desk: Inside) -> None:
     first = await desk.ask("eva", "GET", "/users")
     with suppress(ZeroDivisionError), desk.platform.write() as tx:
         USERS.put(tx, people.need_user(tx, "pat").model_copy(update={"alias": "Never"}))
@@ -67,7 +67,7 @@ async def test_a_change_that_is_undone_shows_nowhere(desk: Inside) -> None:
     assert (await desk.ask("eva", "GET", "/users")).content == first.content
 
 
-async def test_a_tag_is_good_for_the_question_it_came_with_and_for_nobody_who_sees_less(desk: Inside) -> None:
+async def test_an_etag_is_valid_only_for_its_query_and_for_nobody_who_sees_less(desk: Inside) -> None:
     tag = (await desk.ask("eva", "GET", "/users")).headers["ETag"]
     for who, path in (("otto", "/users"), ("eva", "/users?username=pat"), ("eva", "/agents")):
         other = await desk.ask(who, "GET", path, headers={"If-None-Match": tag})
@@ -76,18 +76,20 @@ async def test_a_tag_is_good_for_the_question_it_came_with_and_for_nobody_who_se
     assert "Eva" not in (await desk.ask("otto", "GET", "/users")).text
 
 
-async def test_lists_that_follow_more_than_one_kind_carry_no_tag(desk: Inside) -> None:
+async def test_lists_that_depend_on_several_kinds_have_no_etag(desk: Inside) -> None:
     for path in ("/groups", "/sessions"):
         assert "ETag" not in (await desk.ask("eva", "GET", path)).headers
 
 
-def test_a_tag_is_found_however_it_is_sent() -> None:
+def test_an_etag_is_recognized_in_any_format() -> None:
     assert is_known('"a-1-b"', 'W/"x", W/"a-1-b"')
     assert not is_known('"a-1-b"', '"a-1-c"')
     assert not is_known('"a-1-b"', None)
 
 
-def test_answers_kept_have_a_bound_and_who_asked_longest_ago_goes_first(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stored_answers_are_limited_and_the_least_recently_used_is_removed_first(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(response_cache, "MOST_KEPT", 100)
     kept = ResponseCache()
     tags = [kept.tag(number, "core/calls?", True) for number in range(4)]
@@ -99,7 +101,7 @@ def test_answers_kept_have_a_bound_and_who_asked_longest_ago_goes_first(monkeypa
     assert [kept.answer(tag) is not None for tag in tags] == [True, False, True, False]
 
 
-def test_who_sees_the_same_of_a_kind_is_answered_the_same() -> None:
+def test_users_who_see_the_same_records_share_an_answer() -> None:
     """The property declared by `follows`: apart from visibility and the fields in `seen`, all callers are alike."""
     platform = Platform(settings=ServiceSettings(password_cost=Cost.cheap()))
     fill_world(platform, "busy")

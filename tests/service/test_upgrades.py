@@ -151,7 +151,7 @@ async def test_an_old_store_is_served_after_its_upgrade(old: Path) -> None:
         assert (await desk.ask("eva", "GET", f"/oauth2/clients/{client['id']}")).json()["clientSecret"]
 
 
-def test_an_alert_that_an_old_version_forgot_expires(old: Path) -> None:
+def test_an_alert_left_open_by_an_old_version_expires(old: Path) -> None:
     clock = ManualClock(NOW_MS)
     with closing(Platform(Database(old, clock.now_ms), clock, CHEAP)) as platform:
         clock.advance(3600)
@@ -189,7 +189,7 @@ def test_pending_notifications_of_older_versions_are_one_for_each_alert_and_chat
             assert notifications.pending(tx, "stuck", "ana") == alert
 
 
-def test_an_answer_that_an_old_version_kept_is_given_again(old: Path) -> None:
+def test_an_idempotent_answer_stored_by_an_old_version_is_repeated(old: Path) -> None:
     with (
         closing(Platform(Database(old, lambda: NOW_MS), ManualClock(NOW_MS), CHEAP)) as platform,
         platform.read() as tx,
@@ -210,7 +210,7 @@ def test_the_store_is_copied_before_its_upgrade(old: Path) -> None:
     assert content(upgraded.backup) == before
 
 
-def test_a_store_that_is_up_to_date_is_left_alone(old: Path) -> None:
+def test_a_current_store_is_not_upgraded(old: Path) -> None:
     prepare(old, NOW_MS)
     before = content(old)
     assert prepare(old, NOW_MS) is None
@@ -225,7 +225,7 @@ def test_a_store_that_is_up_to_date_is_left_alone(old: Path) -> None:
         (BASELINE - 1, "too old to be upgraded .* Name another file"),
     ],
 )
-def test_other_versions_are_refused_with_what_to_do(old: Path, version: int, said: str) -> None:
+def test_other_versions_are_refused_with_instructions(old: Path, version: int, said: str) -> None:
     with closing(sqlite3.connect(old)) as connection:
         connection.execute(f"PRAGMA user_version = {version}")
     before = content(old)
@@ -245,7 +245,7 @@ def use(monkeypatch: pytest.MonkeyPatch, *statements: str) -> None:
     monkeypatch.setattr(migrations, "SCHEMA_VERSION", BASELINE + 2)
 
 
-def test_a_step_that_fails_leaves_the_store_as_it_was(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_step_that_fails_leaves_the_store_unchanged(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     use(monkeypatch, "DELETE FROM users", "DROP TABLE users", "ALTER TABLE missing ADD COLUMN colour TEXT")
     before = content(old)
     with pytest.raises(DatabaseFault, match=r"\(Do more\): no such table: missing\. Nothing was changed\."):
@@ -282,7 +282,7 @@ store_file.prepare(Path(sys.argv[1]), {NOW_MS})
 """
 
 
-def test_a_process_that_is_killed_within_an_upgrade_leaves_the_store_as_it_was(old: Path) -> None:
+def test_a_process_killed_during_an_upgrade_leaves_the_store_unchanged(old: Path) -> None:
     before = content(old)
     # Only the main file: SQLite's other files are temporary.
     begun = old.stat().st_size
@@ -296,7 +296,7 @@ def test_a_process_that_is_killed_within_an_upgrade_leaves_the_store_as_it_was(o
     assert len(backups(old)) == 2
 
 
-def test_of_two_that_upgrade_at_once_one_does_and_the_other_finds_it_done(old: Path) -> None:
+def test_of_two_parallel_upgrades_one_runs_and_the_other_finds_it_done(old: Path) -> None:
     found: list[Upgrade | None] = []
     both = threading.Barrier(2)
 
@@ -313,7 +313,7 @@ def test_of_two_that_upgrade_at_once_one_does_and_the_other_finds_it_done(old: P
     assert len(backups(old)) == 1
 
 
-def test_a_store_that_another_process_uses_is_not_upgraded(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_store_in_use_by_another_process_is_not_upgraded(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(store_file, "LOCK_SECONDS", 0.0)
     monkeypatch.setattr(store_file, "TRY_SECONDS", 0.01)
     with closing(sqlite3.connect(old)) as other:
@@ -323,7 +323,7 @@ def test_a_store_that_another_process_uses_is_not_upgraded(old: Path, monkeypatc
     assert prepare(old, NOW_MS) is not None
 
 
-def test_serving_says_what_was_upgraded(
+def test_serving_reports_the_upgrade(
     old: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def ended_at_once(setup: ServiceSetup, *_: object) -> None:

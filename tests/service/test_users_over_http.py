@@ -19,7 +19,7 @@ def _names(users: list[dict[str, Any]]) -> list[str]:
     return [each["username"] for each in users]
 
 
-def test_a_user_sees_the_own_domain_and_an_admin_everybody(as_user: LogIn) -> None:
+def test_a_user_sees_the_own_domain_and_an_admin_all_users(as_user: LogIn) -> None:
     assert _names(data(as_user("eva").get("/users"))) == ["eva", "ana", "bob", "carla", "pat", "otto"]
     assert _names(data(as_user("pat").get("/users"))) == ["eva", "ana", "bob", "carla", "pat"]
     assert _names(data(as_user("otto").get("/users/page"))["data"]) == ["otto"]
@@ -27,7 +27,7 @@ def test_a_user_sees_the_own_domain_and_an_admin_everybody(as_user: LogIn) -> No
     assert len(data(guest.get("/users"))) == 1
 
 
-def test_legacy_filters(as_user: LogIn) -> None:
+def test_filters_of_the_unpaged_list(as_user: LogIn) -> None:
     eva = as_user("eva")
     everybody = data(eva.get("/users"))
 
@@ -51,7 +51,7 @@ def test_legacy_filters(as_user: LogIn) -> None:
     assert eva.get("/users", params={"limit": 0}).status_code == 400
 
 
-def test_page_filters_and_sorts(as_user: LogIn) -> None:
+def test_filters_and_sorting_of_the_paged_list(as_user: LogIn) -> None:
     eva = as_user("eva")
 
     def names(**query: Any) -> list[str]:
@@ -69,7 +69,7 @@ def test_page_filters_and_sorts(as_user: LogIn) -> None:
 
 
 @pytest.mark.parametrize("sort", ["created", "-created", "alias", "-role", "domain", "-lastLogin", "username"])
-def test_pages_hold_every_user_once_and_lead_back(as_user: LogIn, sort: str) -> None:
+def test_pages_contain_every_user_once_and_lead_back(as_user: LogIn, sort: str) -> None:
     eva = as_user("eva")
     whole = [each["id"] for each in data(eva.get("/users/page", params={"sort": sort}))["data"]]
     seen: list[str] = []
@@ -93,7 +93,7 @@ def test_pages_hold_every_user_once_and_lead_back(as_user: LogIn, sort: str) -> 
     assert first["meta"]["page"]["previous"] is None
 
 
-def test_a_cursor_is_good_only_as_it_is_for_its_list_caller_and_filters(as_user: LogIn) -> None:
+def test_a_cursor_is_valid_only_unchanged_and_for_its_list_caller_and_filters(as_user: LogIn) -> None:
     eva, pat = as_user("eva"), as_user("pat")
     cursor = data(eva.get("/users/page", params={"page[size]": 2}))["meta"]["page"]["next"]
 
@@ -123,7 +123,7 @@ def test_sizes_above_the_maximum_become_the_maximum(as_user: LogIn) -> None:
     assert eva.get("/users/page", params={"page[size]": 0}).status_code == 400
 
 
-def test_the_current_user_knows_where_it_stands(as_user: LogIn) -> None:
+def test_the_current_user_shows_whether_it_is_in_the_root_domain(as_user: LogIn) -> None:
     eva = data(as_user("eva").get("/users/current"))
     assert eva["user"]["id"] == "eva"
     assert eva["metadata"] == {"isAtRootDomain": True}
@@ -140,7 +140,7 @@ def test_capabilities_of_the_own_domain_and_for_an_admin_of_any(as_user: LogIn) 
     assert data(as_user("guest").get("/capabilities")) == {"domain": [*SERVICES], "user": []}
 
 
-def test_lists_say_where_in_the_event_stream_they_stand(as_user: LogIn, service: Running) -> None:
+def test_lists_contain_their_offset_in_the_event_stream(as_user: LogIn, service: Running) -> None:
     eva = as_user("eva")
     before = eva.get("/groups")
     changed = eva.post("/groups", json={"name": "New"})
@@ -150,7 +150,7 @@ def test_lists_say_where_in_the_event_stream_they_stand(as_user: LogIn, service:
     assert changed.headers["Event-Offset"] == after.headers["Event-Offset"]
 
 
-def test_whom_one_follows_stays_on_the_list_though_one_no_longer_finds_them(as_user: LogIn) -> None:
+def test_followed_users_stay_on_the_list_even_if_they_can_no_longer_be_found(as_user: LogIn) -> None:
     pat, eva = as_user("pat"), as_user("eva")
     data(pat.post("/presence/subscriptions/several", json=["svc-user:bob", "svc-user:carla"]))
     data(eva.put("/users/bob", json={"domain": "other.example"}))

@@ -79,7 +79,7 @@ async def everything_listed(platform: Platform, caller: Caller) -> Held:
     found: Held = {}
     for topic, documents in TOPICS.items():
         feed = FEEDS.get(topic)
-        if feed is not None and lists.grants(feed.listings[0]()):
+        if feed is not None and lists.grants(feed.listings[0]):
             listed = (await Lister(feed, lists).list()).rows or {}
         else:
             with platform.read() as tx:
@@ -161,7 +161,7 @@ class Following:
         caller = caller_of(platform, user_id)
         self._user_id = user_id
         self._lists = Lists(platform, caller)
-        feeds = [feed for feed in FEEDS.values() if self._lists.grants(feed.listings[0]())]
+        feeds = [feed for feed in FEEDS.values() if self._lists.grants(feed.listings[0])]
         self._ear = Ear(hub, caller, *(feed.kind for feed in feeds))
         self.base = Point(epoch=platform.database.epoch, offset=platform.database.head)
         self._followers = [Follower(feed, Lister(feed, self._lists), self, self, clock) for feed in feeds]

@@ -24,7 +24,7 @@ def faults(file: Path, environ: dict[str, str] | None = None) -> list[str]:
     return [str(problem).removeprefix(f"{file}:") for problem in caught.value.problems]
 
 
-def test_without_any_file_everything_is_at_its_default(tmp_path: Path):
+def test_without_a_file_all_settings_have_defaults(tmp_path: Path):
     assert load_config(None, {"CONSOLE_HOME": str(tmp_path)}) == Config()
 
 
@@ -45,7 +45,7 @@ def test_a_profile_is_read_with_its_defaults(tmp_path: Path):
     assert profile.present.header == "Authorization"
 
 
-def test_files_named_in_a_file_are_found_beside_it(tmp_path: Path):
+def test_paths_in_a_file_are_relative_to_it(tmp_path: Path):
     file = write(
         tmp_path,
         """
@@ -60,7 +60,7 @@ def test_files_named_in_a_file_are_found_beside_it(tmp_path: Path):
     assert profile.tls_ca == Path("/etc/ca.pem")
 
 
-def test_every_fault_is_told_at_once_with_its_line_and_the_nearest_key(tmp_path: Path):
+def test_every_error_is_reported_at_once_with_its_line_and_the_nearest_key(tmp_path: Path):
     file = write(
         tmp_path,
         """
@@ -112,29 +112,29 @@ def test_every_fault_is_told_at_once_with_its_line_and_the_nearest_key(tmp_path:
         ("present = { header = 'a b' }", "present.header: must be a text of letters, digits and hyphens"),
     ],
 )
-def test_a_faulty_value_is_shown_where_it_stands(tmp_path: Path, line: str, fault: str):
+def test_an_invalid_value_is_reported_with_its_position(tmp_path: Path, line: str, fault: str):
     file = write(tmp_path, f'[profiles.a]\ncore = "https://voice.example"\n\n{line}\n')
     assert faults(file) == [f"4: profiles.a.{fault}"]
 
 
-def test_no_fault_repeats_the_value_it_complains_about(tmp_path: Path):
+def test_no_error_repeats_the_value(tmp_path: Path):
     file = write(tmp_path, '[profiles.a]\ncore = "https://me:hunter2@voice.example"\n')
     assert "hunter2" not in " ".join(faults(file))
 
 
-def test_broken_toml_is_told_with_its_line(tmp_path: Path):
+def test_invalid_toml_is_reported_with_its_line(tmp_path: Path):
     file = write(tmp_path, 'theme = "dark"\nbell = yes\n')
     assert faults(file)[0].startswith("2: is not valid TOML: invalid value")
 
 
-def test_a_file_asked_for_by_name_must_exist(tmp_path: Path):
+def test_a_named_file_must_exist(tmp_path: Path):
     with pytest.raises(ConfigFault, match=r"nothing\.toml: cannot be read: No such file"):
         load_config(tmp_path / "nothing.toml", {})
     with pytest.raises(ConfigFault, match="cannot be read"):
         load_config(None, {"CONSOLE_CONFIG": str(tmp_path / "nothing.toml")})
 
 
-def test_environment_beats_the_file_and_says_so(tmp_path: Path):
+def test_the_environment_overrides_the_file_and_is_named_as_the_origin(tmp_path: Path):
     file = write(tmp_path, 'theme = "light"\nbell = false\n')
     loaded = load(file, {"CONSOLE_THEME": "mono"})
     assert loaded.config.theme == "mono"
@@ -142,19 +142,19 @@ def test_environment_beats_the_file_and_says_so(tmp_path: Path):
     assert loaded.origins["bell",] == f"{file}:2"
 
 
-def test_command_line_beats_the_environment(tmp_path: Path):
+def test_the_command_line_overrides_the_environment(tmp_path: Path):
     loaded = load(write(tmp_path, ""), {"CONSOLE_THEME": "mono"}, {"theme": "light"})
     assert loaded.config.theme == "light"
     assert loaded.origins["theme",] == "--theme"
 
 
-def test_a_fault_of_the_environment_names_the_variable(tmp_path: Path):
+def test_an_error_in_the_environment_names_the_variable(tmp_path: Path):
     assert faults(write(tmp_path, ""), {"CONSOLE_SYMBOLS": "emoji"}) == [
         "CONSOLE_SYMBOLS: must be 'unicode' or 'ascii'"
     ]
 
 
-def test_an_unknown_default_profile_is_told_with_the_nearest(tmp_path: Path):
+def test_an_unknown_default_profile_is_reported_with_the_nearest(tmp_path: Path):
     file = write(
         tmp_path,
         """
@@ -166,12 +166,12 @@ def test_an_unknown_default_profile_is_told_with_the_nearest(tmp_path: Path):
     assert faults(file) == ["1: profile: profile 'nihgt' is not defined in profiles; did you mean night?"]
 
 
-def test_a_core_address_in_the_environment_is_a_profile_of_its_own(tmp_path: Path):
+def test_a_core_url_in_the_environment_is_a_profile_of_its_own(tmp_path: Path):
     config = load_config(write(tmp_path, ""), {"CONSOLE_CORE": "http://127.0.0.1:8080/core"})
     assert pick_profile(config, None) == ("environment", Profile(core="http://127.0.0.1:8080/core"))
 
 
-def test_a_profile_of_the_environment_alone_has_a_provisioning_service_and_variants(tmp_path: Path):
+def test_a_profile_from_the_environment_can_have_a_provisioning_service_and_variants(tmp_path: Path):
     environ = {
         "CONSOLE_CORE": "http://127.0.0.1:8080/core",
         "CONSOLE_PROVISIONING": "http://127.0.0.1:8080/provisioning",
@@ -222,26 +222,26 @@ def test_variables_of_the_environment_profile_need_its_core_service(tmp_path: Pa
 class TestPickingAProfile:
     profiles: ClassVar = {"day": Profile(core="http://a"), "night": Profile(core="http://b")}
 
-    def test_the_only_one_needs_no_name(self):
+    def test_a_single_profile_needs_no_name(self):
         assert pick_profile(Config(profiles={"day": self.profiles["day"]}), None)[0] == "day"
 
-    def test_the_configured_one_is_taken(self):
+    def test_the_configured_profile_is_selected(self):
         assert pick_profile(Config(profiles=self.profiles, profile="night"), None)[0] == "night"
 
-    def test_among_several_one_must_be_named(self):
+    def test_among_several_profiles_one_must_be_named(self):
         with pytest.raises(ConfigFault, match="several profiles"):
             pick_profile(Config(profiles=self.profiles), None)
 
-    def test_a_wrong_name_gets_the_nearest(self):
+    def test_an_unknown_profile_gets_the_nearest_as_a_suggestion(self):
         with pytest.raises(ConfigFault, match=r"unknown profile 'nite'; did you mean night\?"):
             pick_profile(Config(profiles=self.profiles), "nite")
 
-    def test_with_none_at_all_the_demo_is_mentioned(self):
+    def test_without_profiles_the_demo_is_suggested(self):
         with pytest.raises(ConfigFault, match="console demo"):
             pick_profile(Config(), None)
 
 
-def test_the_machines_file_is_read_first_and_the_persons_wins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_the_system_file_is_read_first_and_the_users_overrides_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     site, own = tmp_path / "site", tmp_path / "own"
     for place in (site, own):
         (place / "operator-console").mkdir(parents=True)
@@ -258,19 +258,19 @@ def test_the_machines_file_is_read_first_and_the_persons_wins(tmp_path: Path, mo
     assert loaded.origins["profiles", "a", "read_only"].endswith("site/operator-console/config.toml:5")
 
 
-def test_everything_of_a_person_can_be_moved_below_one_directory(tmp_path: Path):
+def test_all_files_of_a_user_can_be_moved_below_one_directory(tmp_path: Path):
     where = places({"CONSOLE_HOME": str(tmp_path)})
     assert where.site_config_file is None
     assert all(tmp_path in place.parents for place in (where.config_file, where.journal, where.tokens, where.log))
 
 
-def test_worlds_and_themes_come_along():
+def test_worlds_and_themes_are_moved_as_well():
     assert (resource_dir("seeds") / "busy.toml").is_file()
     with pytest.raises(FileNotFoundError, match="sounds is missing from this installation"):
         resource_dir("sounds")
 
 
-def test_lines_are_known_in_every_form_toml_has():
+def test_lines_are_found_in_every_toml_syntax():
     source = parse_toml(
         dedent(
             '''
@@ -318,12 +318,12 @@ def test_lines_are_known_in_every_form_toml_has():
     assert {place: source.line(place) for place in expected} == expected
 
 
-def test_a_file_that_is_no_text_is_told_with_its_line(tmp_path: Path):
+def test_a_file_that_is_not_text_is_reported_with_its_line(tmp_path: Path):
     file = tmp_path / "config.toml"
     file.write_bytes(b"theme = 'dark'\nx = '\xff'\n")
     assert faults(file) == ["2: is not UTF-8 text"]
 
 
-def test_a_toml_fault_reads_like_a_compilers():
+def test_a_toml_error_reads_like_a_compilers():
     with pytest.raises(ConfigFault, match=r"^x\.toml:2: is not valid TOML"):
         parse_toml("a = 1\na = 2\n", Path("x.toml"))

@@ -14,7 +14,7 @@ core = "https://core.desk.example"
 """
 
 
-def test_what_is_chosen_is_kept_and_what_a_person_wrote_stays(tmp_path: Path):
+def test_a_setting_is_written_and_the_users_own_text_is_kept(tmp_path: Path):
     file = tmp_path / "config.toml"
     file.write_text(WRITTEN, encoding="utf-8")
     assert save_theme(file, "mono") == ""
@@ -31,20 +31,20 @@ def test_what_is_chosen_is_kept_and_what_a_person_wrote_stays(tmp_path: Path):
     }
 
 
-def test_a_file_that_is_not_there_is_made(tmp_path: Path):
+def test_a_missing_file_is_created(tmp_path: Path):
     file = tmp_path / "new" / "config.toml"
     assert save_theme(file, "mono") == ""
     assert tomllib.loads(file.read_text(encoding="utf-8")) == {"theme": "mono"}
 
 
-def test_what_cannot_be_written_is_said_and_nothing_is_lost(tmp_path: Path):
+def test_a_write_error_is_reported_and_nothing_is_lost(tmp_path: Path):
     file = tmp_path / "config.toml"
     file.write_text("theme = [broken", encoding="utf-8")
     assert save_theme(file, "mono").startswith("The theme applies to this session only: cannot write ")
     assert file.read_text(encoding="utf-8") == "theme = [broken"
 
 
-def test_views_are_kept_beside_those_that_a_person_wrote_and_taken_out_again(tmp_path: Path):
+def test_views_are_stored_beside_those_written_by_hand_and_deleted_again(tmp_path: Path):
     file = tmp_path / "config.toml"
     written = '[views.users."New people"]\nfilter = "created<30d" # about a month\n'
     file.write_text(written, encoding="utf-8")

@@ -70,7 +70,7 @@ def bodies(request: type[Request[Any]]) -> list[str]:
     return [each.field for each in request.inputs() if each.place in {InputPlace.BODY, InputPlace.WHOLE_BODY}]
 
 
-def test_every_input_is_sent_as_null_as_empty_or_not_at_all() -> None:
+def test_every_input_can_be_sent_as_null_empty_or_not_at_all() -> None:
     tried = 0
     for request_type in CHANGES:
         ask, fields = form_of(request_type)
@@ -90,7 +90,7 @@ def test_every_input_is_sent_as_null_as_empty_or_not_at_all() -> None:
     assert tried > 300
 
 
-def test_whatever_may_be_null_or_empty_can_be_said_so_in_a_form() -> None:
+def test_every_nullable_input_can_be_set_to_null_in_a_form() -> None:
     for request_type in CHANGES:
         _, fields = form_of(request_type)
         for each in request_type.inputs():
@@ -100,7 +100,7 @@ def test_whatever_may_be_null_or_empty_can_be_said_so_in_a_form() -> None:
                 assert blanks & {Blank.NULL, Blank.WHOLE_NULL}, f"{request_type.operation.name} {each.field}"
 
 
-def test_a_password_is_taken_from_a_meeting_by_none_and_can_not_be_empty() -> None:
+def test_the_password_of_a_meeting_is_removed_by_null_and_cannot_be_empty() -> None:
     ask, fields = form_of(find("meetings.update"))
     password = next(each for each in fields if each.name == "password")
     assert password.blanks == (Blank.NULL,)
@@ -108,14 +108,14 @@ def test_a_password_is_taken_from_a_meeting_by_none_and_can_not_be_empty() -> No
     assert (reading.changed, reading.faults) == ({"password": None}, {})
 
 
-def test_an_anonymous_login_leaves_the_token_out_or_sends_it_empty() -> None:
+def test_an_anonymous_login_omits_the_token_or_sends_it_empty() -> None:
     ask, fields = form_of(find("sessions.start"))
     left_out, empty = (read_form(ask, fields, typed) for typed in ({}, {"token": Blank.EMPTY}))
     assert (left_out.changed, left_out.faults) == ({}, {})
     assert (empty.changed, empty.faults) == ({"token": ""}, {})
 
 
-def test_a_part_of_an_input_that_is_none_as_a_whole_cannot_be_filled_in() -> None:
+def test_a_part_of_an_input_that_is_null_as_a_whole_cannot_be_filled_in() -> None:
     ask, fields = form_of(find("sessions.start"))
     typed = {"token": "t", "context.src": Blank.WHOLE_NULL, "context.language": "es"}
     assert read_form(ask, fields, typed).faults == {"context.language": "cannot be sent with (Context: none)"}
@@ -123,7 +123,7 @@ def test_a_part_of_an_input_that_is_none_as_a_whole_cannot_be_filled_in() -> Non
     assert read_form(ask, fields, typed).changed == {"token": "t", "context": None}
 
 
-def test_text_that_is_taken_out_is_empty_and_a_number_none() -> None:
+def test_deleted_text_is_empty_and_a_deleted_number_null() -> None:
     initial: dict[str, Any] = {"name": "Night", "valid_until": 1000, "participants": ({"email": "a@b"},)}
     ask, fields = form_of(find("meetings.update"), **initial)
     by_name = {each.name: each for each in fields}
@@ -132,14 +132,14 @@ def test_text_that_is_taken_out_is_empty_and_a_number_none() -> None:
     assert by_name["name"].read("") == ""
 
 
-def test_what_cannot_be_none_is_told_so() -> None:
+def test_a_required_input_that_is_null_or_empty_is_reported() -> None:
     ask, fields = form_of(find("alerts.list"))
     assert all(Blank.NULL not in each.blanks for each in fields), "a query has no null"
     ask, fields = form_of(find("templates.create"), number_of_retries=3)
     assert read_form(ask, fields, {"number_of_retries": ""}).faults["number_of_retries"] == "is required"
 
 
-def test_a_member_of_an_entry_can_be_none_and_goes_so_to_the_wire() -> None:
+def test_a_member_of_an_entry_can_be_null_and_is_sent_so() -> None:
     request = find("meetings.create")
     ask, fields = form_of(request)
     participants = next(each for each in fields if each.name == "participants")
@@ -156,7 +156,7 @@ def test_a_member_of_an_entry_can_be_none_and_goes_so_to_the_wire() -> None:
     ("initial", "draft", "begins"),
     [("u1", None, Blank.NULL), (None, "", Blank.EMPTY), ("u1", "u2", None), ("u1", "u1", None)],
 )
-def test_a_draft_that_was_none_or_empty_is_so_again(initial: Any, draft: Any, begins: Blank | None) -> None:
+def test_a_draft_that_was_null_or_empty_is_restored_so(initial: Any, draft: Any, begins: Blank | None) -> None:
     ask = FormAsk("f", "F", find("user-contacts.update"), {"associated_user_id": initial}, {"id": "c"})
     fields = fields_of(FormAsk("f", "F", ask.request, ask.initial, ask.fixed, draft={"associated_user_id": draft}))
     assert next(each for each in fields if each.name == "associated_user_id").begins is begins

@@ -31,23 +31,23 @@ def test_a_duration_is_shown_as_it_would_be_typed() -> None:
 @pytest.mark.parametrize(
     ("typed", "ms"), [("45s", 45_000), ("45", 45_000), ("2m", 120_000), ("1m 30s", 90_000), ("1h", 3_600_000), ("0", 0)]
 )
-def test_what_is_typed_is_sent_in_milliseconds(typed: str, ms: int) -> None:
+def test_a_typed_duration_is_sent_in_milliseconds(typed: str, ms: int) -> None:
     reading = read_form(EDIT, fields_of(EDIT), {"time_in_ms_between_retries": typed})
     assert not reading.faults
     assert reading.changed == {"time_in_ms_between_retries": ms}
 
 
-def test_the_same_duration_typed_in_another_way_changes_nothing() -> None:
+def test_the_same_duration_in_another_format_is_no_change() -> None:
     assert read_form(EDIT, fields_of(EDIT), {"time_in_ms_between_retries": "60s"}).changed == {}
 
 
 @pytest.mark.parametrize("typed", ["soon", "-5s", "5 x", "s"])
-def test_what_is_no_duration_is_refused_with_an_example(typed: str) -> None:
+def test_an_invalid_duration_is_refused_with_an_example(typed: str) -> None:
     faults = read_form(EDIT, fields_of(EDIT), {"time_in_ms_between_retries": typed}).faults
     assert faults == {"time_in_ms_between_retries": "must be a duration such as 45s or 1m 30s"}
 
 
-def test_seconds_on_the_wire_take_no_fraction_of_one() -> None:
+def test_durations_in_seconds_accept_no_fractions() -> None:
     ask = FormAsk("form", "New", CreateCredential, only=("lease",))
     (field,) = fields_of(ask)
     assert field.title == "Valid for"
@@ -57,7 +57,7 @@ def test_seconds_on_the_wire_take_no_fraction_of_one() -> None:
 
 
 @given(st.integers(0, 10**11))
-def test_every_duration_survives_being_typed(ms: int) -> None:
+def test_every_duration_can_be_formatted_and_parsed_again(ms: int) -> None:
     found = span(typed_span(ms))
     assert found is not None
     assert found.ms == ms

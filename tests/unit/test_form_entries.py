@@ -32,7 +32,7 @@ def entries_of(request: type[Any], name: str) -> Entries:
     return found
 
 
-def test_whatever_the_contract_says_the_fields_of_is_filled_in_without_json() -> None:
+def test_every_input_of_declared_fields_is_filled_in_without_json() -> None:
     written = {
         field.name
         for request in catalogue().values()
@@ -43,7 +43,7 @@ def test_whatever_the_contract_says_the_fields_of_is_filled_in_without_json() ->
     assert written == {"attempts", "emails", "unnormalized_phones"}  # lists of objects whose fields it does not show
 
 
-def test_a_record_of_a_list_has_its_own_fields_limits_and_lists() -> None:
+def test_a_record_in_a_list_has_its_own_fields_limits_and_lists() -> None:
     services = fields_of_entry(entries_of(UpdateDomain, "services"), {}, secret=False)
     assert [(each.name, each.kind, each.required) for each in services] == [
         ("name", FieldKind.TEXT, True),
@@ -55,7 +55,7 @@ def test_a_record_of_a_list_has_its_own_fields_limits_and_lists() -> None:
     assert inner["mediatypes.audio"].kind is FieldKind.CHOICE
 
 
-def test_an_entry_that_lacks_something_is_not_taken() -> None:
+def test_an_incomplete_entry_is_refused() -> None:
     entries = entries_of(CreateGroups, "groups")
     fields = fields_of_entry(entries, {}, secret=False)
     assert set(read_entry(entries, {}, fields, {"groupId": "night"}, None).faults) == {"name"}
@@ -64,7 +64,7 @@ def test_an_entry_that_lacks_something_is_not_taken() -> None:
     assert read_entry(entries_of(CreateMeeting, "participants"), {}, (), {}, None).faults
 
 
-def test_what_an_entry_had_besides_stays_in_it() -> None:
+def test_other_fields_of_an_entry_are_kept() -> None:
     entries = entries_of(UpdateStaticContact, "phones")
     entry = {"type": "home", "value": "+34 1", "primary": True, "verified": "yes"}
     fields = fields_of_entry(entries, entry, secret=False)
@@ -72,14 +72,14 @@ def test_what_an_entry_had_besides_stays_in_it() -> None:
     assert reading.changed == {**entry, "value": "+34 2"}
 
 
-def test_names_become_the_ids_of_users_in_entries_as_well() -> None:
+def test_names_in_entries_become_user_ids_as_well() -> None:
     entries = entries_of(CreateMeeting, "participants")
     fields = fields_of_entry(entries, {}, secret=False)
     reading = read_entry(entries, {}, fields, {"userId": "Ana Belmonte"}, lambda typed: {"Ana Belmonte": "ana"}[typed])
     assert reading.changed == {"userId": "ana"}
 
 
-def test_a_list_that_must_be_given_may_be_given_empty() -> None:
+def test_a_required_list_can_be_empty() -> None:
     ask = FormAsk("form", "New", CreateStaticContact)
     phones = [{"value": "+34986000111", "primary": True}]
     reading = read_form(ask, fields_of(ask), {"id": "gate", "name": "Gate", "phones": phones})
@@ -88,13 +88,13 @@ def test_a_list_that_must_be_given_may_be_given_empty() -> None:
     assert reading.changed["phones"] == (ContactEntry(value="+34986000111", primary=True),)
 
 
-def test_a_fault_says_which_entry_it_is_in() -> None:
+def test_an_error_names_its_entry() -> None:
     ask = FormAsk("form", "New", CreateGroups)
     reading = read_form(ask, fields_of(ask), {"groups": [{"groupId": "a", "name": "A"}, {"groupId": "b"}]})
     assert reading.faults == {"groups": "entry 2, name: string should have at least 1 character"}
 
 
-def test_members_of_an_object_are_entries_by_name() -> None:
+def test_members_of_an_object_are_entries_with_names() -> None:
     services = field_of(UpdateDomain, "services", services={"login": ("basic",), "presence": ()})
     assert services.entries is not None
     assert services.entries.apart(services.initial) == [
@@ -106,7 +106,7 @@ def test_members_of_an_object_are_entries_by_name() -> None:
         services.read([{"name": "login"}, {"name": "login"}])
 
 
-def test_a_bare_text_stays_one_among_such() -> None:
+def test_plain_texts_in_lists_of_entries_stay_plain() -> None:
     entries = Entries(ContactEntry, bare="value")
     assert entries.opened("+34 1") == {"value": "+34 1"}
     assert entries.closed({"value": "+34 2"}, ["+34 1"]) == "+34 2"
@@ -123,22 +123,22 @@ def test_a_bare_text_stays_one_among_such() -> None:
         ("", []),
     ],
 )
-def test_lines_of_csv_are_entries(text: str, expected: list[dict[str, str]]) -> None:
+def test_lines_of_csv_become_entries(text: str, expected: list[dict[str, str]]) -> None:
     assert Entries(ContactEntry).pasted(text) == expected
 
 
-def test_of_a_secret_entry_only_its_name_is_said() -> None:
+def test_only_the_name_of_a_secret_entry_is_shown() -> None:
     assert "s3cret" not in line_of({"name": "key", "value": "s3cret"}, secret=True)
     assert "s3cret" not in line_of({"name": "password", "value": "s3cret"})
     assert line_of({"type": "home", "value": "+34 1", "primary": True, "note": ""}) == "home  +34 1  primary"
 
 
-def test_changes_pair_what_was_with_what_is() -> None:
+def test_changes_are_pairs_of_old_and_new_values() -> None:
     assert list(changes(["a", "b", "c"], ["a", "x", "c", "d"])) == [("b", "x"), (None, "d")]
     assert list(changes(["a", "b"], ["b"])) == [("a", None)]
 
 
-def test_long_lists_of_changes_are_told_without_comparing_each_with_each() -> None:
+def test_long_lists_of_changes_are_computed_without_comparing_all_pairs() -> None:
     before = [f"entry {number}" for number in range(50_000)]
     after = [*before[:100], "new", *before[101:], "last", "last"]
     started = time.process_time()

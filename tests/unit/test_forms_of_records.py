@@ -21,7 +21,7 @@ def test_a_small_record_is_filled_in_field_by_field() -> None:
     assert reading.told == {"token": "t" * 40, "context.device_id": "d7"}
 
 
-def test_what_is_not_touched_of_a_record_goes_back_as_it_was() -> None:
+def test_untouched_parts_of_a_record_are_sent_unchanged() -> None:
     ask = FormAsk(
         "form", "Edit", UpdateGroup, {"ringing_strategy": {"type": "simultaneous", "seconds": 20}}, {"group_id": "g1"}
     )
@@ -34,7 +34,7 @@ def test_what_is_not_touched_of_a_record_goes_back_as_it_was() -> None:
     assert sent.ringing_strategy.wire() == {"type": "linear", "seconds": 20}
 
 
-def test_a_fault_inside_of_a_record_is_said_where_it_was_typed() -> None:
+def test_an_error_within_a_record_is_shown_at_its_field() -> None:
     ask = FormAsk("form", "Resume", ResumeSession, only=("token", "context"))
     fields = fields_of(ask)
     assert all(field.kind is FieldKind.TEXT for field in fields)

@@ -38,7 +38,7 @@ ROWS = [
     known=st.lists(st.sampled_from(ROWS), max_size=120),
     changes=st.lists(st.tuples(st.integers(0, 120), st.integers(0, 3), st.sampled_from(ROWS)), max_size=12),
 )
-def test_an_array_is_cut_beside_what_is_known_as_it_is_without(
+def test_an_array_is_split_with_known_rows_as_without(
     known: list[bytes], changes: list[tuple[int, int, bytes]]
 ) -> None:
     came = list(known)
@@ -48,7 +48,7 @@ def test_an_array_is_cut_beside_what_is_known_as_it_is_without(
 
 
 @given(known=st.lists(st.sampled_from(ROWS), min_size=1, max_size=70), data=st.data())
-def test_an_array_that_breaks_off_anywhere_is_no_shorter_list(known: list[bytes], data: st.DataObject) -> None:
+def test_a_truncated_array_is_an_error_and_no_shorter_list(known: list[bytes], data: st.DataObject) -> None:
     whole = joined(known)
     broken = whole[: data.draw(st.integers(1, len(whole) - 1))]
     with pytest.raises(ValueError, match=r".*"):
@@ -58,17 +58,17 @@ def test_an_array_that_breaks_off_anywhere_is_no_shorter_list(known: list[bytes]
 @pytest.mark.parametrize(
     "array", [b"[,]", b"[{},,{}]", b"[{},]", b"[{}]]", b'[{}]{"a":1}', b'[{},{"a":[}]', b"[{} {}]"]
 )
-def test_what_is_no_array_is_none_beside_known_rows_either(array: bytes) -> None:
+def test_invalid_arrays_are_refused_with_known_rows_as_well(array: bytes) -> None:
     for known in ([], [b"{}"], [b"{}", b"{}"], [b"{}", b'{"a":1}']):
         with pytest.raises(ValueError, match=r".*"):
             put_together(array, known)
 
 
-def test_a_list_with_space_in_it_is_cut_all_the_same() -> None:
+def test_a_list_with_whitespace_is_split_as_well() -> None:
     assert put_together(b'[ {"a":1} , {"b":2}\n]\n', [b'{"a":1}', b'{"b":2}']) == [b'{"a":1}', b'{"b":2}']
 
 
-def test_of_a_long_list_in_which_little_changed_little_is_cut() -> None:
+def test_a_long_list_with_few_changes_is_mostly_not_split() -> None:
     known = [b'{"id":%d,"text":"%d"}' % (number, number) for number in range(5_000)]
     came = list(known)
     came[17] = b'{"id":17,"text":"other"}'

@@ -32,7 +32,7 @@ def test_no_text_of_an_entry_is_parsed() -> None:
             assert hit.help is None, "the framework would parse it"
 
 
-def test_the_letters_that_were_typed_are_marked() -> None:
+def test_the_typed_letters_are_highlighted() -> None:
     hit = found(Matcher("cnl"), "Cancel [b]", "", _nothing)
     assert hit is not None
     title = _shown(hit.prompt)

@@ -63,7 +63,7 @@ def use_the_key_of_a_service(folder: Path) -> Path:
 
 @pytest.mark.parametrize("use", [use_a_kept_login, use_the_key_of_a_service])
 @pytest.mark.parametrize("how", SPOILS)
-def test_a_file_of_secrets_that_is_not_its_owners_alone_is_not_used(
+def test_a_secrets_file_with_wrong_permissions_is_not_used(
     use: Callable[[Path], Path], how: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     SPOILS[how](use(tmp_path), monkeypatch)
@@ -77,7 +77,9 @@ def test_a_file_of_secrets_that_is_not_its_owners_alone_is_not_used(
 
 
 @pytest.mark.parametrize("spoil", SPOILS.values(), ids=SPOILS)
-def test_a_secret_is_read_from_nobody_elses_file(spoil: Spoil, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_secret_is_not_read_from_a_file_of_another_user(
+    spoil: Spoil, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     file = tmp_path / "secret"
     file.touch(0o600)
     file.write_text("hush")
@@ -87,7 +89,7 @@ def test_a_secret_is_read_from_nobody_elses_file(spoil: Spoil, tmp_path: Path, m
         read_private(file)
 
 
-def test_what_is_no_file_is_not_waited_for(tmp_path: Path) -> None:
+def test_a_named_pipe_is_refused_without_waiting(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe", 0o600)
     with pytest.raises(OSError, match="not a regular file"):
         read_private(tmp_path / "pipe")

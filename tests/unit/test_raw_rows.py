@@ -14,14 +14,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from console.api.catalogue import catalogue
-from console.records import lazy_record, raw
-from console.records.lazy_record import is_lazy, read, read_in_full
+from console.records import raw
+from console.records.fields import resolved_fields
 from console.records.people import Session, User
 from console.records.provisioning import ProvisionedUser
 from console.records.raw import fields, parse, rows
-from console.records.record import Record
+from console.records.record import Record, is_lazy, read
 from console.records.responses import Page
-from console.records.support import Alert, Presence
+from console.records.support import Agent, Alert, Presence
 from console.records.traffic import Call
 
 CALL = b'{"id":"c1","calle":"sip:bob","state":"queued","date":5,"users":["u1"],"later":{"new":true}}'
@@ -90,7 +90,7 @@ def test_an_array_that_breaks_off_is_none_piece_by_piece_either(
             rows(broken)
 
 
-def test_of_an_odd_row_among_many_only_its_piece_is_read_slowly(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_the_part_around_an_odd_row_is_split_slowly(monkeypatch: pytest.MonkeyPatch) -> None:
     slow: list[int] = []
     monkeypatch.setattr(raw, "_FEW", -1)
     monkeypatch.setattr(raw, "_PIECE", 1000)
@@ -108,7 +108,7 @@ def test_of_an_odd_row_among_many_only_its_piece_is_read_slowly(monkeypatch: pyt
 
 
 @pytest.mark.parametrize("row", [b"7", b"{}", b'{"id":"1"}'])
-def test_an_answer_of_very_many_rows_takes_no_more_memory_than_those_that_are_wanted(row: bytes) -> None:
+def test_a_limited_number_of_rows_of_a_huge_answer_takes_little_memory(row: bytes) -> None:
     array = b"[" + b",".join([row] * 500_000) + b"]"
     tracemalloc.start()
     try:
@@ -119,9 +119,7 @@ def test_an_answer_of_very_many_rows_takes_no_more_memory_than_those_that_are_wa
 
 
 @pytest.mark.parametrize(("opening", "closing"), [("[", "]"), ('{"a[":', "}"), ('[1, "]\\"[", ', "]")])
-def test_what_lies_too_deep_stands_there_as_it_was_written_and_costs_nothing_around_it(
-    opening: str, closing: str
-) -> None:
+def test_deeply_nested_values_are_kept_as_text_and_cost_nothing_around_them(opening: str, closing: str) -> None:
     deep = opening * 10_000 + "1" + closing * 10_000
     cut = rows(f'[{{"id":"a","context":{deep}}},{{"id":"b"}}]'.encode())
     first, second = (parse(bytes(each)) for each in cut)
@@ -140,19 +138,33 @@ def test_fields_are_known_without_opening_a_record() -> None:
     assert is_lazy(call)
 
 
-def test_a_record_opens_in_place_when_anything_else_is_asked_for() -> None:
+def test_other_fields_are_read_when_somebody_looks_and_are_not_kept() -> None:
     call = read(Call, CALL)
     assert call.users == ("u1",)
-    assert is_lazy(call)
     assert not call.faults
-    assert not is_lazy(call)
-    assert call == read_in_full(Call, CALL)
     assert call.wire()["later"] == {"new": True}
+    assert call == Call.model_validate_json(CALL)
+    assert is_lazy(call)
 
 
-@pytest.mark.parametrize("look", [repr, str, vars, Record.wire, copy.copy, copy.deepcopy, Call.model_validate])
-def test_whatever_looks_at_a_sealed_record_sees_the_full_one(look: Any) -> None:
-    assert look(read(Call, CALL)) == look(read_in_full(Call, CALL))
+def test_of_a_short_list_other_fields_are_read_once() -> None:
+    agent = read(Agent, b'{"id":"u1","channels":{"voice":[{"conferenceId":"c1"}]}}')
+    assert is_lazy(agent)
+    assert agent.channels is agent.channels
+    assert (len(agent.channels.voice), is_lazy(agent)) == (1, False)
+
+
+def test_an_odd_row_is_read_in_full_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    call = read(Call, b'{"id":"c1","users":5}')
+    assert is_lazy(call)
+    assert (call.users, list(call.faults)) == ((), ["users"])
+    monkeypatch.setattr(Call, "model_validate_json", None)
+    assert (call.users, list(call.faults), is_lazy(call)) == ((), ["users"], False)
+
+
+@pytest.mark.parametrize("look", [repr, str, Record.wire, copy.copy, copy.deepcopy, Call.model_validate])
+def test_whatever_looks_at_a_lazy_record_sees_the_full_one(look: Any) -> None:
+    assert look(read(Call, CALL)) == look(Call.model_validate_json(CALL))
     assert read(Call, CALL) == read(Call, CALL)
 
 
@@ -183,30 +195,21 @@ def test_fields_that_travel_under_their_own_names_are_known_without_opening_a_re
     assert (user.first_name, user.email_verified, is_lazy(user)) == ("Ana", True, True)
 
 
-def test_threads_that_look_at_once_open_a_record_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    opened: list[bytes] = []
-    in_full = lazy_record.read_in_full
-
-    def counted(kind: type[Any], row: bytes) -> Any:
-        opened.append(row)
-        return in_full(kind, row)
-
-    monkeypatch.setattr(lazy_record, "read_in_full", counted)
-    call = read(Call, CALL)
+def test_threads_that_look_at_once_see_the_same() -> None:
+    calls = [read(Call, b'{"id":"c%d","users":["u%d"],"attempts":5}' % (number, number)) for number in range(200)]
     together = threading.Barrier(4)
     seen: list[object] = []
 
     def look() -> None:
         together.wait(10)
-        seen.append(dict(call.faults))
+        seen.append([(call.users, tuple(call.faults)) for call in calls])
 
     threads = [threading.Thread(target=look) for _ in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert seen == [{}] * 4
-    assert opened == [CALL]
+    assert seen == [[((f"u{number}",), ("attempts",)) for number in range(200)]] * 4
 
 
 _VALUES = (
@@ -220,11 +223,11 @@ _NESTED = st.recursive(
 @pytest.mark.parametrize("kind", [Call, ProvisionedUser, Presence, Alert, User, Session])
 @given(data=st.data())
 def test_at_a_glance_a_record_says_the_same_as_in_full(kind: type[Record], data: st.DataObject) -> None:
-    names = [field.serialization_alias or kind.wire_name(name) for name, field in kind.model_fields.items()]
+    names = [field.wire for field in resolved_fields(kind).values()]
     wild = data.draw(st.dictionaries(st.sampled_from(names), _NESTED, max_size=6))
     row = json.dumps({kind.wire_name(kind.key_field): "k", **wild}).encode()
-    glanced, full = read(kind, row), read_in_full(kind, row)
-    for name in kind.model_fields:
+    glanced, full = read(kind, row), kind.model_validate_json(row)
+    for name in kind.declared_fields:
         assert getattr(glanced, name) == getattr(full, name)
     assert dict(glanced.faults) == dict(full.faults)
     assert glanced == full
@@ -236,7 +239,7 @@ def listed_kinds() -> dict[str, type[Record]]:
     for operation in catalogue().values():
         answer = operation.answer_type()
         if isinstance(answer, type) and issubclass(answer, Page):
-            answer = cast("type[Page[Any]]", answer).model_fields["data"].annotation
+            answer = tuple[cast("type[Page[Any]]", answer).row]
         for kind in get_args(answer):
             if isinstance(kind, type) and issubclass(kind, Record):
                 found[kind.__name__] = kind
@@ -247,17 +250,34 @@ def listed_kinds() -> dict[str, type[Record]]:
 def test_every_field_is_found_at_a_glance_under_the_name_that_it_travels_under(kind: type[Record]) -> None:
     values: Mapping[Any, object] = {str: "a", bool: True, int | float: 7}
     values = {**values, **{each | None: value for each, value in values.items()}}
-    fields = {name: values[field.annotation] for name, field in kind.model_fields.items() if field.annotation in values}
-    row = json.dumps({kind.model_fields[name].alias or kind.wire_name(name): value for name, value in fields.items()})
+    declared = resolved_fields(kind)
+    fields = {name: values[field.annotation] for name, field in declared.items() if field.annotation in values}
+    row = json.dumps({declared[name].wire: value for name, value in fields.items()})
     for name in fields:
-        assert getattr(read(kind, row.encode()), name) == getattr(read_in_full(kind, row.encode()), name), name
+        assert getattr(read(kind, row.encode()), name) == getattr(kind.model_validate_json(row.encode()), name), name
 
 
-def test_bytes_that_are_no_text_are_replaced() -> None:
+def test_invalid_bytes_are_replaced() -> None:
     assert parse(b'["\xff"]') == ["\ufffd"]
 
 
 def test_what_a_kind_does_not_know_is_found_in_a_record_that_nobody_has_looked_into() -> None:
     record = read(Call, CALL)
     assert is_lazy(record)
-    assert record.model_extra == read_in_full(Call, CALL).model_extra == {"later": {"new": True}}
+    assert record.model_extra == Call.model_validate_json(CALL).model_extra == {"later": {"new": True}}
+
+
+@pytest.mark.parametrize(
+    ("row", "extra"),
+    [
+        (b'{"id":"c1","\xff":1}', {"\ufffd": 1}),
+        (b'{"id":"c1","more":"\xff"}', {"more": "\ufffd"}),
+        (b'{"id":"c1","more":"\\ud800"}', {"more": "\ud800"}),
+        (b'{"id":"c1","more":1%s}' % (b"0" * 40), {"more": 10**40}),
+        (b'{"id":"c1","queue_position":3}', {"queue_position": 3}),
+    ],
+)
+def test_unknown_fields_of_any_kind_are_kept_and_written_again(row: bytes, extra: Mapping[str, Any]) -> None:
+    record = read(Call, row)
+    assert record.model_extra == extra
+    assert extra.items() <= json.loads(record.model_dump_json(exclude_none=True)).items()

@@ -24,11 +24,11 @@ def presses(*apart: float, key: str = "a") -> list[bool]:
 
 @pytest.mark.parametrize("delay", [0.2, 0.25, 0.5, 0.66])
 @pytest.mark.parametrize("interval", [0.015, 0.025, 0.05, 0.1])
-def test_a_key_held_down_counts_once_at_any_rate(delay: float, interval: float) -> None:
+def test_a_key_held_down_counts_once_at_any_repeat_rate(delay: float, interval: float) -> None:
     assert presses(delay, *[interval] * 30) == [True] + [False] * 31
 
 
-def test_a_held_key_that_stutters_on_a_slow_line_counts_once() -> None:
+def test_a_held_key_with_irregular_repeats_on_a_slow_line_counts_once() -> None:
     assert presses(0.5, 0.03, 0.0, 0.25, 0.0, 0.03, 0.2, 0.03) == [True] + [False] * 8
 
 
@@ -37,23 +37,23 @@ def test_a_key_pressed_again_counts_again_however_soon(apart: float) -> None:
     assert presses(apart, apart, apart) == [True] * 4
 
 
-def test_what_is_pressed_after_a_held_key_was_let_go_counts() -> None:
+def test_keys_after_the_release_of_a_held_key_count() -> None:
     assert presses(0.5, 0.03, 0.03, 0.35) == [True, False, False, False, True]
 
 
-def test_another_key_between_makes_the_same_one_count() -> None:
+def test_after_another_key_the_same_key_counts_again() -> None:
     repeat = KeyRepeat()
     assert [repeat.pressed(key, 1.0) for key in ("a", "down", "a")] == [Press.MEANT] * 3
 
 
-def test_after_something_else_happened_the_same_key_counts() -> None:
+def test_after_another_event_the_same_key_counts_again() -> None:
     repeat = KeyRepeat()
     repeat.pressed("a", 1.0)
     repeat.forget()
     assert repeat.pressed("a", 1.01) is Press.MEANT
 
 
-def test_a_key_that_was_held_down_stays_so_when_another_is_held_down_right_after_it() -> None:
+def test_a_held_key_stays_held_when_another_is_held_right_after_it() -> None:
     repeat, numbers = KeyRepeat(), list[int]()
     for key, at in (("x", 10.0), ("x", 10.5), ("x", 10.53), ("u", 20.0), ("u", 20.5), ("u", 20.53)):
         repeat.pressed(key, at)

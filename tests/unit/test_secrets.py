@@ -5,23 +5,23 @@ from console.live.journal_entries import shown_inputs
 from console.records.secrets import MASK, is_secret, without_secrets
 
 
-def test_secrets_are_known_by_name_in_any_spelling():
+def test_secrets_are_recognized_by_name_in_any_spelling():
     assert all(map(is_secret, ("password", "clientSecret", "client_secret", "access_token", "Token")))
     assert not any(map(is_secret, ("tokenType", "token_type", "passwordless", "username")))
 
 
-def test_values_are_told_without_secrets_however_deep():
+def test_values_are_shown_without_secrets_at_any_depth():
     value = {"a": [{"password": "p", "pin": None}], "token": "t", "b": {"secret": ""}}
     assert without_secrets(value) == {"a": [{"password": MASK, "pin": None}], "token": MASK, "b": {"secret": ""}}
 
 
-def test_a_value_nested_without_end_ends():
+def test_an_endlessly_nested_value_is_cut():
     deep: dict[str, object] = {}
     for _ in range(5000):
         deep = {"a": deep}
     assert MASK in str(without_secrets(deep))
 
 
-def test_the_journal_gets_no_secret_inside_of_a_record():
+def test_the_journal_contains_no_secret_within_a_record():
     request = SetSipMapping(owner_uri="svc-user:u1", credential=NewSipCredential(username="7001", password="hush"))
     assert shown_inputs(request)["credential"] == {"username": "7001", "password": MASK}

@@ -26,11 +26,12 @@ AS_DECLARED: list[tuple[str, Any]] = [
     ("users.page", {"data": [{"id": "u"}], "meta": {"page": {"total": 1}}}),
     ("status.get", {"uptime": 3}),
     ("gateway.username", "4711"),
+    ("gateway.username", 4711),
 ]
 
 
 @pytest.mark.parametrize(("operation", "answer"), AS_DECLARED)
-def test_what_the_console_reads_without_loss_is_as_declared(operation: str, answer: object) -> None:
+def test_answers_read_without_loss_match_their_declaration(operation: str, answer: object) -> None:
     assert of(operation, answer) == ()
 
 
@@ -55,16 +56,16 @@ DIFFERENT: list[tuple[str, Any, str, str]] = [
 
 
 @pytest.mark.parametrize(("operation", "answer", "place", "words"), DIFFERENT)
-def test_a_difference_is_told_by_its_place(operation: str, answer: object, place: str, words: str) -> None:
+def test_a_difference_is_reported_with_its_path(operation: str, answer: object, place: str, words: str) -> None:
     assert of(operation, answer) == (Difference(place, words),)
 
 
-def test_the_same_in_many_rows_is_said_once() -> None:
+def test_the_same_difference_in_many_rows_is_reported_once() -> None:
     rows = [{"id": str(number), "caller": number} for number in range(50)]
     assert of("calls.list", rows) == (Difference("[].caller", "should be a valid string, but is a number", 50),)
 
 
-def test_what_is_no_json_is_told() -> None:
+def test_invalid_json_is_reported() -> None:
     (found,) = differences(find("calls.list"), b"[{]")
     assert found.words.startswith("is no JSON")
     (found,) = differences(find("calls.list"), b"<html>")

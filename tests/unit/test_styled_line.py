@@ -26,11 +26,11 @@ LOOKS = (Tone.PLAIN, Tone.BAD)
         (["same"], ["same"], []),
     ],
 )
-def test_the_cells_that_differ(before: list[str], after: list[str], spans: list[tuple[int, int]]) -> None:
+def test_which_cells_differ(before: list[str], after: list[str], spans: list[tuple[int, int]]) -> None:
     assert list(differing([piece(each) for each in before], [piece(each) for each in after])) == spans
 
 
-def test_another_look_is_a_difference() -> None:
+def test_another_style_is_a_difference() -> None:
     assert list(differing([piece("2:38")], [piece("2:38", Tone.BAD)])) == [(0, 4)]
 
 
@@ -50,7 +50,7 @@ def painted(row: list[Piece]) -> list[tuple[str, Tone]]:
 
 
 @given(rows, rows)
-def test_every_cell_that_differs_is_painted_and_none_twice(
+def test_every_differing_cell_is_painted_exactly_once(
     before: list[tuple[str, Tone]], after: list[tuple[str, Tone]]
 ) -> None:
     was, now = ([piece(text, look) for text, look in row] for row in (before, after))

@@ -37,7 +37,7 @@ def harmless(text: str) -> bool:
 @example("界" * 50, 5)
 @example("\U0001f1ea\U0001f1f8 \U0001f468\u200d\U0001f469\u200d\U0001f467 \u2764\ufe0f", 40)
 @example("\ud800\udfff", 40)
-def test_whatever_comes_in_nothing_but_harmless_text_of_the_asked_width_comes_out(text: str, limit: int) -> None:
+def test_any_input_becomes_clean_text_of_the_requested_width(text: str, limit: int) -> None:
     safe = clean(text, limit)
     assert harmless(safe)
     assert cells(safe) <= limit
@@ -53,14 +53,14 @@ def test_cleaning_twice_changes_nothing(text: str) -> None:
 
 
 @given(EVERYTHING, st.integers(0, 30), st.booleans())
-def test_fitted_text_is_exactly_as_wide_as_asked(text: str, width: int, right: bool) -> None:
+def test_fitted_text_is_exactly_as_wide_as_requested(text: str, width: int, right: bool) -> None:
     fitted = fit(clean(text), width, right)
     assert cells(fitted) == cell_len(fitted) == width
     assert harmless(fitted)
 
 
 @given(EVERYTHING, st.integers(1, 20), st.integers(1, 300))
-def test_lines_are_harmless_and_few_enough(text: str, max_lines: int, max_chars: int) -> None:
+def test_lines_are_clean_and_limited(text: str, max_lines: int, max_chars: int) -> None:
     lines = clean_lines(text, max_lines, max_chars)
     assert all(harmless(line) for line in lines)
     assert len(lines) <= max_lines + 1
@@ -91,7 +91,7 @@ def test_lines_are_harmless_and_few_enough(text: str, max_lines: int, max_chars:
         (12, "12"),
     ],
 )
-def test_each_kind_of_character_becomes_what_the_operator_can_see(raw: object, shown: str) -> None:
+def test_each_kind_of_character_becomes_visible_text(raw: object, shown: str) -> None:
     safe = clean(raw)
     assert safe == shown
     assert isinstance(safe, SafeText)
@@ -106,7 +106,7 @@ def test_a_cut_is_marked_and_never_splits_a_wide_character() -> None:
     assert clean("abc", 0) == ""
 
 
-def test_lines_end_where_lines_end_and_a_cut_is_said() -> None:
+def test_line_breaks_are_kept_and_a_cut_is_marked() -> None:
     assert clean_lines("a\r\nb\rc\n") == ("a", "b", "c")
     assert clean_lines("") == ("",)
     assert clean_lines("a\tb") == ("a   b",)
@@ -114,7 +114,7 @@ def test_lines_end_where_lines_end_and_a_cut_is_said() -> None:
     assert clean_lines("abcdef", max_chars=3) == ("abc", "… 3 more characters are not shown")
 
 
-def test_a_value_that_cannot_say_what_it_is_is_named_by_its_type() -> None:
+def test_a_value_whose_text_fails_is_named_by_its_type() -> None:
     class Broken:
         def __str__(self) -> str:
             raise RuntimeError("no words")
@@ -127,7 +127,7 @@ def test_joined_text_is_safe() -> None:
 
 
 @pytest.mark.parametrize("unit", ["a", "\u0301", "x\u0301", "界", "\x1b[31m", "\n", "\t", "\u200d", "["])
-def test_the_work_does_not_grow_with_the_text(unit: str) -> None:
+def test_the_cost_does_not_grow_with_the_text(unit: str) -> None:
     """Counts executed lines instead of seconds: a megabyte costs no more than the part that is kept."""
 
     def work(text: str) -> int:
@@ -155,13 +155,13 @@ def test_the_work_does_not_grow_with_the_text(unit: str) -> None:
     ("text", "lines"),
     [("", 1), ("a", 1), ("a\n", 1), ("a\nb", 2), ("a\r\nb\rc\n", 3), ("\n\n", 2), ("x\n" * 500_000, 500_000)],
 )
-def test_lines_are_counted_as_they_are_shown(text: str, lines: int) -> None:
+def test_lines_are_counted_as_displayed(text: str, lines: int) -> None:
     assert line_count(text) == lines
     if lines < 10:
         assert len(clean_lines(text)) == lines
 
 
-def test_as_many_lines_as_are_allowed_are_not_cut() -> None:
+def test_the_allowed_number_of_lines_is_not_cut() -> None:
     assert clean_lines("a\n" * 3, max_lines=3) == ("a", "a", "a")
     assert clean_lines("a\n" * 3 + "b", max_lines=3) == ("a", "a", "a", "… 1 more line is not shown")
 
@@ -177,11 +177,11 @@ def test_as_many_lines_as_are_allowed_are_not_cut() -> None:
         (None, ""),
     ],
 )
-def test_what_is_cut_off_a_line_is_counted(value: object, rest: str) -> None:
+def test_the_cut_off_part_of_a_line_is_counted(value: object, rest: str) -> None:
     assert clean_and_rest(value, 20) == (clean(value, 20), rest)
 
 
-def test_how_much_is_left_out_is_said_in_words() -> None:
+def test_the_left_out_part_is_described_in_words() -> None:
     assert left_out(0, "line") == left_out(-3, "line") == ""
     assert left_out(1, "entry") == "… 1 more entry is not shown"
     assert left_out(1_234, "entry") == "… 1,234 more entries are not shown"

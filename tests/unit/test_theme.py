@@ -19,12 +19,12 @@ THEMES = load_themes(FOLDER)
 NAMES = sorted(THEMES.by_name)
 
 
-def test_all_themes_are_readable_and_without_faults() -> None:
+def test_all_themes_have_enough_contrast_and_no_errors() -> None:
     assert THEMES.faults == ()
     assert {"colour-blind", "dark", "high-contrast", "light", "mono"} <= THEMES.by_name.keys()
 
 
-def test_a_persons_own_themes_come_on_top(tmp_path: Path) -> None:
+def test_the_users_own_themes_are_added(tmp_path: Path) -> None:
     own = (FOLDER / "light.toml").read_text(encoding="utf-8").replace('title = "Light"', 'title = "Morning"')
     for name in ("morning", "light"):
         (tmp_path / f"{name}.toml").write_text(own, encoding="utf-8")
@@ -34,24 +34,24 @@ def test_a_persons_own_themes_come_on_top(tmp_path: Path) -> None:
     assert found.by_name["light"].title == "Morning"
 
 
-def test_the_built_in_theme_is_the_dark_file() -> None:
+def test_the_built_in_theme_equals_the_dark_file() -> None:
     theme = read_theme(FOLDER / "dark.toml")
     assert theme == DARK
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_colour_can_be_told_from_what_it_is_painted_on(name: str) -> None:
+def test_every_colour_differs_from_its_background(name: str) -> None:
     assert [str(each) for each in weak(THEMES.get(name))] == []
 
 
 @pytest.mark.parametrize("tone", Tone)
-def test_the_high_contrast_theme_goes_beyond(tone: Tone) -> None:
+def test_the_high_contrast_theme_has_more_contrast(tone: Tone) -> None:
     theme = THEMES.get("high-contrast")
     for ground in ("background", "surface", "panel"):
         assert ratio(theme.tones[tone].colour or theme.colours["foreground"], theme.colours[ground]) >= 7.0
 
 
-def test_colours_that_are_too_much_alike_are_found() -> None:
+def test_colours_that_are_too_similar_are_found() -> None:
     tones = {**DARK.tones, Tone.QUIET: Look("#404854")}
     faint = replace(DARK, tones=tones, colours={**DARK.colours, "border": "#2a2f38"})
     found = {each.key for each in weak(faint)}
@@ -59,7 +59,7 @@ def test_colours_that_are_too_much_alike_are_found() -> None:
     assert round(ratio("#000000", "#ffffff"), 9) == 21
 
 
-def test_mono_tells_tones_apart_without_colour() -> None:
+def test_mono_distinguishes_tones_without_colour() -> None:
     mono = THEMES.get("mono")
     for colour in [*mono.colours.values(), *(look.colour or "#000000" for look in mono.tones.values())]:
         red, green, blue = Color.parse(colour).rgb
@@ -69,7 +69,7 @@ def test_mono_tells_tones_apart_without_colour() -> None:
     assert not mono.flashes
 
 
-def test_faults_of_all_files_are_told_at_once_with_file_and_line(tmp_path: Path) -> None:
+def test_errors_of_all_files_are_reported_at_once_with_file_and_line(tmp_path: Path) -> None:
     good = (FOLDER / "light.toml").read_text()
     wrong = good.replace('accent = "#1a5bb8"', 'acent = "blue"').replace("bold = true }", "bald = true }", 1)
     (tmp_path / "wrong.toml").write_text(wrong.replace("dark = false", 'dark = "no"'))
@@ -92,11 +92,11 @@ def test_faults_of_all_files_are_told_at_once_with_file_and_line(tmp_path: Path)
     assert "/short.toml:1: tones: is missing" in told
 
 
-def test_a_folder_that_is_not_there_leaves_the_built_in_theme(tmp_path: Path) -> None:
+def test_a_missing_folder_leaves_the_built_in_theme(tmp_path: Path) -> None:
     assert load_themes(tmp_path / "nowhere").get("light") == DARK
 
 
-async def test_an_app_wears_what_was_registered() -> None:
+async def test_an_app_uses_the_registered_theme() -> None:
     app: App[None] = App()
     assert theme_of(app) == DARK
     register(app, THEMES)
@@ -108,7 +108,7 @@ async def test_an_app_wears_what_was_registered() -> None:
             assert app.theme_variables["background"].lower() == THEMES.get(name).colours["background"]
 
 
-async def test_words_follow_the_theme_and_are_never_markup() -> None:
+async def test_text_follows_the_theme_and_is_never_markup() -> None:
     class Harness(App[None]):
         def compose(self) -> ComposeResult:
             yield Static(line((Cell(clean("[b]x[/b] "), Tone.BAD), Cell(clean("[/]")))) + styled("\x1b[c", Part.KEY))

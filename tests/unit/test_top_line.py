@@ -53,7 +53,7 @@ SITUATIONS: list[dict[str, Any]] = [
 
 
 @pytest.mark.parametrize("differing", SITUATIONS)
-def test_the_clock_is_whole_or_absent_and_nothing_is_wider_than_the_line(differing: dict[str, Any]) -> None:
+def test_the_clock_is_complete_or_absent_and_nothing_is_wider_than_the_line(differing: dict[str, Any]) -> None:
     for width in WIDTHS:
         line = said(width, **differing)
         assert "10:42:17" in line or "10:4" not in line, line
@@ -63,7 +63,7 @@ def test_the_clock_is_whole_or_absent_and_nothing_is_wider_than_the_line(differi
 
 @pytest.mark.parametrize("differing", SITUATIONS)
 @pytest.mark.parametrize("width", [58, 78, 118])
-def test_the_own_presence_and_the_alerts_are_always_there(width: int, differing: dict[str, Any]) -> None:
+def test_the_own_presence_and_the_alerts_are_always_shown(width: int, differing: dict[str, Any]) -> None:
     line = said(width, **differing)
     assert "◊ away" in line
     facts = {**USUAL, **differing}
@@ -83,11 +83,11 @@ def test_the_own_presence_and_the_alerts_are_always_there(width: int, differing:
         ),
     ],
 )
-def test_what_stands_there_at_the_usual_widths(width: int, expected: str) -> None:
+def test_the_content_at_common_widths(width: int, expected: str) -> None:
     assert " ".join(said(width).split()) == " ".join(expected.split())
 
 
-def test_a_list_that_stands_still_is_never_called_live() -> None:
+def test_a_paused_list_is_never_called_live() -> None:
     for width in WIDTHS:
         line = said(width, paused=Paused(seconds=75, behind=1204))
         assert "LIVE" not in line
@@ -95,16 +95,16 @@ def test_a_list_that_stands_still_is_never_called_live() -> None:
     assert "PAUSED 5s " in said(80, paused=Paused(seconds=5, behind=0))
 
 
-def test_that_the_line_is_down_is_said_also_of_a_list_that_stands_still() -> None:
+def test_a_lost_connection_is_shown_also_for_a_paused_list() -> None:
     line = said(118, paused=Paused(seconds=75, behind=3), health=Health(Freshness.OFFLINE, 42.0, retry_in=8.0))
     assert "PAUSED 1:15, 3 behind   OFFLINE 42s retry in 8s" in line
 
 
-def test_the_next_try_matters_more_than_who_works_where() -> None:
+def test_the_next_attempt_takes_precedence_over_the_user_and_the_profile() -> None:
     line = said(58, health=Health(Freshness.OFFLINE, 42.0, retry_in=8.0), alerts=0, longest_wait_ms=None)
     assert "retry in 8s" in line
 
 
-def test_what_is_among_ones_own_is_called_so() -> None:
+def test_numbers_of_own_records_are_labelled_as_own() -> None:
     assert "▲ your 6 alerts 23:54   your longest wait 2:38" in said(118, own_alerts=True, own_waits=True)
     assert "▲ your 6 23:54   your wait 2:38" in said(78, own_alerts=True, own_waits=True)

@@ -43,7 +43,7 @@ COLUMNS = (
 )
 
 
-def test_the_highest_priority_goes_first_and_zero_never() -> None:
+def test_the_highest_priority_is_removed_first_and_zero_never() -> None:
     def shown(width: int) -> list[str]:
         return [each.column.id for each in lay_out(COLUMNS, width).placed]
 
@@ -53,7 +53,7 @@ def test_the_highest_priority_goes_first_and_zero_never() -> None:
     assert shown(10) == ["state", "who", "age"]
 
 
-def test_what_is_left_over_goes_to_what_grows_and_what_lacks_comes_from_it() -> None:
+def test_remaining_width_goes_to_growing_columns_and_missing_width_comes_from_them() -> None:
     assert lay_out(COLUMNS, 120).width == 120
     assert lay_out(COLUMNS, 37).width == 37
     assert lay_out(COLUMNS, 5).placed[1].width == 8
@@ -82,7 +82,7 @@ def test_wrapped_rows_fit_and_lose_no_word(parts: list[tuple[str, Tone]], width:
     )
 
 
-def test_a_label_keeps_its_column_when_its_value_is_wrapped() -> None:
+def test_a_wrapped_value_does_not_move_its_label() -> None:
     line = (Cell(clean("note   "), Tone.QUIET), Cell(clean("one two three four")))
     assert ["".join(cell.text for cell in row).rstrip() for row in wrap(line, 16)] == [
         "note   one two",
@@ -91,7 +91,7 @@ def test_a_label_keeps_its_column_when_its_value_is_wrapped() -> None:
     ]
 
 
-def test_a_remark_is_wrapped_below_itself() -> None:
+def test_a_note_is_wrapped_below_itself() -> None:
     line = (Cell(clean("a"), Tone.NOTICE), Cell(clean("  accept  ")), Cell(clean("you take care of it"), Tone.QUIET))
     assert ["".join(cell.text for cell in row).rstrip() for row in wrap(line, 22)] == [
         "a  accept  you take",
@@ -114,12 +114,12 @@ def choices(*titles: str) -> list[Choice]:
         ("x", []),
     ],
 )
-def test_words_that_begin_so_come_first(typed: str, found: list[str]) -> None:
+def test_matches_at_the_beginning_of_a_word_are_first(typed: str, found: list[str]) -> None:
     assert [each.value for each in narrow(typed, choices("Mariana", "Ana Ruiz", "Bob"))] == found
 
 
 @pytest.mark.parametrize("request_class", [*catalogue().values()], ids=[*catalogue()])
-def test_every_operation_makes_a_form_that_reads_back_what_it_shows(request_class: Any) -> None:
+def test_every_operation_has_a_form_that_reads_back_its_own_values(request_class: Any) -> None:
     for variant in Variant:
         ask = FormAsk("f", "Form", request_class)
         fields = fields_of(ask, variant)
@@ -161,6 +161,6 @@ TOTALS = [
         (3, "24 agents …"),
     ],
 )
-def test_totals_lose_what_stands_last_and_no_number_is_cut(width: int, said: str) -> None:
+def test_totals_drop_their_last_parts_and_no_number_is_cut(width: int, said: str) -> None:
     assert words_of(within(TOTALS, width)) == said
     assert within([], width - 50) == []

@@ -13,13 +13,11 @@ from enum import Enum
 from functools import cache
 from typing import Any, cast, get_args, get_origin
 
-from pydantic import AliasChoices, BaseModel, TypeAdapter
-
 from console.api.bodies import load
 from console.records.bounded import LARGEST_TEXT, bounded_row
-from console.records.lazy_record import reading
+from console.records.fields import resolved_fields, shape_of
 from console.records.raw import fields, parse, parse_text, rows
-from console.records.record import Record
+from console.records.record import Record, reading
 from console.records.responses import Acknowledgement, Page, PageMetas
 
 
@@ -66,7 +64,7 @@ def form_of(answer_type: Any) -> AnswerForm:
     """Return the form of a declared answer."""
     if get_origin(answer_type) is tuple:
         return AnswerForm.LIST
-    if isinstance(answer_type, type) and issubclass(answer_type, BaseModel):
+    if isinstance(answer_type, type) and issubclass(answer_type, Record):
         return AnswerForm.ACKNOWLEDGEMENT if issubclass(answer_type, Acknowledgement) else AnswerForm.OBJECT
     return AnswerForm.TEXT
 
@@ -85,7 +83,7 @@ def is_foreign(form: AnswerForm, body: bytes, media: str = "") -> bool:
     return not (is_number or (form is AnswerForm.ACKNOWLEDGEMENT and is_done(text)))
 
 
-def read_answer(answer_type: Any, adapter: TypeAdapter[Any], body: bytes, unwrap: str | None) -> Any:
+def read_answer(answer_type: Any, body: bytes, unwrap: str | None) -> Any:
     """Parse an answer to its type; invalid parts of records are tolerated.
 
     Raise ValueError if the body is not JSON, NotTheAnswer if it is not what the operation returns.
@@ -97,15 +95,29 @@ def read_answer(answer_type: Any, adapter: TypeAdapter[Any], body: bytes, unwrap
         kind, came = get_args(answer_type)[0], listed_rows(body, unwrap)
         if isinstance(kind, type) and issubclass(kind, Record):
             return _read_rows(kind, came)
-        return adapter.validate_python([load(row, parse_text) for row in came])
+        return _checked(answer_type, [load(row, parse_text) for row in came])
     if isinstance(answer_type, type) and issubclass(answer_type, Page):
         return _read_page(cast("type[Page[Any]]", answer_type), body)
     check_size(body)
     data = fitting(form, load(body, parse_text), unwrap, quoted=body.lstrip()[:1] == b'"')
-    answer = adapter.validate_python(data)
+    answer = _checked(answer_type, data)
     if form is AnswerForm.OBJECT:
         check_object(answer, data)
     return answer
+
+
+def empty_answer(answer_type: Any) -> Any:
+    """Return the answer of a change that was confirmed without content (204)."""
+    return () if form_of(answer_type) is AnswerForm.LIST else _checked(answer_type, None)
+
+
+def _checked(answer_type: Any, data: Any) -> Any:
+    kind: object = answer_type
+    if isinstance(kind, type) and issubclass(kind, Record):
+        return kind.model_validate(data)
+    from console.records.model import adapter_of
+
+    return adapter_of(answer_type).validate_python(data)
 
 
 def _read_rows(kind: type[Record], came: Sequence[bytes]) -> tuple[Record, ...]:
@@ -116,11 +128,11 @@ def _read_rows(kind: type[Record], came: Sequence[bytes]) -> tuple[Record, ...]:
 
 def _read_page(page: type[Page[Any]], body: bytes) -> Page[Any]:
     """Parse a page, or a plain list as a page without a next one."""
-    (kind, _) = get_args(page.model_fields["data"].annotation)
     came = listed_rows(body, None)
     stripped = body.lstrip()
     meta = fields(stripped, ("meta",)).get("meta", b"{}") if stripped[:1] == b"{" else b"{}"
-    return page.model_construct(data=_read_rows(kind, came), meta=PageMetas.model_validate(parse(bytes(meta)) or {}))
+    rows = _read_rows(page.row, came)
+    return page.model_construct(data=rows, meta=PageMetas.model_validate(parse(bytes(meta)) or {}))
 
 
 def check_size(body: bytes) -> None:
@@ -163,7 +175,7 @@ def fitting(form: AnswerForm, data: Any, unwrap: str | None, *, quoted: bool) ->
         case AnswerForm.ACKNOWLEDGEMENT:
             return _acknowledgement(data, quoted)
         case AnswerForm.TEXT:
-            return _text("" if data is None else data)
+            return as_sent(_text("" if data is None else data))
         case _:
             came = cast("Mapping[str, Any]", data) if isinstance(data, Mapping) else None
             inner = cast(object, data if came is None or unwrap is None else came.get(unwrap, came))
@@ -182,7 +194,7 @@ def check_object(answer: object, data: object) -> None:
     came = cast("Mapping[str, Any]", data)
     if kind.rows_field and not isinstance(came.get(kind.rows_field), list):
         raise NotTheAnswer(f"the answer is an object without a list in {kind.rows_field!r}")
-    if came and not declared_names(kind) & came.keys():
+    if came and not shape_of(kind).names.keys() & came.keys():
         raise NotTheAnswer(f"the answer has none of the fields of {kind.__name__}, only {_some(came)}")
     if not came and kind.key_field:
         raise NotTheAnswer("the answer is an empty object")
@@ -192,22 +204,11 @@ def check_object(answer: object, data: object) -> None:
 
 
 @cache
-def declared_names(kind: type[Record]) -> frozenset[str]:
-    """Return all wire names of the fields of a record."""
-    found: set[str] = set()
-    for name, field in kind.model_fields.items():
-        found |= {name, kind.wire_name(name), field.alias or name}
-        if isinstance(field.validation_alias, AliasChoices):
-            found |= {str(each) for each in field.validation_alias.choices}
-    return frozenset(found)
-
-
-@cache
 def _lists(kind: type[Record]) -> frozenset[str]:
     """Return the wire names of the fields with lists of records."""
     return frozenset(
-        field.alias or kind.wire_name(name)
-        for name, field in kind.model_fields.items()
+        field.wire
+        for field in resolved_fields(kind).values()
         if get_origin(field.annotation) is tuple
         and isinstance(get_args(field.annotation)[0], type)
         and issubclass(get_args(field.annotation)[0], Record)
@@ -228,6 +229,11 @@ def _text(data: Any) -> Any:
     if isinstance(data, Mapping | list):
         raise NotTheAnswer(f"the answer is {kind_of(cast(object, data))}, not a string")
     return data
+
+
+def as_sent(data: Any) -> Any:
+    """Return a number as the text that it was: without quotes, a text may look like a number."""
+    return str(data) if isinstance(data, int | float) and not isinstance(data, bool) else data
 
 
 def kind_of(value: object) -> str:

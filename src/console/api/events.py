@@ -7,11 +7,9 @@ seconds, which distinguishes silence from loss. List answers carry the same poin
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
-
-from console.records.raw import Json, WireStruct, reader
+from console.records.raw import Json, NotJson, WireStruct, message_reader, reader
 
 EPOCH_HEADER = "Event-Epoch"
 OFFSET_HEADER = "Event-Offset"
@@ -24,29 +22,23 @@ CLOSE_GOING_DOWN = 4002
 CLOSE_BAD_MESSAGE = 4500
 
 
-class _Message(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="ignore", defer_build=True, hide_input_in_errors=True)
-
-
-class Point(_Message):
+class Point(WireStruct, frozen=True):
     """A position in the stream: offsets are comparable only within one epoch."""
 
     epoch: str
     offset: int
 
 
-class Subscribe(_Message):
+class Subscribe(WireStruct, frozen=True, tag="subscribe", omit_defaults=True):
     """Client: subscribe to these topics, from after `resume` if possible."""
 
-    type: Literal["subscribe"] = "subscribe"
     topics: tuple[str, ...]
     resume: Point | None = None
 
 
-class Subscribed(_Message):
+class Subscribed(WireStruct, frozen=True, tag="subscribed"):
     """Service: subscribed; events after this point follow."""
 
-    type: Literal["subscribed"] = "subscribed"
     epoch: str
     offset: int
     topics: tuple[str, ...]
@@ -54,10 +46,9 @@ class Subscribed(_Message):
     """Position among all subscribers, from 0 to 1, to spread reconnects after a restart."""
 
 
-class Reset(_Message):
+class Reset(WireStruct, frozen=True, tag="reset"):
     """Service: cannot resume; list again, then apply events after this point."""
 
-    type: Literal["reset"] = "reset"
     epoch: str
     offset: int
     reason: str = ""
@@ -82,10 +73,9 @@ class Event(WireStruct, frozen=True):
     type: Literal["event"] = "event"
 
 
-class Heartbeat(_Message):
+class Heartbeat(WireStruct, frozen=True, tag="heartbeat"):
     """Service: still connected. All events up to `offset` have been sent, the last at `after`."""
 
-    type: Literal["heartbeat"] = "heartbeat"
     epoch: str
     offset: int
     after: int
@@ -94,7 +84,8 @@ class Heartbeat(_Message):
 Control = Subscribed | Reset | Heartbeat
 """Messages of the service about the channel itself."""
 
-_control: TypeAdapter[Control] = TypeAdapter(Annotated[Control, Field(discriminator="type")])
+_control = message_reader(Control)
+_subscribe = message_reader(Subscribe)
 _event = reader(Event)
 
 
@@ -106,18 +97,27 @@ DAMAGED = Damaged()
 
 
 def read_message(text: bytes) -> Event | Control | Damaged | None:
-    """Parse a message; return None for an unknown one. Events cost a tenth of the others."""
+    """Parse a message of the service; return None for an unknown one."""
+    if not (text.isascii() or _is_utf8(text)):
+        return DAMAGED
     event = _event(text)
     if event is not None:
-        return event if text.isascii() or _is_utf8(text) else DAMAGED
+        return event
     try:
-        return _control.validate_json(text)
-    except ValidationError as error:
-        return DAMAGED if error.errors(include_url=False)[0]["type"] == "json_invalid" else None
+        return _control(text)
+    except NotJson:
+        return DAMAGED
+    except ValueError:
+        return None
+
+
+def read_subscription(text: str) -> Subscribe:
+    """Parse the message of a client. Raise ValueError for another."""
+    return _subscribe(text)
 
 
 def _is_utf8(text: bytes) -> bool:
-    """Return whether a text is valid UTF-8. The body of an event is parsed later, and may contain anything."""
+    """Return whether a text is valid UTF-8. The body of an event is parsed later, and unknown fields never."""
     try:
         text.decode()
     except UnicodeDecodeError:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import types
-from typing import Any, get_args
-
-from pydantic.fields import FieldInfo
+from typing import Any, TypeVar, get_args
 
 from console.api.annotations import Duration, Hidden, InputPlace, OnlyIn, RequiredIn, Travels, Variant
 from console.api.route import Route
 from console.api.values import allows_null, least_of
 from console.frozen import Frozen
+from console.records.fields import ResolvedField
 from console.records.record import Record
+
+A = TypeVar("A")
 
 
 class Input(Frozen):
@@ -29,6 +30,8 @@ class Input(Frozen):
     about: str
     least: int = 0
     """Minimum number of characters or entries."""
+    most: int = 0
+    """Maximum number of them, if it has a limit of its own."""
     travels: str = ""
     """Its name in the request. It differs from `wire` if another input has that name in another place."""
     needed_in: Variant | None = None
@@ -70,25 +73,28 @@ class Input(Frozen):
         return any(many) and (given > 1 or all(many[:-1]) or many[-1])
 
 
-def input_of(name: str, wire: str, field: FieldInfo) -> Input:
+def input_of(field: ResolvedField) -> Input:
     """Return the input of a field of an operation."""
-    place = next((annotation for annotation in field.metadata if isinstance(annotation, InputPlace)), InputPlace.BODY)
-    only = next((annotation for annotation in field.metadata if isinstance(annotation, OnlyIn)), None)
-    needed = next((annotation for annotation in field.metadata if isinstance(annotation, RequiredIn)), None)
+
+    def said(kind: type[A]) -> A | None:
+        return next((each for each in field.metadata if isinstance(each, kind)), None)
+
+    only, needed, travels, declared = said(OnlyIn), said(RequiredIn), said(Travels), field.declared
     return Input(
-        field=name,
-        wire=wire,
-        place=place,
+        field=field.name,
+        wire=field.wire,
+        place=said(InputPlace) or InputPlace.BODY,
         annotation=field.annotation,
-        required=field.is_required(),
+        required=field.required,
         variant=only.variant if only else None,
-        secret=any(isinstance(annotation, Hidden) for annotation in field.metadata),
-        about=field.description or "",
+        secret=said(Hidden) is not None,
+        about=declared.description or "",
         least=least_of(field.metadata),
-        travels=next((annotation.name for annotation in field.metadata if isinstance(annotation, Travels)), wire),
+        most=(declared.limits and declared.limits.max_length) or 0,
+        travels=travels.name if travels else field.wire,
         needed_in=needed.variant if needed else None,
-        title=field.title or "",
-        duration=next((annotation for annotation in field.metadata if isinstance(annotation, Duration)), None),
+        title=declared.title or "",
+        duration=said(Duration),
     )
 
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, cast, get_args
 
-from pydantic import BaseModel
-
 from console.api.request import Request
+from console.records.fields import resolved_fields
 from console.records.record import Record
 
 PAGE_SIZE = 100
@@ -17,7 +16,7 @@ PAGE_SIZE = 100
 def first_page(request: type[Request[Any]], filters: Mapping[str, Any], size: int = PAGE_SIZE) -> Request[Any]:
     """Return the request for the first page. Raise ValueError for missing or invalid filters."""
     values = dict(filters)
-    if "page_size" in request.model_fields:
+    if "page_size" in request.declared_fields:
         values.setdefault("page_size", size)
     return request.model_validate(values)
 
@@ -35,7 +34,7 @@ def next_page(request: Request[Any], answer: object, rows: int) -> Request[Any] 
     meta = getattr(answer, "meta", None)
     if meta is not None:
         return following(request, getattr(getattr(meta, "page", None), "next", None))
-    if "page" in type(request).model_fields and rows >= int(getattr(request, "page_size", 0) or 0) > 0:
+    if "page" in request.declared_fields and rows >= int(getattr(request, "page_size", 0) or 0) > 0:
         return request.model_copy(update={"page": int(getattr(request, "page", 0) or 0) + 1})
     return None
 
@@ -51,14 +50,14 @@ def rows_of(answer: object) -> tuple[Record, ...]:
     """Return the records of an answer, in its order: the answer itself, its page, or its lists in turn."""
     if isinstance(answer, tuple | list):
         return tuple(each for each in cast("Sequence[object]", answer) if isinstance(each, Record))
-    if not isinstance(answer, BaseModel):
+    if not isinstance(answer, Record):
         return ()
     if getattr(answer, "meta", None) is not None:
         return rows_of(getattr(answer, "data", ()))
-    held = [getattr(answer, name) for name in type(answer).model_fields]
+    held = [getattr(answer, name) for name in resolved_fields(type(answer))]
     lists = [rows_of(cast(object, each)) for each in held if isinstance(each, tuple)]
     found = tuple(row for rows in lists for row in rows)
-    if found or not isinstance(answer, Record) or any(map(_lists_records, _annotations(type(answer)))):
+    if found or any(map(_lists_records, _annotations(type(answer)))):
         return found
     return (answer,)
 
@@ -71,14 +70,14 @@ def record_type(request: type[Request[Any]]) -> type[Record]:
 def _records_in(annotation: Any) -> type[Record] | None:
     if isinstance(annotation, type) and issubclass(annotation, Record) and annotation.key_field:
         return annotation
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+    if isinstance(annotation, type) and issubclass(annotation, Record):
         inner = [_records_in(each) for each in _annotations(annotation) if _lists_records(each)]
-        return next((each for each in inner if each), annotation if issubclass(annotation, Record) else None)
+        return next((each for each in inner if each), annotation)
     return next((found for each in get_args(annotation) if (found := _records_in(each))), None)
 
 
-def _annotations(record: type[BaseModel]) -> list[Any]:
-    return [each.annotation for each in record.model_fields.values()]
+def _annotations(record: type[Record]) -> list[Any]:
+    return [each.annotation for each in resolved_fields(record).values()]
 
 
 def _lists_records(annotation: Any) -> bool:

@@ -21,11 +21,7 @@ import json
 import types
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any, ClassVar, Generic, Self, TypeVar, cast, get_args, get_origin
-
-from pydantic import BaseModel, ConfigDict, TypeAdapter
-from pydantic.alias_generators import to_camel
-from pydantic_core import ValidationError
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar, cast, get_args, get_origin
 
 from console.api.annotations import (
     SECRET,
@@ -37,14 +33,18 @@ from console.api.annotations import (
     Service,
     Variant,
 )
-from console.api.answer_check import AnswerForm, form_of, is_foreign, read_answer
+from console.api.answer_check import AnswerForm, as_sent, empty_answer, form_of, is_foreign, read_answer
 from console.api.bodies import load
 from console.api.inputs import Input, input_of
 from console.api.operation import Operation
 from console.api.route import Route
 from console.frozen import Frozen
+from console.records.fields import resolved_fields, shape_of
 from console.records.raw import parse_text
-from console.records.record import STRICT
+from console.records.structured import STRICT, Structured, is_text
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
 
 Answer = TypeVar("Answer")
 
@@ -58,25 +58,16 @@ class Outgoing(Frozen):
     body: bytes | None
 
 
-class Request(BaseModel, Generic[Answer]):
+class Request(Structured, Generic[Answer]):
     """The base class of operations; see the module for their declaration."""
 
-    model_config = ConfigDict(
-        frozen=True,
-        extra="ignore",
-        alias_generator=to_camel,
-        validate_by_name=True,
-        validate_by_alias=True,
-        defer_build=True,
-        allow_inf_nan=False,
-        hide_input_in_errors=True,
-    )
+    __slots__ = ()
 
     operation: ClassVar[Operation]
 
     @classmethod
     def __class_getitem__(cls, answer: Any) -> Any:
-        """Store the answer type. Pydantic would create another model for it, which took half of the import time."""
+        """Store the answer type."""
         return types.GenericAlias(cls, (answer,))
 
     def __init_subclass__(
@@ -127,6 +118,21 @@ class Request(BaseModel, Generic[Answer]):
         )
         declared.append(cls)
 
+    def __init__(self, **values: Any) -> None:
+        """Create a request from values by field name. Raise pydantic's ValidationError for invalid ones."""
+        whole = shape_of(type(self)).convert(values)
+        self._hold(whole if whole is not None and is_text(whole) else type(self).model_validate(values)._whole)
+
+    @classmethod
+    def model_validate(cls, values: Mapping[str, Any], *, context: Mapping[str, bool] | None = None) -> Self:
+        """Return the request of values from a person or a stranger. Raise pydantic's ValidationError.
+
+        With the context STRICT, records in it must have no faults.
+        """
+        from console.records.model import checked
+
+        return checked(cls, values, context)
+
     def guarded(self, *, undoable: bool = True) -> Guard:
         """Return the guard of this request: that of its operation, or a stronger one required by an input.
 
@@ -163,7 +169,7 @@ class Request(BaseModel, Generic[Answer]):
         """Convert the request to HTTP. Inputs that the route's path names are sent in the path.
 
         Omit inputs that the variant lacks or that were never set; send None as null. Raise ValueError if a value cannot
-        be sent in a path or query.
+        be sent: infinity, or what no path or query can contain.
         """
         route = route or self.operation.route
         wire = self.model_dump(by_alias=True, mode="json", exclude_unset=True)
@@ -194,7 +200,7 @@ class Request(BaseModel, Generic[Answer]):
             method=route.method,
             path=route.path(path),
             query=tuple(query),
-            body=json.dumps(content, separators=(",", ":")).encode() if sends_body else None,
+            body=json.dumps(content, separators=(",", ":"), allow_nan=False).encode() if sends_body else None,
         )
 
     def passed_over(self, answer: Answer) -> tuple[str, ...]:
@@ -208,18 +214,20 @@ class Request(BaseModel, Generic[Answer]):
         Invalid parts of records are tolerated unless `strict`; another form than declared never is, see `answer_check`.
         Raise ValueError if the body is not JSON or not what the operation returns.
         """
-        adapter, unwrap = _answer_adapter(cls), cls.operation.unwrap
+        unwrap = cls.operation.unwrap
         if not strict:
-            return cast(Answer, read_answer(cls.answer_type(), adapter, body, unwrap))
+            return cast(Answer, read_answer(cls.answer_type(), body, unwrap))
         data = load(body, parse_text)
         if unwrap is not None and isinstance(data, Mapping) and unwrap in data:
             data = cast("Mapping[str, Any]", data)[unwrap]
-        return cast(Answer, adapter.validate_python(data, context=STRICT))
+        if form_of(cls.answer_type()) is AnswerForm.TEXT:
+            data = as_sent(data)
+        return cast(Answer, cls.answer_adapter().validate_python(data, context=STRICT))
 
     @classmethod
     def write_answer(cls, answer: Answer, variant: Variant = Variant.LATER) -> bytes:
         """Encode an answer as the embedded service sends it."""
-        data = _answer_adapter(cls).dump_python(answer, by_alias=True, exclude_none=True, mode="json")
+        data = cls.answer_adapter().dump_python(answer, by_alias=True, exclude_none=True, mode="json")
         if (wrapper := cls.operation.wrapper(variant)) is not None:
             data = {wrapper: data}
         return json.dumps(data, separators=(",", ":")).encode()
@@ -227,9 +235,7 @@ class Request(BaseModel, Generic[Answer]):
     @classmethod
     def nothing_answered(cls) -> Answer:
         """Return the answer of a change that was confirmed without content (204)."""
-        return cast(
-            Answer, _answer_adapter(cls).validate_python(() if form_of(cls.answer_type()) is AnswerForm.LIST else None)
-        )
+        return cast(Answer, empty_answer(cls.answer_type()))
 
     @classmethod
     def is_foreign(cls, body: bytes, media: str) -> bool:
@@ -243,45 +249,10 @@ class Request(BaseModel, Generic[Answer]):
 
     @classmethod
     def answer_adapter(cls) -> TypeAdapter[Any]:
-        """Return the adapter that parses, encodes and describes answers."""
-        return _answer_adapter(cls)
+        """Return the adapter that checks, encodes and describes answers."""
+        from console.records.model import adapter_of
 
-    # -- service side -----------------------------------------------------------------------------------------------
-
-    @classmethod
-    def incoming(
-        cls, path: Mapping[str, str], query: Sequence[tuple[str, str]], body: bytes, variant: Variant = Variant.LATER
-    ) -> Self:
-        """Build the request from an HTTP request. Inputs that the variant lacks are ignored.
-
-        Raise pydantic's ValidationError, or ValueError if the body is not JSON.
-        """
-        content: Any = load(body) if body.strip() else None
-        values: dict[str, Any] = {}
-        for each in cls.inputs():
-            if each.variant not in {None, variant}:
-                continue
-            if each.wire in path:
-                values[each.wire] = path[each.wire]
-            elif each.place is InputPlace.QUERY:
-                found = [value for name, value in query if name in {each.travels, each.travels + "[]"}]
-                if found:
-                    values[each.wire] = found if each.is_many(len(found)) else found[-1]
-            elif each.place is InputPlace.WHOLE_BODY:
-                if content is not None:
-                    values[each.wire] = content
-            elif isinstance(content, Mapping):
-                if each.travels in content:
-                    values[each.wire] = cast("Mapping[str, Any]", content)[each.travels]
-            elif content is not None:
-                raise ValueError("the body must be an object")
-        made = cls.model_validate(values, context=STRICT)
-        lacking = [each for each in cls.inputs() if each.needed_in is variant and values.get(each.wire) is None]
-        if lacking:
-            # The same message as pydantic's for an input that both variants require.
-            details: list[Any] = [{"type": "missing", "loc": (each.wire,), "input": None} for each in lacking]
-            raise ValidationError.from_exception_data(cls.__name__, details)
-        return made
+        return adapter_of(_answer_type(cls))
 
 
 declared: list[type[Request[Any]]] = []
@@ -290,16 +261,10 @@ declared: list[type[Request[Any]]] = []
 
 @cache
 def _inputs(request: type[Request[Any]]) -> tuple[Input, ...]:
-    # An alias is generated on first use of the model; until then it is not set.
-    alias = to_camel if request.model_config.get("alias_generator") else str
-    return tuple(input_of(name, field.alias or alias(name), field) for name, field in request.model_fields.items())
+    return tuple(input_of(field) for field in resolved_fields(request).values())
 
 
 @cache
-def _answer_adapter(request: type[Request[Any]]) -> TypeAdapter[Any]:
-    return TypeAdapter(_answer_type(request))
-
-
 def _answer_type(request: type[Request[Any]]) -> Any:
     for base in request.__mro__:
         for noted in cast("tuple[Any, ...]", vars(base).get("__orig_bases__", ())):

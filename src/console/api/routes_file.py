@@ -76,7 +76,7 @@ def read_routes(file: Path) -> RoutesFile:
         source, broken = read_around_faults(file)
     except ConfigFault as fault:
         return RoutesFile(faults=fault.problems)
-    reader = _Reader(source)
+    reader = _RoutesReader(source)
     for place, value in _entries(source.data):
         reader.read(place, value)
     reader.take_away_the_others()
@@ -123,7 +123,7 @@ def _entries(data: Mapping[str, Any]) -> Iterator[tuple[Place, Any]]:
             yield (first,), value
 
 
-class _Reader:
+class _RoutesReader:
     def __init__(self, source: TomlSource) -> None:
         self._source = source
         self._places: dict[str, Place] = {}

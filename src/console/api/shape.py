@@ -14,6 +14,7 @@ from pydantic import ValidationError
 from console.api.bodies import load
 from console.api.request import Request
 from console.frozen import Frozen, replace
+from console.records.fields import resolved_fields
 from console.records.record import Record
 
 Location = tuple[str | int, ...]
@@ -71,15 +72,14 @@ def _unnamed(answer: object, data: object, place: Location) -> Iterator[tuple[Lo
             yield from _unnamed(each, raw, (*place, number))
     elif isinstance(answer, Record) and isinstance(data, Mapping):
         fields = cast("Mapping[str, Any]", data)
-        if fields and not answer.model_fields_set & set(type(answer).model_fields):
+        if fields and not answer.model_fields_set & resolved_fields(type(answer)).keys():
             yield place, f"has none of the fields of {type(answer).__name__}, only {_names(fields)}"
         elif answer.key_field and not answer.key:
-            yield (*place, answer.wire_name(answer.key_field)), "is missing"
-        for name in type(answer).model_fields:
+            yield (*place, answer.key_wire()), "is missing"
+        for name, field in resolved_fields(type(answer)).items():
             inner = getattr(answer, name)
             if isinstance(inner, tuple):
-                wire = type(answer).model_fields[name].alias or answer.wire_name(name)
-                yield from _unnamed(cast(object, inner), fields.get(wire), (*place, wire))
+                yield from _unnamed(cast(object, inner), fields.get(field.wire), (*place, field.wire))
 
 
 def _together(found: Iterator[tuple[Location, str]]) -> tuple[Difference, ...]:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from pydantic import Field
-
+from console.records.fields import field
 from console.records.people import UserContext
 from console.records.record import Record
 
@@ -23,7 +22,7 @@ class Credential(Record):
     context: UserContext | None = None
     domain: str | None = None
     user: str | None = None
-    data: dict[str, Any] | None = Field(default=None, repr=False)
+    data: dict[str, Any] | None = field(default=None, repr=False)
     lease: int | None = None
 
 
@@ -34,17 +33,17 @@ class OAuthClient(Record):
 
     id: str = ""
     name: str | None = None
-    redirect_uri: str | None = Field(default=None, alias="redirectURI")
+    redirect_uri: str | None = field(default=None, wire="redirectURI")
     client_id: str | None = None
-    client_secret: str | None = Field(default=None, repr=False)
+    client_secret: str | None = field(default=None, repr=False)
     """Returned when the client is registered, and for a single client; never in lists."""
 
 
 class RecordingPermission(Record):
     """Type and profile of recording (contract 2.15); the contract names only the values `all` and `always`."""
 
-    recording_type: str | None = Field(default=None, description="such as all")
-    recording_profile: str | None = Field(default=None, description="such as always")
+    recording_type: str | None = field(default=None, description="such as all")
+    recording_profile: str | None = field(default=None, description="such as always")
 
 
 class VoicemailPermission(Record):

@@ -15,7 +15,7 @@ class ContactEntry(Record):
     primary: bool | None = None
 
     @classmethod
-    def _prepared(cls, data: Any) -> Any:
+    def prepared(cls, data: Any) -> Any:
         """Refuse a plain text, which otherwise would become an empty entry instead of a text of `Entries`."""
         if isinstance(data, str):
             raise ValueError("a bare text is no entry")

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from pydantic import Field
-
+from console.records.fields import field
 from console.records.record import Record
 
 
 class PipedData(Record):
     """One message, in a format of the embedded service: the contract defines none. `at` in ms since the epoch."""
 
-    from_: str | None = Field(default=None, alias="from")
+    from_: str | None = field(default=None, wire="from")
     data: str | None = None
     at: int | float | None = None
 

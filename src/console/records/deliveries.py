@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from pydantic import Field
-
+from console.records.fields import field
 from console.records.record import Record
 
 
@@ -38,7 +37,7 @@ class Delivery(Record):
     """When the delivery is given up if it is still pending."""
     finished_at: int | float | None = None
     """When it was sent or given up."""
-    secret: str | None = Field(default=None, repr=False)
+    secret: str | None = field(default=None, repr=False)
     """The code or PIN in the text; only in answers of `deliveries.get`."""
-    token: str | None = Field(default=None, repr=False)
+    token: str | None = field(default=None, repr=False)
     """The push token; only in answers of `deliveries.get`."""

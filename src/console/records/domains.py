@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from pydantic import Field
-
+from console.records.fields import field
 from console.records.record import Record
 
 
@@ -24,7 +23,7 @@ class Domain(Record):
     anonymous_expiration: int | float | None = None
     anonymous_capabilities: tuple[str | tuple[str, ...], ...] = ()
     """Capabilities of anonymous users; groups of them in the earlier variant."""
-    services: dict[str, tuple[Any, ...]] = Field(default_factory=dict[str, tuple[Any, ...]])
+    services: dict[str, tuple[Any, ...]] = field(default_factory=dict[str, tuple[Any, ...]])
     """Services of the domain, by name."""
 
     @property
@@ -46,7 +45,7 @@ class DirectoryCredentials(Record):
 
     domain: str = ""
     client_id: str | None = None
-    client_secret: str | None = Field(default=None, repr=False)
+    client_secret: str | None = field(default=None, repr=False)
     domain_tenant_id: str | None = None
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from pydantic import Field
-
+from console.records.fields import field
 from console.records.people import UserReference
 from console.records.record import Record
 from console.records.traffic import Conference
@@ -19,7 +18,7 @@ class MeetingParticipant(Record):
     phone: str | None = None
     current_timezone: str | None = None
     locale: str | None = None
-    send_sms: bool | None = Field(default=None, alias="sendSMS")
+    send_sms: bool | None = field(default=None, wire="sendSMS")
 
 
 class DialIn(Record):
@@ -84,7 +83,7 @@ class MissedCall(Record):
 
     id: str = ""
     user_id: str | None = None
-    from_: str | None = Field(default=None, alias="from")
+    from_: str | None = field(default=None, wire="from")
     meta: MissedCallDetails | None = None
     created_at: int | float | None = None
     read: bool | None = None

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
-from pydantic import Field, field_validator
-
+from console.records.fields import field
 from console.records.record import Record
 
 AGENT_CAPABILITY = "+c2cagent"
@@ -80,7 +79,7 @@ class UserSetting(Record):
     id: str = ""
     source: str | None = None
     user: str | None = None
-    setting_key: str | None = Field(default=None, alias="key")
+    setting_key: str | None = field(default=None, wire="key")
     """The key of the value. `key` is a property of every record."""
     value: str | None = None
 
@@ -94,8 +93,8 @@ class CurrentUserMetadata(Record):
 class CurrentUser(Record):
     """The caller's own user (contract 4.3)."""
 
-    user: User = Field(default_factory=User)
-    metadata: CurrentUserMetadata = Field(default_factory=CurrentUserMetadata)
+    user: User = field(default_factory=User)
+    metadata: CurrentUserMetadata = field(default_factory=CurrentUserMetadata)
 
 
 class Session(Record):
@@ -104,21 +103,25 @@ class Session(Record):
     key_field: ClassVar[str] = "id"
 
     id: str = ""
-    token: str | None = Field(default=None, repr=False)
+    token: str | None = field(default=None, repr=False)
     user: str | None = None
     user_obj: UserReference | None = None
     domain: str | None = None
-    from_: int | float | None = Field(default=None, alias="from")
+    from_: int | float | None = field(default=None, wire="from")
     to: int | float | None = None
     expires: int | float | None = None
     registered: str | None = None
     context: SessionContext | None = None
 
-    @field_validator("registered", mode="before")
     @classmethod
-    def _number_or_text(cls, value: object) -> object:
-        """Accept a number from the earlier variant, where the later one sends a string (contract 2.4)."""
-        return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else value
+    def prepared(cls, data: Any) -> Any:
+        """Accept a number in `registered` from the earlier variant, where the later one sends a text (contract 2.4)."""
+        if not isinstance(data, dict):
+            return data
+        values = cast("dict[str, Any]", data)
+        registered = values.get("registered")
+        is_number = isinstance(registered, int | float) and not isinstance(registered, bool)
+        return {**values, "registered": str(registered)} if is_number else values
 
 
 class LoginCapabilities(Record):
@@ -131,22 +134,22 @@ class LoginCapabilities(Record):
 class Login(Record):
     """Answer to a login (contract 4.1). `expires_in` in seconds."""
 
-    access_token: str = Field(default="", alias="access_token", repr=False)
-    expires_in: int | float | None = Field(default=None, alias="expires_in")
-    token_type: str | None = Field(default=None, alias="token_type")
-    session_id: str | None = Field(default=None, alias="session_id")
+    access_token: str = field(default="", wire="access_token", repr=False)
+    expires_in: int | float | None = field(default=None, wire="expires_in")
+    token_type: str | None = field(default=None, wire="token_type")
+    session_id: str | None = field(default=None, wire="session_id")
     session: Session | None = None
-    credential: dict[str, Any] | None = Field(default=None, repr=False)
-    capabilities: LoginCapabilities = Field(default_factory=LoginCapabilities)
+    credential: dict[str, Any] | None = field(default=None, repr=False)
+    capabilities: LoginCapabilities = field(default_factory=LoginCapabilities)
 
 
 class BearerToken(Record):
     """An issued OAuth2 token (contract 4.2). `expires_in` in seconds."""
 
-    access_token: str = Field(default="", alias="access_token", repr=False)
-    refresh_token: str | None = Field(default=None, alias="refresh_token", repr=False)
-    expires_in: int | float | None = Field(default=None, alias="expires_in")
-    token_type: str | None = Field(default=None, alias="token_type")
+    access_token: str = field(default="", wire="access_token", repr=False)
+    refresh_token: str | None = field(default=None, wire="refresh_token", repr=False)
+    expires_in: int | float | None = field(default=None, wire="expires_in")
+    token_type: str | None = field(default=None, wire="token_type")
 
 
 class TokenRecord(Record):
@@ -155,8 +158,8 @@ class TokenRecord(Record):
     key_field: ClassVar[str] = "id"
 
     id: str = ""
-    token: str | None = Field(default=None, repr=False)
-    user_id: str | None = Field(default=None, alias="userID")
+    token: str | None = field(default=None, repr=False)
+    user_id: str | None = field(default=None, wire="userID")
     client_id: str | None = None
     expires_at: str | None = None
 
@@ -173,8 +176,8 @@ class TokenInfo(Record):
 
     audience: str | None = None
     scope: str | None = None
-    user_id: str | None = Field(default=None, alias="user_id")
-    expires_in: int | float | None = Field(default=None, alias="expires_in")
+    user_id: str | None = field(default=None, wire="user_id")
+    expires_in: int | float | None = field(default=None, wire="expires_in")
 
 
 class Capabilities(Record):

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from pydantic import Field
-
+from console.records.fields import field
 from console.records.record import Record
 
 
@@ -38,12 +37,12 @@ class Phonebook(Record):
 class CreatedPhonebookContact(Record):
     """A phonebook and its new contact (contract 4.6)."""
 
-    phonebook: Phonebook = Field(default_factory=Phonebook)
-    created_contact: PhonebookContact = Field(default_factory=PhonebookContact)
+    phonebook: Phonebook = field(default_factory=Phonebook)
+    created_contact: PhonebookContact = field(default_factory=PhonebookContact)
 
 
 class UpdatedPhonebookContact(Record):
     """A phonebook and its changed contact (contract 4.6)."""
 
-    phonebook: Phonebook = Field(default_factory=Phonebook)
-    updated_contact: PhonebookContact = Field(default_factory=PhonebookContact)
+    phonebook: Phonebook = field(default_factory=Phonebook)
+    updated_contact: PhonebookContact = field(default_factory=PhonebookContact)

@@ -7,15 +7,12 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from pydantic import ConfigDict, Field
-
+from console.records.fields import field
 from console.records.record import Record
 
 
 class ProvisioningRecord(Record):
     """A record of the provisioning service, whose wire names equal the field names."""
-
-    model_config = ConfigDict(alias_generator=None)
 
     @classmethod
     def wire_name(cls, field: str) -> str:
@@ -43,7 +40,7 @@ class SipProvision(ProvisioningRecord):
     """Registration of a user at the gateway (provisioning contract 2.2)."""
 
     username: str | None = None
-    password: str | None = Field(default=None, repr=False)
+    password: str | None = field(default=None, repr=False)
     sip_domain: str | None = None
     sip_auth_proxy: str | None = None
     """A SIP URI."""
@@ -61,7 +58,7 @@ class ProvisionedAttributes(ProvisioningRecord):
 class ProvisionedCredentials(ProvisioningRecord):
     """A password to set (provisioning contract 2.2); answers never contain one."""
 
-    password: str | None = Field(default=None, repr=False)
+    password: str | None = field(default=None, repr=False)
     temporary: bool | None = None
     """Whether the user must change it before any other use."""
 
@@ -78,7 +75,7 @@ class ProvisionedUser(ProvisioningRecord):
     first_name: str | None = None
     last_name: str | None = None
     email_verified: bool | None = None
-    attributes: ProvisionedAttributes = Field(default_factory=ProvisionedAttributes)
+    attributes: ProvisionedAttributes = field(default_factory=ProvisionedAttributes)
 
 
 class DomainLogout(ProvisioningRecord):

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pydantic import Field
-
+from console.records.fields import field
 from console.records.record import Record
 
 
@@ -11,4 +10,4 @@ class ChatPushNode(Record):
     """The node of a chat client's pushes, and the secret for its chat server (contract 2.20)."""
 
     node: str | None = None
-    secret: str | None = Field(default=None, repr=False)
+    secret: str | None = field(default=None, repr=False)

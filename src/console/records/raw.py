@@ -1,4 +1,4 @@
-"""Partial parsing of JSON. The only module that uses msgspec.
+"""Partial parsing of JSON.
 
 Splitting a list of ten thousand rows is fifty times as fast as parsing it into records, and reading the plain fields of
 a row is twenty times as fast as parsing it. This suffices to find the changed rows and their positions.
@@ -33,6 +33,7 @@ _BRACKETS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|(?P<open>[\[{]+)|(?P<close>[\]
 _MOST_BRACKETS = 1_000_000
 """Strings and runs of brackets examined in such a body: about half a second."""
 _UNREADABLE = (msgspec.MsgspecError, UnicodeError, RecursionError)
+"""Exceptions of msgspec for a text that is not what was declared."""
 
 
 ALL = 1_000_000_000
@@ -249,6 +250,42 @@ def reader(kind: type[T]) -> Callable[[bytes | Json], T | None]:
             return None
 
     return read
+
+
+class NotJson(ValueError):
+    """A text is not JSON."""
+
+
+def message_reader(kind: Any) -> Callable[[bytes | str], Any]:
+    """Return a function that parses JSON to one of several messages, distinguished by their tags.
+
+    It raises NotJson, and ValueError for JSON that is no such message.
+    """
+    decode = msgspec.json.Decoder(kind, strict=False).decode
+
+    def read(message: bytes | str) -> Any:
+        try:
+            return decode(message)
+        except msgspec.ValidationError as error:
+            # It ends at the first wrong value; what follows may be no JSON.
+            _json(message)
+            raise ValueError(str(error)) from None
+        except _UNREADABLE as error:
+            raise NotJson(str(error)) from None
+
+    return read
+
+
+def _json(message: bytes | str) -> None:
+    try:
+        msgspec.json.decode(message)
+    except _UNREADABLE as error:
+        raise NotJson(str(error)) from None
+
+
+def encode(message: WireStruct) -> bytes:
+    """Return a message as JSON."""
+    return msgspec.json.encode(message)
 
 
 Glance = Callable[[bytes | Json], Any]

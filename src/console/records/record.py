@@ -1,172 +1,307 @@
 """The base class of records: frozen, tolerant of invalid data, and without loss of data.
 
+A record is declared like a dataclass. It holds the bytes of its row and a struct of the fields by which all rows are
+counted and sorted; another field is read from the bytes when somebody looks at it, so that a row in a list of ten
+thousand takes a sixth of the memory of a parsed one. A record that was created from values holds them all.
+
 A service may send a field of an unexpected type, omit the key, or send a row that is not an object. This must not
-affect other rows: the field is left empty and listed in `faults`, all other data is kept.
+affect other rows: the field is left empty and listed in `faults`, all other data is kept. Rows that are not plainly
+what is declared, and values that are checked strictly, are validated by a pydantic model of the same fields, which is
+built when the first is met (`model`).
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
-from collections.abc import Mapping
-from typing import Any, ClassVar, Self, cast
+from collections.abc import Callable, Mapping
+from functools import cache
+from operator import attrgetter
+from sys import intern
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar, cast
 
-from pydantic import (
-    BaseModel,
-    ConfigDict,
-    GetJsonSchemaHandler,
-    ModelWrapValidatorHandler,
-    PrivateAttr,
-    ValidationError,
-    ValidationInfo,
-    model_validator,
-)
-from pydantic.alias_generators import to_camel
-from pydantic_core import CoreSchema
+import msgspec
 
-from console.records.raw import CUT_FIELD
+from console.records.fields import resolved_fields, shape_of
+from console.records.raw import CUT_FIELD, Json, every_field, glancing, parse
+from console.records.structured import Structured
 
-STRICT: Mapping[str, bool] = {"strict": True}
-"""Validation context in which an invalid field is an error; the service uses it for requests."""
+if TYPE_CHECKING:
+    from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
+    from pydantic_core import CoreSchema
+
+R = TypeVar("R", bound="Record")
+
+_CUT = CUT_FIELD.encode()
+_PLAIN_TEXTS = {
+    first + second for first in ("str", "bool", "int", "float", "int | float") for second in ("", " | None")
+}
+"""Annotations of plain fields, as written."""
 
 
-class Record(BaseModel):
+class Record(Structured):
     """A record of a service. Unknown fields are kept, and sent back unchanged.
 
-    Subclasses set `key_field` to the name of their key; a row without a key gets one derived from its bytes, so that it
-    can be listed, marked as invalid, and distinguished from others.
+    Its methods have the names that pydantic gives them. Subclasses set `key_field` to the name of their key; a row
+    without a key gets one derived from its bytes, so that it can be listed, marked as invalid, and distinguished from
+    others.
     """
 
-    model_config = ConfigDict(
-        frozen=True,
-        extra="allow",
-        alias_generator=to_camel,
-        validate_by_name=True,
-        validate_by_alias=True,
-        defer_build=True,
-        allow_inf_nan=False,
-        hide_input_in_errors=True,
-    )
+    __slots__ = ("_counted", "_row")
+
+    keeps_unknown: ClassVar[bool] = True
 
     key_field: ClassVar[str] = ""
     rows_field: ClassVar[str] = ""
     """Wire name of the field with the rows, for an answer that is a page of a list."""
     counted_by: ClassVar[frozenset[str]] = frozenset()
-    """Plain fields by which all rows are counted and sorted, which a lazy record holds in addition to its bytes; empty
-    means all. For kinds with many records. See `lazy_record`."""
+    """Plain fields by which all rows are counted and sorted, for kinds with many records: these are read from every
+    row, and others are not kept when they were read. Empty means all plain ones, and others are kept."""
+    counted_fields: ClassVar[tuple[str, ...]] = ()
+    """The fields that are read from every row."""
+    _opened: ClassVar[tuple[Any, Any]] = (None, None)
+    """The record whose other fields were read last, and its struct: they are mostly read together."""
 
-    _faults: dict[str, str] = PrivateAttr(default_factory=dict[str, str])
+    # Slots of each record; other annotations would declare fields.
+    _row: ClassVar[Any]
+    """The bytes that it was read from, or None."""
+    _counted: ClassVar[Any]
+    """A struct with the counted fields at least. `_whole` is not set in a record whose others were not read yet."""
+
+    @classmethod
+    def reader_of(cls, name: str, annotation: str) -> property:
+        """Return the property that reads a field; the counted ones are noted."""
+        is_counted = name in cls.counted_by if cls.counted_by else annotation in _PLAIN_TEXTS
+        if not is_counted:
+            return super().reader_of(name, annotation)
+        cls.counted_fields = (*cls.counted_fields, name)
+        return property(attrgetter(f"_counted.{name}"))
+
+    def __init__(self, **values: Any) -> None:
+        """Create a record from values by field name. Invalid ones become faults."""
+        self._hold(type(self).model_validate(values)._whole)
+
+    # -- reading --------------------------------------------------------------------------------------------------
+
+    @classmethod
+    def model_validate(cls, data: Any, *, context: Mapping[str, bool] | None = None) -> Self:
+        """Return the record of a JSON value. Never fails, except with the context STRICT: raise ValidationError."""
+        if isinstance(data, cls):
+            return data
+        found = None if context else cls.try_convert(data)
+        if found is not None:
+            return found
+        from console.records.model import validated
+
+        return validated(cls, data, context)
+
+    @classmethod
+    def model_validate_json(cls, text: str | bytes) -> Self:
+        """Return the record of a JSON text, parsed in full. Never fails."""
+        row = text.encode() if isinstance(text, str) else text
+        whole = _whole_of(cls, row)
+        if whole is not None:
+            record = cls.__new__(cls)
+            record._hold(whole, row)
+            return record
+        try:
+            data = parse(row)
+        except ValueError:
+            data = row.decode("utf-8", errors="replace")
+        return cls.model_validate(data)
+
+    @classmethod
+    def try_convert(cls, data: Any) -> Self | None:
+        """Return the record of an object that is what was declared, None for any other."""
+        data = cls.prepared(data)
+        if type(data) is not dict:
+            return None
+        whole = shape_of(cls).convert(cast("dict[Any, Any]", data))
+        if whole is None or CUT_FIELD in whole.extra or (cls.key_field and not getattr(whole, cls.key_field)):
+            return None
+        record = cls.__new__(cls)
+        record._hold(whole)
+        return record
+
+    @classmethod
+    def prepared(cls, data: Any) -> Any:
+        """Convert other formats of this record to the usual one. Raise ValueError for what it cannot be."""
+        return data
+
+    def _hold(self, whole: Any, row: bytes | None = None) -> None:
+        _set_row(self, row)
+        _set_counted(self, whole)
+        super()._hold(whole)
+
+    def __getattr__(self, name: str) -> Any:
+        """Return a field that was not read yet."""
+        if name not in type(self).declared_fields:
+            raise AttributeError(f"{type(self).__name__} has no {name}")
+        return getattr(self._open(), name)
+
+    def _open(self) -> Any:
+        """Return the struct of all fields."""
+        try:
+            return self._whole
+        except AttributeError:
+            pass
+        record, whole = Record._opened
+        if record is self:
+            return whole
+        whole = _whole_of(type(self), cast(bytes, self._row))
+        if whole is not None and self.counted_by:
+            Record._opened = self, whole
+            return whole
+        # Records of short lists are looked at on each beat, and an odd row takes long to read.
+        whole = self.model_validate_json(cast(bytes, self._row))._whole if whole is None else whole
+        super()._hold(whole)
+        return whole
+
+    # -- fields ---------------------------------------------------------------------------------------------------
 
     @property
     def faults(self) -> Mapping[str, str]:
         """Invalid parts: wire name of the field to reason; an empty name means the whole row."""
-        return self._faults
+        return getattr(self._open(), "faults", {})
 
     @property
     def key(self) -> str:
         """The key of this record, unique within its kind."""
         return str(getattr(self, self.key_field)) if self.key_field else ""
 
-    @model_validator(mode="wrap")
-    @classmethod
-    def _tolerate(cls, data: Any, handler: ModelWrapValidatorHandler[Self], info: ValidationInfo) -> Self:
-        data = cls._prepared(data)
-        if not isinstance(data, Mapping) and not isinstance(data, cls):
-            if _is_strict(info):
-                return handler(data)
-            return cls._unreadable(data, f"not an object but {type(data).__name__}")
-        try:
-            record = handler(data)
-        except ValidationError as error:
-            if _is_strict(info) or isinstance(data, cls):
-                raise
-            return cls._without_faults(dict(cast("Mapping[str, Any]", data)), handler, error)
-        extra = record.model_extra
-        if extra and CUT_FIELD in extra:
-            record._faults.update(_said_missing(extra.pop(CUT_FIELD)))
-        if cls.key_field and not record.key and not _is_strict(info):
-            # Change it in place: pydantic accepts no other object from a validator inside `Record(...)`.
-            vars(record)[cls.key_field] = _stand_in_key(cast(Any, data))
-            record._faults[cls.wire_name(cls.key_field)] = "missing"
-        return record
-
-    @classmethod
-    def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
-        """Make the key required in schemas of answers; requests may omit it."""
-        schema = handler(core_schema)
-        if cls.key_field and handler.mode == "serialization":
-            field = cls.model_fields.get(cls.key_field)
-            wire = (field.alias if field else None) or cls.wire_name(cls.key_field)
-            resolved = handler.resolve_ref_schema(schema)
-            resolved["required"] = sorted({*resolved.get("required", ()), wire})
-        return schema
-
     @property
     def identified(self) -> bool:
         """Whether the service sent the key; records without one cannot be acted on."""
-        return "" not in self._faults and self.wire_name(self.key_field) not in self._faults
+        faults = self.faults
+        return not faults or ("" not in faults and self.key_wire() not in faults)
 
-    @classmethod
-    def _prepared(cls, data: Any) -> Any:
-        """Convert other formats of this record to the usual one."""
-        return data
+    @property
+    def model_extra(self) -> Mapping[str, Any]:
+        """Unknown fields by wire name."""
+        whole = self._open()
+        if not hasattr(whole, "extra"):
+            wires = shape_of(type(self)).wires
+            members = _members(cast(bytes, self._row))
+            whole.extra = {name: parse(bytes(each)) for name, each in members.items() if name not in wires}
+        return whole.extra
 
-    @classmethod
-    def _without_faults(
-        cls, data: dict[str, Any], handler: ModelWrapValidatorHandler[Self], error: ValidationError
-    ) -> Self:
-        faults: dict[str, str] = {}
-        for problem in error.errors(include_input=False, include_url=False, include_context=False):
-            name = str(problem["loc"][0]) if problem["loc"] else ""
-            faults[name] = problem["msg"]
-            data.pop(name, None)
-        if cls.key_field and (cls.wire_name(cls.key_field) in faults or cls.key_field in faults):
-            return cls._unreadable(data, next(iter(faults.values())))
-        try:
-            record = handler(data)
-        except ValidationError:
-            return cls._unreadable(data, next(iter(faults.values()), "unreadable"))
-        record._faults.update(faults)
-        return record
-
-    @classmethod
-    def _unreadable(cls, data: object, reason: str) -> Self:
-        """Return a record for a row that cannot be read, with a key derived from its content."""
-        values: dict[str, Any] = {}
-        if cls.key_field:
-            values[cls.key_field] = _stand_in_key(data)
-        record = cls.model_construct(**values)
-        record._faults[""] = reason
-        return record
-
-    @classmethod
-    def wire_name(cls, field: str) -> str:
-        """Return the wire name of a field without an alias."""
-        return to_camel(field)
+    @property
+    def model_fields_set(self) -> frozenset[str]:
+        """The names of the fields that were sent or given."""
+        whole = self._open()
+        if not hasattr(whole, "given"):
+            wires = shape_of(type(self)).wires
+            whole.given = frozenset(wires[wire] for wire in _members(cast(bytes, self._row)) if wire in wires)
+        return whole.given
 
     @classmethod
     def key_wire(cls) -> str:
         """Return the wire name of the key; empty for a kind without one."""
-        field = cls.model_fields.get(cls.key_field)
-        return (field.alias if field is not None else None) or cls.wire_name(cls.key_field)
+        return resolved_fields(cls)[cls.key_field].wire if cls.key_field else ""
+
+    # -- writing --------------------------------------------------------------------------------------------------
+
+    def model_dump_json(self, *, by_alias: bool = False, exclude_none: bool = False) -> str:
+        """Return the record as a JSON text."""
+        values = self.model_dump(by_alias=by_alias, exclude_none=exclude_none, mode="json")
+        try:
+            return msgspec.json.encode(values).decode()
+        except (OverflowError, TypeError, UnicodeError):
+            # Numbers of more than 64 bits, texts of another class, halves of surrogate pairs.
+            return json.dumps(values, separators=(",", ":"))
 
     def wire(self) -> dict[str, Any]:
         """Return the record in wire format: wire names, with unknown fields, without empty fields."""
         return self.model_dump(by_alias=True, exclude_none=True, mode="json")
 
+    # -- as a value -----------------------------------------------------------------------------------------------
 
-def _said_missing(told: object) -> dict[str, str]:
-    if not isinstance(told, Mapping):
-        return {}
-    return {str(name): str(words) for name, words in cast("Mapping[object, object]", told).items()}
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        it = cast("Record", other)
+        if self is it or (self._row is not None and self._row == it._row):
+            return True
+        return self._open() == it._open() and self.model_extra == it.model_extra and self.faults == it.faults
+
+    def __hash__(self) -> int:
+        return hash((type(self), self.key))
+
+    # -- pydantic -------------------------------------------------------------------------------------------------
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, _source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """Return how pydantic validates and writes this record inside a request or an answer."""
+        from console.records.model import core_schema_of
+
+        return core_schema_of(cls, handler)
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        """Return the JSON schema of this record."""
+        from console.records.model import json_schema_of
+
+        return json_schema_of(cls, core_schema, handler)
 
 
-def _stand_in_key(data: object) -> str:
-    """Return a key for a row without one; the same row always gets the same key."""
-    raw = json.dumps(data, sort_keys=True, default=str, ensure_ascii=True)
-    return "unreadable-" + hashlib.sha256(raw.encode()).hexdigest()[:12]
+_set_row, _set_counted = (
+    cast("Callable[[Record, Any], None]", Record.__dict__[name].__set__) for name in ("_row", "_counted")
+)
 
 
-def _is_strict(info: ValidationInfo) -> bool:
-    context = cast("Mapping[str, bool] | None", info.context)
-    return bool(context and context.get("strict"))
+def _whole_of(kind: type[Record], row: bytes) -> Any:
+    """Return the struct of a row that is what was declared, or None."""
+    whole = shape_of(kind).decode(row)
+    if whole is None or _CUT in row or (kind.key_field and not getattr(whole, kind.key_field)):
+        return None
+    return whole
+
+
+def _members(row: bytes) -> Mapping[str, Json]:
+    """Return the unparsed fields of a row that is an object."""
+    try:
+        return every_field(row)
+    except ValueError:
+        # A name that is no text.
+        return every_field(json.dumps(parse(row)).encode())
+
+
+def read(kind: type[R], row: bytes, key: str | None = None) -> R:
+    """Return the record of a row: its counted fields are read, the others when somebody looks. Never fails.
+
+    `key` is its key, if already known, to share the string.
+    """
+    return reading(kind)(row, key)
+
+
+@cache
+def reading(kind: type[R]) -> Callable[[bytes, str | None], R]:
+    """Return `read` for one kind, to read many rows: looking up the class for each row costs as much as reading it."""
+    fields = resolved_fields(kind)
+    counted = [fields[name] for name in kind.counted_fields]
+    glance = glancing(
+        [(each.name, each.wire, each.annotation, each.declared.default) for each in counted],
+        [(each.name, each.declared.also) for each in counted if each.declared.also is not None],
+    )
+    new, key_field = kind.__new__, kind.key_field
+    # States are a few words; interning avoids a copy for each row.
+    interns = "state" in kind.counted_by
+
+    def make(row: bytes, key: str | None) -> R:
+        seen = glance(row)
+        if seen is None or (key_field and not getattr(seen, key_field, True)):
+            return kind.model_validate_json(row)
+        if key is not None and key_field:
+            setattr(seen, key_field, key)
+        if interns and seen.state is not None:
+            seen.state = intern(seen.state)
+        record = new(kind)
+        _set_row(record, row)
+        _set_counted(record, seen)
+        return record
+
+    return make
+
+
+def is_lazy(record: Record) -> bool:
+    """Return whether only the counted fields of a record were read."""
+    return not hasattr(record, "_whole")

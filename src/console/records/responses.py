@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Generic, TypeVar, cast
+from functools import cache
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, cast
 
-from pydantic import BeforeValidator, Field
-
+from console.records.fields import StructuredType, field
 from console.records.record import Record
 
 Item = TypeVar("Item")
@@ -18,19 +18,11 @@ class Acknowledgement(Record):
     message: str | None = None
 
     @classmethod
-    def _prepared(cls, data: Any) -> Any:
+    def prepared(cls, data: Any) -> Any:
+        """Accept a bare text, and nothing."""
         if data is None:
             return {}
         return {"message": data} if isinstance(data, str) else data
-
-
-def _as_text(value: Any) -> Any:
-    """Convert a number back to the text that was parsed as JSON."""
-    return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else value
-
-
-BareText = Annotated[str, BeforeValidator(_as_text)]
-"""An answer that is only a string; without quotes, it may look like a number."""
 
 
 class PageMeta(Record):
@@ -45,17 +37,31 @@ class PageMeta(Record):
 class PageMetas(Record):
     """The contract's wrapper of the page's position (contract 2.1)."""
 
-    page: PageMeta = Field(default_factory=PageMeta)
+    page: PageMeta = field(default_factory=PageMeta)
 
 
 class Page(Record, Generic[Item]):
     """One page of a paginated list (contract 2.1). A plain list is parsed as a page without a next one."""
 
     rows_field: ClassVar[str] = "data"
+    row: ClassVar[type[Record]] = Record
+    """The class of its rows."""
 
     data: tuple[Item, ...] = ()
-    meta: PageMetas = Field(default_factory=PageMetas)
+    meta: PageMetas = field(default_factory=PageMetas)
+
+    if not TYPE_CHECKING:
+
+        @classmethod
+        @cache
+        def __class_getitem__(cls, row: type[Record]) -> type[Page[Any]]:
+            """Return the class of pages with these rows."""
+            members = {"__module__": __name__, "__doc__": cls.__doc__, "row": row, "data": ()}
+            return StructuredType(
+                f"Page[{row.__name__}]", (cls,), {**members, "__annotations__": {"data": tuple[row, ...]}}
+            )
 
     @classmethod
-    def _prepared(cls, data: Any) -> Any:
+    def prepared(cls, data: Any) -> Any:
+        """Accept a plain list."""
         return {"data": cast(object, data)} if isinstance(data, list) else data

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from pydantic import Field
-
+from console.records.fields import field
 from console.records.record import Record
 
 
@@ -13,7 +12,7 @@ class SipCredential(Record):
     """Credential for the gateway (contract 2.20)."""
 
     username: str = ""
-    password: str | None = Field(default=None, repr=False)
+    password: str | None = field(default=None, repr=False)
 
 
 class SipIdentity(Record):
@@ -23,7 +22,7 @@ class SipIdentity(Record):
 
     id: str = ""
     username: str | None = None
-    password: str | None = Field(default=None, repr=False)
+    password: str | None = field(default=None, repr=False)
     available: bool | None = None
     """Whether it can be assigned."""
     domain: str | None = None

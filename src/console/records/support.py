@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from pydantic import Field
-
+from console.records.fields import field
 from console.records.record import Record
 from console.records.responses import Acknowledgement
 
@@ -21,7 +20,7 @@ class Presence(Record):
     activity: str | None = None
     mood: str | None = None
     note: str | None = None
-    avatar: str | None = Field(default=None, repr=False)
+    avatar: str | None = field(default=None, repr=False)
     avatar_url: str | None = None
     display_name: str | None = None
     username: str | None = None
@@ -55,7 +54,7 @@ class AgentChannels(Record):
 
     chat: tuple[AgentChat, ...] = ()
     voice: tuple[AgentConference, ...] = ()
-    c2c: tuple[AgentConference, ...] = Field(default=(), alias="c2c")
+    c2c: tuple[AgentConference, ...] = field(default=(), wire="c2c")
 
 
 class Agent(Record):
@@ -67,7 +66,7 @@ class Agent(Record):
     display_name: str | None = None
     activity: str | None = None
     online: bool | None = None
-    channels: AgentChannels = Field(default_factory=AgentChannels)
+    channels: AgentChannels = field(default_factory=AgentChannels)
 
 
 class Skill(Record):
@@ -111,7 +110,7 @@ class Alert(Record):
     key_field: ClassVar[str] = "alert_id"
 
     alert_id: str = ""
-    from_: str | None = Field(default=None, alias="from")
+    from_: str | None = field(default=None, wire="from")
     title: str | None = None
     payload: str | None = None
     created_at: int | float | None = None

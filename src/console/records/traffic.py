@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from pydantic import AliasChoices, Field
-
+from console.records.fields import field
 from console.records.record import Record
 
 
@@ -17,18 +16,16 @@ class Call(Record):
 
     id: str = ""
     caller: str | None = None
-    callee: str | None = Field(
-        default=None, validation_alias=AliasChoices("calle", "callee"), serialization_alias="calle"
-    )
+    callee: str | None = field(default=None, wire="calle", also="callee")
     target: str | None = None
     users: tuple[str, ...] = ()
     sessions: tuple[str, ...] = ()
     date: int | float | None = None
-    from_: int | float | None = Field(default=None, alias="from")
+    from_: int | float | None = field(default=None, wire="from")
     to: int | float | None = None
     state: str | None = None
     data: dict[str, Any] | None = None
-    queue_position: int | float | None = Field(default=None, alias="queueposition")
+    queue_position: int | float | None = field(default=None, wire="queueposition")
     context: dict[str, Any] | None = None
     anonymous_session_id: str | None = None
     attempts: tuple[dict[str, Any], ...] = ()
@@ -39,15 +36,15 @@ class SsrcStat(Record):
 
     id: str | None = None
     packets_sent: int | float | None = None
-    packets_received: int | float | None = Field(
+    packets_received: int | float | None = field(
         default=None,
-        validation_alias=AliasChoices("packetsReceived", "packetesReceived"),
-        serialization_alias="packetsReceived",
+        wire="packetsReceived",
+        also="packetesReceived",
     )
     packets_lost: int | float | None = None
     bytes_sent: int | float | None = None
     bytes_received: int | float | None = None
-    codec_name: str | None = Field(default=None, alias="CodecName")
+    codec_name: str | None = field(default=None, wire="CodecName")
 
 
 class SsrcStats(Record):
@@ -70,7 +67,7 @@ class AlarmCondition(Record):
 class CallAlarmPayload(Record):
     """The call, the measurement and the rule of an alarm (contract 2.7)."""
 
-    call_id: str | None = Field(default=None, alias="callid")
+    call_id: str | None = field(default=None, wire="callid")
     value: SsrcStats | None = None
     alarm: AlarmCondition | None = None
 
@@ -103,7 +100,7 @@ class CallStatistic(Record):
 class StatisticsSwitch(Record):
     """Whether statistics are on for a call (contract 4.5)."""
 
-    call_id: str | None = Field(default=None, alias="callid")
+    call_id: str | None = field(default=None, wire="callid")
     enable: bool | None = None
 
 
@@ -133,20 +130,20 @@ class MediaTypes(Record):
 class Invite(Record):
     """An invitation to a conference (contract 2.9)."""
 
-    from_: str | None = Field(default=None, alias="from")
+    from_: str | None = field(default=None, wire="from")
     to: str | None = None
     state: str | None = None
     group: bool | None = None
     invite_request: bool | None = None
     error: int | float | None = None
-    mediatypes: MediaTypes | None = Field(default=None, alias="mediatypes")
+    mediatypes: MediaTypes | None = field(default=None, wire="mediatypes")
     candidates: tuple[InviteCandidate, ...] = ()
 
 
 class ConferenceTransfer(Record):
     """A transfer out of a conference (contract 2.9); the earlier variant has any object."""
 
-    from_: str | None = Field(default=None, alias="from")
+    from_: str | None = field(default=None, wire="from")
     to: str | None = None
     state: str | None = None
     room_id: str | None = None
@@ -192,9 +189,9 @@ class StatusSummary(Record):
 
     active_users: tuple[Any, ...] = ()
     active_calls: tuple[Any, ...] = ()
-    calls: CallCounts = Field(default_factory=CallCounts)
+    calls: CallCounts = field(default_factory=CallCounts)
     uptime: int | float | None = None
-    memory_usage: MemoryUsage = Field(default_factory=MemoryUsage)
+    memory_usage: MemoryUsage = field(default_factory=MemoryUsage)
 
     @property
     def key(self) -> str:

@@ -47,4 +47,4 @@ def given_plain(*besides: str) -> Callable[[Request[Any], Caller], dict[str, Any
 
 def as_record(record: type[R]) -> Callable[[Request[Any], Caller], R]:
     """Return a function that builds a record from all inputs."""
-    return lambda request, _: record(**{name: getattr(request, name) for name in type(request).model_fields})
+    return lambda request, _: record(**{name: getattr(request, name) for name in request.declared_fields})

@@ -43,6 +43,7 @@ from console.service.handler import (
     StoredPage,
     Wire,
 )
+from console.service.incoming import incoming
 from console.service.input_limits import larger_limits
 from console.service.platform import Platform
 from console.service.refusal import Refusal, forbidden, invalid, login_needed, unavailable
@@ -52,7 +53,7 @@ from console.service.routing import Router
 
 log = logging.getLogger(__name__)
 
-PATIENCE_SECONDS = 1.0
+RECHECK_SECONDS = 1.0
 """Maximum age of the caller's data when processing of a request starts."""
 UNKNOWN_PATH_SHAPES = {Service.CORE: "code", Service.PROVISIONING: "error"}
 """Error format of each service for unknown paths."""
@@ -105,7 +106,7 @@ class Dispatch:
         except StorageFault as fault:
             log.error("%s: the store failed: %s", request.operation.name, fault)
             return self._refused(unavailable(), request.operation.refuses_with(self._platform.variant))
-        except Exception:
+        except Exception:  # An internal error must not close the connection.
             log.exception("%s failed", request.operation.name)
             return self._refused(
                 Refusal(500, "the service failed"), request.operation.refuses_with(self._platform.variant)
@@ -154,7 +155,7 @@ class Dispatch:
             self._platform.account_rate.spend(caller.id)
         check_access(operation, caller)
         asked, body = await self._asked(http, request, values)
-        if time.monotonic() - began > PATIENCE_SECONDS and not caller.is_nobody:
+        if time.monotonic() - began > RECHECK_SECONDS and not caller.is_nobody:
             # The login may have ended while the body arrived.
             caller = renewed(self._platform, caller) or Caller(remote=remote)
             check_access(operation, caller)
@@ -283,7 +284,7 @@ def read_request(
             check_content(_parsed(body), larger)
         check_content(path, larger)
         check_content(_by_name(query), larger)
-        asked = request.incoming(path, query, body, variant)
+        asked = incoming(request, path, query, body, variant)
     except ValidationError as error:
         raise from_validation(error, {each.wire: each.travels for each in request.inputs()}) from None
     except (ValueError, RecursionError) as error:

@@ -187,7 +187,7 @@ def _sources(
     inputs: Mapping[str, str | Callable[[Q, Caller], Any]],
 ) -> dict[str, str | Callable[[Q, Caller], Any]]:
     """Return for each parameter its input, or the function that computes its value."""
-    name, fields = request.operation.name, request.model_fields.keys()
+    name, fields = request.operation.name, request.declared_fields.keys()
     sources = {each: inputs.get(each, each) for each in parameters if each not in _PROVIDED}
     for each, parameter in parameters.items():
         if sources.get(each) == each and each not in fields:

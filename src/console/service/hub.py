@@ -27,6 +27,7 @@ from console.api.events import (
     Subscribe,
     Subscribed,
 )
+from console.records.raw import encode
 from console.service.caller import Caller
 from console.service.credentials import renewed
 from console.service.database import OutboxEntry, Transaction
@@ -103,14 +104,14 @@ class Subscriber:
     def begin(self, message: Subscribed | Reset) -> None:
         """Queue the message with the point after which events follow."""
         self._unsent.clear()
-        text = message.model_dump_json().encode()
+        text = encode(message)
         self._bases.append(text)
         self._queue(text)
         self.wake()
 
     def beat(self, heartbeat: Heartbeat) -> None:
         """Queue a heartbeat."""
-        self._queue(heartbeat.model_dump_json().encode())
+        self._queue(encode(heartbeat))
         self.wake()
 
     def _queue(self, text: bytes) -> None:
@@ -231,10 +232,10 @@ class Hub:
     def attach(self, loop: asyncio.AbstractEventLoop) -> None:
         """Start to receive commits. They may come from any thread, and are processed on this loop."""
 
-        def heard(changes: Sequence[OutboxEntry]) -> None:
+        def on_commit(changes: Sequence[OutboxEntry]) -> None:
             loop.call_soon_threadsafe(self._deliver, tuple(changes))
 
-        self._detach = self._platform.database.on_commit(heard)
+        self._detach = self._platform.database.on_commit(on_commit)
 
     def detach(self, code: int, reason: str) -> None:
         """Stop receiving commits, and close all channels."""

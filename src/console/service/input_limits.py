@@ -1,6 +1,6 @@
 """Limits on the inputs of operations, as declared in the catalogue: for checks, and for OpenAPI.
 
-Every text and list has a limit: its own, declared with `Field(max_length=...)`, or the default of `content.py`.
+Every text and list has a limit: its own, declared with `field(max_length=...)`, or the default of `content.py`.
 pydantic checks limits below the defaults, `check_content` all others.
 """
 
@@ -20,11 +20,8 @@ def larger_limits(request: type[Request[Any]]) -> Mapping[str, int]:
     """Return the limits of an operation's inputs that may exceed the defaults, by the path of the input."""
     found: dict[str, int] = {}
     for each in request.inputs():
-        # Read the field itself: building the schema of an operation takes as long as ten requests.
-        annotations = request.model_fields[each.field].metadata
-        most = max((getattr(annotation, "max_length", None) or 0 for annotation in annotations), default=0)
-        if most > min(MOST_ENTRIES, LONGEST_TEXT):
-            found["" if each.place is InputPlace.WHOLE_BODY else each.wire] = most
+        if each.most > min(MOST_ENTRIES, LONGEST_TEXT):
+            found["" if each.place is InputPlace.WHOLE_BODY else each.wire] = each.most
     return found
 
 

@@ -11,6 +11,7 @@ from console.api.annotations import Access, Effect, InputPlace, Variant
 from console.api.catalogue import catalogue
 from console.api.inputs import Input
 from console.api.request import Request
+from console.records.model import model_of
 from console.records.responses import Acknowledgement
 from console.service.content import FORM
 from console.service.input_limits import with_limits
@@ -45,7 +46,7 @@ def _schemas(offered: list[type[Request[Any]]]) -> tuple[dict[str, Any], dict[st
 
     Requests have limits and answers do not, so components used by both exist twice.
     """
-    asks = [(f"{each.operation.name} asks", "validation", TypeAdapter(each)) for each in offered]
+    asks = [(f"{each.operation.name} asks", "validation", TypeAdapter(model_of(each))) for each in offered]
     answers = [(f"{each.operation.name} answers", "serialization", each.answer_adapter()) for each in offered]
     taken, of_taken = TypeAdapter.json_schemas(cast(Any, asks), by_alias=True, ref_template=_REF_TAKEN)
     given, of_given = TypeAdapter.json_schemas(cast(Any, answers), by_alias=True, ref_template=_REF)

@@ -61,7 +61,7 @@ async def _repeat(repeated: _Repeated, platform: Platform) -> None:
         more = False
         try:
             more = repeated.job(platform)
-        except Exception:
+        except Exception:  # A failing job must not end the others.
             log.exception("%s failed", repeated.job.__name__)
         await asyncio.sleep(repeated.again if more else repeated.seconds)
 

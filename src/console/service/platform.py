@@ -18,7 +18,6 @@ from console.frozen import Frozen, field
 from console.service.caller import NOBODY, Caller
 from console.service.cursors import Cursors
 from console.service.database import Database, Transaction
-from console.service.documents import TOPICS
 from console.service.handlers import load_handlers
 from console.service.idempotency import UnderWay
 from console.service.offers import Offers
@@ -30,7 +29,6 @@ from console.service.row_cache import RowCache
 from console.service.sealing import seals_of
 from console.service.throttle import Rate, Throttle
 from console.service.transports.options import Smtp, Webhook
-from console.service.visibility import Rule
 
 if TYPE_CHECKING:
     from console.service.transports.transport import Transport
@@ -159,9 +157,4 @@ def _transports(settings: ServiceSettings) -> Mapping[str, Transport]:
     return {mechanism: each for each in found for mechanism in each.mechanisms}
 
 
-def visible(topic: str) -> Rule:
-    """Return the visibility rule of a topic. Raise KeyError for an unknown topic."""
-    return TOPICS[topic].rule
-
-
-__all__ = ["NOBODY", "Caller", "Platform", "Refusal", "ServiceSettings", "visible"]
+__all__ = ["NOBODY", "Caller", "Platform", "Refusal", "ServiceSettings"]

@@ -25,7 +25,7 @@ class ResponseCache:
 
     def __init__(self) -> None:
         self._instance = secrets.token_hex(4)
-        self._kept: OrderedDict[str, bytes] = OrderedDict()
+        self._stored: OrderedDict[str, bytes] = OrderedDict()
         self._bytes = 0
 
     def tag(self, version: int, place: str, visibility: Hashable) -> str:
@@ -35,19 +35,19 @@ class ResponseCache:
 
     def answer(self, tag: str) -> bytes | None:
         """Return the cached answer with this tag, or None."""
-        body = self._kept.get(tag)
+        body = self._stored.get(tag)
         if body is not None:
-            self._kept.move_to_end(tag)
+            self._stored.move_to_end(tag)
         return body
 
     def keep(self, tag: str, body: bytes) -> None:
         """Cache an answer, and evict the least recently used ones if necessary."""
-        if len(body) > MOST_KEPT or tag in self._kept:
+        if len(body) > MOST_KEPT or tag in self._stored:
             return
-        self._kept[tag] = body
+        self._stored[tag] = body
         self._bytes += len(body)
         while self._bytes > MOST_KEPT:
-            self._bytes -= len(self._kept.popitem(last=False)[1])
+            self._bytes -= len(self._stored.popitem(last=False)[1])
 
 
 def is_known(tag: str, header: str | None) -> bool:

@@ -32,20 +32,20 @@ class RowCache:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._rolls: dict[str, _CachedList] = {}
+        self._lists: dict[str, _CachedList] = {}
 
     def listed(self, documents: Documents[Any], tx: Transaction, caller: Caller) -> bytes:
         """Return all rows that the caller may see, in the order of the kind, as a JSON array of stored texts."""
         if tx.writing or documents.rule.visibility(caller) is not True:
             return documents.listed(tx, caller=caller, order=documents.order)
-        roll = self._rolls.get(documents.name)
-        written = None if roll is None else self._database.written_since(documents.name, roll.version)
-        if roll is None or written is None:
-            roll = self._rolls[documents.name] = _CachedList(documents, tx)
+        cached = self._lists.get(documents.name)
+        written = None if cached is None else self._database.written_since(documents.name, cached.version)
+        if cached is None or written is None:
+            cached = self._lists[documents.name] = _CachedList(documents, tx)
         else:
-            roll.read_again(tx, sorted(written))
-        roll.version = self._database.version(documents.name)
-        return roll.joined()
+            cached.read_again(tx, sorted(written))
+        cached.version = self._database.version(documents.name)
+        return cached.joined()
 
 
 class _CachedList:
@@ -55,10 +55,10 @@ class _CachedList:
         self.version = 0
         self._documents = documents
         key, body = documents.c.key, documents.c.body
-        falls = sa.literal(0) if documents.order_desc is None else documents.c[documents.order_desc]
-        self._query = sa.select(key, body, falls.label("falls"))
+        descending = sa.literal(0) if documents.order_desc is None else documents.c[documents.order_desc]
+        self._query = sa.select(key, body, descending.label("descending"))
         found = tx.rows(self._query.order_by(*documents.order, key))
-        self._places: list[Place] = [(-row.falls, row.key) for row in found]
+        self._places: list[Place] = [(-row.descending, row.key) for row in found]
         self._bodies: list[bytes] = [row.body.encode() for row in found]
         self._by_key: dict[str, Place] = {place[1]: place for place in self._places}
 
@@ -69,7 +69,7 @@ class _CachedList:
             left = set(some)
             for row in tx.rows(self._query.where(self._documents.c.key.in_(some))):
                 left.discard(row.key)
-                self._put((-row.falls, row.key), row.body.encode())
+                self._put((-row.descending, row.key), row.body.encode())
             for key in left:
                 self._take_out(key)
 

@@ -7,7 +7,6 @@ import time
 from contextlib import suppress
 from typing import Any
 
-from pydantic import ValidationError
 from starlette.responses import PlainTextResponse
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
@@ -17,7 +16,7 @@ from console.api.events import (
     CLOSE_LOGIN_NEEDED,
     CLOSE_TOO_SLOW,
     HEARTBEAT_SECONDS,
-    Subscribe,
+    read_subscription,
 )
 from console.service.caller import NOBODY
 from console.service.connections import TEXTS
@@ -102,8 +101,8 @@ async def _read(websocket: WebSocket, hub: Hub, subscriber: Subscriber) -> None:
         try:
             if text is None or len(text) > LONGEST_MESSAGE:
                 raise ValueError
-            asked = Subscribe.model_validate_json(text)
-        except (ValidationError, ValueError):
+            asked = read_subscription(text)
+        except ValueError:
             subscriber.close(CLOSE_BAD_MESSAGE, "not a subscription")
             return
         try:

@@ -56,7 +56,7 @@ def list_settings(setup: CaseSetup, answer: Any) -> None:
 @case(
     CreateSetting,
     by="ana",
-    asks=lambda _: CreateSetting(source="mobile", key="ringtone", value="chime"),
+    asks=lambda _: CreateSetting(source="mobile", setting_key="ringtone", value="chime"),
     not_for=("guest",),
     bad=(
         Bad({"key": ""}),

@@ -31,7 +31,7 @@ def list_clients(setup: CaseSetup, answer: Any) -> None:
 
 @case(
     RegisterClient,
-    asks=lambda _: RegisterClient(name="Reports", redirectURI="https://reports.example/back"),
+    asks=lambda _: RegisterClient(name="Reports", redirect_uri="https://reports.example/back"),
     not_for=("ana", "guest"),
     bad=(
         Bad({"name": ""}),

@@ -86,7 +86,7 @@ def list_meetings(setup: CaseSetup, answer: Any) -> None:
         language="pt",
         participants=(
             MeetingParticipant(user_id="bob", current_timezone="Europe/Lisbon"),
-            MeetingParticipant(email="guest@else.example", phone="+34600000001", sendSMS=True, locale="pt-PT"),
+            MeetingParticipant(email="guest@else.example", phone="+34600000001", send_sms=True, locale="pt-PT"),
         ),
         valid_since=setup.clock.now_ms() + HOUR,
         valid_until=setup.clock.now_ms() + 2 * HOUR,

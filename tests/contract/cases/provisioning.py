@@ -30,7 +30,6 @@ from console.records.provisioning import (
     ProvisionedUser,
     SipProvision,
 )
-from console.service.caller import Caller
 from console.service.domain import caller_ids, domains, identities, people, provisioning, sessions, sip_mappings
 from console.service.domain.caller_ids import caller_ids as caller_id_table
 from console.service.domain.domains import DOMAINS
@@ -40,11 +39,6 @@ from tests.contract.case import Bad, CaseSetup, case
 
 HERE = "desk.example"
 BAD_ATTRIBUTES = {"attributes": {"domain": HERE, "sip_mapping": {"password": "x"}}}
-
-
-def _eva(setup: CaseSetup) -> Caller:
-    with setup.platform.read() as tx:
-        return Caller(people.need_user(tx, "eva"))
 
 
 def _dora(setup: CaseSetup, **attributes: Any) -> ProvisionedUser:
@@ -57,7 +51,7 @@ def _dora(setup: CaseSetup, **attributes: Any) -> ProvisionedUser:
         email_verified=True,
         attributes=ProvisionedAttributes(domain=HERE, phone_number="+34600111222", **attributes),
     )
-    return provisioning.create(setup.platform, _eva(setup), given, ProvisionedCredentials(password="first"))
+    return provisioning.create(setup.platform, given, ProvisionedCredentials(password="first"))
 
 
 # -- domains ----------------------------------------------------------------------------------------------------------
@@ -65,7 +59,7 @@ def _dora(setup: CaseSetup, **attributes: Any) -> ProvisionedUser:
 
 def _asks_list_domains(setup: CaseSetup) -> ListProvisionedDomains:
     domains.add(setup.platform, "north.example", parent=HERE)
-    return ListProvisionedDomains(name="north.example", nameContains="NORTH")
+    return ListProvisionedDomains(name="north.example", name_contains="NORTH")
 
 
 @case(ListProvisionedDomains, asks=_asks_list_domains, not_for=("ana", "guest"))

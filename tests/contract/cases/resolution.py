@@ -107,7 +107,7 @@ def update(setup: CaseSetup, answer: Any) -> None:
 def _asks_find(setup: CaseSetup) -> ResolveAddress:
     _nobody_followed_by_pat(setup)
     _at_gateway(setup, "bob")
-    return ResolveAddress(addresses="770")
+    return ResolveAddress(address="770")
 
 
 @case(

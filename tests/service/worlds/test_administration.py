@@ -28,7 +28,7 @@ def _platform(world: str | Path, variant: Variant = Variant.LATER) -> Platform:
 
 @pytest.mark.parametrize("world", ["quiet", "busy", "incident"])
 @pytest.mark.parametrize("variant", list(Variant))
-def test_a_world_has_something_of_everything_to_administer(world: str, variant: Variant) -> None:
+def test_a_world_contains_records_of_every_administration_list(world: str, variant: Variant) -> None:
     platform = _platform(world, variant)
     with platform.read() as tx:
         known = {each.id: each for each in DOMAINS.records(tx)}
@@ -60,7 +60,7 @@ def test_a_world_has_something_of_everything_to_administer(world: str, variant: 
         ('domain = "a.example"\norigins = ["("]', "is not a regular expression"),
     ],
 )
-def test_a_world_with_a_domain_that_cannot_be_says_so(tmp_path: Path, domain: str, fault: str) -> None:
+def test_an_invalid_domain_of_a_world_is_reported(tmp_path: Path, domain: str, fault: str) -> None:
     file = tmp_path / "own.toml"
     file.write_text(f'title = "Own"\n\n[[domains]]\n{domain}\n', encoding="utf-8")
     platform = Platform(settings=ServiceSettings(password_cost=Cost.cheap()))

@@ -23,14 +23,14 @@ def _chats_of(agent: dict[str, Any]) -> list[str]:
     return [each["chatId"] for each in agent["channels"]["chat"]]
 
 
-def test_everybody_with_an_account_sees_agents_and_skills(busy: World) -> None:
+def test_all_users_with_an_account_see_agents_and_skills(busy: World) -> None:
     assert len(data(busy["pat"].get("/agents"))["agents"]) == 40
     assert len(data(busy["pat"].get("/skills"))["skills"]) == 9
     assert busy["guest"].get("/agents").status_code == 403
     assert busy["nobody"].get("/agents").status_code == 401
 
 
-def test_admins_alone_arrange_agents_and_skills(busy: World) -> None:
+def test_only_admins_change_agents_and_skills(busy: World) -> None:
     before = (_agents(busy), _skills(busy))
     for path, body in (
         ("/agents", {"userId": "pat"}),
@@ -53,7 +53,7 @@ def test_a_user_becomes_an_agent(busy: World, earlier: World) -> None:
     assert {"pat", "eva"} <= set(_agents(earlier))
 
 
-def test_a_skill_is_created_once_with_agents_who_are_agents(busy: World) -> None:
+def test_a_skill_is_created_once_with_existing_agents(busy: World) -> None:
     eva = busy["eva"]
     assert eva.post("/skills", json={"skill": "chess", "agents": ["ana", "bob"]}).json() == "Created"
     assert _skills(busy)["chess"] == ["ana", "bob"]
@@ -78,7 +78,7 @@ def test_agents_are_attached_and_detached(busy: World) -> None:
     assert _skills(busy)["chess"] == ["ana", "carla"]
 
 
-def test_agents_list_their_own_chats_the_oldest_first(busy: World) -> None:
+def test_agents_list_their_own_chats_oldest_first(busy: World) -> None:
     for name, number in (("ana", 3), ("bob", 2), ("eva", 0)):
         own = data(busy[name].get("/support-chats"))["chats"]
         assert len(own) == number
@@ -107,7 +107,7 @@ def test_the_assigner_gives_a_chat_to_the_free_agent_with_the_least_work(busy: W
     assert {each.key for each in busy.events("agents", head)} == {least}
 
 
-def test_a_chat_request_that_cannot_be_is_refused(busy: World) -> None:
+def test_an_invalid_chat_request_is_refused(busy: World) -> None:
     pat = busy["pat"]
     data(pat.post("/support-chats", json={"id": "c-1"}))
     again = pat.post("/support-chats", json={"id": "c-1"})
@@ -118,12 +118,12 @@ def test_a_chat_request_that_cannot_be_is_refused(busy: World) -> None:
     assert len(data(pat.get("/support-chats"))["chats"]) == 1
 
 
-def test_a_guest_may_ask_for_a_chat(busy: World) -> None:
+def test_a_guest_can_request_a_chat(busy: World) -> None:
     data(busy["guest"].post("/support-chats", json={"id": "from-guest"}))
     assert len(data(busy["guest"].get("/support-chats"))["chats"]) == 1
 
 
-def test_a_chat_that_nobody_is_free_for_waits_until_somebody_is(busy: World) -> None:
+def test_a_chat_without_an_available_agent_waits_for_one(busy: World) -> None:
     data(busy["ana"].put("/presence/svc-user:ana", json={"activity": "away"}))
     data(busy["eva"].post("/skills", json={"skill": "chess", "agents": ["ana"]}))
     answer = data(busy["pat"].post("/support-chats", json={"id": "c-1", "context": {"skill": "chess"}}))
@@ -134,7 +134,7 @@ def test_a_chat_that_nobody_is_free_for_waits_until_somebody_is(busy: World) -> 
     assert busy["ana"].post("/notifications/c-1/resolve", json={"action": "accept"}).status_code == 404
 
 
-def test_a_missed_offer_is_taken_by_the_first(busy: World) -> None:
+def test_a_missed_offer_is_accepted_by_the_first_agent(busy: World) -> None:
     for name in ("ana", "bob"):
         data(busy[name].put(f"/presence/svc-user:{name}", json={"activity": "away"}))
     data(busy["eva"].post("/skills", json={"skill": "chess", "agents": ["ana", "bob"]}))
@@ -147,7 +147,7 @@ def test_a_missed_offer_is_taken_by_the_first(busy: World) -> None:
     assert "c-1" in _chats_of(_agents(busy)["bob"])
 
 
-def test_a_handed_over_chat_moves_with_all_its_records(busy: World) -> None:
+def test_a_transferred_chat_moves_with_all_its_records(busy: World) -> None:
     chat = data(busy["ana"].get("/support-chats"))["chats"][0]
     head = busy.head()
     body = {"id": chat["chatId"], "destination": {"username": "carla", "domain": "desk.example"}}
@@ -176,7 +176,7 @@ def test_a_handed_over_chat_moves_with_all_its_records(busy: World) -> None:
         ("ana", {}, 400),
     ],
 )
-def test_a_chat_that_may_not_be_handed_over_stays(
+def test_a_chat_that_cannot_be_transferred_stays(
     busy: World, who: str, destination: dict[str, str], status: int
 ) -> None:  # fmt: skip
     before = data(busy["ana"].get("/support-chats"))
@@ -187,7 +187,7 @@ def test_a_chat_that_may_not_be_handed_over_stays(
     assert data(busy["ana"].get("/support-chats")) == before
 
 
-def test_an_admin_hands_over_the_chats_of_others(busy: World) -> None:
+def test_an_admin_transfers_the_chats_of_others(busy: World) -> None:
     chat = data(busy["ana"].get("/support-chats"))["chats"][0]
     data(busy["eva"].post("/support-chats/transfer", json={"id": chat["chatId"], "destination": {"id": "bob"}}))
     assert chat["chatId"] in _chats_of(_agents(busy)["bob"])
@@ -198,7 +198,7 @@ def test_the_earlier_variant_acknowledges_chats_with_a_code(earlier: World) -> N
     assert set(answer) == {"code", "message"}
 
 
-def test_nobody_is_given_more_chats_than_the_limit(busy: World) -> None:
+def test_no_agent_is_given_more_chats_than_the_limit(busy: World) -> None:
     data(busy["eva"].post("/skills", json={"skill": "chess", "agents": ["ana"]}))
     for number in range(MOST_CHATS + 2):
         data(busy["pat"].post("/support-chats", json={"id": f"c-{number}", "context": {"skill": "chess"}}))

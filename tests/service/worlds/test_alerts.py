@@ -54,7 +54,7 @@ def test_the_world_has_alerts_for_eva_and_by_eva(busy: World) -> None:
     assert received
 
 
-def test_a_sent_alert_is_seen_by_sender_receivers_and_admins(busy: World) -> None:
+def test_an_alert_is_visible_to_sender_receivers_and_admins(busy: World) -> None:
     _prepare(busy, "ana", "bob")
     head = busy.head()
     _send(busy, "pat")
@@ -80,7 +80,7 @@ def test_a_sent_alert_is_seen_by_sender_receivers_and_admins(busy: World) -> Non
     assert [each.key for each in busy.events("alerts", head)] == ["f-1"]
 
 
-def test_retries_and_expiry_come_by_the_clock_and_are_announced(busy: World) -> None:
+def test_retries_and_expiry_happen_on_time_and_are_announced(busy: World) -> None:
     _prepare(busy, "ana")
     _send(busy, "pat")
     began = busy.clock.now_ms()
@@ -102,7 +102,7 @@ def test_retries_and_expiry_come_by_the_clock_and_are_announced(busy: World) -> 
     assert expired["resolvedAt"] == began + 50_000
 
 
-def test_a_list_is_exact_before_anybody_has_written_the_expiry_down(busy: World) -> None:
+def test_a_list_is_exact_before_the_expiry_was_stored(busy: World) -> None:
     _prepare(busy, "ana")
     _send(busy, "pat")
     busy.clock.advance(50)
@@ -112,7 +112,7 @@ def test_a_list_is_exact_before_anybody_has_written_the_expiry_down(busy: World)
     assert "expired" in late.json()["error"]
 
 
-def test_an_alert_without_expiry_stays_open(busy: World) -> None:
+def test_an_alert_without_expiry_stays_active(busy: World) -> None:
     data(busy["eva"].post("/alert-templates", json={k: v for k, v in TEMPLATE.items() if k != "timeToExpire"}))
     data(busy["eva"].post("/alert-templates/fire/receivers", json={"userIds": ["ana"]}))
     _send(busy, "pat")
@@ -122,7 +122,7 @@ def test_an_alert_without_expiry_stays_open(busy: World) -> None:
     assert (alert["state"], alert["retriesLeft"], "expiresAt" in alert) == ("active", 0, False)
 
 
-def test_the_first_acceptance_stands_and_the_second_is_told_who_and_when(busy: World) -> None:
+def test_the_first_acceptance_counts_and_the_second_gets_who_and_when(busy: World) -> None:
     _prepare(busy, "ana", "bob")
     _send(busy, "pat")
     busy.pass_time(5)
@@ -142,7 +142,7 @@ def test_the_first_acceptance_stands_and_the_second_is_told_who_and_when(busy: W
     assert _alert(busy) == alert
 
 
-def test_only_receivers_accept_not_even_admins(busy: World) -> None:
+def test_only_receivers_can_accept_not_even_admins(busy: World) -> None:
     _prepare(busy, "ana")
     _send(busy, "pat")
     before = _alert(busy)
@@ -155,7 +155,7 @@ def test_only_receivers_accept_not_even_admins(busy: World) -> None:
     assert _alert(busy) == before
 
 
-def test_only_the_sender_cancels_not_even_admins(busy: World) -> None:
+def test_only_the_sender_can_cancel_not_even_admins(busy: World) -> None:
     _prepare(busy, "ana")
     _send(busy, "pat")
     for name in ("eva", "ana"):
@@ -167,7 +167,7 @@ def test_only_the_sender_cancels_not_even_admins(busy: World) -> None:
     assert busy["pat"].delete("/alerts/none").status_code == 404
 
 
-def test_spans_select_what_has_ended_lately(busy: World) -> None:
+def test_spans_select_recently_ended_alerts(busy: World) -> None:
     _prepare(busy, "ana")
     for key in ("f-1", "f-2", "f-3"):
         _send(busy, "pat", key)
@@ -184,7 +184,7 @@ def test_spans_select_what_has_ended_lately(busy: World) -> None:
     assert busy["pat"].get("/alerts", params={"acceptedSince": -1}).status_code == 400
 
 
-def test_an_alert_id_is_used_once(busy: World) -> None:
+def test_an_alert_id_can_be_used_once(busy: World) -> None:
     _prepare(busy, "ana")
     _send(busy, "pat")
     data(busy["pat"].delete("/alerts/f-1"))
@@ -192,7 +192,7 @@ def test_an_alert_id_is_used_once(busy: World) -> None:
     assert again.status_code == 409
 
 
-def test_an_alert_needs_a_template_that_somebody_receives(busy: World) -> None:
+def test_an_alert_needs_a_template_with_receivers(busy: World) -> None:
     assert busy["pat"].post("/alerts", json={"templateId": "fire", "alertId": "f-1"}).status_code == 404
     _prepare(busy)
     assert busy["pat"].post("/alerts", json={"templateId": "fire", "alertId": "f-1"}).status_code == 409
@@ -201,7 +201,7 @@ def test_an_alert_needs_a_template_that_somebody_receives(busy: World) -> None:
     assert _find(busy, "eva") is None
 
 
-def test_a_notification_accepts_or_rests_an_alert(busy: World) -> None:
+def test_a_notification_can_accept_or_dismiss_an_alert(busy: World) -> None:
     _prepare(busy, "ana", "bob")
     _send(busy, "pat")
     path = "/notifications/f-1/resolve"
@@ -222,7 +222,7 @@ def _templates(world: World) -> dict[str, dict[str, Any]]:
     return {each["templateId"]: each for each in data(world["eva"].get("/alert-templates"))["alertTemplates"]}
 
 
-def test_a_template_lives_and_dies(busy: World) -> None:
+def test_a_template_is_created_and_deleted(busy: World) -> None:
     _prepare(busy, "ana")
     assert _templates(busy)["fire"] == TEMPLATE
     data(busy["eva"].put("/alert-templates/fire", json={"title": "Flood", "numberOfRetries": 0}))
@@ -234,7 +234,7 @@ def test_a_template_lives_and_dies(busy: World) -> None:
     data(busy["ana"].post("/alerts/accept", json={"alertId": "f-1"}))
 
 
-def test_receivers_are_added_all_or_none_and_taken_away_together(busy: World) -> None:
+def test_receivers_are_added_all_or_none_and_removed_together(busy: World) -> None:
     _prepare(busy, "ana")
     eva = busy["eva"]
     assert eva.post("/alert-templates/fire/receivers", json={"userIds": ["bob", "nobody"]}).status_code == 404
@@ -255,7 +255,7 @@ def test_receivers_are_added_all_or_none_and_taken_away_together(busy: World) ->
         ("DELETE", "/alert-templates/trunk-down/receivers", None),
     ],
 )
-def test_admins_alone_change_templates(busy: World, method: str, path: str, body: dict[str, Any] | None) -> None:
+def test_only_admins_can_change_templates(busy: World, method: str, path: str, body: dict[str, Any] | None) -> None:
     before = _templates(busy)
     answer = busy["ana"].request(method, path, json=body)
     assert answer.status_code == 403
@@ -278,7 +278,7 @@ def test_admins_alone_change_templates(busy: World, method: str, path: str, body
         ("DELETE", "/alert-templates/none/receivers", None, 404),
     ],
 )
-def test_faulty_template_changes_change_nothing(
+def test_invalid_template_changes_change_nothing(
     busy: World, method: str, path: str, body: dict[str, Any] | None, status: int
 ) -> None:  # fmt: skip
     before = _templates(busy)

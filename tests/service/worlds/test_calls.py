@@ -18,7 +18,7 @@ def _one(world: World, state: str, **more: Any) -> dict[str, Any]:
     return next(each for each in found if each["state"] == state and all(each.get(k) == v for k, v in more.items()))
 
 
-def test_an_admin_sees_all_calls_the_newest_first_and_a_user_the_own(busy: World) -> None:
+def test_an_admin_sees_all_calls_newest_first_and_a_user_the_own_ones(busy: World) -> None:
     found = data(busy["eva"].get("/calls"))
     assert len(found) == 120
     assert [each["date"] for each in found] == sorted((each["date"] for each in found), reverse=True)
@@ -50,7 +50,7 @@ def test_an_unknown_sort_field_is_refused(busy: World) -> None:
     assert "sortBy" in answer.json()["message"]
 
 
-def test_a_recorded_call_rings_and_is_seen_by_both_sides_alone(busy: World) -> None:
+def test_a_created_call_rings_and_is_visible_to_both_sides_only(busy: World) -> None:
     head = busy.head()
     made = data(busy["pat"].post("/calls", json={"calle": "svc-user:ana", "context": {"skill": "billing"}}))
     assert (made["state"], made["caller"], made["calle"]) == ("ringing", "svc-user:pat", "svc-user:ana")
@@ -61,7 +61,7 @@ def test_a_recorded_call_rings_and_is_seen_by_both_sides_alone(busy: World) -> N
     assert busy["eva"].get("/calls/nothing").status_code == 404
 
 
-def test_nobody_records_the_calls_of_others(busy: World) -> None:
+def test_users_cannot_record_the_calls_of_others(busy: World) -> None:
     head = busy.head()
     answer = busy["pat"].post("/calls", json={"caller": "svc-user:ana", "calle": "svc-user:bob"})
     assert answer.status_code == 403
@@ -84,7 +84,7 @@ def test_a_rejected_call_leaves_its_queue_and_the_others_move_up(busy: World) ->
     assert places == list(range(1, len(calls)))
 
 
-def test_an_update_changes_what_is_given_and_nothing_else(busy: World) -> None:
+def test_an_update_changes_only_the_given_fields(busy: World) -> None:
     call = _one(busy, "connected")
     changed = data(
         busy["eva"].put(
@@ -102,7 +102,7 @@ def test_an_update_changes_what_is_given_and_nothing_else(busy: World) -> None:
     assert data(busy["eva"].get(f"/calls/{call['id']}")) == changed
 
 
-def test_a_faulty_update_changes_nothing(busy: World) -> None:
+def test_an_invalid_update_changes_nothing(busy: World) -> None:
     call = _one(busy, "connected")
     answer = busy["eva"].put(f"/calls/{call['id']}", json={"state": "rejected", "queueposition": "first"})
     assert answer.status_code == 400
@@ -145,7 +145,7 @@ def test_a_recording_starts_once_and_stops_once(busy: World) -> None:
     assert len(busy.events("calls", head)) == 2
 
 
-def test_an_ended_call_is_not_recorded(busy: World) -> None:
+def test_an_ended_call_cannot_be_recorded(busy: World) -> None:
     call = _one(busy, "ended")
     answer = busy["eva"].post(f"/calls/{call['id']}/recording/start", json={"filename": "late.wav"})
     assert answer.status_code == 409
@@ -159,7 +159,7 @@ def test_a_recording_needs_a_file_name(busy: World, body: dict[str, Any]) -> Non
     assert data(busy["eva"].get(f"/calls/{call['id']}")) == call
 
 
-def test_strangers_neither_record_nor_change_a_call(busy: World) -> None:
+def test_other_users_can_neither_record_nor_change_a_call(busy: World) -> None:
     call = next(each for each in data(busy["eva"].get("/calls")) if "pat" not in each["users"] and "to" not in each)
     pat = busy["pat"]
     assert pat.put(f"/calls/{call['id']}", json={"state": "ended"}).status_code == 403
@@ -197,7 +197,7 @@ def test_bad_counters_raise_an_alarm_that_admins_see(busy: World) -> None:
     assert eva.get("/alarms/none").status_code == 404
 
 
-def test_faulty_statistics_are_refused(busy: World) -> None:
+def test_invalid_statistics_are_refused(busy: World) -> None:
     eva = busy["eva"]
     wrong = {"message": "call-brief", "payload": {"ssrc": [{"packetsLost": "many"}]}}
     assert eva.post("/statistics", json=wrong).status_code == 400
@@ -205,7 +205,7 @@ def test_faulty_statistics_are_refused(busy: World) -> None:
     assert eva.post("/statistics", json=unknown).status_code == 404
 
 
-def test_the_status_counts_calls_by_when_they_began(busy: World) -> None:
+def test_the_status_counts_calls_by_their_start(busy: World) -> None:
     first = data(busy["eva"].get("/status"))
     assert first["calls"]["all"] == 120
     assert first["calls"]["sinceReboot"] == 0

@@ -14,7 +14,7 @@ def _all(world: World) -> list[dict[str, Any]]:
     return data(world["eva"].get("/conferences"))
 
 
-def test_the_list_comes_bare_and_wrapped_the_newest_first(busy: World) -> None:
+def test_the_list_is_returned_bare_and_wrapped_newest_first(busy: World) -> None:
     found = _all(busy)
     assert len(found) == 18
     created = [each["createdAt"] for each in found]
@@ -22,7 +22,7 @@ def test_the_list_comes_bare_and_wrapped_the_newest_first(busy: World) -> None:
     assert data(busy["eva"].get("/conferences/object")) == {"conferences": found}
 
 
-def test_the_filters_of_the_list(busy: World) -> None:
+def test_the_list_can_be_filtered(busy: World) -> None:
     eva, found = busy["eva"], _all(busy)
     created = [each["createdAt"] for each in found]
 
@@ -40,13 +40,13 @@ def test_the_filters_of_the_list(busy: World) -> None:
 
 
 @pytest.mark.parametrize("params", [{"sortBy": "createdAt"}, {"sortBy": "colour.asc"}, {"limit": "0"}, {"limit": "x"}])
-def test_faulty_filters_are_refused(busy: World, params: dict[str, str]) -> None:
+def test_invalid_filters_are_refused(busy: World, params: dict[str, str]) -> None:
     answer = busy["eva"].get("/conferences", params=params)
     assert answer.status_code == 400
     assert answer.json()["code"] == 400
 
 
-def test_pages_bring_every_conference_once(busy: World) -> None:
+def test_pages_contain_every_conference_once(busy: World) -> None:
     eva, after = busy["eva"], None
     seen: list[str] = []
     while True:
@@ -60,7 +60,7 @@ def test_pages_bring_every_conference_once(busy: World) -> None:
     assert seen == [each["id"] for each in _all(busy)]
 
 
-def test_a_user_sees_the_conferences_they_have_to_do_with(busy: World) -> None:
+def test_a_user_sees_their_own_conferences(busy: World) -> None:
     found = _all(busy)
     own = {each["id"] for each in data(busy["ana"].get("/conferences"))}
     for each in found:
@@ -71,7 +71,7 @@ def test_a_user_sees_the_conferences_they_have_to_do_with(busy: World) -> None:
     assert busy["eva"].get("/conferences/none").status_code == 404
 
 
-def test_a_log_changes_what_it_names_and_unknown_fields_stay(busy: World) -> None:
+def test_a_log_changes_the_given_fields_and_unknown_fields_stay(busy: World) -> None:
     before = next(each for each in _all(busy) if each["state"] == "active")
     head = busy.head()
     log = {"id": before["id"], "domains": ["a.example"], "mood": "good"}
@@ -89,7 +89,7 @@ def test_a_finished_conference_is_empty(busy: World) -> None:
     assert all(each["state"] != "pending" for each in changed["invites"])
 
 
-def test_a_new_log_is_stored_for_those_who_are_in_it(busy: World) -> None:
+def test_a_new_log_is_stored_for_its_participants(busy: World) -> None:
     log = {"id": "new", "participants": [{"address": "svc-user:pat", "createdAt": 1}]}
     assert busy["ana"].put("/conferences", json={"conferenceLog": log}).status_code == 403
     made = data(busy["pat"].put("/conferences", json={"conferenceLog": log}))
@@ -97,7 +97,7 @@ def test_a_new_log_is_stored_for_those_who_are_in_it(busy: World) -> None:
     assert data(busy["pat"].get("/conferences/new")) == made
 
 
-def test_a_notified_user_gets_one_notice_and_does_not_see_the_conference_otherwise(busy: World) -> None:
+def test_a_notified_user_gets_one_notice_and_cannot_read_the_conference(busy: World) -> None:
     log = {"id": "party", "participants": [{"address": "svc-user:eva"}]}
     assert busy["pat"].get("/conferences/party").status_code == 404
     body = {"conferenceLog": log, "svcUris": ["svc-user:pat"]}
@@ -119,7 +119,7 @@ def test_a_notified_user_gets_one_notice_and_does_not_see_the_conference_otherwi
         ({"conferenceLog": {"id": "x"}, "svcUris": ["svc-user:nobody"]}, 404),
     ],
 )
-def test_a_faulty_log_stores_nothing(busy: World, body: dict[str, Any], status: int) -> None:
+def test_an_invalid_log_stores_nothing(busy: World, body: dict[str, Any], status: int) -> None:
     head = busy.head()
     assert busy["eva"].post("/conferences/notify", json=body).status_code == status
     assert busy.events("conferences", head) == []

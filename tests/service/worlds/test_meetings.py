@@ -34,7 +34,7 @@ def _plan(world: World, by: str = "ana", notify: str = "false", **more: Any) -> 
     return data(world[by].post("/meetings", params={"notify": notify}, json=asked))
 
 
-def test_who_creates_a_meeting_and_who_is_asked_see_it_and_admins(world: World) -> None:
+def test_a_meeting_is_visible_to_creator_participants_and_admins(world: World) -> None:
     asked = [{"email": "bob@desk.example"}, {"userId": "carla"}, {"email": "guest@else.example"}]
     made = _plan(world, participants=asked)
     assert [each["id"] for each in made["users"]] == ["bob", "carla"]
@@ -54,7 +54,7 @@ def test_who_creates_a_meeting_and_who_is_asked_see_it_and_admins(world: World) 
     assert not listed("pat", all=True)
 
 
-def test_a_meeting_is_found_by_what_it_is(world: World) -> None:
+def test_meetings_can_be_filtered(world: World) -> None:
     end = world.clock.now_ms() + 1000
     made = _plan(world, language="pt", validUntil=end)
 
@@ -68,7 +68,7 @@ def test_a_meeting_is_found_by_what_it_is(world: World) -> None:
     assert not found(validUntil=end)
 
 
-def test_a_meeting_is_protected_by_a_password_that_is_never_shown(world: World) -> None:
+def test_a_meeting_can_have_a_password_that_is_never_returned(world: World) -> None:
     made = _plan(world)
     assert made["isPasswordProtected"] is False
     url = f"/meetings/{made['id']}"
@@ -87,7 +87,7 @@ def test_a_meeting_is_protected_by_a_password_that_is_never_shown(world: World) 
     assert data(world["ana"].put(url, json={"password": None}))["isPasswordProtected"] is False
 
 
-def test_people_are_told_as_they_can_be_reached_unless_nobody_shall_be(world: World) -> None:
+def test_participants_are_notified_by_their_addresses_unless_disabled(world: World) -> None:
     assert _told(world, _plan(world)) == ()
     people = [{"userId": "bob", "locale": "pt-PT"}, {"phone": "+34600000009", "sendSMS": True}, {"phone": "+34600"}]
     made = _plan(world, notify="true", participants=people)
@@ -105,7 +105,7 @@ def test_people_are_told_as_they_can_be_reached_unless_nobody_shall_be(world: Wo
     assert len(_told(world, made)) == len(told)
 
 
-def test_notices_that_nobody_fetched_are_forgotten(world: World) -> None:
+def test_notices_that_nobody_fetched_are_deleted(world: World) -> None:
     made = _plan(world, notify="true")
     world.pass_time(KEPT_MS / 1000 - 1)
     assert _told(world, made)
@@ -113,13 +113,13 @@ def test_notices_that_nobody_fetched_are_forgotten(world: World) -> None:
     assert _told(world, made) == ()
 
 
-def test_only_the_creator_and_admins_change_a_meeting(world: World) -> None:
+def test_only_the_creator_and_admins_can_change_a_meeting(world: World) -> None:
     made = _plan(world)
     assert world["bob"].put(f"/meetings/{made['id']}", json={"name": "Mine"}).status_code == 403
     assert data(world["eva"].put(f"/meetings/{made['id']}", json={"name": "Hers"}))["user"]["id"] == "ana"
 
 
-def test_the_earlier_variant_wants_a_meeting_whole(earlier: World) -> None:
+def test_the_earlier_variant_requires_a_complete_meeting(earlier: World) -> None:
     made = _plan(earlier)
     whole = {"name": "Plan", "participants": [{"userId": "carla"}], "language": "es"}
     url = f"/meetings/{made['id']}"
@@ -130,7 +130,7 @@ def test_the_earlier_variant_wants_a_meeting_whole(earlier: World) -> None:
     assert data(earlier["ana"].put(url, json=whole))["participants"][0]["userId"] == "carla"
 
 
-def test_time_in_a_conference_counts(world: World) -> None:
+def test_time_in_a_conference_is_counted(world: World) -> None:
     pat, now = world["pat"], world.clock.now_ms()
 
     def spent(**params: Any) -> int:
@@ -148,7 +148,7 @@ def test_time_in_a_conference_counts(world: World) -> None:
     assert spent(**{"from": now - 1, "to": now + 1}) == 90_000
 
 
-def test_meetings_of_a_world_are_at_one_with_its_conferences(world: World) -> None:
+def test_meetings_of_a_world_are_consistent_with_its_conferences(world: World) -> None:
     rooms = {each["roomId"] for each in data(world["eva"].get("/conferences"))}
     with world.platform.read() as tx:
         found: tuple[Meeting, ...] = MEETINGS.records(tx)
@@ -165,7 +165,7 @@ def _miss(world: World, source: str, user: str = "bob") -> str:
     return str(data(world["eva"].post(f"/users/{user}/missed-calls", json=asked))["id"])
 
 
-def test_missed_calls_are_read_up_to_one_and_no_further(world: World) -> None:
+def test_missed_calls_are_marked_as_read_up_to_the_given_one(world: World) -> None:
     keys = [_miss(world, source) for source in ("svc-user:ana", "+34 910 00 00 01", "112")]
     others = _miss(world, "svc-user:bob", user="carla")
     bob = world["bob"]
@@ -184,7 +184,7 @@ def test_missed_calls_are_read_up_to_one_and_no_further(world: World) -> None:
     assert world.head() == head
 
 
-def test_nobody_registers_missed_calls_for_others(world: World) -> None:
+def test_users_cannot_register_missed_calls_for_others(world: World) -> None:
     asked: dict[str, Any] = {"from": "+34910000001", "meta": {}}
     assert world["ana"].post("/users/bob/missed-calls", json=asked).status_code == 403
     refused = world["eva"].post("/users/nobody/missed-calls", json=asked)

@@ -11,7 +11,7 @@ def _addresses(world: World, name: str, **params: str | list[str]) -> set[str]:
     return {each["address"] for each in data(world[name].get("/presence", params=params))}
 
 
-def test_a_user_lists_whom_they_follow_and_an_admin_everybody(busy: World) -> None:
+def test_a_user_lists_followed_presence_and_an_admin_all(busy: World) -> None:
     own = _addresses(busy, "ana")
     assert 20 <= len(own) < 60
     assert len(_addresses(busy, "eva", allUsers="true")) == 250
@@ -23,7 +23,7 @@ def test_addresses_are_for_admins_and_ignored_for_others(busy: World) -> None:
     assert _addresses(busy, "ana", addresses=wanted) == _addresses(busy, "ana")
 
 
-def test_following_brings_presence_into_the_list_all_or_none(busy: World) -> None:
+def test_following_adds_presence_to_the_list_all_or_none(busy: World) -> None:
     new = sorted(_addresses(busy, "eva", allUsers="true") - _addresses(busy, "pat"))[:2]
     before = _addresses(busy, "pat")
     pat = busy["pat"]
@@ -37,7 +37,7 @@ def test_following_brings_presence_into_the_list_all_or_none(busy: World) -> Non
     assert data(pat.post("/presence/subscriptions/several", json=[])) == []
 
 
-def test_presence_is_got_by_address_and_in_the_later_variant_by_user_name(busy: World, earlier: World) -> None:
+def test_presence_is_read_by_address_and_in_the_later_variant_by_user_name(busy: World, earlier: World) -> None:
     found = data(busy["pat"].get("/presence/svc-user:ana"))
     assert (found["username"], found["domain"], found["role"]) == ("ana", "desk.example", "user")
     assert data(busy["pat"].get("/presence/ana@desk.example")) == found
@@ -46,7 +46,7 @@ def test_presence_is_got_by_address_and_in_the_later_variant_by_user_name(busy: 
     assert "username" not in data(earlier["eva"].get("/presence"))[0]
 
 
-def test_ones_own_presence_changes_and_the_agent_with_it(busy: World) -> None:
+def test_setting_own_presence_also_changes_the_agent(busy: World) -> None:
     head = busy.head()
     shown = data(busy["ana"].put("/presence/svc-user:ana", json={"activity": "dnd", "note": "In a meeting"}))
     assert (shown["activity"], shown["note"], shown["online"]) == ("dnd", "In a meeting", True)
@@ -59,14 +59,14 @@ def test_ones_own_presence_changes_and_the_agent_with_it(busy: World) -> None:
     assert (back["activity"], back["online"]) == ("available", True)
 
 
-def test_nobody_sets_the_presence_of_others_not_even_an_admin(busy: World) -> None:
+def test_users_cannot_set_the_presence_of_others_not_even_admins(busy: World) -> None:
     before = data(busy["eva"].get("/presence/svc-user:ana"))
     for name in ("eva", "bob"):
         assert busy[name].put("/presence/svc-user:ana", json={"activity": "dnd"}).status_code == 403
     assert data(busy["eva"].get("/presence/svc-user:ana")) == before
 
 
-def test_an_avatar_is_replaced_but_never_removed(busy: World) -> None:
+def test_an_avatar_can_be_replaced_but_not_removed(busy: World) -> None:
     ana = busy["ana"]
     data(ana.put("/presence/svc-user:ana", json={"avatar": "AAAA"}))
     for nothing in ("", None):

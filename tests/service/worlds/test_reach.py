@@ -31,7 +31,7 @@ def _platform(world: str) -> tuple[Platform, WorldSpec]:
 
 
 @pytest.mark.parametrize("world", ["empty", "quiet", "busy", "incident"])
-def test_everybody_has_an_identity_in_step_with_the_core(world: str) -> None:
+def test_every_user_has_an_identity_consistent_with_the_core_service(world: str) -> None:
     platform, _ = _platform(world)
     with platform.read() as tx:
         users = {each.id: each for each in USERS.records(tx, USERS.c.role != "anonymous")}
@@ -48,7 +48,7 @@ def test_everybody_has_an_identity_in_step_with_the_core(world: str) -> None:
 
 
 @pytest.mark.parametrize("world", ["quiet", "busy", "incident"])
-def test_the_pool_and_the_mappings_agree(world: str) -> None:
+def test_the_pool_and_the_mappings_are_consistent(world: str) -> None:
     platform, spec = _platform(world)
     with platform.read() as tx:
         pool = SIP_IDENTITIES.records(tx)
@@ -68,7 +68,7 @@ def test_the_pool_and_the_mappings_agree(world: str) -> None:
 
 
 @pytest.mark.parametrize("world", ["quiet", "busy"])
-def test_log_ins_have_resolved_some_of_those_they_follow(world: str) -> None:
+def test_users_have_resolved_some_followed_addresses(world: str) -> None:
     platform, spec = _platform(world)
     with platform.read() as tx:
         for login in LOGINS:

@@ -45,7 +45,7 @@ def _ms(text: str) -> float:
     return datetime.fromisoformat(text).timestamp() * 1000
 
 
-def test_a_recording_is_listed_when_it_stops_each_time_anew(world: World) -> None:
+def test_each_stopped_recording_is_listed_separately(world: World) -> None:
     call = _call(world)["id"]
     _record(world, call)
     assert _of(world, call) == []
@@ -74,7 +74,7 @@ def test_a_call_that_ends_ends_its_recording(world: World) -> None:
         assert (CALLS.need(tx, call).data or {})["recording"]["active"] is False
 
 
-def test_of_a_recording_that_claims_to_have_begun_in_1970_a_week_is_kept(world: World) -> None:
+def test_an_implausible_start_of_a_recording_is_limited_to_a_week(world: World) -> None:
     now = world.clock.now_ms()
     kept = of_call("r", Call(id="c"), {"startedAt": 1, "stoppedAt": now}, None)
     assert kept.date is not None
@@ -83,7 +83,7 @@ def test_of_a_recording_that_claims_to_have_begun_in_1970_a_week_is_kept(world: 
     assert len(kept.files) == 7 * 24
 
 
-def test_who_was_recorded_sees_it_and_others_do_not(world: World) -> None:
+def test_a_recorded_user_can_list_the_recording_and_others_cannot(world: World) -> None:
     call = _call(world)["id"]
     _record(world, call)
     data(world["ana"].post(f"/calls/{call}/recording/stop", json={}))
@@ -91,7 +91,7 @@ def test_who_was_recorded_sees_it_and_others_do_not(world: World) -> None:
         assert len(_of(world, call, name)) == number, name
 
 
-def test_recordings_are_found_by_person_domain_and_time(world: World) -> None:
+def test_recordings_are_filtered_by_person_domain_and_time(world: World) -> None:
     call = _call(world)["id"]
     _record(world, call)
     data(world["ana"].post(f"/calls/{call}/recording/stop", json={}))
@@ -142,7 +142,7 @@ def test_the_earlier_variant_lists_calls_with_their_files(earlier: World) -> Non
     assert earlier["eva"].get("/recordings/page").status_code == 404
 
 
-def test_a_long_recording_goes_on_in_another_file(world: World) -> None:
+def test_a_long_recording_continues_in_another_file(world: World) -> None:
     call = _call(world)["id"]
     _record(world, call)
     world.clock.advance(2 * 3600 + 1)
@@ -165,7 +165,7 @@ def test_size_and_hash_are_those_of_the_silent_file() -> None:
     assert size_and_hash(12_500) == (len(content.getvalue()), hashlib.sha256(content.getvalue()).hexdigest())
 
 
-def test_a_recorded_file_is_fetched_and_played_by_whoever_may_list_it(world: World) -> None:
+def test_a_recorded_file_can_be_fetched_and_played_by_users_who_can_list_it(world: World) -> None:
     call = _call(world)["id"]
     _record(world, call)
     world.clock.advance(3)

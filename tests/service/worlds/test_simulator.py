@@ -77,12 +77,12 @@ def test_the_same_seed_gives_the_same_day_and_another_seed_another() -> None:
     assert first != third
 
 
-def test_calls_come_to_every_end(day: Day) -> None:
+def test_calls_end_in_every_way(day: Day) -> None:
     states = Counter(Call.model_validate_json(each.body).state for each in day.events("calls") if each.body)
     assert set(states) >= {"ringing", "queued", "connected", *ENDED}
 
 
-def test_calls_take_the_ways_that_calls_take(day: Day) -> None:
+def test_calls_change_states_in_possible_ways_only(day: Day) -> None:
     """No ended call continues, and only waiting calls have a queue position."""
     seen: dict[str, list[Call]] = {}
     for each in day.events("calls"):
@@ -97,14 +97,14 @@ def test_calls_take_the_ways_that_calls_take(day: Day) -> None:
             assert (call.to is not None) == (call.state in ENDED)
 
 
-def test_queues_build_and_drain_without_gaps(day: Day) -> None:
+def test_queues_grow_and_shrink_without_gaps(day: Day) -> None:
     lengths = [sum(len(each) for each in places.values()) for places in day.queues]
     assert max(lengths) - min(lengths) >= 8
     for places in day.queues:
         assert all(sorted(each) == list(range(1, len(each) + 1)) for each in places.values())
 
 
-def test_agents_carry_exactly_the_work_that_there_is(day: Day) -> None:
+def test_agents_have_exactly_the_existing_work(day: Day) -> None:
     with day.platform.read() as tx:
         held = {each.chat_id: each.agent.id for each in CHATS.records(tx) if each.agent}
         talks = {each.id: each for each in CALLS.records(tx, CALLS.c.state == "connected")}
@@ -122,7 +122,7 @@ def test_agents_carry_exactly_the_work_that_there_is(day: Day) -> None:
         assert shown == held
 
 
-def test_the_list_of_calls_stays_about_as_long_and_the_count_goes_on(day: Day) -> None:
+def test_the_length_of_the_list_of_calls_is_stable_and_the_count_grows(day: Day) -> None:
     with day.platform.read() as tx:
         assert 100 <= CALLS.count(tx) <= 160
         total = tx.value(calls.call_dates.select().with_only_columns(calls.call_dates.c.id).order_by(
@@ -130,7 +130,7 @@ def test_the_list_of_calls_stays_about_as_long_and_the_count_goes_on(day: Day) -
     assert total > 250
 
 
-def test_invites_fail_for_several_reasons_and_rooms_fill_and_empty(day: Day) -> None:
+def test_invites_fail_for_several_reasons_and_conferences_fill_and_empty(day: Day) -> None:
     with day.platform.read() as tx:
         rooms = CONFERENCES.records(tx)
     reasons = {invite.error for room in rooms for invite in room.invites if invite.error}
@@ -145,7 +145,7 @@ def test_invites_fail_for_several_reasons_and_rooms_fill_and_empty(day: Day) -> 
     assert any(each.body and '"state":"accepted"' in each.body for each in day.events("alerts"))
 
 
-def test_what_people_do_meanwhile_stands() -> None:
+def test_changes_made_by_people_meanwhile_are_kept() -> None:
     day = Day("busy")
     day.play(5)
     with day.platform.read() as tx:
@@ -162,7 +162,7 @@ def test_what_people_do_meanwhile_stands() -> None:
         assert not any(CHATS.row(tx, each) is not None for each in open_chats)
 
 
-def test_the_day_goes_on_after_what_was_refused() -> None:
+def test_the_simulation_continues_after_refusals() -> None:
     day = Day("busy")
     with day.platform.read() as tx:
         receivers = {each.template_id: templates.receivers_of(tx, each.template_id) for each in TEMPLATES.records(tx)}
@@ -183,7 +183,7 @@ def test_an_empty_world_has_an_empty_day() -> None:
     assert {each.topic for each in day.events()} <= {"status"}
 
 
-async def test_time_passes_as_on_the_platforms_clock() -> None:
+async def test_the_simulation_follows_the_platforms_clock() -> None:
     day = Day("busy")
     running = asyncio.ensure_future(day.simulator.run())
     await asyncio.sleep(0)

@@ -67,12 +67,12 @@ def _sizes(platform: Platform) -> dict[str, int]:
         ("empty", {"calls": 0, "agents": 3, "users": 5, "groups": 0, "alerts": 0, "chats": 0}),
     ],
 )
-def test_a_world_has_its_size(filled: Filled, world: str, promised: dict[str, int]) -> None:
+def test_a_world_has_its_declared_size(filled: Filled, world: str, promised: dict[str, int]) -> None:
     assert _sizes(filled(world)).items() >= promised.items()
 
 
 @pytest.mark.parametrize("world", ["quiet", "busy", "incident"])
-def test_a_populated_world_is_at_one_with_itself(filled: Filled, world: str) -> None:
+def test_a_populated_world_is_consistent(filled: Filled, world: str) -> None:
     platform = filled(world)
     with platform.read() as tx:
         calls = {each.id: each for each in CALLS.records(tx)}
@@ -117,7 +117,7 @@ def test_eva_has_alerts_to_accept_and_to_cancel_and_groups_to_edit(filled: Fille
         assert owned.count(False) >= 3
 
 
-def test_an_incident_shows(filled: Filled) -> None:
+def test_an_incident_is_visible(filled: Filled) -> None:
     platform = filled("incident")
     with platform.read() as tx:
         states = Counter(each.state for each in CALLS.records(tx))
@@ -128,7 +128,7 @@ def test_an_incident_shows(filled: Filled) -> None:
 
 
 @pytest.mark.parametrize("world", worlds())
-def test_every_record_is_read_without_fault(filled: Filled, world: str) -> None:
+def test_every_record_is_read_without_errors(filled: Filled, world: str) -> None:
     platform = filled(world)
     with platform.read() as tx:
         for kind in TOPICS.values():
@@ -136,7 +136,7 @@ def test_every_record_is_read_without_fault(filled: Filled, world: str) -> None:
             assert [each.faults for each in records if each.faults] == []
 
 
-def test_a_file_is_all_that_a_new_world_takes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_new_world_needs_only_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "night.toml").write_text('title = "Night"\n', encoding="utf-8")
 
     def seeds(name: str) -> Path:
@@ -148,12 +148,12 @@ def test_a_file_is_all_that_a_new_world_takes(tmp_path: Path, monkeypatch: pytes
         load_spec("nigth")
 
 
-def test_the_same_moment_gives_the_same_world() -> None:
+def test_the_same_time_gives_the_same_world() -> None:
     spec = load_spec("busy")
     assert draw(spec, 1_790_000_000_000) == draw(spec, 1_790_000_000_000)
 
 
-def test_a_database_that_is_filled_already_keeps_its_world(tmp_path: Path) -> None:
+def test_a_populated_database_keeps_its_world(tmp_path: Path) -> None:
     first = _platform("quiet", tmp_path / "desk.db")
     with first.write() as tx:
         CALLS.remove(tx, next(iter(CALLS.records(tx))).id)
@@ -229,7 +229,7 @@ def _no_file(folder: Path) -> Path:
         (_no_file, "there is no world file"),
     ],
 )
-def test_a_faulty_world_file_is_refused_with_the_reason(
+def test_an_invalid_world_file_is_refused_with_the_reason(
     tmp_path: Path, make: Callable[[Path], Path], said: str
 ) -> None:  # fmt: skip
     with pytest.raises(ConfigFault, match=said):

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from pydantic import Field
-
 from console.api.annotations import Access, Change, Guard, InBody, InPath
 from console.api.request import Request
 from console.records.access import OAuthClient
+from console.records.fields import field
 
 
 class ListClients(
@@ -33,7 +32,7 @@ class RegisterClient(
     """Register an OAuth2 client and return its id and secret."""
 
     name: InBody[str | None] = None
-    redirect_uri: InBody[str | None] = Field(default=None, alias="redirectURI")
+    redirect_uri: InBody[str | None] = field(default=None, wire="redirectURI")
 
 
 class GetClient(

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from pydantic import Field
-
 from console.api.annotations import LATER_ONLY, Access, Change, Guard, InBody, InPath, InQuery, Variant
 from console.api.request import Request
 from console.records.contacts import (
@@ -22,6 +20,7 @@ from console.records.contacts import (
     StaticContact,
     UserContact,
 )
+from console.records.fields import field
 from console.records.responses import Acknowledgement
 
 
@@ -59,10 +58,10 @@ class _ContactFilters(Request[Any]):
 
     source: InQuery[tuple[str, ...] | None] = None
     device_id: InQuery[str | None] = None
-    name: InQuery[str | None] = Field(default=None, max_length=200)
+    name: InQuery[str | None] = field(default=None, max_length=200)
     favorite: InQuery[bool | None] = None
-    limit: InQuery[int | None] = Field(default=None, ge=1)
-    offset: InQuery[int | None] = Field(default=None, ge=0)
+    limit: InQuery[int | None] = field(default=None, ge=1)
+    offset: InQuery[int | None] = field(default=None, ge=0)
 
 
 class ListContacts(
@@ -93,15 +92,15 @@ class ListContactsAsObject(
 class _ContactFields(Request[Any]):
     """Fields of a contact. A `group` has `participants`, a `device` contact the `deviceId`."""
 
-    source: InBody[str | None] = Field(default=None, pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,63}$")
-    user: InBody[str | None] = Field(default=None, min_length=1)
-    name: InBody[str | None] = Field(default=None, min_length=1, max_length=200)
+    source: InBody[str | None] = field(default=None, pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,63}$")
+    user: InBody[str | None] = field(default=None, min_length=1)
+    name: InBody[str | None] = field(default=None, min_length=1, max_length=200)
     favorite: InBody[bool | None] = None
-    phones: InBody[tuple[ContactPhone, ...] | None] = Field(default=None, max_length=50)
-    emails: InBody[tuple[dict[str, Any], ...] | None] = Field(default=None, max_length=50)
-    device_id: InBody[str | None] = Field(default=None, min_length=1, max_length=200)
-    contact_device_id: InBody[str | None] = Field(default=None, min_length=1, max_length=200)
-    participants: InBody[tuple[ContactParticipant, ...] | None] = Field(default=None, max_length=500)
+    phones: InBody[tuple[ContactPhone, ...] | None] = field(default=None, max_length=50)
+    emails: InBody[tuple[dict[str, Any], ...] | None] = field(default=None, max_length=50)
+    device_id: InBody[str | None] = field(default=None, min_length=1, max_length=200)
+    contact_device_id: InBody[str | None] = field(default=None, min_length=1, max_length=200)
+    participants: InBody[tuple[ContactParticipant, ...] | None] = field(default=None, max_length=500)
 
 
 class CreateContact(
@@ -148,8 +147,8 @@ class UpdateContact(
     Its backend and user cannot change.
     """
 
-    id: InBody[str] = Field(min_length=1)
-    unnormalized_phones: InBody[tuple[dict[str, Any], ...] | None] = Field(default=None, max_length=50)
+    id: InBody[str] = field(min_length=1)
+    unnormalized_phones: InBody[tuple[dict[str, Any], ...] | None] = field(default=None, max_length=50)
 
 
 class DeleteContact(
@@ -193,8 +192,8 @@ class InsertContacts(
     ids.
     """
 
-    source: InBody[str | None] = Field(default=None, pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,63}$")
-    contacts: InBody[tuple[Contact, ...]] = Field(default=(), max_length=1000)
+    source: InBody[str | None] = field(default=None, pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,63}$")
+    contacts: InBody[tuple[Contact, ...]] = field(default=(), max_length=1000)
 
 
 # -- user contacts ------------------------------------------------------------------------------------------------
@@ -228,10 +227,10 @@ class CreateUserContact(
 ):
     """Create a user contact of the caller, with an id that is unique for the caller."""
 
-    id: InBody[str] = Field(min_length=1, max_length=200)
-    name: InBody[str] = Field(min_length=1, max_length=200)
-    phones: InBody[tuple[ContactEntry, ...]] = Field(max_length=50)
-    emails: InBody[tuple[ContactEntry, ...]] = Field(max_length=50)
+    id: InBody[str] = field(min_length=1, max_length=200)
+    name: InBody[str] = field(min_length=1, max_length=200)
+    phones: InBody[tuple[ContactEntry, ...]] = field(max_length=50)
+    emails: InBody[tuple[ContactEntry, ...]] = field(max_length=50)
     favorite: InBody[bool] = False
     associated_user_id: InBody[str | None] = None
 
@@ -250,9 +249,9 @@ class UpdateUserContact(
     """Change the given fields of a user contact of the caller."""
 
     id: InPath[str]
-    name: InBody[str | None] = Field(default=None, min_length=1, max_length=200)
-    phones: InBody[tuple[ContactEntry, ...] | None] = Field(default=None, max_length=50)
-    emails: InBody[tuple[ContactEntry, ...] | None] = Field(default=None, max_length=50)
+    name: InBody[str | None] = field(default=None, min_length=1, max_length=200)
+    phones: InBody[tuple[ContactEntry, ...] | None] = field(default=None, max_length=50)
+    emails: InBody[tuple[ContactEntry, ...] | None] = field(default=None, max_length=50)
     favorite: InBody[bool | None] = None
     associated_user_id: InBody[str | None] = None
 
@@ -288,10 +287,10 @@ class CreateStaticContact(
 ):
     """Create a static contact in a domain, by default the caller's own."""
 
-    id: InBody[str] = Field(min_length=1, max_length=200)
-    name: InBody[str] = Field(min_length=1, max_length=200)
-    phones: InBody[Entries] = Field(max_length=50)
-    emails: InBody[Entries] = Field(max_length=50)
+    id: InBody[str] = field(min_length=1, max_length=200)
+    name: InBody[str] = field(min_length=1, max_length=200)
+    phones: InBody[Entries] = field(max_length=50)
+    emails: InBody[Entries] = field(max_length=50)
     associated_user_id: InBody[str | None] = None
     target_domain: InBody[str | None] = None
 
@@ -324,9 +323,9 @@ class UpdateStaticContact(
 
     id: InPath[str]
     domain: InQuery[str | None] = None
-    name: InBody[str | None] = Field(default=None, min_length=1, max_length=200)
-    phones: InBody[Entries | None] = Field(default=None, max_length=50)
-    emails: InBody[Entries | None] = Field(default=None, max_length=50)
+    name: InBody[str | None] = field(default=None, min_length=1, max_length=200)
+    phones: InBody[Entries | None] = field(default=None, max_length=50)
+    emails: InBody[Entries | None] = field(default=None, max_length=50)
     associated_user_id: InBody[str | None] = None
 
 

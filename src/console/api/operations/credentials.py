@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field
-
 from console.api.annotations import IN_SECONDS, SECRET, Access, Change, Guard, InBody, InPath, InQuery
 from console.api.request import Request
 from console.records.access import Credential
+from console.records.fields import field
 from console.records.people import UserContext
 
 CredentialType = Literal["basic", "ims", "oauth2", "token", "svc-ims"]
@@ -27,7 +26,7 @@ class ListCredentials(
     id: InQuery[str | None] = None
     type: InQuery[CredentialType | None] = None
     user: InQuery[str | None] = None
-    data: InQuery[str | None] = Field(default=None, description="A value that the data must hold.")
+    data: InQuery[str | None] = field(default=None, description="A value that the data must hold.")
 
 
 class CreateCredential(
@@ -41,11 +40,11 @@ class CreateCredential(
 ):
     """Create a credential for the caller, or for admins for any user."""
 
-    source: InBody[str] = Field(min_length=1)
+    source: InBody[str] = field(min_length=1)
     type: InBody[CredentialType]
-    domain: InBody[str] = Field(min_length=1)
+    domain: InBody[str] = field(min_length=1)
     data: Annotated[InBody[dict[str, Any]], SECRET]
-    lease: Annotated[InBody[int], IN_SECONDS] = Field(ge=0, title="Valid for", description="0 means forever.")
+    lease: Annotated[InBody[int], IN_SECONDS] = field(ge=0, title="Valid for", description="0 means forever.")
     user: InBody[str | None] = None
     context: InBody[UserContext | None] = None
 
@@ -75,10 +74,10 @@ class UpdateCredential(
     """Change a credential, identified without its `@<source>`."""
 
     id: InPath[str]
-    source: InBody[str | None] = Field(default=None, min_length=1)
+    source: InBody[str | None] = field(default=None, min_length=1)
     type: InBody[CredentialType | None] = None
-    domain: InBody[str | None] = Field(default=None, min_length=1)
+    domain: InBody[str | None] = field(default=None, min_length=1)
     data: Annotated[InBody[dict[str, Any] | None], SECRET] = None
-    lease: InBody[int | None] = Field(default=None, ge=0)
+    lease: InBody[int | None] = field(default=None, ge=0)
     user: InBody[str | None] = None
     context: InBody[UserContext | None] = None

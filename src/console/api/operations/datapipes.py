@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from pydantic import Field
-
 from console.api.annotations import Access, Change, Guard, InBody, InPath
 from console.api.request import Request
 from console.records.datapipes import Datapipe
+from console.records.fields import field
 from console.records.responses import Acknowledgement
 
 
@@ -31,8 +30,8 @@ class CreateDatapipe(
 ):
     """Open a datapipe to other users; the caller is connected."""
 
-    label: InBody[str | None] = Field(default=None, max_length=200)
-    participants: InBody[tuple[str, ...] | None] = Field(default=None, max_length=50)
+    label: InBody[str | None] = field(default=None, max_length=200)
+    participants: InBody[tuple[str, ...] | None] = field(default=None, max_length=50)
 
 
 class GetDatapipe(
@@ -63,7 +62,7 @@ class SendData(
     """
 
     id: InPath[str]
-    data: InBody[str] = Field(default="", max_length=8192)
+    data: InBody[str] = field(default="", max_length=8192)
 
 
 class UpdateDatapipe(

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from pydantic import Field
-
 from console.api.annotations import LATER_ONLY, SECRET, Access, Change, Guard, InBody, InPath, InQuery
 from console.api.request import Request
 from console.records.domains import DirectoryCredentials, Domain, Notice
+from console.records.fields import field
 from console.records.people import Capabilities
 
 LONGEST_TEXT = 255
@@ -31,11 +30,11 @@ class ListDomains(
 class _DomainFields(Request[Any]):
     """Fields of a domain that can be set and changed."""
 
-    domain: InBody[str] = Field(min_length=1)
+    domain: InBody[str] = field(min_length=1)
     parent: InBody[str | None] = None
     origins: InBody[tuple[str, ...] | None] = None
     enable_anonymous: InBody[bool | None] = None
-    anonymous_capabilities: InBody[tuple[str | tuple[str, ...], ...] | None] = Field(
+    anonymous_capabilities: InBody[tuple[str | tuple[str, ...], ...] | None] = field(
         default=None, description="Texts in the later variant, arrays of texts in the earlier one."
     )
     services: InBody[dict[str, tuple[str, ...]] | None] = None
@@ -113,10 +112,10 @@ class CreateDirectoryCredentials(
 ):
     """Create the cloud directory credentials of a domain."""
 
-    domain: InBody[str] = Field(min_length=1, max_length=LONGEST_TEXT)
-    client_id: InBody[str] = Field(min_length=1, max_length=LONGEST_TEXT)
-    client_secret: Annotated[InBody[str], SECRET] = Field(min_length=1, max_length=LONGEST_TEXT)
-    domain_tenant_id: InBody[str] = Field(min_length=1, max_length=LONGEST_TEXT)
+    domain: InBody[str] = field(min_length=1, max_length=LONGEST_TEXT)
+    client_id: InBody[str] = field(min_length=1, max_length=LONGEST_TEXT)
+    client_secret: Annotated[InBody[str], SECRET] = field(min_length=1, max_length=LONGEST_TEXT)
+    domain_tenant_id: InBody[str] = field(min_length=1, max_length=LONGEST_TEXT)
 
 
 class GetDirectoryCredentials(
@@ -146,9 +145,9 @@ class UpdateDirectoryCredentials(
     """Change the cloud directory credentials of a domain."""
 
     domain: InPath[str]
-    client_id: InBody[str | None] = Field(default=None, min_length=1, max_length=LONGEST_TEXT)
-    client_secret: Annotated[InBody[str | None], SECRET] = Field(default=None, min_length=1, max_length=LONGEST_TEXT)
-    domain_tenant_id: InBody[str | None] = Field(default=None, min_length=1, max_length=LONGEST_TEXT)
+    client_id: InBody[str | None] = field(default=None, min_length=1, max_length=LONGEST_TEXT)
+    client_secret: Annotated[InBody[str | None], SECRET] = field(default=None, min_length=1, max_length=LONGEST_TEXT)
+    domain_tenant_id: InBody[str | None] = field(default=None, min_length=1, max_length=LONGEST_TEXT)
 
 
 class DeleteDirectoryCredentials(

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import Field
-
 from console.api.annotations import EXTENSION, Access, Change, Guard, InPath, InQuery
 from console.api.request import Request
 from console.records.deliveries import Delivery
+from console.records.fields import field
 from console.records.meetings import MissedCall
 from console.records.notifications import Notification
 from console.records.responses import Acknowledgement
@@ -29,7 +28,7 @@ class ListMissedCalls(
 
     user: InQuery[str | None] = None
     unread: InQuery[bool | None] = None
-    limit: InQuery[int | None] = Field(default=None, ge=1)
+    limit: InQuery[int | None] = field(default=None, ge=1)
 
 
 class ListDeliveries(
@@ -46,7 +45,7 @@ class ListDeliveries(
 
     state: InQuery[Literal["pending", "sent", "dead", "unsent"] | None] = None
     mechanism: InQuery[Literal["email", "sms", "push", "user"] | None] = None
-    limit: InQuery[int | None] = Field(default=None, ge=1)
+    limit: InQuery[int | None] = field(default=None, ge=1)
 
 
 class GetDelivery(

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from pydantic import Field
-
 from console.api.annotations import REQUIRED_EARLIER, SECRET, Access, Change, Guard, InBody, InPath, InQuery
 from console.api.request import Request
+from console.records.fields import field
 from console.records.meetings import Meeting, MeetingParticipant, MissedCallDetails, RecordingConfig, TimeSpent
 from console.records.responses import Acknowledgement
 
@@ -37,14 +36,14 @@ class ListMeetings(
 class _MeetingFields(Request[Any]):
     """Fields of a meeting that can be set and changed. Times in ms."""
 
-    name: InBody[str | None] = Field(default=None, min_length=1, max_length=200)
-    participants: InBody[tuple[MeetingParticipant, ...] | None] = Field(default=None, max_length=500)
-    language: InBody[str | None] = Field(default=None, min_length=1, max_length=35)
-    valid_since: InBody[int | float | None] = Field(default=None, ge=0)
-    valid_until: InBody[int | float | None] = Field(default=None, ge=0)
-    password: Annotated[InBody[str | None], SECRET, Field(min_length=1, max_length=1024)] = None
-    valid_time_before_start: InBody[int | float | None] = Field(default=None, ge=0)
-    valid_time_after_finish: InBody[int | float | None] = Field(default=None, ge=0)
+    name: InBody[str | None] = field(default=None, min_length=1, max_length=200)
+    participants: InBody[tuple[MeetingParticipant, ...] | None] = field(default=None, max_length=500)
+    language: InBody[str | None] = field(default=None, min_length=1, max_length=35)
+    valid_since: InBody[int | float | None] = field(default=None, ge=0)
+    valid_until: InBody[int | float | None] = field(default=None, ge=0)
+    password: Annotated[InBody[str | None], SECRET] = field(default=None, min_length=1, max_length=1024)
+    valid_time_before_start: InBody[int | float | None] = field(default=None, ge=0)
+    valid_time_after_finish: InBody[int | float | None] = field(default=None, ge=0)
     record: InBody[RecordingConfig | None] = None
 
 
@@ -109,11 +108,11 @@ class UpdateMeeting(
 
     id: InPath[str]
     send_invites: InQuery[bool] = False
-    name: Annotated[InBody[str | None], REQUIRED_EARLIER] = Field(default=None, min_length=1, max_length=200)
-    participants: Annotated[InBody[tuple[MeetingParticipant, ...] | None], REQUIRED_EARLIER] = Field(
+    name: Annotated[InBody[str | None], REQUIRED_EARLIER] = field(default=None, min_length=1, max_length=200)
+    participants: Annotated[InBody[tuple[MeetingParticipant, ...] | None], REQUIRED_EARLIER] = field(
         default=None, max_length=500
     )
-    language: Annotated[InBody[str | None], REQUIRED_EARLIER] = Field(default=None, min_length=1, max_length=35)
+    language: Annotated[InBody[str | None], REQUIRED_EARLIER] = field(default=None, min_length=1, max_length=35)
 
 
 class DeleteMeeting(
@@ -148,7 +147,7 @@ class GetTimeInMeetings(
 ):
     """Get the caller's time in conferences that started after `from` and before `to` (ms since the epoch)."""
 
-    from_: InQuery[int | None] = Field(default=None, alias="from")
+    from_: InQuery[int | None] = field(default=None, wire="from")
     to: InQuery[int | None] = None
 
 
@@ -168,7 +167,7 @@ class RegisterMissedCall(
     """
 
     user_id: InPath[str]
-    from_: InBody[str] = Field(alias="from", min_length=1)
+    from_: InBody[str] = field(wire="from", min_length=1)
     meta: InBody[MissedCallDetails]
 
 
@@ -185,4 +184,4 @@ class MarkMissedCallsRead(
     """Mark a missed call and all earlier ones of the user as read."""
 
     user_id: InPath[str]
-    last: InBody[str] = Field(min_length=1)
+    last: InBody[str] = field(min_length=1)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field
-
 from console.api.annotations import LATER_ONLY, SECRET, Access, Change, Guard, InBody, InPath, InQuery, Travels
 from console.api.request import Request
+from console.records.fields import field
 from console.records.people import CurrentUser, Group, RingingStrategy, User
 from console.records.record import Record
 from console.records.responses import Acknowledgement, Page
@@ -29,10 +28,10 @@ class ListUsers(
     Users who are not admins see their own domain.
     """
 
-    limit: InQuery[int | None] = Field(default=None, ge=1)
-    sort_by: InQuery[str | None] = Field(default=None, alias="sort_by", pattern=r"^[A-Za-z_]+\.(asc|desc)$")
-    last_item: InQuery[int | None] = Field(default=None, alias="last_item")
-    last_match: InQuery[str | None] = Field(default=None, alias="last_match")
+    limit: InQuery[int | None] = field(default=None, ge=1)
+    sort_by: InQuery[str | None] = field(default=None, wire="sort_by", pattern=r"^[A-Za-z_]+\.(asc|desc)$")
+    last_item: InQuery[int | None] = field(default=None, wire="last_item")
+    last_match: InQuery[str | None] = field(default=None, wire="last_match")
     logged_before: InQuery[int | None] = None
     logged_after: InQuery[int | None] = None
     created_before: InQuery[int | None] = None
@@ -65,22 +64,22 @@ class PageUsers(
             "-created", "-email", "-lastLogin", "-alias", "-role", "-domain", "-username",
         ]
     ] = "created"  # fmt: skip
-    page_size: InQuery[int | None] = Field(default=None, alias="page[size]", ge=1)
-    page_after: InQuery[str | None] = Field(default=None, alias="page[after]")
-    last_login_gt: InQuery[int | None] = Field(default=None, alias="lastLogin[gt]")
-    last_login_lt: InQuery[int | None] = Field(default=None, alias="lastLogin[lt]")
-    created_gt: InQuery[int | None] = Field(default=None, alias="created[gt]")
-    created_lt: InQuery[int | None] = Field(default=None, alias="created[lt]")
+    page_size: InQuery[int | None] = field(default=None, wire="page[size]", ge=1)
+    page_after: InQuery[str | None] = field(default=None, wire="page[after]")
+    last_login_gt: InQuery[int | None] = field(default=None, wire="lastLogin[gt]")
+    last_login_lt: InQuery[int | None] = field(default=None, wire="lastLogin[lt]")
+    created_gt: InQuery[int | None] = field(default=None, wire="created[gt]")
+    created_lt: InQuery[int | None] = field(default=None, wire="created[lt]")
     alias: InQuery[Words] = None
-    alias_partial: InQuery[str | None] = Field(default=None, alias="alias[partial]")
+    alias_partial: InQuery[str | None] = field(default=None, wire="alias[partial]")
     email: InQuery[Words] = None
-    email_partial: InQuery[str | None] = Field(default=None, alias="email[partial]")
+    email_partial: InQuery[str | None] = field(default=None, wire="email[partial]")
     domain: InQuery[Words] = None
-    domain_partial: InQuery[str | None] = Field(default=None, alias="domain[partial]")
+    domain_partial: InQuery[str | None] = field(default=None, wire="domain[partial]")
     username: InQuery[Words] = None
-    username_partial: InQuery[str | None] = Field(default=None, alias="username[partial]")
+    username_partial: InQuery[str | None] = field(default=None, wire="username[partial]")
     mobile_phone: InQuery[str | None] = None
-    mobile_phone_partial: InQuery[str | None] = Field(default=None, alias="mobilePhone[partial]")
+    mobile_phone_partial: InQuery[str | None] = field(default=None, wire="mobilePhone[partial]")
     capabilities: InQuery[tuple[str, ...] | None] = None
     registered: InQuery[bool | None] = None
     id: InQuery[Words] = None
@@ -111,10 +110,10 @@ class CreateUser(
 ):
     """Create a user; a `basic` credential allows logins."""
 
-    username: InBody[str] = Field(min_length=1)
-    domain: InBody[str] = Field(min_length=1)
+    username: InBody[str] = field(min_length=1)
+    domain: InBody[str] = field(min_length=1)
     role: InBody[Role]
-    id: InBody[str | None] = Field(default=None, description="Deprecated and ignored: the service makes the id.")
+    id: InBody[str | None] = field(default=None, description="Deprecated and ignored: the service makes the id.")
 
 
 class GetCurrentUser(
@@ -156,8 +155,8 @@ class UpdateUser(
     """
 
     id: InPath[str]
-    username: InBody[str | None] = Field(default=None, min_length=1)
-    domain: InBody[str | None] = Field(default=None, min_length=1)
+    username: InBody[str | None] = field(default=None, min_length=1)
+    domain: InBody[str | None] = field(default=None, min_length=1)
     role: InBody[Role | None] = None
 
 
@@ -173,8 +172,8 @@ class ValidatePhone(
     """Validate a user's mobile number by the code that was sent to it."""
 
     id: InPath[str]
-    code: Annotated[InBody[str], SECRET] = Field(min_length=1)
-    field: InBody[str] = Field(min_length=1, description="The telephone number.")
+    code: Annotated[InBody[str], SECRET] = field(min_length=1)
+    field: InBody[str] = field(min_length=1, description="The telephone number.")
 
 
 class ListGroups(
@@ -202,13 +201,13 @@ class PageGroups(
     """List groups in pages."""
 
     sort: InQuery[Literal["groupId", "-groupId", "name", "-name"]] = "groupId"
-    page_size: InQuery[int | None] = Field(default=None, alias="page[size]", ge=1)
-    page_after: InQuery[str | None] = Field(default=None, alias="page[after]")
+    page_size: InQuery[int | None] = field(default=None, wire="page[size]", ge=1)
+    page_after: InQuery[str | None] = field(default=None, wire="page[after]")
     id: InQuery[str | None] = None
     name: InQuery[str | None] = None
-    name_partial: InQuery[str | None] = Field(default=None, alias="name[partial]")
+    name_partial: InQuery[str | None] = field(default=None, wire="name[partial]")
     group_id: InQuery[str | None] = None
-    group_id_partial: InQuery[str | None] = Field(default=None, alias="groupId[partial]")
+    group_id_partial: InQuery[str | None] = field(default=None, wire="groupId[partial]")
     owner_or_participant_user: InQuery[str | None] = None
     owner_user: InQuery[str | None] = None
     participant_user: InQuery[str | None] = None
@@ -217,8 +216,8 @@ class PageGroups(
 class NewGroup(Record):
     """A group to create together with others (contract 4.3)."""
 
-    group_id: str | None = Field(default=None, min_length=1)
-    name: str = Field(default="", min_length=1, validate_default=True)
+    group_id: str | None = field(default=None, min_length=1)
+    name: str = field(default="", min_length=1)
     ringing_strategy: RingingStrategy | None = None
 
 
@@ -236,8 +235,8 @@ class CreateGroup(
     The default `groupId` is generated.
     """
 
-    group_id: InBody[str | None] = Field(default=None, min_length=1)
-    name: InBody[str] = Field(min_length=1)
+    group_id: InBody[str | None] = field(default=None, min_length=1)
+    name: InBody[str] = field(min_length=1)
     ringing_strategy: InBody[RingingStrategy | None] = None
 
 
@@ -311,10 +310,10 @@ class UpdateGroup(
 
     group_id: InPath[str]
     id: InBody[str | None] = None
-    new_group_id: Annotated[InBody[str | None], Travels("groupId")] = Field(
+    new_group_id: Annotated[InBody[str | None], Travels("groupId")] = field(
         default=None, min_length=1, description="The groupId from now on."
     )
-    name: InBody[str | None] = Field(default=None, min_length=1)
+    name: InBody[str | None] = field(default=None, min_length=1)
     participants: InBody[tuple[str, ...] | None] = None
     owner: InBody[User | None] = None
     ringing_strategy: InBody[RingingStrategy | None] = None

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import Field
-
 from console.api.annotations import EARLIER_ONLY, LATER_ONLY, Access, Change, Guard, InBody, InPath, InQuery, Variant
 from console.api.request import Request
+from console.records.fields import field
 from console.records.phonebooks import (
     CreatedPhonebookContact,
     NewPhonebookContact,
@@ -33,11 +32,11 @@ class PagePhonebooks(
     Users who are not admins see those to which they are subscribed.
     """
 
-    page_size: InQuery[int | None] = Field(default=None, alias="page[size]", ge=1)
-    page_after: InQuery[str | None] = Field(default=None, alias="page[after]")
+    page_size: InQuery[int | None] = field(default=None, wire="page[size]", ge=1)
+    page_after: InQuery[str | None] = field(default=None, wire="page[after]")
     name: InQuery[str | tuple[str, ...] | None] = None
-    name_partial: InQuery[str | None] = Field(default=None, alias="name[partial]")
-    name_not_partial: InQuery[str | None] = Field(default=None, alias="name[notpartial]")
+    name_partial: InQuery[str | None] = field(default=None, wire="name[partial]")
+    name_not_partial: InQuery[str | None] = field(default=None, wire="name[notpartial]")
 
 
 class ListPhonebooksOfSubscriber(
@@ -67,7 +66,7 @@ class CreatePhonebook(
 ):
     """Create an empty phonebook."""
 
-    phonebook_name: InBody[str] = Field(min_length=1, max_length=200)
+    phonebook_name: InBody[str] = field(min_length=1, max_length=200)
 
 
 class RemovePhonebook(
@@ -104,7 +103,7 @@ class AddSubscriber(
     """Subscribe a user to a phonebook."""
 
     phonebook_id: InPath[str]
-    subscriber_id: InBody[str] = Field(min_length=1)
+    subscriber_id: InBody[str] = field(min_length=1)
 
 
 class RemoveSubscriber(

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from pydantic import Field
-
 from console.api.annotations import Access, Change, Guard, InBody, InPath, InQuery, WholeBody
 from console.api.request import Request
+from console.records.fields import field
 from console.records.resolution import unanswered
 from console.records.support import Presence
 
@@ -49,7 +48,7 @@ class SubscribePresence(
     The default `address` is the caller's own.
     """
 
-    address: InBody[str | None] = Field(default=None, min_length=1)
+    address: InBody[str | None] = field(default=None, min_length=1)
 
 
 class GetPresence(
@@ -80,7 +79,7 @@ class UpdatePresence(
     activity: InBody[str | None] = None
     mood: InBody[str | None] = None
     note: InBody[str | None] = None
-    avatar: InBody[str | None] = Field(default=None, max_length=LARGEST_AVATAR)
+    avatar: InBody[str | None] = field(default=None, max_length=LARGEST_AVATAR)
     display_name: InBody[str | None] = None
 
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from pydantic import ConfigDict, Field
-
 from console.api.annotations import LATER_ONLY, Access, Change, Guard, InBody, InPath, InQuery, Service, Variant
 from console.api.request import Answer, Request
+from console.records.fields import field
 from console.records.provisioning import (
     CallerId,
     CallerIdPage,
@@ -26,7 +25,10 @@ LONGEST_NAME = 255
 class ProvisioningRequest(Request[Answer]):
     """An operation of the provisioning service: for admins, with wire names equal to the field names."""
 
-    model_config = ConfigDict(alias_generator=None)
+    @classmethod
+    def wire_name(cls, field: str) -> str:
+        """Return the field's own name."""
+        return field
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         """Declare the operation with what all of this service have in common."""
@@ -46,13 +48,13 @@ class ListProvisionedDomains(
     """List all domains, or those with a name."""
 
     name: InQuery[str | None] = None
-    name_contains: Annotated[InQuery[str | None], LATER_ONLY] = Field(default=None, alias="nameContains")
+    name_contains: Annotated[InQuery[str | None], LATER_ONLY] = field(default=None, wire="nameContains")
 
 
 class NewProvisionedDomain(ProvisionedDomain):
     """A domain to create (provisioning contract 4)."""
 
-    domain: str | None = Field(default="", min_length=1, max_length=LONGEST_NAME, validate_default=True)
+    domain: str | None = field(default="", min_length=1, max_length=LONGEST_NAME)
 
 
 class CreateProvisionedDomain(
@@ -84,7 +86,7 @@ class UpdateProvisionedDomain(
     """Change the given fields of a domain, also in the core service."""
 
     id: InPath[str]
-    domain: InBody[str | None] = Field(default=None, min_length=1, max_length=LONGEST_NAME)
+    domain: InBody[str | None] = field(default=None, min_length=1, max_length=LONGEST_NAME)
     enable_anonymous: InBody[bool | None] = None
     anonymous_capabilities: Annotated[InBody[tuple[str, ...] | None], LATER_ONLY] = None
     origins: InBody[tuple[str, ...] | None] = None
@@ -133,14 +135,14 @@ class ListProvisionedUsers(
     phone_number: InQuery[str | None] = None
     domain: InQuery[str | None] = None
     email_verified: Annotated[InQuery[bool | None], LATER_ONLY] = None
-    page_size: Annotated[InQuery[int | None], LATER_ONLY] = Field(default=None, alias="paginate[max]", ge=1, le=1000)
-    page: Annotated[InQuery[int | None], LATER_ONLY] = Field(default=None, alias="paginate[page]", ge=1)
+    page_size: Annotated[InQuery[int | None], LATER_ONLY] = field(default=None, wire="paginate[max]", ge=1, le=1000)
+    page: Annotated[InQuery[int | None], LATER_ONLY] = field(default=None, wire="paginate[page]", ge=1)
 
 
 class NewProvisionedUser(ProvisionedUser):
     """A user to create, with a credential (provisioning contract 2.2, 4)."""
 
-    username: str | None = Field(default="", min_length=1, max_length=LONGEST_NAME, validate_default=True)
+    username: str | None = field(default="", min_length=1, max_length=LONGEST_NAME)
     credentials: ProvisionedCredentials | None = None
 
 
@@ -191,7 +193,7 @@ class UpdateProvisionedUser(
     enabled: InBody[bool | None] = None
     first_name: InBody[str | None] = None
     last_name: InBody[str | None] = None
-    username: InBody[str | None] = Field(default=None, min_length=1, max_length=LONGEST_NAME)
+    username: InBody[str | None] = field(default=None, min_length=1, max_length=LONGEST_NAME)
     email_verified: Annotated[InBody[bool | None], LATER_ONLY] = None
     credentials: InBody[ProvisionedCredentials | None] = None
 
@@ -246,10 +248,10 @@ class ListCallerIds(
     Pages start at 1. The administrator must have activated it.
     """
 
-    page_size: InQuery[int | None] = Field(default=None, alias="paginate[max]", ge=1, le=1000)
-    page: InQuery[int | None] = Field(default=None, alias="paginate[page]", ge=1)
-    name_contains: InQuery[str | None] = Field(default=None, alias="nameContains")
-    value_contains: InQuery[str | None] = Field(default=None, alias="valueContains")
+    page_size: InQuery[int | None] = field(default=None, wire="paginate[max]", ge=1, le=1000)
+    page: InQuery[int | None] = field(default=None, wire="paginate[page]", ge=1)
+    name_contains: InQuery[str | None] = field(default=None, wire="nameContains")
+    value_contains: InQuery[str | None] = field(default=None, wire="valueContains")
 
 
 class CreateCallerId(
@@ -265,5 +267,5 @@ class CreateCallerId(
     The administrator must have activated it.
     """
 
-    name: InBody[str] = Field(min_length=1, max_length=LONGEST_NAME)
-    value: InBody[str] = Field(min_length=1, max_length=LONGEST_NAME)
+    name: InBody[str] = field(min_length=1, max_length=LONGEST_NAME)
+    value: InBody[str] = field(min_length=1, max_length=LONGEST_NAME)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from pydantic import Field
-
 from console.api.annotations import SECRET, Access, Change, Guard, InBody
 from console.api.request import Request
+from console.records.fields import field
 from console.records.push import ChatPushNode
 from console.records.responses import Acknowledgement
 
@@ -38,9 +37,9 @@ class RegisterPushToken(
     with 400.
     """
 
-    device_id: InBody[str | None] = Field(default=None, min_length=1, max_length=255)
-    token_type: InBody[str | None] = Field(default=None, min_length=1, max_length=64)
-    token: Annotated[InBody[str | None], SECRET] = Field(default=None, min_length=1, max_length=4096)
+    device_id: InBody[str | None] = field(default=None, min_length=1, max_length=255)
+    token_type: InBody[str | None] = field(default=None, min_length=1, max_length=64)
+    token: Annotated[InBody[str | None], SECRET] = field(default=None, min_length=1, max_length=4096)
 
 
 class DeletePushTokens(
@@ -58,7 +57,7 @@ class DeletePushTokens(
     The default `deviceId` is the device that was registered without one.
     """
 
-    device_id: InBody[str | None] = Field(default=None, min_length=1)
+    device_id: InBody[str | None] = field(default=None, min_length=1)
 
 
 class SendPush(
@@ -77,8 +76,8 @@ class SendPush(
     them.
     """
 
-    token_id: Annotated[InBody[str | None], SECRET] = Field(default=None, min_length=1)
-    notification: InBody[dict[str, Any]] = Field(default_factory=dict[str, Any])
+    token_id: Annotated[InBody[str | None], SECRET] = field(default=None, min_length=1)
+    notification: InBody[dict[str, Any]] = field(default_factory=dict[str, Any])
 
 
 class BuildChatPush(
@@ -99,14 +98,14 @@ class BuildChatPush(
     is refused with 400.
     """
 
-    node: InBody[str | None] = Field(default=None, min_length=1)
-    sender: InBody[str | None] = Field(default=None, min_length=1, max_length=1024)
-    body: InBody[str | None] = Field(default=None, max_length=LONGEST_MESSAGE)
-    oob: InBody[str | None] = Field(default=None, alias=_in_namespace("oob"), max_length=1024)
-    muc: InBody[str | None] = Field(default=None, alias=_in_namespace("muc"), max_length=1024)
-    muc_name: InBody[str | None] = Field(default=None, alias=_in_namespace("muc-name"), max_length=1024)
-    is_muc_invite: InBody[bool | None] = Field(default=None, alias=_in_namespace("is-muc-invite"))
-    muc_invite_from: InBody[str | None] = Field(default=None, alias=_in_namespace("muc-invite-from"), max_length=1024)
+    node: InBody[str | None] = field(default=None, min_length=1)
+    sender: InBody[str | None] = field(default=None, min_length=1, max_length=1024)
+    body: InBody[str | None] = field(default=None, max_length=LONGEST_MESSAGE)
+    oob: InBody[str | None] = field(default=None, wire=_in_namespace("oob"), max_length=1024)
+    muc: InBody[str | None] = field(default=None, wire=_in_namespace("muc"), max_length=1024)
+    muc_name: InBody[str | None] = field(default=None, wire=_in_namespace("muc-name"), max_length=1024)
+    is_muc_invite: InBody[bool | None] = field(default=None, wire=_in_namespace("is-muc-invite"))
+    muc_invite_from: InBody[str | None] = field(default=None, wire=_in_namespace("muc-invite-from"), max_length=1024)
 
 
 class RegisterChatPush(
@@ -125,9 +124,9 @@ class RegisterChatPush(
     with 400.
     """
 
-    token: Annotated[InBody[str | None], SECRET] = Field(default=None, min_length=1, max_length=4096)
-    token_type: InBody[str | None] = Field(default=None, min_length=1, max_length=64)
-    node: InBody[str | None] = Field(default=None, min_length=1, max_length=255)
+    token: Annotated[InBody[str | None], SECRET] = field(default=None, min_length=1, max_length=4096)
+    token_type: InBody[str | None] = field(default=None, min_length=1, max_length=64)
+    node: InBody[str | None] = field(default=None, min_length=1, max_length=255)
 
 
 class UnregisterChatPush(
@@ -150,7 +149,7 @@ class UnregisterChatPush(
     The default `node` is the caller's only one of this type; with several, the request is refused with 400.
     """
 
-    node: InBody[str | None] = Field(default=None, min_length=1)
+    node: InBody[str | None] = field(default=None, min_length=1)
     token_type: InBody[str | None] = None
 
 
@@ -167,6 +166,6 @@ class LogRemotely(
     The default `level` is `info`, the default `text` empty.
     """
 
-    level: InBody[str] = Field(default="info", min_length=1, max_length=32)
-    file: InBody[str | None] = Field(default=None, max_length=1024)
-    text: InBody[str] = Field(default="", max_length=8192)
+    level: InBody[str] = field(default="info", min_length=1, max_length=32)
+    file: InBody[str | None] = field(default=None, max_length=1024)
+    text: InBody[str] = field(default="", max_length=8192)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from pydantic import Field
-
 from console.api.annotations import Access, Change, Guard, InBody, InPath, WholeBody
 from console.api.request import Request
+from console.records.fields import field
 from console.records.resolution import USER_PREFIX, ResolvedAddresses, ResolvedUser, not_among
-from console.records.responses import BareText
 
 MOST_ADDRESSES = 1000
 """Most addresses in one request."""
@@ -38,7 +36,7 @@ class ResolveAddresses(
     Unknown addresses are ignored.
     """
 
-    addresses: WholeBody[tuple[str, ...]] = Field(default=(), max_length=MOST_ADDRESSES)
+    addresses: WholeBody[tuple[str, ...]] = field(default=(), max_length=MOST_ADDRESSES)
 
     def passed_over(self, answer: ResolvedAddresses) -> tuple[str, ...]:
         """Return the addresses that belong to nobody."""
@@ -56,8 +54,8 @@ class UpdateSubscriptions(
 ):
     """Replace the lists of resolved users and followed addresses."""
 
-    resolved: InBody[tuple[str, ...]] = Field(max_length=MOST_ADDRESSES)
-    subscribed: InBody[tuple[str, ...]] = Field(max_length=MOST_ADDRESSES)
+    resolved: InBody[tuple[str, ...]] = field(max_length=MOST_ADDRESSES)
+    subscribed: InBody[tuple[str, ...]] = field(max_length=MOST_ADDRESSES)
 
     def passed_over(self, answer: ResolvedAddresses) -> tuple[str, ...]:
         """Return the addresses that are not resolved or not followed now.
@@ -70,7 +68,7 @@ class UpdateSubscriptions(
 
 
 class GetGatewayUsername(
-    Request[BareText],
+    Request[str],
     name="gateway.username",
     section="4.8",
     row="Gateway username by user id",
@@ -83,7 +81,7 @@ class GetGatewayUsername(
 
 
 class GetGatewayUser(
-    Request[BareText],
+    Request[str],
     name="gateway.user",
     section="4.8",
     row="User id by gateway username",
@@ -92,7 +90,7 @@ class GetGatewayUser(
 ):
     """Get the user with a gateway name; `username` selects one of several."""
 
-    value: InBody[str] = Field(min_length=1)
+    value: InBody[str] = field(min_length=1)
     username: InBody[str | None] = None
 
 
@@ -111,7 +109,7 @@ class ResolveAddress(
     A routes file may put it into the path instead, as `{address}`.
     """
 
-    address: InBody[str | None] = Field(default=None, min_length=1, alias="addresses")
+    address: InBody[str | None] = field(default=None, min_length=1, wire="addresses")
 
 
 class ListGatewayUsernames(

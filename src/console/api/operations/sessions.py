@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field
-
 from console.api.annotations import EARLIER_ONLY, SECRET, Access, Change, Guard, InBody, InPath, InQuery
 from console.api.request import Request
+from console.records.fields import field
 from console.records.people import (
     BearerToken,
     Login,
@@ -54,7 +53,7 @@ class ResumeSession(
 ):
     """Log in again with the token of an active session."""
 
-    token: Annotated[InBody[str], SECRET, Field(min_length=1)]
+    token: Annotated[InBody[str], SECRET] = field(min_length=1)
     context: InBody[UserContext | None] = None
 
 
@@ -64,12 +63,12 @@ class _SessionFilters(Request[Any]):
     """
 
     sort: InQuery[Literal["createdAt", "-createdAt"] | None] = None
-    limit: InQuery[int | None] = Field(default=None, ge=1)
-    session_id: InQuery[str | None] = Field(default=None, alias="id")
+    limit: InQuery[int | None] = field(default=None, ge=1)
+    session_id: InQuery[str | None] = field(default=None, wire="id")
     token: Annotated[InQuery[str | None], SECRET] = None
     user: InQuery[str | None] = None
     domain: InQuery[str | None] = None
-    from_: InQuery[int | None] = Field(default=None, alias="from")
+    from_: InQuery[int | None] = field(default=None, wire="from")
     to: InQuery[int | None] = None
     expires_in: InQuery[int | None] = None
     signaling_user: InQuery[str | None] = None
@@ -143,7 +142,7 @@ class UpdateSession(
 
     id: InPath[str]
     domain: InBody[str | None] = None
-    from_: InBody[int | None] = Field(default=None, alias="from")
+    from_: InBody[int | None] = field(default=None, wire="from")
     context: InBody[SessionContext | None] = None
 
 
@@ -180,7 +179,7 @@ class UpdateSessions(
     """
 
     ids: InBody[tuple[str, ...]] = ()
-    data: InBody[dict[str, Any]] = Field(default_factory=dict[str, Any])
+    data: InBody[dict[str, Any]] = field(default_factory=dict[str, Any])
 
 
 class ValidateSession(
@@ -195,8 +194,8 @@ class ValidateSession(
 ):
     """Check that a session token belongs to a user."""
 
-    username: InQuery[str] = Field(min_length=3)
-    token: Annotated[InQuery[str], SECRET, Field(min_length=33)]
+    username: InQuery[str] = field(min_length=3)
+    token: Annotated[InQuery[str], SECRET] = field(min_length=33)
 
 
 class ListTokens(
@@ -210,7 +209,7 @@ class ListTokens(
     """List the OAuth2 tokens of a user."""
 
     username: InQuery[str]
-    type_hint: InQuery[TokenHint] = Field(default="access_token", alias="type_hint")
+    type_hint: InQuery[TokenHint] = field(default="access_token", wire="type_hint")
 
 
 class IssueToken(
@@ -233,15 +232,15 @@ class IssueToken(
     refused with 401.
     """
 
-    grant_type: InBody[Literal["password", "anonymous", "refresh_token"] | None] = Field(
-        default=None, alias="grant_type"
+    grant_type: InBody[Literal["password", "anonymous", "refresh_token"] | None] = field(
+        default=None, wire="grant_type"
     )
     username: InBody[str | None] = None
     password: Annotated[InBody[str | None], SECRET] = None
-    new_password: Annotated[InBody[str | None], SECRET] = Field(default=None, alias="new_password", min_length=1)
-    refresh_token: Annotated[InBody[str | None], SECRET] = Field(default=None, alias="refresh_token")
-    client_id: InBody[str | None] = Field(default=None, alias="client_id")
-    client_secret: Annotated[InBody[str | None], SECRET] = Field(default=None, alias="client_secret")
+    new_password: Annotated[InBody[str | None], SECRET] = field(default=None, wire="new_password", min_length=1)
+    refresh_token: Annotated[InBody[str | None], SECRET] = field(default=None, wire="refresh_token")
+    client_id: InBody[str | None] = field(default=None, wire="client_id")
+    client_secret: Annotated[InBody[str | None], SECRET] = field(default=None, wire="client_secret")
 
 
 class DropTokens(
@@ -262,7 +261,7 @@ class DropTokens(
     """Delete all OAuth2 tokens of a user."""
 
     username: InQuery[str]
-    type_hint: InQuery[TokenHint] = Field(default="access_token", alias="type_hint")
+    type_hint: InQuery[TokenHint] = field(default="access_token", wire="type_hint")
 
 
 class InspectToken(
@@ -275,7 +274,7 @@ class InspectToken(
     """Get the user and the remaining validity of a token."""
 
     token: Annotated[InQuery[str | None], SECRET] = None
-    access_token: Annotated[InQuery[str | None], SECRET] = Field(default=None, alias="access_token")
+    access_token: Annotated[InQuery[str | None], SECRET] = field(default=None, wire="access_token")
 
 
 class RevokeToken(
@@ -297,6 +296,6 @@ class RevokeToken(
     """Revoke an OAuth2 token."""
 
     token: Annotated[InBody[str], SECRET]
-    token_type_hint: InBody[Literal["access_token", "refresh_token"]] = Field(
-        default="access_token", alias="token_type_hint"
+    token_type_hint: InBody[Literal["access_token", "refresh_token"]] = field(
+        default="access_token", wire="token_type_hint"
     )

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from pydantic import Field
-
 from console.api.annotations import Access, Change, Guard, InBody, InPath
 from console.api.request import Request
+from console.records.fields import field
 from console.records.people import UserSetting
 
 LONGEST_VALUE = 64 * 1024
@@ -37,8 +36,8 @@ class CreateSetting(
     """
 
     source: InBody[str | None] = None
-    setting_key: InBody[str | None] = Field(default=None, alias="key")
-    value: InBody[str | None] = Field(default=None, max_length=LONGEST_VALUE)
+    setting_key: InBody[str | None] = field(default=None, wire="key")
+    value: InBody[str | None] = field(default=None, max_length=LONGEST_VALUE)
 
 
 class GetSetting(
@@ -70,5 +69,5 @@ class UpdateSetting(
 
     id: InPath[str]
     source: InBody[str | None] = None
-    setting_key: InBody[str | None] = Field(default=None, alias="key")
-    value: InBody[str | None] = Field(default=None, max_length=LONGEST_VALUE)
+    setting_key: InBody[str | None] = field(default=None, wire="key")
+    value: InBody[str | None] = field(default=None, max_length=LONGEST_VALUE)

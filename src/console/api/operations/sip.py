@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field
-
 from console.api.annotations import SECRET, Access, Change, Guard, InBody, InPath, InQuery
 from console.api.request import Request
+from console.records.fields import field
 from console.records.record import Record
 from console.records.responses import Acknowledgement, Page
 from console.records.sip import SipCredential, SipIdentity, SipMapping
@@ -27,9 +26,9 @@ class CreateSipIdentity(
 ):
     """Add a SIP identity to the pool of the caller's domain, or of `targetDomain`."""
 
-    username: InBody[str] = Field(min_length=1, max_length=LONGEST_NAME)
-    password: Annotated[InBody[str], SECRET] = Field(min_length=1, max_length=LONGEST_NAME)
-    target_domain: InBody[str | None] = Field(default=None, min_length=1)
+    username: InBody[str] = field(min_length=1, max_length=LONGEST_NAME)
+    password: Annotated[InBody[str], SECRET] = field(min_length=1, max_length=LONGEST_NAME)
+    target_domain: InBody[str | None] = field(default=None, min_length=1)
 
 
 class ListSipIdentities(
@@ -77,8 +76,8 @@ class UpdateSipIdentity(
 
     id: InPath[str]
     domain: InQuery[str | None] = None
-    username: InBody[str | None] = Field(default=None, min_length=1, max_length=LONGEST_NAME)
-    password: Annotated[InBody[str | None], SECRET] = Field(default=None, min_length=1, max_length=LONGEST_NAME)
+    username: InBody[str | None] = field(default=None, min_length=1, max_length=LONGEST_NAME)
+    password: Annotated[InBody[str | None], SECRET] = field(default=None, min_length=1, max_length=LONGEST_NAME)
     available: InBody[bool | None] = None
 
 
@@ -115,14 +114,14 @@ class GetSipMapping(
 ):
     """Get the SIP credential of a user or group, including the password."""
 
-    owner_uri: InQuery[str] = Field(min_length=1)
+    owner_uri: InQuery[str] = field(min_length=1)
 
 
 class NewSipCredential(Record):
     """The credential to map to (contract 4.8)."""
 
-    username: str = Field(default="", min_length=1, max_length=LONGEST_NAME, validate_default=True)
-    password: str | None = Field(default=None, repr=False, min_length=1, max_length=LONGEST_NAME)
+    username: str = field(default="", min_length=1, max_length=LONGEST_NAME)
+    password: str | None = field(default=None, repr=False, min_length=1, max_length=LONGEST_NAME)
     """By default, the password of the pool's identity."""
 
 
@@ -141,7 +140,7 @@ class SetSipMapping(
     An identity of the pool becomes unavailable. Its password may be omitted.
     """
 
-    owner_uri: InBody[str] = Field(min_length=1, description="svc-user:<id> or svc-group:<groupId>")
+    owner_uri: InBody[str] = field(min_length=1, description="svc-user:<id> or svc-group:<groupId>")
     credential: InBody[NewSipCredential]
 
 
@@ -167,7 +166,7 @@ class DeleteSipMapping(
     An identity of the pool becomes available again.
     """
 
-    owner_uri: InQuery[str] = Field(min_length=1)
+    owner_uri: InQuery[str] = field(min_length=1)
 
 
 class ListSipMappings(
@@ -181,7 +180,7 @@ class ListSipMappings(
 ):
     """List the mappings by owner, without passwords; `lastMatch` is the owner of the last one received."""
 
-    limit: InQuery[str | None] = Field(default=None, pattern=r"^[1-9][0-9]*$")
+    limit: InQuery[str | None] = field(default=None, pattern=r"^[1-9][0-9]*$")
     last_match: InQuery[str | None] = None
 
 
@@ -195,10 +194,10 @@ class PageSipMappings(
 ):
     """List the mappings in pages, without passwords."""
 
-    page_size: InQuery[int | None] = Field(default=None, alias="page[size]", ge=1)
-    page_after: InQuery[str | None] = Field(default=None, alias="page[after]")
+    page_size: InQuery[int | None] = field(default=None, wire="page[size]", ge=1)
+    page_after: InQuery[str | None] = field(default=None, wire="page[after]")
     owner_uri: InQuery[str | None] = None
     owner_type: InQuery[Literal["user", "group"] | None] = None
     owner_id: InQuery[str | None] = None
     username: InQuery[str | None] = None
-    username_partial: InQuery[str | None] = Field(default=None, alias="username[partial]")
+    username_partial: InQuery[str | None] = field(default=None, wire="username[partial]")

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from pydantic import Field
-
 from console.api.annotations import (
     EARLIER_ONLY,
     IN_MS,
@@ -20,6 +18,7 @@ from console.api.annotations import (
     Variant,
 )
 from console.api.request import Request
+from console.records.fields import field
 from console.records.responses import Acknowledgement
 from console.records.support import (
     Agent,
@@ -69,7 +68,7 @@ class CreateSkill(
 ):
     """Create a skill; the earlier variant returns its agents."""
 
-    skill: InBody[str] = Field(min_length=1)
+    skill: InBody[str] = field(min_length=1)
     agents: InBody[tuple[str, ...] | None] = None
 
 
@@ -118,7 +117,7 @@ class AttachAgents(
     """Give several agents a skill."""
 
     skill: InBody[str]
-    agents: InBody[tuple[str, ...]] = Field(min_length=1)
+    agents: InBody[tuple[str, ...]] = field(min_length=1)
 
 
 class DetachAgent(
@@ -150,7 +149,7 @@ class StartSupportChat(
 ):
     """Start a support chat; the service assigns an agent by the context."""
 
-    id: InBody[str] = Field(min_length=1)
+    id: InBody[str] = field(min_length=1)
     context: InBody[dict[str, Any] | None] = None
 
 
@@ -171,7 +170,13 @@ class TransferSupportChat(
     section="4.7",
     row="Transfer support chat to another agent",
     route="POST /support-chats/transfer",
-    change=Change(Guard.SMALL, "transferred", ("chats", "agents"), "Only another transfer takes a chat back."),
+    change=Change(
+        Guard.SMALL,
+        "transferred",
+        ("chats", "agents"),
+        "Only another transfer takes a chat back.",
+        receiver=("destination", "agent"),
+    ),
     access=Access.AGENT_OF_CHAT,
     error_shape="message",
     error_shape_earlier="code",
@@ -194,9 +199,9 @@ class ListAlerts(
     The three durations count back from now, in ms.
     """
 
-    accepted_since: InQuery[int | None] = Field(default=None, ge=0)
-    expired_since: InQuery[int | None] = Field(default=None, ge=0)
-    canceled_since: InQuery[int | None] = Field(default=None, ge=0)
+    accepted_since: InQuery[int | None] = field(default=None, ge=0)
+    expired_since: InQuery[int | None] = field(default=None, ge=0)
+    canceled_since: InQuery[int | None] = field(default=None, ge=0)
 
 
 class SendAlert(
@@ -212,8 +217,8 @@ class SendAlert(
 ):
     """Send an alert to the receivers of a template."""
 
-    template_id: InBody[str] = Field(min_length=1)
-    alert_id: InBody[str] = Field(min_length=1)
+    template_id: InBody[str] = field(min_length=1)
+    alert_id: InBody[str] = field(min_length=1)
 
 
 class AcceptAlert(
@@ -229,7 +234,7 @@ class AcceptAlert(
 ):
     """Accept an alert, which ends it for all receivers; the first acceptance is final."""
 
-    alert_id: InBody[str] = Field(min_length=1)
+    alert_id: InBody[str] = field(min_length=1)
 
 
 class CancelAlert(
@@ -278,12 +283,12 @@ class CreateTemplate(
     Times in milliseconds.
     """
 
-    template_id: InBody[str] = Field(min_length=1)
-    title: InBody[str] = Field(min_length=1)
+    template_id: InBody[str] = field(min_length=1)
+    title: InBody[str] = field(min_length=1)
     payload: InBody[str]
-    number_of_retries: InBody[int] = Field(ge=0, title="Retries")
-    time_in_ms_between_retries: Annotated[InBody[int], IN_MS] = Field(ge=0, title="Repeat every")
-    time_to_expire: Annotated[InBody[int | None], IN_MS] = Field(default=None, ge=0, title="Expires after")
+    number_of_retries: InBody[int] = field(ge=0, title="Retries")
+    time_in_ms_between_retries: Annotated[InBody[int], IN_MS] = field(ge=0, title="Repeat every")
+    time_to_expire: Annotated[InBody[int | None], IN_MS] = field(default=None, ge=0, title="Expires after")
 
 
 class UpdateTemplate(
@@ -303,11 +308,11 @@ class UpdateTemplate(
     """
 
     id: InPath[str]
-    title: InBody[str | None] = Field(default=None, min_length=1)
+    title: InBody[str | None] = field(default=None, min_length=1)
     payload: InBody[str | None] = None
-    number_of_retries: InBody[int | None] = Field(default=None, ge=0, title="Retries")
-    time_in_ms_between_retries: Annotated[InBody[int | None], IN_MS] = Field(default=None, ge=0, title="Repeat every")
-    time_to_expire: Annotated[InBody[int | None], IN_MS] = Field(default=None, ge=0, title="Expires after")
+    number_of_retries: InBody[int | None] = field(default=None, ge=0, title="Retries")
+    time_in_ms_between_retries: Annotated[InBody[int | None], IN_MS] = field(default=None, ge=0, title="Repeat every")
+    time_to_expire: Annotated[InBody[int | None], IN_MS] = field(default=None, ge=0, title="Expires after")
 
 
 class DeleteTemplate(
@@ -346,7 +351,7 @@ class AttachReceivers(
     """Add receivers to a template."""
 
     id: InPath[str]
-    user_ids: InBody[tuple[str, ...]] = Field(min_length=1)
+    user_ids: InBody[tuple[str, ...]] = field(min_length=1)
 
 
 class DetachReceivers(

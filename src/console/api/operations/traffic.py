@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field
-
 from console.api.annotations import EARLIER_ONLY, LATER_ONLY, Access, Change, Guard, InBody, InPath, InQuery, Variant
 from console.api.request import Request
+from console.records.fields import field
 from console.records.recordings import CallRecording, Recording
 from console.records.responses import Acknowledgement, Page
 from console.records.traffic import Call, CallAlarm, CallStatistic, Conference, StatisticsSwitch, StatusSummary
@@ -23,12 +22,12 @@ class ListCalls(
 
     after: InQuery[int | None] = None
     before: InQuery[int | None] = None
-    limit: InQuery[int | None] = Field(default=None, ge=1)
+    limit: InQuery[int | None] = field(default=None, ge=1)
     sort_by: InQuery[str | None] = None
     caller: InQuery[str | None] = None
     callee: InQuery[str | None] = None
     target: InQuery[str | None] = None
-    queue_position: InQuery[int | None] = Field(default=None, alias="queueposition")
+    queue_position: InQuery[int | None] = field(default=None, wire="queueposition")
 
 
 class CreateCall(
@@ -42,7 +41,7 @@ class CreateCall(
 ):
     """Record a call."""
 
-    callee: InBody[str | None] = Field(default=None, alias="calle")
+    callee: InBody[str | None] = field(default=None, wire="calle")
     caller: InBody[str | None] = None
     context: InBody[dict[str, Any] | None] = None
     anonymous_session_id: InBody[str | None] = None
@@ -79,11 +78,11 @@ class UpdateCall(
     """Change the record of a call, without an effect on the call itself."""
 
     id: InPath[str]
-    callee: InBody[str | None] = Field(default=None, alias="calle")
+    callee: InBody[str | None] = field(default=None, wire="calle")
     caller: InBody[str | None] = None
     context: InBody[dict[str, Any] | None] = None
     anonymous_session_id: InBody[str | None] = None
-    queue_position: InBody[int | float | None] = Field(default=None, alias="queueposition")
+    queue_position: InBody[int | float | None] = field(default=None, wire="queueposition")
     state: InBody[str | None] = None
 
 
@@ -91,8 +90,8 @@ class _ConferenceFilters(Request[Any]):
     """Filters of both legacy lists of conferences."""
 
     created_at: InQuery[int | None] = None
-    limit: InQuery[str | None] = Field(default=None, pattern=r"^[1-9][0-9]*$")
-    sort_by: InQuery[str | None] = Field(default=None, pattern=r"^[A-Za-z]+\.(asc|desc)$")
+    limit: InQuery[str | None] = field(default=None, pattern=r"^[1-9][0-9]*$")
+    sort_by: InQuery[str | None] = field(default=None, pattern=r"^[A-Za-z]+\.(asc|desc)$")
     created_at_since: Annotated[InQuery[int | None], LATER_ONLY] = None
     created_after: Annotated[InQuery[int | None], EARLIER_ONLY] = None
     created_at_before: InQuery[int | None] = None
@@ -138,8 +137,8 @@ class PageConferences(
     """List conferences in pages."""
 
     sort: InQuery[Literal["createdAt", "-createdAt"]] = "createdAt"
-    page_size: InQuery[int | None] = Field(default=None, alias="page[size]", ge=1)
-    page_after: InQuery[str | None] = Field(default=None, alias="page[after]")
+    page_size: InQuery[int | None] = field(default=None, wire="page[size]", ge=1)
+    page_after: InQuery[str | None] = field(default=None, wire="page[after]")
 
 
 class GetConference(
@@ -211,15 +210,15 @@ class PageRecordings(
     the start of a recording, both inclusive; a time without an offset is UTC.
     """
 
-    page_size: InQuery[int | None] = Field(default=None, alias="page[size]", ge=1)
-    page_after: InQuery[str | None] = Field(default=None, alias="page[after]")
+    page_size: InQuery[int | None] = field(default=None, wire="page[size]", ge=1)
+    page_after: InQuery[str | None] = field(default=None, wire="page[after]")
     sort: InQuery[Literal["date.start", "-date.start"]] = "date.start"
     domain: InQuery[str | None] = None
-    participant: InQuery[str | None] = Field(default=None, alias="participants.userId")
-    source_type: InQuery[str | None] = Field(default=None, alias="source[type]")
-    source_id: InQuery[str | None] = Field(default=None, alias="source[id]")
-    since: InQuery[str | None] = Field(default=None, alias="date[since]")
-    until: InQuery[str | None] = Field(default=None, alias="date[until]")
+    participant: InQuery[str | None] = field(default=None, wire="participants.userId")
+    source_type: InQuery[str | None] = field(default=None, wire="source[type]")
+    source_id: InQuery[str | None] = field(default=None, wire="source[id]")
+    since: InQuery[str | None] = field(default=None, wire="date[since]")
+    until: InQuery[str | None] = field(default=None, wire="date[until]")
 
 
 class ListRecordings(
@@ -248,7 +247,7 @@ class StartRecording(
     """Start recording a call."""
 
     id: InPath[str]
-    filename: InBody[str] = Field(min_length=1)
+    filename: InBody[str] = field(min_length=1)
     source: InBody[str | None] = None
 
 
@@ -301,7 +300,7 @@ class EnableStatistics(
 
     user: InBody[str | None] = None
     enable: InBody[bool] = True
-    call_id: InBody[str | None] = Field(default=None, alias="callid")
+    call_id: InBody[str | None] = field(default=None, wire="callid")
 
 
 class GetStatistic(

@@ -37,7 +37,7 @@ resolved_users = sa.Table(
 )
 """Users that a user has resolved, ordered by `number`."""
 
-Reading = Callable[[sa.ColumnElement[Any]], sa.ColumnElement[Any]]
+ColumnTransform = Callable[[sa.ColumnElement[Any]], sa.ColumnElement[Any]]
 """Expression that reads a number from its column."""
 
 
@@ -55,7 +55,7 @@ def users_at(tx: Transaction, caller: Caller, addresses: Sequence[str]) -> dict[
     return {each: known[text] for each, text in wanted.items() if text in known}
 
 
-def _known(tx: Transaction, caller: Caller, texts: Collection[str], stored: Reading) -> dict[str, User]:
+def _known(tx: Transaction, caller: Caller, texts: Collection[str], stored: ColumnTransform) -> dict[str, User]:
     """Find users by normalized addresses, and return them by all of their addresses."""
     numbers = [each for each in texts if is_number(each)]
     names = [each for each in texts if "@" in each]
@@ -121,7 +121,7 @@ def resolve(platform: Platform, caller: Caller, addresses: Sequence[str]) -> Res
     """Store the users of addresses as resolved, follow their presence, and return the lists."""
     with platform.write() as tx:
         found = users_at(tx, caller, addresses)
-        kept = [*_kept(tx, caller), *(user.id for user in found.values())]
+        kept = [*_resolved_ids(tx, caller), *(user.id for user in found.values())]
         _keep(tx, caller, kept)
         presence.follow(platform, caller, dict.fromkeys(user.address for user in found.values()))
         return lists(tx, caller)
@@ -136,7 +136,7 @@ def replace(
     unknown address with 400.
     """
     with platform.write() as tx:
-        kept, now = set(_kept(tx, caller)), set(followed(tx, caller))
+        kept, now = set(_resolved_ids(tx, caller)), set(followed(tx, caller))
         found = {each: user.id for each, user in users_at(tx, caller, [*resolved, *subscribed]).items()}
         for path, given, there in (("resolved", resolved, kept), ("subscribed", subscribed, {*map(user_id_of, now)})):
             for number, address in enumerate(given):
@@ -153,7 +153,7 @@ def replace(
 
 def lists(tx: Transaction, caller: Caller) -> ResolvedAddresses:
     """Return the users that the caller has resolved, with current data, and those whose presence the caller follows."""
-    ids = _kept(tx, caller)
+    ids = _resolved_ids(tx, caller)
     users = {user.id: user for user in USERS.records(tx, USERS.c.key.in_(ids), caller=caller)}
     names = gateway_usernames(tx, ids)
     return ResolvedAddresses(
@@ -168,7 +168,7 @@ def followed(tx: Transaction, caller: Caller) -> Sequence[str]:
     return tx.run(mine.order_by(PRESENCE.c.key)).scalars().all()
 
 
-def _kept(tx: Transaction, caller: Caller) -> list[str]:
+def _resolved_ids(tx: Transaction, caller: Caller) -> list[str]:
     mine = sa.select(resolved_users.c.other).where(resolved_users.c.user == caller.id)
     return list(tx.run(mine.order_by(resolved_users.c.number)).scalars())
 
@@ -184,5 +184,5 @@ def _keep(tx: Transaction, caller: Caller, user_ids: Iterable[str]) -> None:
 
 
 def _resolved(user: User, names: Mapping[str, str]) -> ResolvedUser:
-    shown: dict[str, Any] = {name: getattr(user, name) for name in ResolvedUser.model_fields if hasattr(user, name)}
+    shown: dict[str, Any] = {name: getattr(user, name) for name in ResolvedUser.declared_fields if hasattr(user, name)}
     return ResolvedUser(**shown).model_copy(update={"gateway_username": names.get(user.id)})

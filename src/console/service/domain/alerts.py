@@ -41,7 +41,7 @@ class RetryPlan(Frozen):
 
     @classmethod
     def of(cls, template: AlertTemplate) -> RetryPlan:
-        """Return the pace of a template."""
+        """Return the plan of a template."""
         return cls(
             int(template.number_of_retries or 0),
             int(template.time_in_ms_between_retries or 0),
@@ -87,18 +87,18 @@ ALERTS = Documents(
 )
 
 
-def as_of(alert: Alert, pace: RetryPlan, now: int) -> Alert:
+def as_of(alert: Alert, plan: RetryPlan, now: int) -> Alert:
     """Return the alert as it is at a time, in ms since the epoch. Only active alerts change with time."""
     if alert.state != "active":
         return alert
     sent = int(alert.created_at or 0)
     passed = max(0, now - sent)
-    done = pace.retries if pace.every == 0 else min(pace.retries, passed // pace.every)
-    expires_at = None if pace.expires is None else sent + pace.retries * pace.every + pace.expires
+    done = plan.retries if plan.every == 0 else min(plan.retries, passed // plan.every)
+    expires_at = None if plan.expires is None else sent + plan.retries * plan.every + plan.expires
     changes: dict[str, Any] = {
         "state": "active",
-        "retriesLeft": pace.retries - done,
-        "nextRetryAt": sent + (done + 1) * pace.every if done < pace.retries else None,
+        "retriesLeft": plan.retries - done,
+        "nextRetryAt": sent + (done + 1) * plan.every if done < plan.retries else None,
         "expiresAt": expires_at,
     }
     if expires_at is not None and now >= expires_at:
@@ -106,8 +106,8 @@ def as_of(alert: Alert, pace: RetryPlan, now: int) -> Alert:
     return Alert.model_validate({**alert.wire(), **changes})
 
 
-def pace_of(row: sa.Row[Any]) -> RetryPlan:
-    """Return the pace stored with an alert."""
+def retry_plan_of(row: sa.Row[Any]) -> RetryPlan:
+    """Return the plan stored with an alert."""
     return RetryPlan(int(row.retries), int(row.every), row.expires)
 
 
@@ -138,11 +138,11 @@ def send(platform: Platform, caller: Caller, template_id: str, alert_id: str) ->
         return store(tx, sent, receivers, RetryPlan.of(template))
 
 
-def store(tx: Transaction, alert: Alert, receivers: list[str], pace: RetryPlan) -> Alert:
+def store(tx: Transaction, alert: Alert, receivers: list[str], plan: RetryPlan) -> Alert:
     """Store an alert in its current state, and notify its receivers while it is open."""
-    alert = as_of(alert, pace, tx.now)
+    alert = as_of(alert, plan, tx.now)
     ALERTS.put(
-        tx, alert, receivers=receivers, retries=pace.retries, every=pace.every, expires=pace.expires
+        tx, alert, receivers=receivers, retries=plan.retries, every=plan.every, expires=plan.expires
     )  # fmt: skip
     if alert.state == "active":
         notifications.notify(tx, notice(alert), receivers)
@@ -178,7 +178,7 @@ def _end(tx: Transaction, alert: Alert, state: str, accepted_by: str | None = No
     row = ALERTS.row(tx, alert.alert_id)
     if row is None:
         return
-    alert = as_of(alert, pace_of(row), tx.now)
+    alert = as_of(alert, retry_plan_of(row), tx.now)
     if alert.state != "active":
         raise conflict(f"the alert {alert.alert_id} {_how_it_ended(tx, alert)}")
     extra = alert.model_extra or {}
@@ -209,7 +209,7 @@ def listed(tx: Transaction, caller: Caller) -> tuple[Alert, ...]:
         .where(ALERTS.rule.clause(caller, ALERTS.c))
         .order_by(ALERTS.c.sent.desc(), ALERTS.c.key)
     )  # fmt: skip
-    return tuple(as_of(ALERTS.read(row.body), pace_of(row), tx.now) for row in rows)
+    return tuple(as_of(ALERTS.read(row.body), retry_plan_of(row), tx.now) for row in rows)
 
 
 def keep_time(platform: Platform) -> None:
@@ -220,7 +220,7 @@ def keep_time(platform: Platform) -> None:
             return
     with platform.write() as tx:
         for row in tx.rows(sa.select(ALERTS.table).where(ALERTS.c.due <= tx.now).order_by(ALERTS.c.due, ALERTS.c.key)):
-            alert = as_of(ALERTS.read(row.body), pace_of(row), tx.now)
+            alert = as_of(ALERTS.read(row.body), retry_plan_of(row), tx.now)
             ALERTS.put(tx, alert)
             if alert.state != "active":
                 notifications.settle(tx, NOTICE, alert.alert_id)

@@ -124,7 +124,7 @@ def _store(
         public = {name: value for name, value in data.items() if name in PUBLIC}
         secret = {name: value for name, value in data.items() if name not in PUBLIC}
         credential = credential.model_copy(update={"data": public})
-        columns |= _kept(platform, tx, credential, secret)
+        columns |= _stored_secret(platform, tx, credential, secret)
     if former and former != credential.id:
         row = CREDENTIALS.row(tx, former)
         if row is not None:
@@ -157,7 +157,9 @@ def _passwords(tx: Transaction, user: str) -> list[str]:
     return [row.key for row in tx.rows(sa.select(column.key).where(column.user == user, column.type == "basic"))]
 
 
-def _kept(platform: Platform, tx: Transaction, credential: Credential, secret: Mapping[str, Any]) -> dict[str, Any]:
+def _stored_secret(
+    platform: Platform, tx: Transaction, credential: Credential, secret: Mapping[str, Any]
+) -> dict[str, Any]:
     """Return the stored form of the secret part of the data."""
     if credential.type == "basic":
         password = secret.get("password")
@@ -214,14 +216,14 @@ def secret_of(platform: Platform, tx: Transaction, credential_id: str) -> dict[s
 def password_hash_of(tx: Transaction, user: str) -> str | None:
     """Return the hash of a user's password, or None without a valid one."""
     column = CREDENTIALS.c
-    return tx.value(sa.select(column.hash).where(column.user == user, column.type == "basic", _holds(tx)))
+    return tx.value(sa.select(column.hash).where(column.user == user, column.type == "basic", _valid(tx)))
 
 
 def owner_of_token(tx: Transaction, text: str) -> str | None:
     """Return the id of the user who owns this `token` credential, if it is valid."""
     column = CREDENTIALS.c
     return tx.value(
-        sa.select(column.user).where(column.hash == tokens.digest(text), column.type == "token", _holds(tx))
+        sa.select(column.user).where(column.hash == tokens.digest(text), column.type == "token", _valid(tx))
     )
 
 
@@ -239,7 +241,7 @@ def signing_as(name: str) -> sa.Select[Any]:
     return sa.select(column.user).where(column.type.in_(("ims", "svc-ims")), column.username == name)
 
 
-def _holds(tx: Transaction) -> sa.ColumnElement[bool]:
+def _valid(tx: Transaction) -> sa.ColumnElement[bool]:
     return sa.or_(CREDENTIALS.c.expires.is_(None), CREDENTIALS.c.expires > tx.now)
 
 

@@ -29,7 +29,7 @@ Choice = Callable[[sa.ColumnElement[Any]], sa.ColumnElement[bool]]
 """Builds the condition that a column contains the id of one of the users."""
 
 
-class Changed(Frozen):
+class UserChange(Frozen):
     """A user before and after a change."""
 
     before: User
@@ -39,10 +39,10 @@ class Changed(Frozen):
 def follow_user(platform: Platform, tx: Transaction, before: User, user: User) -> None:
     """Update every record that refers to a user; `before` is the user before the change."""
     if people.reference(before) != people.reference(user):
-        follow_users(platform, tx, {user.id: Changed(before, user)}, lambda column: column == user.id)
+        follow_users(platform, tx, {user.id: UserChange(before, user)}, lambda column: column == user.id)
 
 
-def follow_users(platform: Platform, tx: Transaction, users: Mapping[str, Changed], chosen: Choice) -> None:
+def follow_users(platform: Platform, tx: Transaction, users: Mapping[str, UserChange], chosen: Choice) -> None:
     """Update every record that refers to one of several users.
 
     Each kind of record is searched once, for any number of users.
@@ -62,7 +62,7 @@ def follow_users(platform: Platform, tx: Transaction, users: Mapping[str, Change
         sip_mappings.follow(platform, tx, sip_mappings.GROUP_PREFIX + group.group_id)
 
 
-def _sessions(tx: Transaction, users: Mapping[str, Changed], chosen: Choice) -> None:
+def _sessions(tx: Transaction, users: Mapping[str, UserChange], chosen: Choice) -> None:
     for kind in (SESSIONS, ENDED):
         for session in kind.records(tx, chosen(kind.c.user)):
             user = users[session.user or ""]
@@ -70,7 +70,7 @@ def _sessions(tx: Transaction, users: Mapping[str, Changed], chosen: Choice) -> 
             kind.put(tx, session.model_copy(update={"user_obj": people.reference(user.after), "domain": domain}))
 
 
-def _meetings(tx: Transaction, users: Mapping[str, Changed], chosen: Choice) -> None:
+def _meetings(tx: Transaction, users: Mapping[str, UserChange], chosen: Choice) -> None:
     for meeting in MEETINGS.records(tx, chosen(MEETINGS.c.creator) | _any_in(MEETINGS.c.members, chosen)):
         changes: dict[str, Any] = {
             "users": tuple(
@@ -83,7 +83,7 @@ def _meetings(tx: Transaction, users: Mapping[str, Changed], chosen: Choice) -> 
         MEETINGS.put(tx, meeting.model_copy(update=changes))
 
 
-def _chats(tx: Transaction, users: Mapping[str, Changed], chosen: Choice) -> None:
+def _chats(tx: Transaction, users: Mapping[str, UserChange], chosen: Choice) -> None:
     def now(each: ChatParticipant) -> ChatParticipant:
         return participant(users[each.id].after) if each.id and each.id in users else each
 

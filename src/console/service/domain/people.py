@@ -105,7 +105,7 @@ def need_user(tx: Transaction, user_id: str) -> User:
 
 def reference(user: User) -> UserReference:
     """Return a user as other records refer to one: the fields that hardly ever change."""
-    names = {name: getattr(user, name) for name in UserReference.model_fields}
+    names = {name: getattr(user, name) for name in UserReference.declared_fields}
     return UserReference(**names)
 
 

@@ -34,9 +34,7 @@ _NAMES = {
 """Input names of the core service, mapped to those of the provisioning service."""
 
 
-def create(
-    platform: Platform, caller: Caller, given: ProvisionedUser, credentials: ProvisionedCredentials | None
-) -> ProvisionedUser:
+def create(platform: Platform, given: ProvisionedUser, credentials: ProvisionedCredentials | None) -> ProvisionedUser:
     """Create a user in the identity store and in the core service, with password and SIP mapping if given.
 
     Refuse with 409 if the domain has the name, with 400 an invalid value; then nothing is stored.

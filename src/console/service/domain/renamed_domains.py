@@ -19,7 +19,7 @@ from console.service.domain import directories, domains, permissions
 from console.service.domain.conferences import CONFERENCES
 from console.service.domain.contacts import CONTACTS
 from console.service.domain.domains import DOMAINS, GUESTS
-from console.service.domain.following import Changed, follow_users
+from console.service.domain.following import UserChange, follow_users
 from console.service.domain.kept_contacts import STATIC_CONTACTS
 from console.service.domain.logouts import DOMAIN_LOGOUTS
 from console.service.domain.missed_calls import MISSED_CALLS
@@ -78,9 +78,9 @@ def _rename(platform: Platform, tx: Transaction, domain: Domain, name: str) -> D
 
 
 def _users(platform: Platform, tx: Transaction, former: str, name: str) -> None:
-    changed: dict[str, Changed] = {}
+    changed: dict[str, UserChange] = {}
     for user in USERS.records(tx, USERS.c.domain == former):
-        changed[user.id] = Changed(user, user.model_copy(update={"domain": name}))
+        changed[user.id] = UserChange(user, user.model_copy(update={"domain": name}))
         USERS.put(tx, changed[user.id].after)
     in_domain = sa.select(USERS.c.key).where(USERS.c.domain == name)
     follow_users(platform, tx, changed, lambda column: column.in_(in_domain))

@@ -318,7 +318,7 @@ def end_many(tx: Transaction, found: Sequence[Session]) -> None:
 
 
 def end_expired(platform: Platform) -> None:
-    """End expired sessions, and delete those that ended long ago; called every few seconds."""
+    """End expired sessions; called every few seconds."""
     with platform.read() as tx:
         due = SESSIONS.records(tx, SESSIONS.c.expires <= tx.now)
     if due:
@@ -327,7 +327,7 @@ def end_expired(platform: Platform) -> None:
 
 
 def forget_old(platform: Platform) -> None:
-    """Delete ended sessions and expired tokens after a day; called every few minutes."""
+    """Delete ended sessions, expired tokens, and guests without a token after a day; called every few minutes."""
     with platform.write() as tx:
         tx.run(sa.delete(ENDED.table).where(ENDED.c.ended <= tx.now - KEEP_ENDED_MS))
         tokens.forget_dead(tx, tx.now - KEEP_ENDED_MS)

@@ -198,7 +198,7 @@ def listed(tx: Transaction, user: str, kind: Kind) -> tuple[TokenRecord, ...]:
     return tuple(
         TokenRecord(
             id=row.id,
-            userID=row.user,
+            user_id=row.user,
             client_id=row.client,
             expires_at=datetime.fromtimestamp(row.expires / 1000, UTC).isoformat(timespec="milliseconds"),
         )

@@ -134,7 +134,7 @@ def _current(caller: Caller, platform: Platform, tx: Transaction) -> Wire:
 
 
 def _fields(request: CreateUser | UpdateUser, _: Caller) -> dict[str, Any]:
-    return {name: getattr(request, name) for name in type(request).model_fields if name != "id"}
+    return {name: getattr(request, name) for name in request.declared_fields if name != "id"}
 
 
 def _stored(platform: Platform, user: User) -> Stored:

@@ -100,13 +100,13 @@ def inspect(request: InspectToken, tx: Transaction) -> TokenInfo:
     )
 
 
-def _holds(platform: Platform, tx: Transaction, caller: Caller, request: RevokeToken) -> bool:
+def _may_revoke(platform: Platform, tx: Transaction, caller: Caller, request: RevokeToken) -> bool:
     """Return whether the token is the caller's, unknown, or a session token."""
     found = tokens.find(tx, request.token)
     return found is None or found.kind == "session" or found.user == caller.id
 
 
-@handles(RevokeToken, related=_holds)
+@handles(RevokeToken, related=_may_revoke)
 def revoke(request: RevokeToken, tx: Transaction) -> Acknowledgement:
     """Revoke one of the caller's OAuth2 tokens; an unknown or invalid one is a success (RFC 7009)."""
     found = tokens.find(tx, request.token)

@@ -84,7 +84,7 @@ class SimulatedTime:
                     happening()
             except Refusal as refusal:
                 log.debug("did not happen: %s", refusal.message)
-            except Exception:
+            except Exception:  # A failing event must not end the simulation.
                 log.exception("a part of the simulated day failed")
         self.now = until
 

@@ -66,11 +66,11 @@ class _Lane:
     async def run(self) -> None:
         loop = asyncio.get_running_loop()
 
-        def heard(changes: Sequence[OutboxEntry]) -> None:
+        def on_commit(changes: Sequence[OutboxEntry]) -> None:
             if any(each.topic == deliveries.DELIVERIES.name for each in changes):
                 loop.call_soon_threadsafe(self._bell.set)
 
-        undo = self._platform.database.on_commit(heard)
+        undo = self._platform.database.on_commit(on_commit)
         try:
             while True:
                 try:
@@ -78,7 +78,7 @@ class _Lane:
                 except StorageFault as fault:
                     log.error("deliveries cannot be read: %s", fault)
                     await self._platform.clock.sleep(_STORE_PAUSE)
-                except Exception:
+                except Exception:  # An internal error must not end the lane.
                     log.exception("deliveries cannot be sent")
                     await self._platform.clock.sleep(_STORE_PAUSE)
         finally:
@@ -127,7 +127,7 @@ class _Lane:
                 self._is_down(error)
             if due.tries + 1 < MOST_ATTEMPTS:
                 again = max(pause_after(due.tries + 1, self._chance), failed.after_seconds or 0.0)
-        except Exception as unexpected:
+        except Exception as unexpected:  # An internal error must not end the lane.
             log.exception("delivery %s cannot be sent", due.id)
             error = f"cannot be sent: {type(unexpected).__name__}"
         await self._write_down(due, error, again)

@@ -43,9 +43,9 @@ class MailTransport(Transport):
                 await self._sent(message, due.message.recipient)
         except aiosmtplib.SMTPRecipientsRefused as error:
             code, words = max((each.code, each.message) for each in error.recipients)
-            raise _judged(code, words) from error
+            raise _failure(code, words) from error
         except aiosmtplib.SMTPDataError as error:
-            raise _judged(error.code, error.message) from error
+            raise _failure(error.code, error.message) from error
         except TimeoutError as error:
             raise Failed(f"{self.words} did not answer in time", down=True) from error
         except aiosmtplib.SMTPResponseException as error:
@@ -88,7 +88,7 @@ class MailTransport(Transport):
         return message
 
 
-def _judged(code: int, words: str) -> Exception:
+def _failure(code: int, words: str) -> Exception:
     """Return the meaning of an answer about the message itself: 5xx is permanent, 4xx temporary (RFC 5321, 4.2.1)."""
     said = f"refused: {_said(code, words)}"
     return Rejected(said) if code >= 500 else Failed(said)

@@ -80,7 +80,7 @@ def _settings(tx: Transaction, people: Sequence[User], rng: Random) -> None:
             if user.id not in LOGINS and rng.random() < 0.5:
                 continue
             for key, values in kept.items():
-                setting = UserSetting(id=f"{user.id}-{key}@{source}", source=source, user=user.id, key=key)
+                setting = UserSetting(id=f"{user.id}-{key}@{source}", source=source, user=user.id, setting_key=key)
                 SETTINGS.load(tx, [setting.model_copy(update={"value": rng.choice(values)})])
 
 

@@ -9,8 +9,9 @@ from console.records.contacts import Contact, StaticContact, UserContact
 from console.records.meetings import Meeting, MissedCall
 from console.records.people import Group, User
 from console.records.phonebooks import Phonebook
-from console.records.record import STRICT, Record
+from console.records.record import Record
 from console.records.recordings import Recording
+from console.records.structured import STRICT
 from console.records.support import Agent, Alert, AlertTemplate, Presence, Skill, SupportChat
 from console.records.traffic import Call, CallAlarm, Conference
 from console.service.database import Transaction
@@ -110,8 +111,8 @@ def _store_desk(tx: Transaction, draft: Draft) -> None:
     for template in draft.templates.values():
         TEMPLATES.load(tx, [template.record], receivers=list(template.receivers))
     for seeded in draft.alerts.values():
-        pace = {"retries": seeded.retries, "every": seeded.every_ms, "expires": seeded.expires_ms}
-        alerts.ALERTS.load(tx, [seeded.record], receivers=list(seeded.receivers), **pace)
+        plan = {"retries": seeded.retries, "every": seeded.every_ms, "expires": seeded.expires_ms}
+        alerts.ALERTS.load(tx, [seeded.record], receivers=list(seeded.receivers), **plan)
         if seeded.record.state == "active":
             notice = alerts.notice(seeded.record).model_copy(update={"id": seeded.record.alert_id})
             NOTIFICATIONS.load(tx, [notice], users=list(seeded.receivers))
@@ -141,9 +142,9 @@ def _take_records(draft: Draft) -> None:
         draft.templates[record.template_id] = SeededTemplate(record, receivers)
     for each in given.alerts:
         alert, receivers = _with_receivers(Alert, {"createdAt": draft.now_ms, "state": "active", **each})
-        pace = alerts.RetryPlan(3, 60_000, 600_000)
-        stands = alerts.as_of(alert, pace, draft.now_ms)
-        draft.alerts[alert.alert_id] = SeededAlert(stands, receivers, pace.retries, pace.every, pace.expires)
+        plan = alerts.RetryPlan(3, 60_000, 600_000)
+        stands = alerts.as_of(alert, plan, draft.now_ms)
+        draft.alerts[alert.alert_id] = SeededAlert(stands, receivers, plan.retries, plan.every, plan.expires)
 
 
 def _read(kind: type[R], given: tuple[dict[str, Any], ...]) -> dict[str, R]:

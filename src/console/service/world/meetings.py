@@ -89,7 +89,7 @@ def _add(
     if rng.random() < 0.3:
         first, last = names.full_name(rng)
         mail = f"{names.username(first, last)}@{rng.choice(names.COMPANY_DOMAINS)}"
-        participants.append(MeetingParticipant(email=mail, phone=names.mobile(rng), sendSMS=True, locale="es-ES"))
+        participants.append(MeetingParticipant(email=mail, phone=names.mobile(rng), send_sms=True, locale="es-ES"))
     key = f"meeting-{index + 1}"
     draft.meetings[key] = Meeting(
         id=key,

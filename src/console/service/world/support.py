@@ -175,8 +175,8 @@ def _alerts(draft: Draft) -> None:
 def _alert(
     draft: Draft, rng: Random, key: str, template: SeededTemplate, sender: str, state: str
 ) -> SeededAlert:  # fmt: skip
-    pace = RetryPlan.of(template.record)
-    life = pace.retries * pace.every + (pace.expires or 3_600_000)
+    plan = RetryPlan.of(template.record)
+    life = plan.retries * plan.every + (plan.expires or 3_600_000)
     if state == "active":
         sent = draft.now_ms - round(life * rng.uniform(0.02, 0.6))
     else:
@@ -192,11 +192,11 @@ def _alert(
     }
     if state in {"accepted", "canceled"}:
         resolved = sent + round(life * rng.uniform(0.02, 0.5))
-        wire |= {"state": state, "resolvedAt": resolved, "retriesLeft": pace.retries // 2}
+        wire |= {"state": state, "resolvedAt": resolved, "retriesLeft": plan.retries // 2}
         if state == "accepted":
             wire["acceptedBy"] = rng.choice(template.receivers)
-    alert = as_of(Alert.model_validate(wire), pace, draft.now_ms)
-    return SeededAlert(alert, template.receivers, pace.retries, pace.every, pace.expires)
+    alert = as_of(Alert.model_validate(wire), plan, draft.now_ms)
+    return SeededAlert(alert, template.receivers, plan.retries, plan.every, plan.expires)
 
 
 def _alarms(draft: Draft) -> None:

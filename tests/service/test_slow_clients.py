@@ -47,7 +47,7 @@ def until_closed(peer: socket.socket) -> bytes:
 
 
 @pytest.mark.parametrize("begun", [b"", b"GET /core/gro", b"GET /health HTTP/1.1\r\nHost: x\r\nSlow: "])
-def test_a_head_that_does_not_come_to_its_end_ends_the_connection(
+def test_an_unfinished_head_closes_the_connection(
     service: Running, monkeypatch: pytest.MonkeyPatch, begun: bytes
 ) -> None:
     monkeypatch.setattr(connections, "HEAD_SECONDS", 0.2)
@@ -65,7 +65,7 @@ def test_a_second_head_has_no_more_time_than_the_first(service: Running, monkeyp
         assert b"HTTP/1.1 408 " in until_closed(peer)
 
 
-def test_two_hundred_slow_heads_keep_nobody_waiting(service: Running, as_user: LogIn) -> None:
+def test_two_hundred_slow_heads_delay_nobody(service: Running, as_user: LogIn) -> None:
     eva = as_user("eva")
     with ExitStack() as stack:
         for _ in range(200):
@@ -73,9 +73,7 @@ def test_two_hundred_slow_heads_keep_nobody_waiting(service: Running, as_user: L
         assert len(data(eva.get("/groups"))["groupList"]) == 1
 
 
-def test_a_body_that_does_not_come_to_its_end_is_refused(
-    service: Running, as_user: LogIn, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_unfinished_body_is_refused(service: Running, as_user: LogIn, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dispatch, "BODY_SECONDS", 0.2)
     login = as_user("eva").headers["Authorization"].encode()
     with raw(service) as peer:
@@ -111,7 +109,7 @@ def test_many_headers_that_come_at_once_are_refused_before_they_are_parsed(
     assert sum(taken) <= LARGEST_HEAD + connections.SLICE
 
 
-def test_what_is_no_http_is_refused_in_a_known_shape(service: Running) -> None:
+def test_bytes_that_are_not_http_are_refused_in_a_declared_format(service: Running) -> None:
     with raw(service) as peer:
         peer.sendall(b"GET nothing\r\n\r\n")
         said = until_closed(peer)
@@ -119,7 +117,7 @@ def test_what_is_no_http_is_refused_in_a_known_shape(service: Running) -> None:
     assert json.loads(said.partition(b"\r\n\r\n")[2])["code"] == 400
 
 
-def test_who_does_not_read_an_answer_is_let_go(
+def test_a_client_that_does_not_read_its_answer_is_disconnected(
     service: Running, as_user: LogIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     eva = as_user("eva")
@@ -142,7 +140,7 @@ def test_who_does_not_read_an_answer_is_let_go(
         until(lambda: bool(ended))
 
 
-def test_who_reads_no_events_is_let_go_for_good(
+def test_a_client_that_reads_no_events_is_disconnected(
     service: Running, as_user: LogIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     eva = as_user("eva")
@@ -168,7 +166,7 @@ def test_who_reads_no_events_is_let_go_for_good(
         until(lambda: bool(ended))
 
 
-def test_who_takes_too_long_for_what_was_sent_is_closed_as_too_slow(
+def test_a_client_too_slow_to_read_its_events_is_closed_with_that_code(
     service: Running, as_user: LogIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(stream, "TAKE_SECONDS", 0.2)

@@ -39,7 +39,7 @@ def recording_of(client: httpx.Client, call_id: str) -> dict[str, Any]:
     "recording",
     [{"recordingType": "none", "recordingProfile": "always"}, {"recordingType": "all", "recordingProfile": "never"}],
 )
-def test_who_may_not_record_is_refused_calls_and_meetings_with_the_reason(
+def test_users_without_the_permission_cannot_record_calls_and_meetings(
     as_user: LogIn, recording: dict[str, str]
 ) -> None:
     eva, ana = as_user("eva"), as_user("ana")
@@ -55,7 +55,7 @@ def test_who_may_not_record_is_refused_calls_and_meetings_with_the_reason(
     data(start(as_user("bob"), talk))
 
 
-def test_the_permission_of_the_domain_counts_until_the_user_has_an_own_one(as_user: LogIn) -> None:
+def test_the_permission_of_the_domain_applies_unless_the_user_has_an_own_one(as_user: LogIn) -> None:
     eva, ana = as_user("eva"), as_user("ana")
     allow(eva, f"domains/{DOMAIN}", {"recordingType": "none", "recordingProfile": "never"})
     talk = call(ana, "bob", "connected")
@@ -65,7 +65,7 @@ def test_the_permission_of_the_domain_counts_until_the_user_has_an_own_one(as_us
     assert recording_of(ana, talk)["active"] is True
 
 
-def test_calls_of_who_is_always_recorded_are_recorded_from_answer_to_end(as_user: LogIn) -> None:
+def test_calls_of_users_who_are_always_recorded_are_recorded_from_answer_to_end(as_user: LogIn) -> None:
     eva, ana, bob = as_user("eva"), as_user("ana"), as_user("bob")
     allow(eva, "users/bob", ALWAYS)
     talk = call(ana, "bob")
@@ -80,7 +80,7 @@ def test_calls_of_who_is_always_recorded_are_recorded_from_answer_to_end(as_user
     assert {each["source"]["id"] for each in kept} == {talk, second}
 
 
-def test_a_message_is_left_only_for_users_with_voicemail(as_user: LogIn) -> None:
+def test_a_voice_message_is_left_only_for_users_with_voicemail(as_user: LogIn) -> None:
     eva, ana = as_user("eva"), as_user("ana")
     allow(eva, "users/bob", {"recordingType": "calls", "recordingProfile": "on request"}, voicemail=False)
     refused = start(ana, call(ana, "bob"))

@@ -19,7 +19,7 @@ from console.service.serve import Running
 LogIn = Callable[[str], httpx.Client]
 
 
-def test_what_was_sealed_opens_for_its_purpose_only() -> None:
+def test_encrypted_text_can_be_decrypted_only_for_its_purpose() -> None:
     seals = seals_of(Database())
     sealed = seals.seal("client c1", "hush")
     assert "hush" not in sealed
@@ -30,7 +30,7 @@ def test_what_was_sealed_opens_for_its_purpose_only() -> None:
             seals.unseal(purpose, text)
 
 
-def test_the_key_outlives_the_service_and_is_for_its_owner_alone(tmp_path: Path) -> None:
+def test_the_key_outlives_the_service_and_is_readable_only_by_its_owner(tmp_path: Path) -> None:
     file = tmp_path / "desk.db"
     platform = Platform(Database(file))
     sealed = platform.seals.seal("x", "hush")
@@ -55,7 +55,7 @@ def test_a_database_without_its_key_is_not_opened(tmp_path: Path) -> None:
         Platform(Database(file))
 
 
-def test_what_is_kept_to_know_a_request_again_gives_nothing_of_it_away(as_user: LogIn, service: Running) -> None:
+def test_stored_request_digests_reveal_nothing_of_the_request(as_user: LogIn, service: Running) -> None:
     ana = as_user("ana")
     asked = {"name": "Plan", "password": "open sesame"}
     made = [ana.post("/meetings", json=asked, headers={"Idempotency-Key": "once"}) for _ in range(2)]

@@ -15,7 +15,7 @@ def _meetings(client: httpx.Client, **query: str) -> set[str]:
     return {each["name"] for each in data(client.get("/meetings", params=query))}
 
 
-def test_all_meetings_are_ones_own_and_those_one_takes_part_in(as_user: LogIn) -> None:
+def test_all_meetings_include_own_ones_and_those_with_the_caller(as_user: LogIn) -> None:
     for name, guests in (("ana", ["bob", "eva"]), ("eva", ["bob"]), ("bob", []), ("pat", ["bob"])):
         participants = [{"userId": each} for each in guests]
         data(as_user(name).post("/meetings", json={"name": f"of {name}", "participants": participants}))
@@ -32,7 +32,7 @@ def _shown(client: httpx.Client, query: str = "") -> set[str]:
     return {each["address"].removeprefix("svc-user:") for each in data(client.get(f"/presence{query}"))}
 
 
-def test_an_admin_too_lists_the_presence_of_whom_they_follow_unless_others_are_named(as_user: LogIn) -> None:
+def test_admins_also_list_only_followed_presence_unless_addresses_are_given(as_user: LogIn) -> None:
     eva, pat = as_user("eva"), as_user("pat")
     for name in ("ana", "bob", "carla", "eva"):
         data(as_user(name).put(f"/presence/svc-user:{name}", json={"online": True}))
@@ -46,7 +46,7 @@ def test_an_admin_too_lists_the_presence_of_whom_they_follow_unless_others_are_n
     assert _shown(pat, "?allUsers=true") == {"bob"}
 
 
-def test_the_list_of_one_admin_is_not_taken_for_that_of_another(as_user: LogIn) -> None:
+def test_a_cached_list_of_one_admin_is_not_returned_to_another(as_user: LogIn) -> None:
     eva = as_user("eva")
     data(eva.put("/users/bob", json={"role": "admin"}))
     bob = as_user("bob")

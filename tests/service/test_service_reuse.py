@@ -23,7 +23,7 @@ def failed(nobody: httpx.Client) -> int:
     return nobody.post("/oauth2/token", json=grant).status_code
 
 
-def test_what_one_did_the_next_does_not_find(services: Services) -> None:
+def test_changes_of_one_test_are_gone_in_the_next(services: Services) -> None:
     clock = ManualClock()
     with services.anew(fill, settings=SETTINGS, clock=clock) as service:
         address, head, began = service.base_url, service.database.head, clock.now_ms()
@@ -44,7 +44,7 @@ def test_what_one_did_the_next_does_not_find(services: Services) -> None:
             assert data(eva.get("/groups")) == groups
 
 
-def test_a_change_after_it_was_put_back_is_the_first_one_after_its_beginning(services: Services) -> None:
+def test_the_first_change_after_a_reset_is_numbered_like_the_first_one_of_all(services: Services) -> None:
     for _ in range(2):
         with services.anew(fill, settings=SETTINGS, clock=ManualClock()) as service, log_in(service, "eva") as eva:
             before = service.database.head
@@ -52,7 +52,7 @@ def test_a_change_after_it_was_put_back_is_the_first_one_after_its_beginning(ser
             assert [each.topic for each in told_since(service, before)] == ["groups"]
 
 
-def test_two_who_borrow_at_once_get_two_services(services: Services) -> None:
+def test_two_parallel_users_get_two_services(services: Services) -> None:
     with (
         services.anew(fill, settings=SETTINGS, clock=ManualClock()) as one,
         services.anew(fill, settings=SETTINGS, clock=ManualClock()) as other,
@@ -60,7 +60,7 @@ def test_two_who_borrow_at_once_get_two_services(services: Services) -> None:
         assert one.base_url != other.base_url
 
 
-def test_a_world_that_has_grown_old_is_not_lent_again(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_old_world_is_not_reused(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
     with services.anew(fill, settings=SETTINGS) as service:
         address = service.base_url
     with services.anew(fill, settings=SETTINGS) as service:
@@ -70,7 +70,7 @@ def test_a_world_that_has_grown_old_is_not_lent_again(services: Services, monkey
         assert service.base_url != address
 
 
-def test_a_service_in_which_a_request_goes_on_is_not_lent_before_that_has_ended(
+def test_a_service_with_a_request_under_way_is_reused_only_after_its_end(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tests.services.REST_SECONDS", 0.05)

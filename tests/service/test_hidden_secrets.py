@@ -20,7 +20,7 @@ def service(services: Services, request: pytest.FixtureRequest) -> Generator[Run
         yield running
 
 
-def test_passwords_of_pools_and_mappings_are_shown_to_admins_where_the_service_is_told_to(service: Running) -> None:
+def test_passwords_of_pools_and_mappings_are_shown_to_admins_if_configured(service: Running) -> None:
     shown = service.platform.settings.show_secrets
     with log_in(service, "eva") as eva, log_in(service, "ana") as ana:
         data(eva.post("/sip/identities", json={"username": "7001", "password": "hush-7001"}))
@@ -35,7 +35,7 @@ def test_passwords_of_pools_and_mappings_are_shown_to_admins_where_the_service_i
             assert [each["mapping"] for each in listed] == [given if shown else {"username": "7002"}]
 
 
-def test_passwords_of_provisioned_users_at_the_gateway_are_shown_where_the_service_is_told_to(
+def test_gateway_passwords_of_provisioned_users_are_shown_if_configured(
     service: Running,
 ) -> None:
     shown = service.platform.settings.show_secrets
@@ -48,7 +48,7 @@ def test_passwords_of_provisioned_users_at_the_gateway_are_shown_where_the_servi
         assert found["attributes"]["sip_mapping"] == (sip if shown else {"username": "7003"})
 
 
-def test_tokens_are_listed_where_the_service_is_told_to(service: Running) -> None:
+def test_tokens_are_listed_if_configured(service: Running) -> None:
     shown = service.platform.settings.show_secrets
     with log_in(service, "ana") as ana, log_in(service, "eva") as eva:
         made = data(ana.post("/sessions", json={}))
@@ -63,7 +63,7 @@ def test_tokens_are_listed_where_the_service_is_told_to(service: Running) -> Non
         assert not stored(service.platform, pair["access_token"])
 
 
-def test_secrets_in_credentials_are_shown_to_their_owner_and_admins_where_the_service_is_told_to(
+def test_secrets_in_credentials_are_shown_to_their_owner_and_admins_if_configured(
     service: Running,
 ) -> None:
     shown = service.platform.settings.show_secrets

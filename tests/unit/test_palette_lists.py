@@ -12,7 +12,7 @@ from console.screens.specs import SCREENS
 
 
 @pytest.mark.parametrize("kind", sorted({*TABLES, *RESOURCES, *(kind for spec in SCREENS for kind in spec.kinds)}))
-def test_every_list_is_offered_by_its_title_and_leads_there(kind: str) -> None:
+def test_every_list_is_offered_by_its_title_and_opened(kind: str) -> None:
     title = TABLES[kind].title if kind in TABLES else RESOURCES[kind].title
     choices, places = places_to_go("^l")
     named = [each.value for each in choices if each.title.lower().endswith(title.lower())]

@@ -1,0 +1,171 @@
+"""The base class of records and requests: immutable objects whose fields are declared like a dataclass's.
+
+A declaration is cheap: types are resolved, and the struct that holds the fields is made, when the first object is.
+Values that are plainly what was declared are converted by the struct; all others are validated by a pydantic model of
+the same fields, which is built when the first is met (`model`). The methods have the names that pydantic gives them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
+
+import msgspec
+
+from console.records.fields import Declared, StructuredType, camel, shape_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+STRICT: Mapping[str, bool] = {"strict": True}
+"""Validation context in which an invalid field of a record is an error; the service uses it for requests."""
+_SCALARS = frozenset({str, int, float, bool})
+
+
+class Structured(metaclass=StructuredType):
+    """An immutable object with declared fields."""
+
+    __slots__ = ("_whole",)
+
+    keeps_unknown: ClassVar[bool] = False
+    """Whether values of no field are kept; otherwise they are ignored."""
+    declared_fields: ClassVar[Mapping[str, Declared]] = {}
+    """All fields by name, without their types; see `resolved_fields`."""
+
+    # A slot; other annotations would declare a field.
+    _whole: ClassVar[Any]
+    """A struct with all fields."""
+
+    @classmethod
+    def reader_of(cls, name: str, _annotation: str) -> property:
+        """Return the property that reads a field."""
+        return property(attrgetter(f"_whole.{name}"))
+
+    @classmethod
+    def wire_name(cls, field: str) -> str:
+        """Return the wire name of a field that declares none."""
+        return camel(field)
+
+    @classmethod
+    def model_construct(cls, **values: Any) -> Self:
+        """Return an object of values that are known to be valid; fields without a value or default are None."""
+        shape = shape_of(cls)
+        return cls.with_struct(shape.struct(**{**shape.missing, **values}), values)
+
+    @classmethod
+    def with_struct(
+        cls,
+        whole: Any,
+        given: Iterable[str],
+        extra: Mapping[str, Any] | None = None,
+        faults: Mapping[str, str] | None = None,
+    ) -> Self:
+        """Return an object that holds a struct of its fields. `given` are those with a value other than the default."""
+        whole.given, whole.extra, whole.faults = frozenset(given), dict(extra or {}), dict(faults or {})
+        made = cls.__new__(cls)
+        made._hold(whole)
+        return made
+
+    def _hold(self, whole: Any) -> None:
+        """Hold a struct of all fields."""
+        _set_whole(self, whole)
+
+    def _open(self) -> Any:
+        """Return the struct of all fields."""
+        return self._whole
+
+    # -- fields ---------------------------------------------------------------------------------------------------
+
+    @property
+    def model_extra(self) -> Mapping[str, Any]:
+        """Values of no field by wire name."""
+        return self._open().extra
+
+    @property
+    def model_fields_set(self) -> frozenset[str]:
+        """The names of the fields that were sent or given."""
+        return self._open().given
+
+    def model_copy(self, *, update: Mapping[str, Any]) -> Self:
+        """Return a copy with other values, which are known to be valid."""
+        known = {name: value for name, value in update.items() if name in self.declared_fields}
+        before = self._open()
+        extra = {**self.model_extra, **{name: value for name, value in update.items() if name not in known}}
+        given, faults = self.model_fields_set | known.keys(), getattr(before, "faults", {})
+        return self.with_struct(msgspec.structs.replace(before, **known), given, extra, faults)
+
+    def model_dump(
+        self,
+        *,
+        by_alias: bool = False,
+        exclude_none: bool = False,
+        exclude_unset: bool = False,
+        exclude: Collection[str] = (),
+        mode: str = "python",
+    ) -> dict[str, Any]:
+        """Return the fields and the values of no field; records inside are converted as well."""
+        whole, given = self._open(), self.model_fields_set if exclude_unset else None
+        written: dict[str, Any] = {}
+
+        def plain(value: Any) -> Any:
+            if isinstance(value, Structured):
+                return value.model_dump(
+                    by_alias=by_alias, exclude_none=exclude_none, exclude_unset=exclude_unset, mode=mode
+                )
+            if isinstance(value, tuple | list):
+                several = [plain(each) for each in cast("Iterable[Any]", value)]
+                return several if mode == "json" or isinstance(value, list) else tuple(several)
+            return value
+
+        for name, wire in shape_of(type(self)).written:
+            value = getattr(whole, name)
+            if value is None:
+                if exclude_none:
+                    continue
+            elif type(value) not in _SCALARS:
+                value = plain(value)
+            if (given is None or name in given) and name not in exclude:
+                written[wire if by_alias else name] = value
+        for name, value in self.model_extra.items():
+            if not (exclude_none and value is None):
+                written[name] = plain(value)
+        return written
+
+    # -- as a value -----------------------------------------------------------------------------------------------
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        it = cast("Structured", other)
+        return self is it or (self._open() == it._open() and self.model_extra == it.model_extra)
+
+    def __hash__(self) -> int:
+        return hash((type(self), msgspec.structs.astuple(self._open())))
+
+    def __repr__(self) -> str:
+        values = {name: getattr(self, name) for name, each in self.declared_fields.items() if each.repr}
+        shown = [f"{name}={value!r}" for name, value in {**values, **self.model_extra}.items()]
+        return f"{type(self).__name__}({', '.join(shown)})"
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, _memo: dict[int, Any]) -> Self:
+        return self
+
+
+def is_text(whole: Any) -> bool:
+    """Return whether a struct can be written as JSON: half of a surrogate pair cannot."""
+
+    def plain(value: object) -> Any:
+        return value.model_dump() if isinstance(value, Structured) else str(value)
+
+    try:
+        msgspec.json.encode(whole, enc_hook=plain)
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+_set_whole = cast("Callable[[Structured, Any], None]", Structured.__dict__["_whole"].__set__)

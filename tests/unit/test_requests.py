@@ -1,0 +1,95 @@
+"""Requests: what code makes of values is what a check of the same values makes of them."""
+
+from __future__ import annotations
+
+import math
+import subprocess
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from console.api.catalogue import catalogue
+from console.api.operations.resolution import ResolveAddress
+from console.api.operations.support import StartSupportChat
+from console.api.operations.traffic import ListConferences
+from console.api.request import Request
+from console.records.fields import resolved_fields
+from console.records.model import checked
+from console.text import clean
+from tests.kinds.wild import values_of
+
+_LENGTHS = st.sampled_from(["", "x", "name.asc", "name.asc\n", "name.up", "x" * 40, "x" * 300, "12", "012", "12\n"])
+
+
+def test_code_and_people_get_the_same_request_or_refusal_for_the_same_values() -> None:
+    for request in catalogue().values():
+        _tried(request)
+
+
+def _tried(request: type[Request[Any]]) -> None:
+    texts = _LENGTHS | _LENGTHS.map(clean)
+    fields = {name: values_of(each.annotation) | texts for name, each in resolved_fields(request).items()}
+    needed = {name: fields.pop(name) for name, each in resolved_fields(request).items() if each.required}
+
+    @settings(
+        max_examples=15,
+        database=None,
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+        deadline=None,
+    )
+    @given(values=st.fixed_dictionaries(needed, optional=fields))
+    def tried(values: dict[str, Any]) -> None:
+        assert _made(lambda: request(**values)) == _made(lambda: checked(request, values)), values
+
+    tried()
+
+
+def _made(make: Callable[[], Request[Any]]) -> Request[Any] | str:
+    try:
+        return make()
+    except ValidationError as error:
+        return str(error)
+
+
+def test_a_value_beyond_its_limits_is_refused() -> None:
+    with pytest.raises(ValidationError, match="at least 1 character"):
+        ResolveAddress(address="")
+
+
+def test_a_line_end_after_a_text_with_a_pattern_is_refused() -> None:
+    assert ListConferences(limit="12").limit == "12"
+    with pytest.raises(ValidationError, match="pattern"):
+        ListConferences(limit="12\n")
+
+
+def test_a_missing_input_is_refused() -> None:
+    with pytest.raises(ValidationError, match="id"):
+        StartSupportChat.model_validate({"context": {}})
+
+
+def test_an_infinite_number_is_not_sent() -> None:
+    with pytest.raises(ValueError, match="JSON"):
+        StartSupportChat(id="c1", context={"priority": math.inf}).outgoing()
+
+
+def test_requests_are_values() -> None:
+    one, same = ResolveAddress(address="770"), ResolveAddress.model_validate({"addresses": "770"})
+    assert (one, hash(one)) == (same, hash(same))
+    assert one.model_copy(update={"address": "771"}).address == "771"
+    assert one.address == "770"
+    with pytest.raises(AttributeError):
+        one.address = "772"  # pyright: ignore[reportAttributeAccessIssue] - this is what must fail
+
+
+def test_declaring_and_sending_requests_needs_no_model() -> None:
+    code = (
+        "import sys; from console.api.catalogue import catalogue; every = catalogue();"
+        "every['calls.list']().outgoing(); every['sessions.create'];"
+        "sys.exit('pydantic' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
