@@ -74,7 +74,7 @@ PLAIN = frozenset(
         *("Content.append.content", "Content.append_text.text", "Content.__add__.other", "Segment.__new__.text"),
     }
 )
-"""The plain places; `tests/behaviour/widgets/test_plain_places.py` checks them."""
+"""The plain places; `tests/behaviour/widgets/test_plain_text.py` checks them."""
 
 
 def _words_of(annotation: object) -> bool:

@@ -23,7 +23,7 @@ def test_every_screen_has_a_picture_in_every_size_and_main_theme():
     assert {each for each in accepted("test_screens") if each.startswith("test_screen[")} == wanted, "make snapshots"
 
 
-def test_every_list_of_the_administrators_has_a_picture():
+def test_every_administration_list_has_a_picture():
     wanted = {f"test_resource[{each.name}]" for each in RESOURCES.values()}
     assert {each for each in accepted("test_resources") if each.startswith("test_resource[")} == wanted
 
@@ -34,7 +34,7 @@ def test_every_theme_has_pictures():
     assert {file.stem for file in (ROOT / "themes").glob("*.toml")} == {*EVERY_THEME}
 
 
-def test_no_picture_is_left_of_a_test_that_is_gone():
+def test_no_picture_belongs_to_a_removed_test():
     for folder in sorted((SNAPSHOTS / "__snapshots__").iterdir()):
         tests = set(re.findall(r"^def (test_\w+)", (SNAPSHOTS / f"{folder.name}.py").read_text("utf-8"), re.MULTILINE))
         assert {file.stem.partition("[")[0] for file in folder.glob("*.svg")} == tests, folder.name

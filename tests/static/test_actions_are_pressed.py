@@ -25,10 +25,10 @@ def pressed() -> dict[str, bool]:
     return found
 
 
-def test_every_action_is_pressed_in_a_behaviour_test() -> None:
+def test_every_action_is_performed_in_a_behaviour_test() -> None:
     assert pressed().keys() == {action.id for action in ACTIONS}
 
 
-def test_every_action_that_is_reversible_is_taken_back_in_one() -> None:
+def test_every_reversible_action_is_undone_in_a_behaviour_test() -> None:
     reversible = {action.id for action in ACTIONS if guards(action) == (Guard.REVERSIBLE,)}
     assert reversible <= {action for action, undone in pressed().items() if undone}

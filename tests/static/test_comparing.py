@@ -29,7 +29,7 @@ def _careless(node: ast.AST) -> bool:
     return any(_name(each) in _SECRET for each in sides)
 
 
-def test_no_secret_is_compared_with_two_equals_signs():
+def test_no_secret_is_compared_with_equals_operators():
     found = [
         place_of(file, node)
         for file in python_files("src/console/service")
@@ -39,7 +39,7 @@ def test_no_secret_is_compared_with_two_equals_signs():
     assert not found, "use hmac.compare_digest on bytes"
 
 
-def test_the_rule_finds_what_it_is_for_and_leaves_columns_alone():
+def test_the_check_finds_comparisons_of_secrets_and_ignores_columns():
     assert _careless(ast.parse("row.hash == sought", mode="eval").body)
     assert _careless(ast.parse("given != secret", mode="eval").body)
     assert not _careless(ast.parse("tokens.c.hash == sought", mode="eval").body)

@@ -14,26 +14,26 @@ def test_every_row_of_the_contract_has_its_operations_and_every_operation_a_row(
     assert set(operations) == {each for each in catalogue().values() if not each.operation.is_extension}
 
 
-def test_every_operation_says_what_it_does_and_is_named_resource_and_verb():
+def test_every_operation_has_a_description_and_is_named_resource_and_verb():
     for name, request in catalogue().items():
         assert request.operation.title, name
         assert name.count(".") == 1, name
         assert name == name.lower(), name
 
 
-def test_the_order_is_the_contracts_whoever_imported_first():
+def test_operations_are_in_the_contracts_order_whatever_the_import_order():
     operations = [request.operation for request in catalogue().values()]
     sections = [each.section for each in operations if not each.is_extension]
     assert sections == sorted(sections)
     assert all(each.is_extension for each in operations[len(sections) :]), "extensions come last"
 
 
-def test_every_operation_takes_the_contracts_inputs_and_names_its_own():
+def test_every_operation_accepts_the_contracts_inputs_with_its_own_names():
     wrong = [fault for row in rows() for each in row.operations for fault in faults(row, each)]
     assert not wrong, "\n".join(wrong)
 
 
-def test_every_operation_refuses_in_the_contracts_shape():
+def test_every_operation_is_refused_in_the_contracts_format():
     for row in rows():
         for each in row.operations:
             shapes = {variant: each.request.operation.refuses_with(variant) for variant in Variant}
@@ -67,7 +67,7 @@ def _differences(operation: Operation, wanted: ContractInput, declared: Input) -
     return found
 
 
-def test_inputs_of_the_whole_body_stand_alone():
+def test_an_input_that_is_the_whole_body_is_the_only_one():
     for request in catalogue().values():
         places = [each.place for each in request.inputs()]
         assert InputPlace.WHOLE_BODY not in places or InputPlace.BODY not in places, request.operation.name

@@ -9,7 +9,7 @@ MOST_LINES = 430
 VAGUE = {"utils", "util", "helpers", "helper", "common", "manager", "managers", "misc", "core", "base", "shared"}
 
 
-def test_every_file_can_be_read_in_one_go():
+def test_every_file_is_short_enough_to_read_at_once():
     long = {
         place_of(file): count
         for file in python_files("src", "tools")
@@ -18,7 +18,7 @@ def test_every_file_can_be_read_in_one_go():
     assert not long
 
 
-def test_no_module_has_a_name_that_says_nothing():
+def test_no_module_has_a_meaningless_name():
     vague = [
         place_of(file)
         for file in python_files("src", "tools", "tests")
@@ -27,7 +27,7 @@ def test_no_module_has_a_name_that_says_nothing():
     assert not vague
 
 
-def test_every_module_defers_annotations_and_says_what_it_is_for():
+def test_every_module_defers_annotations_and_has_a_docstring():
     silent = [place_of(file) for file in python_files("src", "tools") if not ast.get_docstring(tree_of(file))]
     eager = [
         place_of(file)
@@ -43,7 +43,7 @@ def test_every_module_defers_annotations_and_says_what_it_is_for():
     assert not eager
 
 
-def test_nothing_is_left_for_later_in_the_source():
+def test_the_source_contains_no_todo():
     words = ("TO" + "DO", "FIX" + "ME", "XX" + "X", "Not" + "ImplementedYet")
     found = [
         f"{place_of(file)}:{number}"

@@ -9,11 +9,11 @@ import pytest
 
 import console.kinds
 from console.api.annotations import Effect
-from console.kinds.catalogue import KINDS
+from console.kinds.catalogue import KINDS, RESOURCES
 from console.kinds.kind import Kind
 from console.kinds.tables import TABLES
 from console.records.record import Record
-from tests.static.source_files import PACKAGE
+from tests.static.source_files import PACKAGE, tree_of
 
 FOLDER = PACKAGE / "kinds"
 
@@ -39,28 +39,46 @@ def test_no_kind_imports_the_actions_of_another():
             assert not imported(file) & others, file
 
 
-def test_facts_know_no_columns_and_no_actions():
+def test_facts_import_no_columns_and_no_actions():
     for file in FOLDER.glob("*/facts.py"):
         assert not {each for each in imported(file) if each.endswith((".columns", ".actions"))}, file
 
 
-def test_engines_know_no_kind():
+def test_engines_import_no_kind():
     for package in ("views", "commands"):
         for file in (FOLDER.parent / package).glob("*.py"):
             assert not {each for each in imported(file) if each.startswith("console.kinds")}, file
+
+
+_NAMING_KINDS = {
+    "views/words.py": {"users", "presence", "agents"},  # Every list shows the names of people.
+    "commands/lookup.py": {"users", "groups"},  # Actions of several kinds take the names of people and groups.
+    "commands/resolve.py": {"users"},  # The same for pasted names.
+    "live/engine.py": {"status"},  # The status is sampled in the background.
+    "live/history.py": {"status"},
+    "views/ladder.py": {"status"},  # A field of an attempt, not the kind.
+}
+
+
+def test_engines_name_no_kind():
+    names = {each.name for each in KINDS} | RESOURCES.keys()
+    for package in ("views", "commands", "live", "widgets"):
+        for file in (PACKAGE / package).rglob("*.py"):
+            texts = {each.value for each in ast.walk(tree_of(file)) if isinstance(each, ast.Constant)}
+            assert texts & names == _NAMING_KINDS.get(file.relative_to(PACKAGE).as_posix(), set()), file
 
 
 def test_a_table_has_the_name_of_its_kind():
     assert {name: table.kind for name, table in TABLES.items()} == {name: name for name in TABLES}
 
 
-def test_a_feed_has_the_name_of_its_kind_and_names_a_record_and_operations_that_there_are():
+def test_a_feed_has_the_name_of_its_kind_and_reads_its_list():
     for kind in KINDS:
         if kind.feed is not None:
             assert kind.feed.kind == kind.name
             assert issubclass(kind.feed.record, Record)
             ways = (*kind.feed.listings, *((kind.feed.own,) if kind.feed.own else ()))
-            assert all(way().operation.effect is Effect.READ for way in ways)
+            assert all(way.operation.effect is Effect.READ for way in ways)
 
 
 def test_a_kind_may_have_dashes_and_dots_in_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -76,7 +94,7 @@ def test_a_kind_may_have_dashes_and_dots_in_its_name(tmp_path: Path, monkeypatch
     assert kind.load_actions() == ()
 
 
-def test_states_are_judged_by_facts_alone():
+def test_only_facts_evaluate_states():
     """Facts tell what the state of a record means, and `states` how it looks; nothing else compares states."""
     for package in ("kinds", "screens", "widgets", "cli", "commands"):
         for file in (PACKAGE / package).rglob("*.py"):

@@ -28,7 +28,7 @@ def test_a_lock_has_hashes_and_names_no_index(name: str):
     assert all("--hash=sha256:" in each for each in entries)
 
 
-def test_the_locks_hold_what_the_project_needs():
+def test_the_locks_contain_the_requirements_of_the_project():
     locked = {
         name: {_normal(found) for found in re.findall(r"^([A-Za-z0-9._-]+)==", (ROOT / name).read_text(), re.MULTILINE)}
         for name in ("requirements.lock", "requirements-dev.lock")

@@ -11,11 +11,11 @@ MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]
 
 
-def test_generated_pages_say_what_the_code_says():
+def test_generated_pages_are_current():
     assert stale() == [], "run `make docs`"
 
 
-def test_links_between_pages_lead_somewhere():
+def test_links_between_pages_have_targets():
     broken = [
         f"{page.relative_to(ROOT)}: {target}"
         for page in PAGES
@@ -25,7 +25,7 @@ def test_links_between_pages_lead_somewhere():
     assert not broken
 
 
-def test_what_the_pages_name_is_there():
+def test_files_and_names_in_the_pages_exist():
     missing = [
         f"{page.name}: {words}"
         for page in PAGES

@@ -123,7 +123,7 @@ def _imported(node: ast.AST) -> str:
     return node.names[0].name.partition(".")[0] if isinstance(node, ast.Import) else ""
 
 
-def test_nothing_but_content_and_clean_words_is_handed_to_the_framework() -> None:
+def test_only_content_and_clean_text_is_passed_to_the_framework() -> None:
     found: list[str] = []
     places = 0
     for file in _files():
@@ -199,7 +199,7 @@ WORDS_GO_HERE = {
 
 
 @pytest.mark.parametrize("name", WORDS_GO_HERE)
-def test_the_places_that_take_words_are_found_in_the_signatures(name: str) -> None:
+def test_the_arguments_that_take_text_are_found_in_the_signatures(name: str) -> None:
     kind = next(each for each in framework.CLASSES if each.__name__ == name)
     for place in WORDS_GO_HERE[name]:
         method, _, parameter = place.partition(".")
@@ -261,7 +261,7 @@ def _judged(code: str) -> list[bool]:
         "    def compose(self): yield Button(self._words)",
     ],
 )
-def test_the_rule_finds(code: str) -> None:
+def test_the_check_reports(code: str) -> None:
     assert not all(_judged(code))
 
 
@@ -281,12 +281,12 @@ def test_the_rule_finds(code: str) -> None:
         "        super().__init__('\\n'.join(clean_lines(text)), id='area')",
     ],
 )
-def test_the_rule_leaves_alone(code: str) -> None:
+def test_the_check_accepts(code: str) -> None:
     found = _judged(code)
     assert found, "the rule looks at it"
     assert all(found)
 
 
-def test_the_rule_does_not_look_at_what_shows_nothing() -> None:
+def test_the_check_ignores_arguments_that_are_not_displayed() -> None:
     assert not _judged("def show(names: dict[str, str], other): names.update(other(names))")
     assert not _judged("def show(words: str): return Widget(id=words, classes=words)")

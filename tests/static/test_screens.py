@@ -5,7 +5,7 @@ from console.screens.catalogue import class_of
 from console.screens.specs import SCREENS
 
 
-def test_every_screen_is_a_class_of_its_name_and_shows_tables_that_there_are():
+def test_every_screen_is_a_class_of_its_name_with_existing_tables():
     for spec in SCREENS:
         assert class_of(spec.name).spec is spec
         assert set(spec.kinds) <= TABLES.keys(), spec.name

@@ -58,7 +58,7 @@ def _said(file: Path) -> Iterator[ast.Constant]:
             yield node
 
 
-def test_every_sign_in_a_text_of_the_program_is_in_the_table() -> None:
+def test_every_symbol_in_a_text_of_the_program_is_in_the_table() -> None:
     found: list[str] = []
     for file in python_files("src/console"):
         place = file.relative_to(ROOT / "src" / "console").as_posix()
@@ -70,13 +70,13 @@ def test_every_sign_in_a_text_of_the_program_is_in_the_table() -> None:
     assert not found
 
 
-def test_every_sign_in_a_theme_is_in_the_table() -> None:
+def test_every_symbol_in_a_theme_is_in_the_table() -> None:
     for file in (ROOT / "themes").glob("*.toml"):
         assert file.read_text(encoding="utf-8").isascii()
 
 
 @pytest.mark.parametrize("sign", SIGNS)
-def test_every_sign_is_in_usual_fonts_and_one_cell_wide(sign: str) -> None:
+def test_every_symbol_is_in_common_fonts_and_one_cell_wide(sign: str) -> None:
     assert sign in IN_FONTS
     assert sign not in EMOJI
     assert get_character_cell_size(sign) == 1
@@ -84,7 +84,7 @@ def test_every_sign_is_in_usual_fonts_and_one_cell_wide(sign: str) -> None:
     assert (unicodedata.east_asian_width(sign) == "A") == (sign in AMBIGUOUS)
 
 
-def test_what_stands_for_a_sign_is_one_character_of_ascii() -> None:
+def test_the_replacement_of_a_symbol_is_one_ascii_character() -> None:
     for sign, plain in (*SIGNS.items(), *STAND_INS.items()):
         assert plain.isascii()
         assert plain.isprintable()
@@ -97,11 +97,11 @@ PICTURES = sorted((ROOT / "tests" / "snapshots" / "__snapshots__").rglob("*.svg"
 _WORDS = re.compile(r"<text[^>]*>([^<]*)</text>")
 
 
-def test_no_accepted_picture_shows_a_sign_that_fonts_lack() -> None:
+def test_no_accepted_picture_contains_a_symbol_that_fonts_lack() -> None:
     """The pictures also contain what the framework draws itself: borders and scrollbars."""
     found: dict[str, str] = {}
     for picture in PICTURES:
-        if "harm_the_terminal" in picture.name:
+        if "hostile_texts" in picture.name:
             continue  # Hostile texts in all scripts.
         shown = html.unescape("".join(_WORDS.findall(picture.read_text(encoding="utf-8"))))
         found |= {each: picture.name for each in {*shown} if ord(each) > 126 and not _is_known(each)}

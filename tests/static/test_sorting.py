@@ -33,7 +33,7 @@ def _compared(tree: ast.AST) -> Iterator[ast.AST]:
         yield from (functions[each] for each in names & functions.keys())
 
 
-def test_nothing_is_sorted_by_its_lower_case():
+def test_nothing_is_sorted_by_lower_case():
     found = {
         place_of(file, node)
         for file in python_files("src/console")
@@ -43,7 +43,7 @@ def test_nothing_is_sorted_by_its_lower_case():
     assert not found, "sort by console.collation.collated"
 
 
-def test_the_rule_sees_keys_their_functions_and_what_is_sorted_itself():
+def test_the_check_finds_keys_their_functions_and_sorted_values():
     for source in (
         "sorted(names, key=str.casefold)",
         "names.sort(key=lambda each: (each.name.lower(), each.id))",

@@ -28,7 +28,7 @@ PAGE = (ROOT / "docs" / "strings.md").read_text(encoding="utf-8")
         "### cli/exits",
     ],
 )
-def test_each_source_has_its_part(heading: str) -> None:
+def test_each_source_has_its_section(heading: str) -> None:
     assert heading in PAGE.splitlines()
 
 
@@ -48,7 +48,7 @@ def test_each_source_has_its_part(heading: str) -> None:
         ("error of the service", "too many requests"),
     ],
 )
-def test_each_sort_of_text_is_there(sort: str, text: str) -> None:
+def test_each_kind_of_text_is_listed(sort: str, text: str) -> None:
     assert text in PAGE, sort
 
 
@@ -56,17 +56,17 @@ def _found(source: str) -> list[str]:
     return list(literals(ast.parse(source)))
 
 
-def test_filled_in_texts_are_shown_with_their_gaps() -> None:
+def test_texts_with_values_are_listed_with_their_placeholders() -> None:
     assert _found('raise ValueError(f"There is a group {clean(name, 40)} already.")') == [
         "There is a group {…} already."
     ]
 
 
-def test_a_single_word_is_a_text_where_texts_are_shown() -> None:
+def test_a_single_word_is_listed_where_texts_are_displayed() -> None:
     assert _found('clean("Recording")\nfind("Recording")\nTile(title="Calls", kind="calls")') == ["Recording", "Calls"]
 
 
-def test_a_text_that_depends_is_shown_in_all_its_forms() -> None:
+def test_a_conditional_text_is_listed_in_all_its_forms() -> None:
     assert _found('say("paused" if here else f"{many} rows behind")') == ["paused", "{…} rows behind"]
 
 
@@ -83,5 +83,5 @@ def test_a_text_that_depends_is_shown_in_all_its_forms() -> None:
         'f"{a} {b}"',
     ],
 )
-def test_texts_for_programs_are_left_out(source: str) -> None:
+def test_texts_for_programs_are_not_listed(source: str) -> None:
     assert _found(source) == []

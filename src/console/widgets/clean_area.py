@@ -77,7 +77,8 @@ class CleanArea(TextArea):
         self.text = "\n".join(self._under if words is None else ())
         self.set_class(words is not None, "instead")
 
-    async def _on_paste(self, event: events.Paste) -> None:
+    def on_paste(self, event: events.Paste) -> None:
+        """Insert the cleaned text, instead of Textual's handling."""
         self.put_in(event.text)
         self.post_message(self.Pasted())
         event.stop()

@@ -68,7 +68,8 @@ class CleanInput(Input):
         self.value = self._under if words is None else ""
         self.set_class(words is not None, "instead")
 
-    def _on_paste(self, event: events.Paste) -> None:
+    def on_paste(self, event: events.Paste) -> None:
+        """Insert the cleaned first line, instead of Textual's handling."""
         lines = event.text.splitlines()
         if lines:
             self._put(lines[0])

@@ -80,7 +80,7 @@ class CursorView(LineView):
         super().watch_scroll_y(old_value, new_value)
         self._hold()
 
-    def _keys_in_sight(self) -> list[str]:
+    def _visible_keys(self) -> list[str]:
         return self.view.window(self._top, self._height)
 
     def _set_cursor(self, key: str | None) -> None:
@@ -138,7 +138,7 @@ class CursorView(LineView):
     def _refresh_keys(self, keys: set[str] | frozenset[str]) -> None:
         if not keys:
             return
-        self._refresh_lines(line for line, key in enumerate(self._keys_in_sight()) if key in keys)
+        self._refresh_lines(line for line, key in enumerate(self._visible_keys()) if key in keys)
 
     def _refresh_lines(self, lines: Iterable[int]) -> None:
         """Paint lines with one call, because each call of Textual is expensive."""

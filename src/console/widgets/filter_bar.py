@@ -63,7 +63,7 @@ class FilterBar(Horizontal):
         self._text = ""
         self._counts: tuple[int, int] = (0, 0)
         self._fault = clean("")
-        self._said: object = None
+        self._displayed: object = None
 
     def compose(self) -> ComposeResult:
         """Lay out label, input and counts."""
@@ -100,9 +100,9 @@ class FilterBar(Horizontal):
 
     def _say(self) -> None:
         saying = (self._text, self._counts, self._fault, self.typing)
-        if saying == self._said or not self.is_mounted:
+        if saying == self._displayed or not self.is_mounted:
             return
-        self._said = saying
+        self._displayed = saying
         self.query_one("#filter-words", Label).update(styled(self._text, Tone.STRONG))
         matched, total = self._counts
         if self._fault and self.typing:

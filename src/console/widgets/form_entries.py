@@ -15,6 +15,7 @@ from difflib import SequenceMatcher
 from typing import Annotated, Any, Union, cast, get_args, get_origin
 
 from console.frozen import Frozen
+from console.records.fields import resolved_fields
 from console.records.record import Record
 from console.records.secrets import is_secret
 
@@ -77,7 +78,7 @@ class Entries(Frozen):
 
     def pasted(self, text: str) -> list[Any]:
         """Parse entries from lines of CSV: in the order of the fields, or of a header with their names."""
-        wires = {name: each.alias or self.record.wire_name(name) for name, each in self.record.model_fields.items()}
+        wires = {name: each.wire for name, each in resolved_fields(self.record).items()}
         names = {spelling.lower().replace("_", " "): wire for name, wire in wires.items() for spelling in (name, wire)}
         order = list(wires.values())
         if self.bare:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from enum import Enum, StrEnum
 from typing import Annotated, Any, Literal, Union, cast, get_args, get_origin
 
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 
 from console.api.annotations import InputPlace, Variant
 from console.api.inputs import Input
@@ -16,8 +16,10 @@ from console.api.request import Request
 from console.api.values import empty_of, least_of
 from console.commands.action import FormAsk
 from console.frozen import Frozen, replace
-from console.records.record import STRICT, Record
+from console.records.fields import resolved_fields
+from console.records.record import Record
 from console.records.secrets import is_secret
+from console.records.structured import STRICT
 from console.views.spans import span, typed_span
 from console.widgets.form_entries import Entries, entries_in, line_of
 
@@ -182,11 +184,11 @@ def fields_of_entry(entries: Entries, entry: Mapping[str, Any], *, secret: bool)
     """Return the fields of one entry with its values; of a secret, all but the first are hidden."""
     inputs = [
         Input(
-            field=each.alias or entries.record.wire_name(name),
-            wire=each.alias or entries.record.wire_name(name),
+            field=each.wire,
+            wire=each.wire,
             place=InputPlace.BODY,
             annotation=each.annotation,
-            required=each.is_required(),
+            required=each.required,
             variant=None,
             secret=is_secret(name)
             or (name == "value" and is_secret(str(entry.get("name", ""))))
@@ -194,7 +196,7 @@ def fields_of_entry(entries: Entries, entry: Mapping[str, Any], *, secret: bool)
             about="",
             least=max(least_of(each.metadata), int(name == entries.record.key_field)),
         )
-        for at, (name, each) in enumerate(entries.record.model_fields.items())
+        for at, (name, each) in enumerate(resolved_fields(entries.record).items())
     ]
     return tuple(field for each in inputs for field in _fields(each, entry.get(each.field), alone=False))
 
@@ -290,12 +292,12 @@ def _leaves(
         return [(names, path, annotation, about, least)]
     return [
         leaf
-        for name, each in inner.model_fields.items()
+        for name, each in resolved_fields(inner).items()
         for leaf in _leaves(
             each.annotation,
             (*names, name),
-            (*path, each.alias or name),
-            each.description or "",
+            (*path, each.wire),
+            each.declared.description or "",
             max(least_of(each.metadata), int(name == inner.key_field)),
         )
     ]
@@ -352,7 +354,7 @@ def _holds_texts(annotation: Any, initial: Any) -> bool:
 
 def plain(value: Any) -> Any:
     """Convert records and tuples to JSON values."""
-    if isinstance(value, BaseModel):
+    if isinstance(value, Record | Request):
         return value.model_dump(by_alias=True, exclude_none=True, mode="json")
     if isinstance(value, Enum):
         return value.value

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar, cast
 
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 
 from console.api.inputs import Input
 from console.api.request import Request
 from console.api.values import allows_null
 from console.commands.action import FormAsk
 from console.frozen import Frozen, field
-from console.records.record import STRICT
+from console.records.record import Record
+from console.records.structured import STRICT
 from console.widgets.form_entries import Entries
 from console.widgets.form_fields import Blank, FormField, plain
 
@@ -21,13 +22,13 @@ PEOPLE = frozenset(
 )
 """Inputs and record fields with user ids, which accept names."""
 
-M = TypeVar("M", bound=BaseModel)
+M = TypeVar("M", bound="Request[Any] | Record")
 
 Typed = Mapping[str, "str | Sequence[Any] | Blank"]
 """Changed fields: the text, the entries, or a value that cannot be typed."""
 
 
-class Reading(Frozen):
+class FormResult(Frozen):
     """The changed values and the errors by field; the empty name is for the whole form."""
 
     changed: Mapping[str, Any]
@@ -39,7 +40,7 @@ class Reading(Frozen):
     """Inputs that were explicitly set to null or empty."""
 
 
-def read_form(ask: FormAsk, fields: Sequence[FormField], typed: Typed) -> Reading:
+def read_form(ask: FormAsk, fields: Sequence[FormField], typed: Typed) -> FormResult:
     """Parse all fields, with the operation's checks."""
     request = cast("type[Request[Any]]", ask.request)
     read = _read(fields, typed, ask.initial, ask.person)
@@ -55,9 +56,9 @@ def read_form(ask: FormAsk, fields: Sequence[FormField], typed: Typed) -> Readin
         if each.path[0] in changed and changed[each.path[0]] is None and not allows_null(_type(inputs, each)):
             faults.setdefault(each.name, "is required" if each.required else "cannot be removed")
     if faults or whole is None:
-        return Reading({}, _with_hints(faults, fields))
+        return FormResult({}, _with_hints(faults, fields))
     changed = {name: None if changed[name] is None else getattr(whole, name) for name in changed}
-    return Reading(changed, {}, read.told)
+    return FormResult(changed, {}, read.told)
 
 
 def read_entry(
@@ -66,7 +67,7 @@ def read_entry(
     fields: Sequence[FormField],
     typed: Typed,
     person: Callable[[str], str] | None,
-) -> Reading:
+) -> FormResult:
     """Parse the form of an entry: `changed` is the whole entry by wire name, with its other values."""
     read = _read(fields, typed, entry, person)
     values = {
@@ -78,12 +79,12 @@ def read_entry(
     faults = {**faults, **read.faults}
     if not values and not faults:
         faults = {"": "No fields are filled in yet."}
-    return Reading({}, faults) if faults else Reading(values, {}, read.told)
+    return FormResult({}, faults) if faults else FormResult(values, {}, read.told)
 
 
 def _read(
     fields: Sequence[FormField], typed: Typed, before: Mapping[str, Any], person: Callable[[str], str] | None
-) -> Reading:
+) -> FormResult:
     """Parse the fields one by one."""
     faults: dict[str, str] = {}
     changed: dict[str, Any] = {}
@@ -118,7 +119,7 @@ def _read(
         else:
             now = changed.get(first, plain(before.get(first))) if way else None
             changed[first] = _put(now, way, value, keep=isinstance(given, Blank)) if way else value
-    return Reading(changed, faults, told, frozenset(blank))
+    return FormResult(changed, faults, told, frozenset(blank))
 
 
 _WHOLE = (Blank.WHOLE_NULL, Blank.WHOLE_EMPTY)

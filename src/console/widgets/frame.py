@@ -12,7 +12,7 @@ from console.frozen import Frozen
 from console.live.command import Stage, Step, Ticket
 from console.text import SafeText, cells, clean
 from console.views.cell import Tone
-from console.views.words import plural
+from console.views.words import capitalized, plural
 from console.widgets.styled_line import Piece, StyledLine, piece, width_of
 from console.widgets.theme import Part
 
@@ -232,8 +232,7 @@ def went_wrong(ticket: Ticket) -> bool:
 
 def _what(ticket: Ticket) -> str:
     """Return the description of a command: `Accepted Line down` once it is done, `Accept: Line down` before."""
-    said = _undecorated(ticket)
-    return said[:1].upper() + said[1:]
+    return capitalized(_undecorated(ticket))
 
 
 def _undecorated(ticket: Ticket) -> str:
@@ -241,12 +240,22 @@ def _undecorated(ticket: Ticket) -> str:
     title, words = command.title, command.steps[0].words
     if command.count == 1:
         return words if ticket.stage is Stage.DONE else f"{title}: {named(command.steps[0])}"
-    done = sum(outcome.stage is Stage.DONE and not outcome.step.follows for outcome in ticket.outcomes)
+    sent = [each.step for each in ticket.outcomes if each.stage is Stage.DONE and not each.step.follows]
+    done = len(sent)
     many = plural(command.count, command.noun)
     verbs = {each.words.partition(" ")[0] for each in command.steps if not each.follows}
     if done and len(verbs) == 1 and not command.takes_back and ticket.stage in {Stage.DONE, Stage.UNKNOWN}:
-        return f"{verbs.pop()} {many if done == command.count else f'{done} of {many}'}"
+        return f"{verbs.pop()} {many if done == command.count else f'{done} of {many}'}{_receivers(sent)}"
     return f"{title}: {done} of {many}" if ticket.stage in {Stage.DONE, Stage.UNKNOWN} else f"{title}: {many}"
+
+
+def _receivers(steps: Sequence[Step]) -> str:
+    """Return how many got the records of several steps: ` to 6 agents`; empty unless the operation names them."""
+    change = steps[0].request.operation.change
+    if change is None or change.receiver is None:
+        return ""
+    field, word = change.receiver
+    return f" to {plural(len({repr(getattr(each.request, field)) for each in steps}), word)}"
 
 
 def named(step: Step) -> str:

@@ -45,7 +45,9 @@ class LineBar(ScrollBar):
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """Return the lines of the bar."""
-        return self._bar(*self.outer_size)[crop.y : crop.bottom]
+        width, height = self.outer_size
+        # A layout may give it lines before it hears of its new size.
+        return self._bar(width, max(height, crop.bottom))[crop.y : crop.bottom]
 
     def _bar(self, width: int, height: int) -> list[Strip]:
         """Return all lines of the bar; computed only if its shape or colours changed."""

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Self, cast
+from typing import Self
 
 from rich.style import Style
 from textual.color import Color
 from textual.filter import ANSIToTruecolor
 from textual.geometry import Region, Size
-from textual.reactive import Reactive
-from textual.scroll_view import ScrollView
 from textual.scrollbar import ScrollBar
 from textual.strip import Strip
 
 from console.widgets.line_bar import LineBar
+from console.widgets.textual_compat.scrollbar import OwnScrollbar
 from console.widgets.theme import app_of
 
 
-class LineView(ScrollView):
+class LineView(OwnScrollbar):
     """Base class of widgets that own lines instead of child widgets, with a size independent of their number.
 
     They have neither border nor padding; a parent widget has.
@@ -51,26 +50,9 @@ class LineView(ScrollView):
             self._room = known, self.scrollable_content_region.size
         return self._room[1]
 
-    def resize_content(self, size: Size) -> None:
-        """Set the scrollable size.
-
-        Setting `virtual_size` makes Textual lay out and paint the whole screen: two thirds of the cost of a key that
-        moves the cursor to another record, whose detail has another length. Only a scrollbar that appears or disappears
-        requires that, and requests it itself.
-        """
-        if size != self.virtual_size:
-            self.set_reactive(cast("Reactive[Size]", LineView.virtual_size), size)
-            self._scroll_update(size)
-
-    @property
-    def vertical_scrollbar(self) -> ScrollBar:
-        """The scrollbar, which paints only changed lines."""
-        if self._vertical_scrollbar is None:
-            self._vertical_scrollbar = LineBar(name="vertical", thickness=self.scrollbar_size_vertical)
-            self._vertical_scrollbar.display = False
-            # Textual has no public way to replace a widget's scrollbar. A test checks that this one is used.
-            app_of(self)._start_widget(self, self._vertical_scrollbar)  # pyright: ignore[reportPrivateUsage] - see above
-        return self._vertical_scrollbar
+    def new_scrollbar(self) -> ScrollBar:
+        """Return a scrollbar that paints only changed lines."""
+        return LineBar(name="vertical", thickness=self.scrollbar_size_vertical)
 
     def refresh(self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False) -> Self:
         """Paint some lines, or all."""

@@ -6,7 +6,7 @@ selection belong to keys, so that inserted and removed rows never change the rec
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from textual import events, on
@@ -15,6 +15,7 @@ from textual.content import Content
 from textual.geometry import Region, Size
 from textual.strip import Strip
 
+from console.views.columns import Column
 from console.views.view import Repaint, View
 from console.widgets import table_messages
 from console.widgets.cursor_view import HEADER, CursorView
@@ -46,7 +47,7 @@ class LiveTable(CursorView, can_focus=True):
     ]
 
     Opened = table_messages.Opened
-    MarksChanged = table_messages.MarksChanged
+    SelectionChanged = table_messages.SelectionChanged
     SortRequested = table_messages.SortRequested
 
     def __init__(self, view: View[Any], *, id: str | None = None, classes: str | None = None) -> None:
@@ -57,6 +58,7 @@ class LiveTable(CursorView, can_focus=True):
         self._aside = 0
         self._everything = False
         self._memory: RowMemory | None = None
+        self._laid_out: tuple[tuple[Sequence[Column[Any]], int, bool], Layout] | None = None
         self._painted: list[str | None] = []
         self._second = -1
 
@@ -98,7 +100,7 @@ class LiveTable(CursorView, can_focus=True):
         if changed:
             self._selection = keys
             self._refresh_keys(changed)
-            self.post_message(self.MarksChanged(self))
+            self.post_message(self.SelectionChanged(self))
 
     def refresh_changes(self, change: Repaint) -> None:
         """Paint the effects of a change of the view. Called on every beat, also with an empty change."""
@@ -110,24 +112,28 @@ class LiveTable(CursorView, can_focus=True):
         if change.moved or change.counts:
             self._follow()
         if change.dirty:
-            shown = self._keys_in_sight()
+            shown = self._visible_keys()
             render = change.dirty.intersection(shown)
             memory.forget(change.dirty, render)
             self._refresh_cells(memory.changed(render, now, len(shown)))
-        if self.layout_in_sight != self._current_layout():
+        if self.visible_layout != self._current_layout():
             self.paint_anew()
         elif now // 1000 != self._second:
             self._second = now // 1000
-            if self.layout_in_sight.ticks:
-                self._refresh_cells(memory.ticked(self._keys_in_sight(), self._second))
+            if self.visible_layout.ticks:
+                self._refresh_cells(memory.ticked(self._visible_keys(), self._second))
 
     # -- layout --------------------------------------------------------------------------------------------------
 
     def _current_layout(self) -> Layout:
-        return lay_out(self.view.columns, self._width, self._everything)
+        """Lay out the columns anew if they or the width changed."""
+        wanted = (tuple(self.view.columns), self._width, self._everything)
+        if self._laid_out is None or self._laid_out[0] != wanted:
+            self._laid_out = (wanted, lay_out(*wanted))
+        return self._laid_out[1]
 
     @property
-    def layout_in_sight(self) -> Layout:
+    def visible_layout(self) -> Layout:
         """The columns that fit, with their positions."""
         return self._rows.painter.layout
 
@@ -179,7 +185,7 @@ class LiveTable(CursorView, can_focus=True):
         gone = {key for key in self._selection if key not in view.records}
         if gone:
             self._selection -= gone
-            self.post_message(self.MarksChanged(self))
+            self.post_message(self.SelectionChanged(self))
         self._resize_rows()
         self.refresh(Region(0, 0, self._width, HEADER))
         self._set_cursor(self.cursor_key)
@@ -198,7 +204,7 @@ class LiveTable(CursorView, can_focus=True):
         if not differing:
             return
         regions: list[Region] = []
-        for line, key in enumerate(self._keys_in_sight()):
+        for line, key in enumerate(self._visible_keys()):
             if key not in differing:
                 continue
             columns = differing[key]
@@ -252,12 +258,12 @@ class LiveTable(CursorView, can_focus=True):
 
     def action_aside(self, step: int) -> None:
         """Scroll horizontally by a column; moving right also shows the hidden columns."""
-        if step > 0 and not self._everything and self.layout_in_sight.hidden:
+        if step > 0 and not self._everything and self.visible_layout.hidden:
             self._everything = True
             self.paint_anew()
             return
-        lefts = [placed.left for placed in self.layout_in_sight.placed]
-        furthest = max(0, self.layout_in_sight.width - self._width)
+        lefts = [placed.left for placed in self.visible_layout.placed]
+        furthest = max(0, self.visible_layout.width - self._width)
         if step > 0:
             self._aside = min(next((left for left in lefts if left > self._aside), self._aside), furthest)
         elif self._aside:
@@ -291,7 +297,7 @@ class LiveTable(CursorView, can_focus=True):
     def on_click(self, event: events.Click) -> None:
         """Move the cursor to the clicked row; a title sorts, a double click opens, ctrl selects."""
         if event.y < HEADER:
-            placed = self.layout_in_sight.at(event.x - GUTTER + self._aside)
+            placed = self.visible_layout.at(event.x - GUTTER + self._aside)
             if placed is not None and event.x < self._width:
                 self.post_message(self.SortRequested(self, placed.column.id))
             return

@@ -73,14 +73,14 @@ class RowMemory:
         for key in [each for each in self._rows if each in changed and each not in but]:
             del self._rows[key]
 
-    def changed(self, keys: Iterable[str], now: int, in_sight: int) -> Differing:
+    def changed(self, keys: Iterable[str], now: int, visible: int) -> Differing:
         """Render changed rows, and highlight changed cells.
 
         If nearly all visible rows changed, as for a new list, highlighting has no use and would paint all of them
         twice: a third of the cost of a replaced list.
         """
         found = self.reread(keys)
-        if self.painter.theme.flashes and len(found) <= max(FEW, in_sight * 3 // 4):
+        if self.painter.theme.flashes and len(found) <= max(FEW, visible * 3 // 4):
             for key, columns in found.items():
                 last = self._flashes.get(key)
                 lit = frozenset(each.column.id for each in columns or () if not each.column.ticks)

@@ -50,7 +50,7 @@ def read_cells(columns: Sequence[Column[Any]], record: Record, render: RenderCon
     for column in columns:
         try:
             cells.append(column.cell(record, render))
-        except Exception:  # one record that no column foresaw must not take the others off the screen
+        except Exception:  # An unexpected record must not affect the others.
             cells.append(_BROKEN)
     return tuple(cells)
 

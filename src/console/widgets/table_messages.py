@@ -36,7 +36,7 @@ class Opened(About, namespace="live_table"):
         self.key = key
 
 
-class MarksChanged(About, namespace="live_table"):
+class SelectionChanged(About, namespace="live_table"):
     """The selection changed."""
 
 

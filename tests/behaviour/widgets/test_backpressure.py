@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterable
-from typing import Any, cast
+from typing import Any
 
 import pytest
-from textual.app import App
-from textual.drivers._writer_thread import WriterThread
-from textual.drivers.linux_driver import LinuxDriver
+from textual.screen import Screen
 
 from console.text import clean
-from console.widgets import backpressure
-from console.widgets.backpressure import ThrottledScreen, output_waits
 from console.widgets.styled_line import StyledLine, piece
+from console.widgets.textual_compat import backpressure
+from console.widgets.textual_compat.backpressure import ThrottledScreen, output_waits
+from console.widgets.textual_compat.testing import FrameRecorder, queue_output
 from tests.live.until import until_async
+from tests.pieces import needs
 
 pytestmark = pytest.mark.usefixtures("every_frame")
 
@@ -35,7 +34,7 @@ class Line(ThrottledScreen[None]):
         self.line.update([piece(clean(words))])
 
 
-class Lines(App[Any]):
+class Lines(FrameRecorder):
     """Shows that screen and records the frames."""
 
     def __init__(self) -> None:
@@ -46,9 +45,8 @@ class Lines(App[Any]):
     def on_mount(self) -> None:
         self.push_screen(self.shown)
 
-    def _display(self, screen: Any, renderable: Any) -> None:
-        self.frames += renderable is not None
-        cast(Any, super())._display(screen, renderable)
+    def on_frame(self, screen: Screen[Any], frame: object) -> None:
+        self.frames += frame is not None
 
 
 async def test_frames_are_left_out_while_output_waits_and_the_newest_is_drawn_then(
@@ -78,12 +76,10 @@ async def test_frames_are_left_out_while_output_waits_and_the_newest_is_drawn_th
         assert "number 4" in app.export_screenshot().replace("&#160;", " ")
 
 
+@needs("backpressure")
 def test_what_the_terminal_has_not_taken_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     app = Lines()
-    driver = object.__new__(LinuxDriver)
-    writer = WriterThread(io.StringIO())
-    monkeypatch.setattr(driver, "_writer_thread", writer, raising=False)
-    monkeypatch.setattr(app, "_driver", driver)
+    writer = queue_output(app)
 
     def of(_screen: object) -> Lines:
         return app

@@ -24,7 +24,7 @@ async def review(app: Asked, pilot: Pilot[Any]) -> str:
     return text_of(app)
 
 
-async def test_a_password_is_left_as_it_is_or_taken_away() -> None:
+async def test_a_password_is_kept_or_removed() -> None:
     ask = FormAsk("m", "Meeting", UpdateMeeting, {"name": "Shift"}, {"id": "m1"}, ("password", "name"))
     async with asked(FormDialog(ask)) as (app, pilot):
         await pilot.press("ctrl+n")
@@ -39,7 +39,7 @@ async def test_a_password_is_left_as_it_is_or_taken_away() -> None:
         assert "Nothing was changed." in text_of(app)
 
 
-async def test_what_is_typed_takes_the_place_of_none_and_what_was_there_comes_back() -> None:
+async def test_typing_replaces_null_and_undoing_restores_the_previous_value() -> None:
     initial = {"name": "Ana", "associated_user_id": "ana"}
     ask = FormAsk("c", "Contact", UpdateUserContact, initial, {"id": "c1"}, ("associated_user_id", "name"))
     async with asked(FormDialog(ask)) as (app, pilot):
@@ -67,7 +67,7 @@ async def test_an_anonymous_login_is_an_empty_token() -> None:
         assert app.answer == {"token": ""}
 
 
-async def test_a_needed_text_that_is_missing_names_the_key_that_sends_it_empty() -> None:
+async def test_a_missing_required_text_names_the_key_that_sends_it_empty() -> None:
     ask = FormAsk("r", "Revoke", RevokeToken, only=("token",))
     async with asked(FormDialog(ask)) as (app, pilot):
         await pilot.press("ctrl+y")
@@ -78,7 +78,7 @@ async def test_a_needed_text_that_is_missing_names_the_key_that_sends_it_empty()
         assert app.answer == {"token": ""}
 
 
-async def test_choices_and_lists_have_none_and_empty_as_well() -> None:
+async def test_choices_and_lists_can_be_null_or_empty_as_well() -> None:
     phones = (ContactEntry(value="+34 1"), ContactEntry(value="+34 2"))
     initial = {"favorite": True, "phones": phones}
     ask = FormAsk("c", "Contact", UpdateUserContact, initial, {"id": "c1"}, ("favorite", "phones"))
@@ -97,14 +97,14 @@ async def test_choices_and_lists_have_none_and_empty_as_well() -> None:
         assert "Favorite  yes → no" in await review(app, pilot)
 
 
-async def test_a_field_without_such_a_value_says_so() -> None:
+async def test_a_field_that_cannot_be_null_or_empty_shows_so() -> None:
     ask = FormAsk("m", "Meeting", UpdateMeeting, {"send_invites": True}, {"id": "m1"}, ("send_invites",))
     async with asked(FormDialog(ask)) as (app, pilot):
         await pilot.press("ctrl+n")
         assert "Send invites cannot be none or empty." in text_of(app)
 
 
-async def test_a_member_of_an_entry_is_taken_away() -> None:
+async def test_a_member_of_an_entry_is_removed() -> None:
     initial = {"phones": (ContactEntry(type="home", value="+34 1"),)}
     ask = FormAsk("c", "Contact", UpdateUserContact, initial, {"id": "c1"}, ("phones",))
     async with asked(FormDialog(ask)) as (app, pilot):

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from textual.app import ComposeResult
 from textual.events import Key, Paste
+from textual.geometry import Region
 from textual.strip import Strip
 
 from console.text import cells, clean
@@ -13,6 +14,7 @@ from console.widgets.clean_input import CleanInput
 from console.widgets.detail_pane import DetailPane
 from console.widgets.filter_bar import FilterBar
 from console.widgets.line_bar import LineBar
+from tests.pieces import needs
 
 from .sample_calls import Harness
 
@@ -31,7 +33,7 @@ def painted(pane: DetailPane) -> list[str]:
     return [pane.render_line(y).text.rstrip() for y in range(pane.size.height)]
 
 
-async def test_parts_are_reached_in_turn_and_each_comes_to_the_top() -> None:
+async def test_sections_are_reached_in_turn_and_scrolled_to_the_top() -> None:
     pane = DetailPane()
     async with Harness(pane).run_test(size=(60, 12)) as pilot:
         pane.show("a", (section("summary", 30), section("quality", 5), section("raw", 2)))
@@ -50,7 +52,7 @@ async def test_parts_are_reached_in_turn_and_each_comes_to_the_top() -> None:
         assert pane.section == "quality"
 
 
-async def test_a_record_that_changes_stays_where_it_was_scrolled_to_and_another_begins_at_the_top() -> None:
+async def test_a_changed_record_keeps_its_scroll_position_and_another_starts_at_the_top() -> None:
     pane = DetailPane()
     async with Harness(pane).run_test(size=(60, 12)) as pilot:
         pane.show("a", (section("summary", 50),))
@@ -69,7 +71,8 @@ async def test_a_record_that_changes_stays_where_it_was_scrolled_to_and_another_
         assert pane.scroll_offset.y == 0
 
 
-async def test_a_detail_of_another_length_paints_only_the_lines_that_differ_and_its_bar_no_more() -> None:
+@needs("scrollbar")
+async def test_a_detail_of_another_length_repaints_only_differing_lines_and_not_its_scroll_bar() -> None:
     pane = DetailPane()
     async with Harness(pane).run_test(size=(60, 12)) as pilot:
         pane.show("a", (section("summary", 50),))
@@ -92,7 +95,18 @@ async def test_a_detail_of_another_length_paints_only_the_lines_that_differ_and_
         assert thumb.count(True) == 4
 
 
-async def test_the_names_of_the_parts_are_painted_when_they_or_the_one_on_top_differ() -> None:
+@needs("scrollbar")
+async def test_a_bar_that_was_given_more_lines_than_it_knows_of_is_painted_on_all_of_them() -> None:
+    pane = DetailPane()
+    async with Harness(pane).run_test(size=(60, 12)) as pilot:
+        pane.show("a", (section("summary", 50),))
+        await pilot.pause()
+        bar = pane.vertical_scrollbar
+        assert len(bar.render_lines(Region(0, 0, 1, bar.size.height + 5))) == bar.size.height + 5
+        assert len(bar.render_lines(Region(0, bar.size.height, 1, 3))) == 3
+
+
+async def test_section_titles_are_repainted_only_when_they_or_the_current_section_change() -> None:
     pane = DetailPane()
     async with Harness(pane).run_test(size=(60, 12)) as pilot:
 
@@ -153,7 +167,7 @@ def words(app: Filtered) -> str:
     return " ".join(str(label.render()) for label in app.bar.query("Label") if label.display)
 
 
-async def test_a_filter_is_typed_kept_and_cleared() -> None:
+async def test_a_filter_is_typed_applied_and_cleared() -> None:
     app = Filtered()
     async with app.run_test(size=(80, 10)) as pilot:
         assert not app.bar.display
@@ -175,7 +189,7 @@ async def test_a_filter_is_typed_kept_and_cleared() -> None:
         assert not [each for each in app.said if each[0] == "key"]
 
 
-async def test_a_fault_is_said_while_typing_and_forgotten_after() -> None:
+async def test_an_error_is_shown_while_typing_and_cleared_after() -> None:
     app = Filtered()
     async with app.run_test(size=(80, 10)) as pilot:
         app.bar.open("")
@@ -188,7 +202,7 @@ async def test_a_fault_is_said_while_typing_and_forgotten_after() -> None:
         assert "There is no column x" not in words(app)
 
 
-async def test_what_is_pasted_is_text_and_never_an_enter() -> None:
+async def test_pasted_text_is_never_an_enter() -> None:
     app = Filtered()
     async with app.run_test(size=(80, 10)) as pilot:
         app.bar.open("")
@@ -216,7 +230,7 @@ async def test_a_password_is_never_copied() -> None:
     assert copied == ["letmein", "letmein"]
 
 
-async def test_quiet_words_are_shown_as_such() -> None:
+async def test_secondary_words_are_painted_as_such() -> None:
     pane = DetailPane()
     async with Harness(pane).run_test(size=(40, 5)) as pilot:
         pane.show("a", (Section("s", "S", ((Cell(clean("state "), Tone.QUIET), Cell(clean("[b]x"), Tone.BAD)),)),))

@@ -30,6 +30,7 @@ from console.widgets.dialogs import (
 from console.widgets.dialogs import dialog as dialog_module
 from console.widgets.dialogs.dialog import Dialog
 from console.widgets.narrowing import narrow
+from console.widgets.textual_compat.testing import painted
 
 from .sample_calls import Harness
 
@@ -73,8 +74,7 @@ async def asked(dialog: Dialog[Any], size: tuple[int, int] = (80, 24)) -> AsyncG
 
 def text_of(app: Asked) -> str:
     """Return the text of the screen."""
-    compositor = app.screen._compositor  # pyright: ignore[reportPrivateUsage]  # Textual tells it in no other way
-    return "\n".join(strip.text.rstrip() for strip in compositor.render_strips())
+    return "\n".join(strip.text.rstrip() for strip in painted(app.screen))
 
 
 def confirm() -> ConfirmDialog:
@@ -100,14 +100,14 @@ PEOPLE = tuple(
 
 
 @pytest.mark.parametrize("make", [confirm, type_name])
-async def test_only_the_confirming_key_confirms(make: Callable[[], Dialog[bool]]) -> None:
+async def test_only_the_confirmation_key_confirms(make: Callable[[], Dialog[bool]]) -> None:
     for key in ["enter", "y", "c", "space", "escape", "n", "ctrl+c", "tab", "ctrl+m"]:
         async with asked(make()) as (app, pilot):
             await pilot.press(key)
             assert app.answer in {OPEN, False}
 
 
-async def test_it_is_deaf_at_first(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_new_dialog_ignores_keys_at_first(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dialog_module, "DEAF_SECONDS", 3600)
     app = Asked(confirm())
     async with app.run_test() as pilot:
@@ -132,7 +132,7 @@ async def test_it_is_deaf_at_first(monkeypatch: pytest.MonkeyPatch) -> None:
         lambda: FormDialog(FormAsk("f", "Template", CreateTemplate)),
     ],
 )
-async def test_a_paste_never_answers(make: Callable[[], Dialog[Any]]) -> None:
+async def test_pasting_never_confirms(make: Callable[[], Dialog[Any]]) -> None:
     async with asked(make()) as (app, pilot):
         for text in ["y\r\n\x19\n", "Night shift\n\x19", "1\n", "\x1b[200~\x19\n"]:
             app.post_message(Paste(text))
@@ -169,7 +169,7 @@ async def test_every_dialog_fits_and_shows_its_keys(make: Callable[[], Dialog[An
 # -- confirming ------------------------------------------------------------------------------------------------------
 
 
-async def test_a_confirmation_names_the_object_and_says_what_happens() -> None:
+async def test_a_confirmation_names_the_object_and_the_consequences() -> None:
     async with asked(confirm()) as (app, pilot):
         seen = text_of(app)
         for words in ("Cancel alert", "Line down", "id a-204", "It stops for everybody.", "Cancel  esc", "^y"):
@@ -178,7 +178,7 @@ async def test_a_confirmation_names_the_object_and_says_what_happens() -> None:
         assert app.answer is True
 
 
-async def test_what_is_about_several_small_things_is_done_with_enter_after_they_were_listed() -> None:
+async def test_a_change_of_several_small_records_needs_only_enter_after_they_were_listed() -> None:
     names = [clean(f"alert {n}") for n in range(40)]
     ready = ConfirmDialog("Accept 40 alerts", names, clean("They end for everybody."), does="accept", ready=True)
     async with asked(ready, (60, 20)) as (app, pilot):
@@ -194,7 +194,7 @@ async def test_what_is_about_several_small_things_is_done_with_enter_after_they_
 
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24)])
-async def test_a_long_list_before_a_confirmation_scrolls_under_its_warning(size: tuple[int, int]) -> None:
+async def test_a_long_list_in_a_confirmation_scrolls_under_its_warning(size: tuple[int, int]) -> None:
     names = [clean(f"group {n}") for n in range(40)]
     for dialog in (
         ConfirmDialog("Leave", names, clean("You leave them.")),
@@ -209,7 +209,7 @@ async def test_a_long_list_before_a_confirmation_scrolls_under_its_warning(size:
             assert app.answer in {OPEN, False}
 
 
-async def test_a_click_counts_like_its_key() -> None:
+async def test_a_click_equals_its_key() -> None:
     async with asked(confirm()) as (app, pilot):
         await pilot.click(app.top().query("KeyButton").last())
         assert app.answer is True
@@ -242,7 +242,7 @@ async def test_text_is_checked_while_it_is_typed() -> None:
         assert app.answer == "abc"
 
 
-async def test_text_that_was_not_touched_goes_back_as_it_came() -> None:
+async def test_untouched_text_is_returned_unchanged() -> None:
     raw = "caf\u200be\x1b[31m\u202e"
     async with asked(TextDialog(TextAsk("n", "Name", raw))) as (app, pilot):
         assert "\u202e" not in text_of(app)
@@ -254,7 +254,7 @@ def adding(text: str) -> tuple[tuple[Cell, ...], ...]:
     return tuple((Cell(clean(f"adds {line}"), Tone.GOOD),) for line in text.split())
 
 
-async def test_several_lines_are_taken_with_the_confirming_key_after_a_preview() -> None:
+async def test_several_lines_are_submitted_with_the_confirmation_key_after_a_preview() -> None:
     async with asked(TextDialog(TextAsk("n", "Names", lines=True, preview=adding))) as (app, pilot):
         await pilot.press(*"ana", "enter", *"bob", "up", "end", "enter", "x")
         assert "adds ana" in text_of(app)
@@ -264,7 +264,7 @@ async def test_several_lines_are_taken_with_the_confirming_key_after_a_preview()
         assert app.answer.split() == ["ana", "x", "bob"]
 
 
-async def test_a_pasted_list_is_looked_at_and_taken_with_enter() -> None:
+async def test_a_pasted_list_is_previewed_and_submitted_with_enter() -> None:
     async with asked(TextDialog(TextAsk("n", "Names", lines=True, preview=adding))) as (app, pilot):
         app.post_message(Paste("ana\x1b[c\nbob\n"))
         await pilot.pause()
@@ -274,7 +274,7 @@ async def test_a_pasted_list_is_looked_at_and_taken_with_enter() -> None:
         assert app.answer.split() == ["ana␛[c", "bob"]
 
 
-async def test_typing_goes_back_from_a_pasted_list_to_its_text() -> None:
+async def test_typing_returns_from_the_preview_to_the_text() -> None:
     async with asked(TextDialog(TextAsk("n", "Names", lines=True, preview=adding))) as (app, pilot):
         app.post_message(Paste("ana\n"))
         await pilot.pause()
@@ -290,7 +290,7 @@ async def test_typing_goes_back_from_a_pasted_list_to_its_text() -> None:
         assert app.answer.split() == ["ana", "x", "y", "z", "last"]
 
 
-async def test_a_list_that_cannot_be_taken_says_why_and_stays() -> None:
+async def test_an_invalid_list_shows_the_reason_and_stays_open() -> None:
     refusing = TextAsk("n", "Names", lines=True, preview=adding, check=lambda _: "Nobody would be added.")
     async with asked(TextDialog(refusing)) as (app, pilot):
         app.post_message(Paste("ana\nbob"))
@@ -313,7 +313,7 @@ async def test_a_long_preview_scrolls_and_leaves_room_for_the_keys(size: tuple[i
         assert len(app.answer.split()) == 200
 
 
-async def test_a_preview_of_one_line_follows_the_typing_and_scrolls() -> None:
+async def test_a_one_line_preview_follows_the_typing_and_scrolls() -> None:
     def preview(text: str) -> tuple[tuple[Cell, ...], ...]:
         return tuple((Cell(clean(f"{text} {n}")),) for n in range(60))
 
@@ -345,7 +345,7 @@ LETTERS = (Choice("on", clean("Online"), key="o"), Choice("off", clean("Offline"
         (type_name, ["enter", "ctrl+y", "escape"]),
     ],
 )
-async def test_no_key_answers_in_the_first_moment(
+async def test_no_key_confirms_in_the_first_moment(
     make: Callable[[], Dialog[Any]], early: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(dialog_module, "DEAF_SECONDS", 3600)
@@ -361,7 +361,7 @@ async def test_no_key_answers_in_the_first_moment(
         assert text_of(app) == before
 
 
-async def test_letters_of_the_first_moment_are_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_letters_typed_in_the_first_moment_are_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dialog_module, "DEAF_SECONDS", 3600)
     for dialog, letters, after, answer in (
         (ChoiceDialog(ChoiceAsk("a", "Agent", PEOPLE, digits=True)), "car", "enter", "u3"),
@@ -383,7 +383,7 @@ async def test_letters_of_the_first_moment_are_not_lost(monkeypatch: pytest.Monk
 # -- choices ---------------------------------------------------------------------------------------------------------
 
 
-async def test_typing_narrows_down_and_enter_takes() -> None:
+async def test_typing_filters_and_enter_selects() -> None:
     async with asked(ChoiceDialog(ChoiceAsk("a", "Agent", PEOPLE))) as (app, pilot):
         await pilot.press(*"ana")
         assert "2 of 4" in text_of(app)
@@ -392,7 +392,7 @@ async def test_typing_narrows_down_and_enter_takes() -> None:
         assert app.answer == "u4"
 
 
-def test_who_is_meant_comes_first() -> None:
+def test_the_best_match_is_first() -> None:
     def found(typed: str, *offered: tuple[str, str]) -> list[str]:
         return [str(each.title) for each in narrow(typed, [Choice(t, clean(t), clean(n)) for t, n in offered])]
 
@@ -410,7 +410,7 @@ def test_who_is_meant_comes_first() -> None:
     assert found("", *agents) == [name for name, _ in agents]
 
 
-async def test_a_tag_narrows_down_and_keeps_the_order() -> None:
+async def test_a_tag_filters_and_keeps_the_order() -> None:
     async with asked(ChoiceDialog(ChoiceAsk("a", "Agent", PEOPLE))) as (app, pilot):
         await pilot.press("number_sign", *"sup")
         assert "2 of 4" in text_of(app)
@@ -418,7 +418,7 @@ async def test_a_tag_narrows_down_and_keeps_the_order() -> None:
         assert app.answer == "u1"
 
 
-async def test_digits_and_own_letters_pick_at_once() -> None:
+async def test_digits_and_own_letters_select_at_once() -> None:
     async with asked(ChoiceDialog(ChoiceAsk("a", "Agent", PEOPLE, digits=True))) as (app, pilot):
         await pilot.press("2")
         assert app.answer == "u2"
@@ -428,7 +428,7 @@ async def test_digits_and_own_letters_pick_at_once() -> None:
         assert app.answer == "off"
 
 
-async def test_many_are_marked_with_space_and_come_in_the_order_offered() -> None:
+async def test_several_are_selected_with_space_and_returned_in_the_displayed_order() -> None:
     async with asked(ChoiceDialog(ChoiceAsk("a", "Agents", PEOPLE, many=True))) as (app, pilot):
         await pilot.press("down", "down", "space", "home", "space", "enter")
         assert app.answer == ("u1", "u3")
@@ -437,7 +437,7 @@ async def test_many_are_marked_with_space_and_come_in_the_order_offered() -> Non
         assert app.answer == ("u2",)
 
 
-async def test_a_space_within_a_name_marks_nobody() -> None:
+async def test_a_space_within_a_name_selects_nobody() -> None:
     async with asked(ChoiceDialog(ChoiceAsk("a", "Agents", PEOPLE, many=True))) as (app, pilot):
         await pilot.press(*"bob mar")
         assert "1 of 4" in text_of(app)
@@ -448,13 +448,13 @@ async def test_a_space_within_a_name_marks_nobody() -> None:
         assert app.answer == ("u2", "u3")
 
 
-async def test_what_is_typed_can_be_taken_where_the_answer_is_free() -> None:
+async def test_typed_text_can_be_submitted_where_any_text_is_allowed() -> None:
     async with asked(ChoiceDialog(ChoiceAsk("a", "Strategy", PEOPLE, free=True))) as (app, pilot):
         await pilot.press(*"zzz", "enter")
         assert app.answer == "zzz"
 
 
-async def test_nothing_can_be_taken_where_nothing_matches() -> None:
+async def test_nothing_can_be_selected_when_nothing_matches() -> None:
     async with asked(ChoiceDialog(ChoiceAsk("a", "Agent", PEOPLE))) as (app, pilot):
         await pilot.press(*"zzz", "enter")
         assert "Nothing matches." in text_of(app)
@@ -463,7 +463,7 @@ async def test_nothing_can_be_taken_where_nothing_matches() -> None:
         assert app.answer == "u1"
 
 
-async def test_ten_thousand_choices_stay_a_list_one_can_type_in() -> None:
+async def test_ten_thousand_choices_can_be_filtered_by_typing() -> None:
     many = tuple(Choice(f"u{n}", clean(f"User {n}"), clean(f"user{n}@desk.example")) for n in range(10_000))
     async with asked(ChoiceDialog(ChoiceAsk("a", "User", many))) as (app, pilot):
         await pilot.press("pagedown", "end", "home", *"er 7777", "enter")
@@ -473,7 +473,7 @@ async def test_ten_thousand_choices_stay_a_list_one_can_type_in() -> None:
 # -- forms -----------------------------------------------------------------------------------------------------------
 
 
-async def test_a_form_says_what_is_missing_and_shows_the_difference_before_it_is_sent() -> None:
+async def test_a_form_lists_missing_fields_and_shows_the_difference_before_sending() -> None:
     ask = FormAsk("t", "New template", CreateTemplate, only=("template_id", "title", "payload"), fixed=FIXED)
     async with asked(FormDialog(ask)) as (app, pilot):
         await pilot.press(*"t1", "enter")
@@ -500,7 +500,7 @@ FIXED: dict[str, Any] = {
 }
 
 
-async def test_only_what_was_changed_is_the_answer_of_a_form() -> None:
+async def test_a_form_returns_only_changed_fields() -> None:
     initial = {"online": True, "note": "raw\u200btext", "mood": "calm", "activity": "busy"}
     ask = FormAsk("p", "Presence", UpdatePresence, initial, {"address": "a@b"}, ("online", "activity", "mood", "note"))
     async with asked(FormDialog(ask)) as (app, pilot):
@@ -514,7 +514,7 @@ async def test_only_what_was_changed_is_the_answer_of_a_form() -> None:
         assert app.answer == {"online": False, "mood": ""}
 
 
-async def test_numbers_and_limits_are_checked_where_they_are_typed() -> None:
+async def test_numbers_and_limits_are_checked_while_typing() -> None:
     ask = FormAsk("t", "Template", CreateTemplate, only=("number_of_retries",))
     async with asked(FormDialog(ask)) as (app, pilot):
         await pilot.press(*"many")
@@ -523,7 +523,7 @@ async def test_numbers_and_limits_are_checked_where_they_are_typed() -> None:
         assert "greater than or equal" in text_of(app)
 
 
-async def test_lists_are_typed_one_a_line_and_the_variant_decides_the_fields() -> None:
+async def test_lists_are_typed_one_entry_per_line_and_the_variant_decides_the_fields() -> None:
     from console.api.annotations import Variant
 
     async with asked(FormDialog(FormAsk("a", "Agents", SetAgents), Variant.EARLIER)) as (app, pilot):
@@ -548,7 +548,7 @@ async def test_columns_are_chosen_and_ordered() -> None:
         assert app.answer == tuple(each.id for each in CALLS.columns if each.priority < 9)
 
 
-async def test_themes_are_worn_while_choosing_and_taken_off_again() -> None:
+async def test_themes_are_applied_while_choosing_and_restored_on_escape() -> None:
     async with asked(ThemeDialog()) as (app, pilot):
         assert app.theme == "dark"
         await pilot.press("down")

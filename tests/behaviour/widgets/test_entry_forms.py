@@ -40,7 +40,7 @@ def values(app: Asked) -> list[str | None]:
     return [each.value for each in app.answer["phones"]]
 
 
-async def test_entries_are_added_one_after_the_other_each_in_a_small_form() -> None:
+async def test_entries_are_added_one_by_one_each_in_a_small_form() -> None:
     async with asked(contact(0)) as (app, pilot):
         for number in ("1", "2"):
             await pilot.press("enter")
@@ -54,7 +54,7 @@ async def test_entries_are_added_one_after_the_other_each_in_a_small_form() -> N
         }
 
 
-async def test_an_entry_is_opened_changed_moved_and_taken_out() -> None:
+async def test_an_entry_is_edited_moved_and_removed() -> None:
     async with asked(contact(3)) as (app, pilot):
         await pilot.press("home", "enter")
         await entry(app, pilot)
@@ -67,7 +67,7 @@ async def test_an_entry_is_opened_changed_moved_and_taken_out() -> None:
         assert values(app) == ["+34 002", "+34 0019"]
 
 
-async def test_leaving_the_small_form_changes_nothing() -> None:
+async def test_closing_the_small_form_changes_nothing() -> None:
     async with asked(contact(2)) as (app, pilot):
         await pilot.press("home", "enter")
         await entry(app, pilot)
@@ -78,7 +78,7 @@ async def test_leaving_the_small_form_changes_nothing() -> None:
         assert "+34 001" in text_of(app)
 
 
-async def test_an_entry_without_anything_is_not_taken() -> None:
+async def test_an_empty_entry_is_refused() -> None:
     async with asked(contact(0)) as (app, pilot):
         await pilot.press("plus")
         await entry(app, pilot)
@@ -86,7 +86,7 @@ async def test_an_entry_without_anything_is_not_taken() -> None:
         assert "No fields are filled in yet." in text_of(app)
 
 
-async def test_a_long_list_is_scrolled_and_pasted_lines_are_added_to_it() -> None:
+async def test_a_long_list_of_entries_scrolls_and_pasted_lines_are_added() -> None:
     async with asked(contact(40)) as (app, pilot):
         assert " 40 home  +34 040" in text_of(app)
         assert "+34 020" not in text_of(app)
@@ -99,7 +99,7 @@ async def test_a_long_list_is_scrolled_and_pasted_lines_are_added_to_it() -> Non
         assert len(values(app)) == 42
 
 
-async def test_more_entries_than_may_be_sent_are_not_sent() -> None:
+async def test_more_entries_than_allowed_are_not_sent() -> None:
     async with asked(contact(40)) as (app, pilot):
         app.post_message(Paste("".join(f"work,+34 {number}\n" for number in range(20))))
         await until(pilot, lambda: "should have at most 50 entries, not 60" in text_of(app))

@@ -13,6 +13,7 @@ from console.views.cell import Tone
 from console.views.filter import parse
 from console.views.view import View
 from console.widgets.live_table import LiveTable
+from console.widgets.textual_compat import testing
 from console.widgets.theme import Part
 from console.widgets.tones import styled
 
@@ -34,7 +35,7 @@ class Backend(Harness):
     def on_live_table_sort_requested(self, message: LiveTable.SortRequested) -> None:
         self.said.append(("sort", message.column))
 
-    def on_live_table_marks_changed(self, _message: LiveTable.MarksChanged) -> None:
+    def on_live_table_selection_changed(self, _message: LiveTable.SelectionChanged) -> None:
         self.said.append(("marks", self.table.selection))
 
     def on_live_table_cursor_moved(self, message: LiveTable.CursorMoved) -> None:
@@ -48,8 +49,7 @@ def painted(table: LiveTable) -> list[str]:
 
 def on_screen(app: Backend, y: int) -> str:
     """Return a line as last composed, without painting."""
-    compositor = app.screen._compositor  # pyright: ignore[reportPrivateUsage]  # Textual tells it in no other way
-    return compositor.render_strips()[y].text.rstrip()
+    return testing.painted(app.screen)[y].text.rstrip()
 
 
 def line_of(table: LiveTable, key: str) -> int | None:
@@ -59,7 +59,7 @@ def line_of(table: LiveTable, key: str) -> int | None:
     return line if 1 <= line < table.size.height else None
 
 
-async def test_the_cursor_stays_on_its_record_while_hundreds_come_and_go() -> None:
+async def test_the_cursor_stays_on_its_record_while_hundreds_are_added_and_removed() -> None:
     chance = random.Random(7)
     view = calls_view(300)
     app = Backend(view)
@@ -87,7 +87,7 @@ async def test_the_cursor_stays_on_its_record_while_hundreds_come_and_go() -> No
         assert ("cursor", key) == app.said[-1]
 
 
-async def test_the_cursor_stays_in_sight_on_a_record_that_came_and_was_pushed_down_between_two_frames() -> None:
+async def test_the_cursor_stays_visible_on_a_new_record_that_was_pushed_down_between_two_frames() -> None:
     view = calls_view(0)
     view.apply(calls(range(100, 106)))
     app = Backend(view)
@@ -102,7 +102,7 @@ async def test_the_cursor_stays_in_sight_on_a_record_that_came_and_was_pushed_do
         assert line_of(table, last) is not None
 
 
-async def test_the_neighbour_is_in_sight_when_a_record_goes_as_hundreds_come() -> None:
+async def test_the_next_row_is_visible_when_the_record_is_removed_while_hundreds_are_added() -> None:
     view = calls_view(18)
     app = Backend(view)
     async with app.run_test(size=(80, 24)) as pilot:
@@ -115,7 +115,7 @@ async def test_the_neighbour_is_in_sight_when_a_record_goes_as_hundreds_come() -
         assert line_of(table, table.cursor_key) is not None
 
 
-async def test_the_cursor_goes_to_the_neighbour_when_its_record_goes() -> None:
+async def test_the_cursor_moves_to_the_next_row_when_its_record_is_removed() -> None:
     view = calls_view(12)
     app = Backend(view)
     async with app.run_test(size=(80, 24)) as pilot:
@@ -133,7 +133,7 @@ async def test_the_cursor_goes_to_the_neighbour_when_its_record_goes() -> None:
         assert app.said[-1] == ("cursor", None)
 
 
-async def test_what_is_painted_is_what_the_view_holds_after_any_changes() -> None:
+async def test_the_painted_rows_equal_those_of_the_view_after_any_changes() -> None:
     chance = random.Random(3)
     view = calls_view(80)
     app = Backend(view)
@@ -150,7 +150,7 @@ async def test_what_is_painted_is_what_the_view_holds_after_any_changes() -> Non
                 assert on_screen(app, at).startswith(words), (at, on_screen(app, at), words)
 
 
-async def test_marks_belong_to_records_and_go_with_them() -> None:
+async def test_the_selection_belongs_to_records_and_loses_removed_ones() -> None:
     view = calls_view(20)
     app = Backend(view)
     async with app.run_test() as pilot:
@@ -173,7 +173,7 @@ async def test_marks_belong_to_records_and_go_with_them() -> None:
         assert not table.selection
 
 
-async def test_enter_opens_and_the_mouse_selects_sorts_opens_and_marks() -> None:
+async def test_enter_opens_and_the_mouse_moves_sorts_opens_and_selects() -> None:
     view = calls_view(50)
     app = Backend(view)
     async with app.run_test(size=(80, 24)) as pilot:
@@ -191,7 +191,7 @@ async def test_enter_opens_and_the_mouse_selects_sorts_opens_and_marks() -> None
         assert app.said[-1] == ("sort", "caller")
 
 
-async def test_the_header_says_how_it_is_sorted() -> None:
+async def test_the_header_shows_the_sort_order() -> None:
     view = calls_view(5)
     app = Backend(view)
     async with app.run_test(size=(80, 10)) as pilot:
@@ -220,7 +220,7 @@ async def test_every_line_is_exactly_as_wide_as_the_screen(width: int) -> None:
                 assert strip.cell_length == table.scrollable_content_region.width
 
 
-async def test_narrow_screens_keep_what_matters_and_moving_right_brings_out_the_rest() -> None:
+async def test_narrow_screens_keep_important_columns_and_moving_right_shows_the_others() -> None:
     view = calls_view(5)
     app = Backend(view)
     async with app.run_test(size=(60, 10)) as pilot:
@@ -238,7 +238,7 @@ async def test_narrow_screens_keep_what_matters_and_moving_right_brings_out_the_
         assert painted(table)[0] == before
 
 
-async def test_only_lines_that_differ_are_painted_again(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_only_differing_lines_are_repainted(monkeypatch: pytest.MonkeyPatch) -> None:
     view = calls_view(1000)
     app = Backend(view)
     async with app.run_test(size=(80, 24)) as pilot:
@@ -263,7 +263,7 @@ async def test_only_lines_that_differ_are_painted_again(monkeypatch: pytest.Monk
         assert set(lines) == {4}
 
 
-async def test_ages_tick_in_place_and_only_when_they_read_differently() -> None:
+async def test_ages_are_updated_in_place_and_only_when_their_text_changes() -> None:
     view = calls_view(5)
     app = Backend(view)
     async with app.run_test(size=(80, 10)) as pilot:
@@ -307,7 +307,7 @@ async def test_a_changed_cell_flashes_once_and_never_in_mono() -> None:
             assert lit() == (["+333"] if theme == "dark" else [])
 
 
-async def test_a_list_that_comes_anew_does_not_light_up_as_a_whole() -> None:
+async def test_a_reloaded_list_does_not_flash_as_a_whole() -> None:
     view = calls_view(50)
     async with Backend(view).run_test(size=(80, 31)) as pilot:
         table = pilot.app.query_one(LiveTable)
@@ -329,7 +329,7 @@ async def test_a_list_that_comes_anew_does_not_light_up_as_a_whole() -> None:
         assert all("+222" in line for line in painted(table)[1:31])
 
 
-async def test_a_row_says_what_a_command_does_to_it() -> None:
+async def test_a_row_shows_the_state_of_its_command() -> None:
     view = calls_view(5)
     app = Backend(view)
     async with app.run_test(size=(80, 10)) as pilot:
@@ -344,7 +344,7 @@ async def test_a_row_says_what_a_command_does_to_it() -> None:
         assert "refused" not in painted(table)[3]
 
 
-async def test_an_empty_list_says_why() -> None:
+async def test_an_empty_list_shows_the_reason() -> None:
     view = calls_view(5)
     app = Backend(view)
     async with app.run_test(size=(80, 10)) as pilot:
@@ -359,7 +359,7 @@ async def test_an_empty_list_says_why() -> None:
         assert table.cursor_key == view.keys[0]
 
 
-async def test_it_lives_through_any_size() -> None:
+async def test_the_table_works_in_any_size() -> None:
     view = calls_view(50)
     app = Backend(view)
     async with app.run_test(size=(80, 24)) as pilot:

@@ -37,7 +37,7 @@ def quickly() -> Generator[None]:
 
 @pytest.mark.parametrize("value", [LINE, LINES], ids=["a line", "lines"])
 @pytest.mark.parametrize("lines", [False, True])
-async def test_a_text_too_long_to_show_is_kept_unless_another_is_typed(value: str, lines: bool) -> None:
+async def test_a_text_too_long_to_show_is_kept_unless_replaced(value: str, lines: bool) -> None:
     with quickly():
         async with asked(TextDialog(TextAsk("name", "Name", value, lines=lines))) as (app, pilot):
             assert "1,000,000 characters, too long to show" in text_of(app)
@@ -53,7 +53,7 @@ def _form(**initial: Any) -> FormDialog:
     return FormDialog(FormAsk("form", "Change", request, initial, {}))
 
 
-async def test_a_form_opens_on_long_values_and_sends_none_that_nobody_touched() -> None:
+async def test_a_form_opens_on_long_values_and_sends_no_untouched_ones() -> None:
     initial = {"template_id": "t", "title": LINE, "payload": LINES, "time_to_expire": 60_000}
     dialog = _form(**initial)
     with quickly():
@@ -68,7 +68,7 @@ async def test_a_form_opens_on_long_values_and_sends_none_that_nobody_touched() 
             assert app.answer == OPEN
 
 
-async def test_a_form_opens_on_a_hundred_thousand_entries_and_says_what_changed() -> None:
+async def test_a_form_opens_on_a_hundred_thousand_entries_and_shows_what_changed() -> None:
     services = {f"service {number}": ["on"] for number in range(20_000)}
     dialog = _form(id="d", services=services, origins=[f"o{number}" for number in range(100_000)])
     with quickly():
@@ -77,14 +77,14 @@ async def test_a_form_opens_on_a_hundred_thousand_entries_and_says_what_changed(
             assert dialog.typed() == {}
 
 
-async def test_a_long_list_of_differences_says_how_many_more_there_are() -> None:
+async def test_a_long_list_of_differences_shows_the_number_of_further_ones() -> None:
     lines = [(Cell(clean(f"line {number}")),) for number in range(50)]
     with quickly():
         async with asked(DifferenceDialog("Change", lines)) as (app, _pilot):
             assert "line 0" in text_of(app)
 
 
-async def test_what_is_pasted_into_a_field_is_bounded() -> None:
+async def test_text_pasted_into_a_field_is_limited() -> None:
     with quickly():
         async with asked(TextDialog(TextAsk("name", "Name", lines=True))) as (app, _pilot):
             area = app.screen.query_one(CleanArea)
@@ -93,7 +93,7 @@ async def test_what_is_pasted_into_a_field_is_bounded() -> None:
             assert "more lines are not shown" in area.text
 
 
-async def test_a_pane_lays_out_so_many_lines_and_says_how_many_more() -> None:
+async def test_a_pane_lays_out_a_limited_number_of_lines_and_counts_the_others() -> None:
     lines = tuple((Cell(clean(f"line {number}")),) for number in range(100_000))
     with quickly():
         async with asked(HelpDialog("Help", lines)) as (app, _pilot):
@@ -105,7 +105,7 @@ async def test_a_pane_lays_out_so_many_lines_and_says_how_many_more() -> None:
 
 
 @pytest.mark.parametrize("character", ["x", "é", "界", "␊"])
-def test_a_word_that_is_as_long_as_a_text_is_broken_at_once(character: str) -> None:
+def test_a_very_long_word_is_broken_quickly(character: str) -> None:
     with quickly():
         rows = wrap((Cell(clean_lines(character * 65_536)[0]),), 38)
     assert "".join(cell.text for row in rows for cell in row) == character * 65_536

@@ -5,14 +5,13 @@ from __future__ import annotations
 import random
 from collections.abc import Generator
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pyte
 import pytest
 from rich.console import Console
 from rich.segment import Segment
 from rich.style import Style
-from textual._compositor import Compositor
 from textual.app import App, ComposeResult
 from textual.containers import Container, Horizontal, Vertical
 from textual.geometry import Region
@@ -21,11 +20,13 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from console.screens.specs import SCREENS
-from console.widgets.backpressure import ThrottledScreen
-from console.widgets.occlusion import CellsCompositor, CellsUpdate, stretches
+from console.widgets.textual_compat.backpressure import ThrottledScreen
+from console.widgets.textual_compat.compositor import CellsCompositor, CellsUpdate, stretches
+from console.widgets.textual_compat.testing import FrameRecorder, compositor_of, painted_by_textual
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console
 from tests.idle.world import StillWorld, still_world
+from tests.pieces import needs
 
 pytestmark = pytest.mark.usefixtures("every_frame")
 
@@ -71,6 +72,7 @@ def test_what_stands_before_a_cell_is_not_sent_again() -> None:
     assert len(sent) < 40
 
 
+@needs("compositor")
 async def test_every_screen_that_changes_by_itself_is_painted_so() -> None:
     app = App[None]()
     async with app.run_test(size=(WIDTH, HEIGHT)) as pilot:
@@ -117,7 +119,7 @@ class Nested(ThrottledScreen[None]):
         yield Words(id="bottom")
 
 
-class Shown(App[None]):
+class Shown(FrameRecorder):
     """Shows that screen on a recorded terminal."""
 
     def __init__(self) -> None:
@@ -128,15 +130,9 @@ class Shown(App[None]):
     def on_mount(self) -> None:
         self.push_screen(self.nested)
 
-    def _display(self, screen: Any, renderable: Any) -> None:
-        if isinstance(renderable, CellsUpdate) and screen is self.nested:
-            pyte.Stream(self.paper).feed(renderable.render_segments(CONSOLE))
-        cast(Any, super())._display(screen, renderable)
-
-
-def by_textual(screen: Screen[Any]) -> list[Strip]:
-    """Return the lines of a screen as composed by Textual."""
-    return Compositor.render_strips(screen._compositor)  # pyright: ignore[reportPrivateUsage] - no public way
+    def on_frame(self, screen: Screen[Any], frame: object) -> None:
+        if isinstance(frame, CellsUpdate) and screen is self.nested:
+            pyte.Stream(self.paper).feed(frame.render_segments(CONSOLE))
 
 
 def looks(strips: list[Strip]) -> list[list[tuple[str, Style | None]]]:
@@ -150,6 +146,7 @@ def busy() -> Generator[StillWorld]:
     found.platform.close()
 
 
+@needs("compositor")
 async def test_every_screen_and_what_opens_over_it_look_as_if_textual_had_painted_them(
     busy: StillWorld, tmp_path: Path
 ) -> None:
@@ -160,12 +157,13 @@ async def test_every_screen_and_what_opens_over_it_look_as_if_textual_had_painte
                 await pilot.press(key)
                 await pilot.pause()
                 screen: Screen[Any] = app.screen
-                compositor = screen._compositor  # pyright: ignore[reportPrivateUsage] - no public way
+                compositor = compositor_of(screen)
                 assert isinstance(compositor, CellsCompositor)
                 ours = compositor.render_strips()
-                assert looks(ours) == looks(by_textual(screen)), (spec.name, key)
+                assert looks(ours) == looks(painted_by_textual(screen)), (spec.name, key)
 
 
+@needs("compositor")
 async def test_what_is_left_out_of_a_frame_could_not_have_been_seen() -> None:
     chance = random.Random(7)
     app = Shown()
@@ -177,7 +175,9 @@ async def test_what_is_left_out_of_a_frame_could_not_have_been_seen() -> None:
                 if chance.random() < 0.2 and words.id != "left":
                     words.display = not words.display
             await pilot.pause()
-            assert app.paper.display == ["".join(each.text for each in strip) for strip in by_textual(app.nested)]
+            assert app.paper.display == [
+                "".join(each.text for each in strip) for strip in painted_by_textual(app.nested)
+            ]
 
 
 def test_in_every_cell_the_widget_is_seen_that_stands_in_front() -> None:

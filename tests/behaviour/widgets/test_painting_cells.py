@@ -35,7 +35,7 @@ def regions(monkeypatch: pytest.MonkeyPatch) -> list[Region]:
     return found
 
 
-async def test_a_second_that_passes_paints_what_ticks_and_nothing_else(regions: list[Region]) -> None:
+async def test_a_tick_paints_only_cells_with_clocks(regions: list[Region]) -> None:
     view = calls_view(50)
     app = Backend(view)
     async with app.run_test(size=(100, 20)) as pilot:
@@ -43,14 +43,14 @@ async def test_a_second_that_passes_paints_what_ticks_and_nothing_else(regions: 
         before = painted(app.table)
         regions.clear()
         app.table.refresh_changes(view.tick(NOW + 1000))
-        ticking = [each for each in app.table.layout_in_sight.placed if each.column.ticks]
+        ticking = [each for each in app.table.visible_layout.placed if each.column.ticks]
         assert {region.width for region in regions} == {each.width for each in ticking}
         assert 0 < len(regions) < len(ticking) * app.table.size.height
         await pilot.pause()
         assert painted(app.table) != before
 
 
-async def test_a_cell_that_changes_is_painted_alone(regions: list[Region]) -> None:
+async def test_a_changed_cell_is_painted_alone(regions: list[Region]) -> None:
     view = calls_view(50)
     app = Backend(view)
     async with app.run_test(size=(100, 20)) as pilot:
@@ -61,13 +61,13 @@ async def test_a_cell_that_changes_is_painted_alone(regions: list[Region]) -> No
         changed = call(number).model_copy(update={"callee": "sip:somebody-else"})
         app.table.refresh_changes(view.apply(Calls({key: changed})))
         line = line_of(app.table, key)
-        callee = next(each for each in app.table.layout_in_sight.placed if each.column.id == "callee")
+        callee = next(each for each in app.table.visible_layout.placed if each.column.id == "callee")
         assert [(region.y, region.width) for region in regions] == [(line, callee.width)]
         await pilot.pause()
         assert "somebody-else" in painted(app.table)[line or 0]
 
 
-async def test_a_row_out_of_sight_that_changes_paints_nothing(regions: list[Region]) -> None:
+async def test_a_change_of_an_invisible_row_paints_nothing(regions: list[Region]) -> None:
     view = calls_view(200)
     app = Backend(view)
     async with app.run_test(size=(100, 20)) as pilot:
@@ -80,7 +80,7 @@ async def test_a_row_out_of_sight_that_changes_paints_nothing(regions: list[Regi
         assert not regions
 
 
-async def test_within_a_few_seconds_a_row_says_what_somebody_is_called_by_now() -> None:
+async def test_a_row_shows_a_new_name_of_a_user_within_a_few_seconds() -> None:
     users: dict[str, User] = {}
     view: View[Call] = View(
         CALLS, RenderContext(NOW, ZoneInfo("Europe/Madrid"), lookup=lambda kind: users if kind == "users" else {})

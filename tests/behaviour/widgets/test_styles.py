@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from textual.css.parse import parse
 
-from tests.behaviour.test_old_news import sitting
+from tests.behaviour.test_outdated_lists import sitting
 from tests.idle.backend import IdleBackend
 from tests.idle.world import StillWorld, still_world
 

@@ -24,9 +24,9 @@ from textual.widgets import Input
 
 from console.text import clean
 from console.views.cell import Tone
-from console.widgets.occlusion import CellsCompositor
 from console.widgets.once import once
 from console.widgets.pick_list import PickList
+from console.widgets.textual_compat import use_compositor
 from console.widgets.theme import Part
 from console.widgets.tones import styled
 
@@ -127,7 +127,7 @@ class Dialog(ModalScreen[Result]):
 
     def __init__(self, title: str) -> None:
         super().__init__()
-        self._compositor = CellsCompositor()
+        use_compositor(self)
         self._title = clean(title, 120)
         self.listening = False
         """Whether keys and clicks have an effect."""

@@ -19,7 +19,7 @@ from console.widgets.dialogs.dialog import Dialog, KeyButton, Words
 from console.widgets.entry_list import EntryList
 from console.widgets.form_entries import Entries
 from console.widgets.form_fields import Blank, FieldKind, FormField, fields_of_entry
-from console.widgets.form_reading import PEOPLE, Reading, Typed, read_entry
+from console.widgets.form_reading import PEOPLE, FormResult, Typed, read_entry
 from console.widgets.theme import app_of
 from console.widgets.tones import styled
 
@@ -77,11 +77,11 @@ class FieldsDialog(Dialog[Result]):
 
     # -- for subclasses -----------------------------------------------------------------------------------------
 
-    def read(self, typed: Typed) -> Reading:
+    def read(self, typed: Typed) -> FormResult:
         """Parse the fields."""
         raise NotImplementedError  # A widget class cannot be abstract too.
 
-    def review(self, reading: Reading) -> None:
+    def review(self, reading: FormResult) -> None:
         """Continue with valid values."""
         raise NotImplementedError  # As above.
 
@@ -280,10 +280,10 @@ class EntryDialog(FieldsDialog[dict[str, Any] | None]):
         yield KeyButton("ctrl+n", "^n", "None, empty")
         yield KeyButton("enter", "enter", "OK", Tone.STRONG)
 
-    def read(self, typed: Typed) -> Reading:
+    def read(self, typed: Typed) -> FormResult:
         """Parse the entry."""
         return read_entry(self._entries, self._entry, self.fields, typed, self._person)
 
-    def review(self, reading: Reading) -> None:
+    def review(self, reading: FormResult) -> None:
         """Return the entry; the form that contains it shows the difference."""
         self.dismiss(dict(reading.changed))

@@ -15,7 +15,7 @@ from console.widgets.dialogs.dialog import Dialog, KeyButton, Words
 from console.widgets.dialogs.fields import FieldsDialog
 from console.widgets.form_entries import HIDDEN, changes, line_of
 from console.widgets.form_fields import Blank, FormField, fields_of, lacking_of, plain
-from console.widgets.form_reading import Reading, Typed, read_form, value_of
+from console.widgets.form_reading import FormResult, Typed, read_form, value_of
 from console.widgets.theme import app_of
 from console.widgets.tones import block
 
@@ -71,11 +71,11 @@ class FormDialog(FieldsDialog[dict[str, Any] | None]):
         yield KeyButton("ctrl+n", "^n", "None, empty")
         yield KeyButton("ctrl+y", "enter ^y", "Review", Tone.STRONG)
 
-    def read(self, typed: Typed) -> Reading:
+    def read(self, typed: Typed) -> FormResult:
         """Parse the form with the operation's checks."""
         return read_form(self._ask, self.fields, typed)
 
-    def review(self, reading: Reading) -> None:
+    def review(self, reading: FormResult) -> None:
         """Show the difference."""
         if not reading.changed and self._ask.initial:
             self.notice("Nothing was changed.")

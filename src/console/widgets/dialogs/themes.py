@@ -56,10 +56,10 @@ class ThemeDialog(Dialog[str | None]):
             rows.move(int(character) - 1 - rows.choices.index(rows.cursor) if rows.cursor else 0)
         else:
             return False
-        self._wear()
+        self._apply()
         return True
 
-    def _wear(self) -> None:
+    def _apply(self) -> None:
         cursor = self.query_one(PickList).cursor
         if cursor is not None:
             app_of(self).theme = cursor.value
@@ -73,4 +73,4 @@ class ThemeDialog(Dialog[str | None]):
         """Apply the clicked theme."""
         message.stop()
         if self.listening:
-            self._wear()
+            self._apply()

@@ -67,7 +67,7 @@ ELSEWHERE = {
 
 
 @pytest.mark.asyncio
-async def test_no_plain_place_parses_what_is_put_there(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_no_plain_text_widget_parses_its_text(monkeypatch: pytest.MonkeyPatch) -> None:
     parsed: list[Any] = []
 
     def parse(*given: Any, **_named: Any) -> None:

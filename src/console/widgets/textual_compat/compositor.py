@@ -3,6 +3,9 @@
 Textual cuts each changed line at the edges of all widgets that touch it, covered or not, paints all of them, and sends
 changes together with the text before them. This compositor knows which widget shows each cell, and paints only this
 one: two fifths of the cost of a frame of two lines.
+
+Needs `Compositor` with its changed regions, and `ChopsUpdate`, which Textual writes to the terminal by
+`render_segments`. Without them, Textual's compositor paints.
 """
 
 from __future__ import annotations
@@ -10,21 +13,32 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 from rich.console import Console, RenderableType
 from textual._compositor import ChopsUpdate, Compositor
 from textual._context import visible_screen_stack
 from textual.geometry import Region, Size
+from textual.screen import Screen
 from textual.strip import Strip
 from textual.widget import Widget
 
-if TYPE_CHECKING:
-    from textual.screen import Screen
-
+from console.widgets.textual_compat.pieces import has, takes
 
 Piece = tuple[int, int, Strip]
 """Column, line and content."""
+
+
+def check() -> None:
+    """Raise Gone if Textual's compositor has changed."""
+    has(Screen, "_compositor")
+    has(Compositor, "_dirty_regions", "visible_widgets", "size")
+    takes(Compositor, "render_update", "full", "screen_stack", "simplify")
+    takes(Compositor, "render_partial_update")
+    takes(Compositor, "render_strips", "size")
+    takes(Compositor, "_regions_to_spans", "regions")
+    takes(ChopsUpdate, "__init__", "chops", "spans", "chop_ends")
+    takes(ChopsUpdate, "render_segments", "console")
 
 
 class CellsUpdate(ChopsUpdate):

@@ -1,10 +1,23 @@
-"""Style sheets parsed once per theme."""
+"""Style sheets parsed once per theme.
+
+Needs a style sheet that is parsed by `reparse` after `set_variables`. Without it, Textual parses all of them twice on
+the first visit to each screen.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 from textual.css.stylesheet import Stylesheet
+
+from console.widgets.textual_compat.pieces import takes
+
+
+def check() -> None:
+    """Raise Gone if style sheets are parsed in another way."""
+    takes(Stylesheet, "__init__", "variables")
+    takes(Stylesheet, "set_variables", "variables")
+    takes(Stylesheet, "reparse")
 
 
 class StylesOfTheme(Stylesheet):
