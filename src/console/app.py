@@ -6,11 +6,9 @@ import math
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import Future
 from pathlib import Path
 from typing import Any, ClassVar, cast
 
-from rich.console import RenderableType
 from textual import events
 from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
@@ -27,20 +25,19 @@ from console.kinds.attention import CONCERNING
 from console.kinds.catalogue import FEEDS, THRESHOLDS
 from console.live import gc_tuning
 from console.live.authentication import Fatal, LoginDetails
-from console.live.backend_api import BackendApi
+from console.live.backend import Backend
+from console.live.bounds import bounds_for
 from console.live.delta import Freshness
-from console.live.pending_backend import PendingBackend
 from console.paths import Places, resource_dir
 from console.screens import preload
 from console.screens.app_context import AppContext
 from console.screens.bell import Bell
 from console.screens.catalogue import class_of
 from console.screens.console_screen import ConsoleScreen
-from console.screens.ending import told_by_signals
-from console.screens.keys_in_turn import KeysInTurn
+from console.screens.ending import exit_event
+from console.screens.key_queue import KeyQueueApp
 from console.screens.navigation import go
 from console.screens.specs import SCREENS
-from console.screens.terminal import TerminalDriver
 from console.screens.too_small import TooSmallScreen
 from console.screens.updating import Updating
 from console.text import SafeText, clean
@@ -49,7 +46,8 @@ from console.views.words import amount, plural
 from console.widgets.ascii_only import AsciiOnly
 from console.widgets.frame import ScreenTabs, describe, went_wrong
 from console.widgets.styled_line import words_of
-from console.widgets.styles import StylesOfTheme
+from console.widgets.textual_compat import driver_class, use_stylesheet
+from console.widgets.textual_compat.failure import QuietFailure
 from console.widgets.theme import load_themes, register
 from console.zone import zone_of
 
@@ -69,7 +67,7 @@ def _commands() -> type[Provider]:
     return ConsoleCommands
 
 
-class ConsoleApp(KeysInTurn):
+class ConsoleApp(QuietFailure, KeyQueueApp):
     """The console for one profile."""
 
     TITLE = "console"
@@ -93,18 +91,15 @@ class ConsoleApp(KeysInTurn):
         themes: Path,
         login: LoginDetails | None = None,
         told_to_end: threading.Event | None = None,
-        make_backend: Callable[[], BackendApi] | None = None,
+        owns_process: bool = False,
     ) -> None:
-        """`make_backend` is called once, in the worker's thread, after the first frame; until then the context has a
-        placeholder."""
-        super().__init__(driver_class=TerminalDriver)
+        """With `owns_process`, start the backend after the first frame, and collect garbage from the first rows on."""
+        super().__init__(driver_class=driver_class())
         self.context = context
-        self.fault: Exception | None = None
-        """An internal error that ended the application."""
         self._ascii = [AsciiOnly()] if context.config.symbols == "ascii" else []
         self._login = login
         self._told_to_end = told_to_end or threading.Event()
-        self._make_backend = make_backend
+        self._owns_process = owns_process
         self._second = 0
         self._touched = 0.0
         """When something was typed or clicked last, or the terminal changed."""
@@ -119,14 +114,14 @@ class ConsoleApp(KeysInTurn):
         self.themes = load_themes(themes, context.places.themes)
         register(self, self.themes)
         self.theme = context.config.theme if context.config.theme in self.themes.by_name else "dark"
-        self.stylesheet = StylesOfTheme(variables=self.get_css_variables())
+        use_stylesheet(self)
         for spec in SCREENS:
             cast("Any", self).add_mode(spec.name, _maker(spec.name, context))
 
     def on_mount(self) -> None:
         """Start the beat."""
-        if self._make_backend is not None:
-            self.screen.call_after_refresh(self._create_backend, self._make_backend)
+        if self._owns_process:
+            self.screen.call_after_refresh(self.context.backend.start)
         self.set_interval(BEAT_SECONDS, self._beat)
         cast("Any", self).app_resume_signal.subscribe(self, self._paint_again)
         self._first_rows = self.set_interval(FIRST_ROWS_SECONDS, self._look_for_first_rows)
@@ -136,18 +131,6 @@ class ConsoleApp(KeysInTurn):
     def _paint_again(self, _resumed: object) -> None:
         """Paint every cell, because the shell used the terminal."""
         self.screen.refresh()
-
-    def _create_backend(self, make_backend: Callable[[], BackendApi]) -> None:
-        made = self.context.worker.submit(make_backend)
-        made.add_done_callback(lambda made: self.call_later(self._use_backend, made))
-
-    def _use_backend(self, made: Future[BackendApi]) -> None:
-        """Replace the placeholder by the backend."""
-        before, backend = self.context.backend, made.result()
-        self.context.backend = backend
-        if isinstance(before, PendingBackend):
-            backend.show(before.shown)
-        backend.start()
 
     def _look_for_first_rows(self) -> None:
         """Draw the first rows as soon as they arrive."""
@@ -231,7 +214,12 @@ class ConsoleApp(KeysInTurn):
         """Import secondary screens once."""
         if self._fetched_at < math.inf:
             self._fetched_at = math.inf
-            self.context.worker.submit(preload.load)
+            self.context.worker.submit(self._load_later)
+
+    def _load_later(self) -> None:
+        preload.load()
+        if self._owns_process:
+            gc_tuning.prepare()
 
     def _ring(self) -> None:
         """Ring once for new alerts and chats, and show the number of open alerts in the terminal's title."""
@@ -250,19 +238,6 @@ class ConsoleApp(KeysInTurn):
         from console.screens.activity import ActivityScreen
 
         self.push_screen(ActivityScreen(self.context))
-
-    def _fatal_error(self) -> None:
-        """Exit after an internal error. Textual would print it with all local values, including passwords.
-
-        Errors of screens that are still opening during the exit are ignored.
-        """
-        self.fault = None if self._exit else self._exception
-        self._close_messages_no_wait()
-
-    def panic(self, *_renderables: RenderableType) -> None:
-        """Exit after an error with its own message, or if the terminal cannot be read."""
-        self.fault = self.fault or self._exception or OSError("the terminal can no longer be read")
-        self._close_messages_no_wait()
 
     def moved_by(self, event: events.Key) -> None:
         """Notify the screen, which distinguishes repeated from separate keys."""
@@ -319,23 +294,18 @@ def run(
     """
     clock = SystemClock()
 
-    def make_backend() -> BackendApi:
-        from console.live.backend import Backend
-        from console.live.bounds import bounds_for
-
-        return Backend(
-            endpoint,
-            FEEDS.values(),
-            journal_path=places.journal,
-            login=login.source,
-            token=token,
-            clock=clock,
-            hold_seconds=config.hold_seconds,
-            bounds=bounds_for(profile.max_rows),
-        )
-
+    backend = Backend(
+        endpoint,
+        FEEDS.values(),
+        journal_path=places.journal,
+        login=login.source,
+        token=token,
+        clock=clock,
+        hold_seconds=config.hold_seconds,
+        bounds=bounds_for(profile.max_rows),
+    )
     context = AppContext(
-        backend=PendingBackend(clock),
+        backend=backend,
         config=config,
         profile_name=name,
         profile=profile,
@@ -345,16 +315,14 @@ def run(
         thresholds=configured(config.thresholds, THRESHOLDS),
         endpoint=endpoint,
     )
-    gc_tuning.prepare()
     try:
-        told = told_by_signals(lambda: context.backend.stop())
-        app = ConsoleApp(context, resource_dir("themes"), login, told, make_backend)
+        told = exit_event(backend.stop)
+        app = ConsoleApp(context, resource_dir("themes"), login, told, owns_process=True)
         app.run()
-        backend = context.backend
         unreached = backend.link.reason if backend.me is None and backend.link.state is Freshness.OFFLINE else ""
         fatal = backend.fatal
     finally:
-        context.backend.stop()
+        backend.stop()
     unseen = [each for each in reversed(backend.tickets()) if each.command.number not in app.settled]
     undone = tuple(words_of(describe(each)) for each in unseen if went_wrong(each) or each.under_way)
     return Left(told.is_set(), app.fault, fatal, unreached, undone)

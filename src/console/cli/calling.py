@@ -24,8 +24,8 @@ from console.cli.output import one_line, print_json, talk
 from console.client.client import Fetched
 from console.client.endpoint import Endpoint
 from console.live.listing import parse
-from console.records.record import STRICT
 from console.records.secrets import MASK, without_secrets
+from console.records.structured import STRICT
 from console.settings import nearest
 from console.toml_source import ConfigFault
 

@@ -37,7 +37,7 @@ class Where:
     """Configuration file to use instead of the default one."""
 
 
-class Chosen(Frozen):
+class SelectedProfile(Frozen):
     """The effective configuration and the selected profile."""
 
     config: Config
@@ -50,11 +50,11 @@ class Chosen(Frozen):
         return credentials(self.name, self.profile, os.environ)
 
 
-def choose(where: Where) -> Chosen:
+def choose(where: Where) -> SelectedProfile:
     """Read the configuration and select the profile. Raise ConfigFault."""
     config = load_config(where.config, os.environ)
     name, profile = pick_profile(config, where.profile)
-    return Chosen(config, name, profile)
+    return SelectedProfile(config, name, profile)
 
 
 def make_client(endpoint: Endpoint, found: Credentials | None = None) -> Client:
@@ -66,7 +66,7 @@ def make_client(endpoint: Endpoint, found: Credentials | None = None) -> Client:
 
 
 @asynccontextmanager
-async def logged_in(chosen: Chosen) -> AsyncGenerator[Client]:
+async def logged_in(chosen: SelectedProfile) -> AsyncGenerator[Client]:
     """Yield a logged-in client. A session started for this command ends with it; a stored login stays."""
     found = chosen.credentials
     client = make_client(endpoint_of(chosen.profile), found)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from console.api.catalogue import catalogue
-from console.cli.connection import Chosen, Where, choose, endpoint_of, logged_in, run_async
+from console.cli.connection import SelectedProfile, Where, choose, endpoint_of, logged_in, run_async
 from console.cli.examination import AS_IT_SHOULD_BE, EVENTS, Finding, State, examine
 from console.cli.exits import Exit, Failure
 from console.cli.output import print_json
@@ -49,7 +49,7 @@ def doctor(*, seconds: float = 60.0, json: bool = False, where: Where = Where())
     return _exit(found)
 
 
-async def _examined(chosen: Chosen, seconds: float) -> tuple[Finding, ...]:
+async def _examined(chosen: SelectedProfile, seconds: float) -> tuple[Finding, ...]:
     async with logged_in(chosen) as client:
         return await examine(client, seconds, channel=chosen.profile.events not in {"auto", "off"})
 
@@ -80,7 +80,7 @@ def _route(finding: Finding, endpoint: Endpoint) -> str:
     return f"{route.method} {route.template}"
 
 
-def _report(chosen: Chosen, endpoint: Endpoint, found: Sequence[Finding]) -> dict[str, Any]:
+def _report(chosen: SelectedProfile, endpoint: Endpoint, found: Sequence[Finding]) -> dict[str, Any]:
     profile = chosen.profile
     return {
         "profile": chosen.name,

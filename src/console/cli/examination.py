@@ -140,7 +140,7 @@ class _Examination:
         except ApiError as error:
             if request.operation.is_extension and isinstance(error, NotFound) and not inputs:
                 return Finding(name, State.NOT_OFFERED, "an extension; this deployment does not have it")
-            return _judged(name, error, inputs, time.monotonic() - started)
+            return _finding_of(name, error, inputs, time.monotonic() - started)
         except ValidationError:
             return Finding(
                 name, State.UNPROVEN, f"the answer of {' or '.join(SAMPLES[name].operations)} cannot be used as input"
@@ -180,7 +180,7 @@ class _Examination:
         except TimeoutError:
             found = Finding(EVENTS, State.UNREACHABLE, f"no message within {CHANNEL_SECONDS:g} s")
         except ApiError as error:
-            found = _judged(EVENTS, error, {}, time.monotonic() - started)
+            found = _finding_of(EVENTS, error, {}, time.monotonic() - started)
         else:
             return Finding(EVENTS, State.WORKS, seconds=time.monotonic() - started)
         if self._channel_needed:
@@ -188,7 +188,7 @@ class _Examination:
         return replace(found, state=State.NOT_OFFERED, reason=f"{found.reason}: lists are polled")
 
 
-def _judged(name: str, error: ApiError, inputs: Mapping[str, Any], took: float) -> Finding:
+def _finding_of(name: str, error: ApiError, inputs: Mapping[str, Any], took: float) -> Finding:
     """Return the result that an error means."""
     reason = error.in_full
     match error:

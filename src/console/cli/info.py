@@ -1,4 +1,4 @@
-"""`console info`: file locations."""
+"""`console info`: file locations, variables, and what the console does without."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from console.cli.output import escaped, print_json
 from console.config_file import PROFILE_VARIABLES, load_config
 from console.paths import places, resource_dir
 from console.toml_source import ConfigFault
+from console.widgets.textual_compat import pieces
 
 VARIABLES = (
     "CONSOLE_CONFIG",
@@ -23,6 +24,7 @@ VARIABLES = (
     "CONSOLE_PASSWORD",
     "CONSOLE_THEME",
     "CONSOLE_SYMBOLS",
+    pieces.STOCK,
     "NO_COLOR",
     "TERM",
 )
@@ -41,6 +43,7 @@ def info(*, json: bool = False) -> int:
     found: dict[str, Any] = {
         "version": __version__,
         "python": platform.python_version(),
+        "textual": pieces.installed(),
         "configuration": str(where.config_file) + _absent(where.config_file),
         "profiles": _profiles(),
         "journal": str(where.journal) + _absent(where.journal),
@@ -51,6 +54,7 @@ def info(*, json: bool = False) -> int:
         "own themes": str(where.themes) + _absent(where.themes),
         "worlds": str(resource_dir("seeds")),
     }
+    found |= {f"no {piece}": why for piece, why in pieces.without().items()}
     found |= {name: _shown(name) for name in VARIABLES if name in os.environ}
     if json:
         print_json(found)

@@ -12,7 +12,7 @@ from cyclopts import Parameter
 from console.api.errors import NotFound, NotOffered
 from console.api.operations.people import GetCurrentUser
 from console.api.request import Request
-from console.cli.connection import Chosen, Where, choose, logged_in, run_async
+from console.cli.connection import SelectedProfile, Where, choose, logged_in, run_async
 from console.cli.exits import Exit, Failure
 from console.cli.output import OutputFormat, form_of, room, talk, written
 from console.cli.resources import listed, question, table_of, without_list
@@ -91,7 +91,7 @@ def list_rows(
 
 
 async def _list(
-    chosen: Chosen, asked: Wanted, form: OutputFormat, limit: int | None, first: Request[Any] | None
+    chosen: SelectedProfile, asked: Wanted, form: OutputFormat, limit: int | None, first: Request[Any] | None
 ) -> tuple[int, bool]:
     """Print the list; return the number of matching rows, and whether the list is complete."""
     known = Known()

@@ -9,7 +9,7 @@ from cyclopts import Parameter
 
 from console.api.errors import ApiError, LoginNeeded, NewPasswordNeeded, NotFound
 from console.api.operations.sessions import RevokeSession
-from console.cli.connection import Chosen, Where, asked, choose, endpoint_of, make_client, run_async
+from console.cli.connection import SelectedProfile, Where, asked, choose, endpoint_of, make_client, run_async
 from console.cli.credentials import KeptLogin, forget_login, keep_login, new_password, person_is_there
 from console.cli.exits import Exit, Failure
 from console.cli.output import talk
@@ -43,8 +43,8 @@ def login(
     return Exit.OK
 
 
-async def _log_in(chosen: Chosen) -> KeptLogin:
-    client = _at_the_door(chosen)
+async def _log_in(chosen: SelectedProfile) -> KeptLogin:
+    client = _login_client(chosen)
     try:
         username, password = asked(chosen.credentials.source)
         try:
@@ -76,14 +76,14 @@ def logout(*, where: Where = Where()) -> int:
     return Exit.OK
 
 
-def _at_the_door(chosen: Chosen) -> Client:
+def _login_client(chosen: SelectedProfile) -> Client:
     """Return a client for logging in and out, which read-only profiles may: it changes nothing else."""
     return make_client(replace(endpoint_of(chosen.profile), read_only=False))
 
 
-def _client_of(chosen: Chosen, kept: KeptLogin) -> Client:
+def _client_of(chosen: SelectedProfile, kept: KeptLogin) -> Client:
     """Return a client with a stored session."""
-    client = _at_the_door(chosen)
+    client = _login_client(chosen)
     client.sessions.token = kept.token
     return client
 

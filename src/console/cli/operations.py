@@ -12,6 +12,7 @@ from console.api.inputs import Input, is_record
 from console.api.request import Request
 from console.cli.exits import Exit, Failure
 from console.cli.output import print_json
+from console.records.fields import resolved_fields
 from console.settings import nearest
 
 
@@ -120,7 +121,7 @@ def type_words(annotation: Any, *, in_full: bool = False) -> str:
         words = [type_words(each, in_full=in_full) for each in arguments if each is not type(None)]
         return " or ".join(dict.fromkeys(words))
     if is_record(annotation):
-        fields = (each.alias or annotation.wire_name(name) for name, each in annotation.model_fields.items())
+        fields = (each.wire for each in resolved_fields(annotation).values())
         return f"object with {', '.join(fields)}" if in_full else annotation.__name__
     plain = {str: "text", int: "number", float: "number", bool: "true or false", dict: "object"}
     return plain.get(annotation) or str(getattr(annotation, "__name__", "anything"))

@@ -83,7 +83,7 @@ def room() -> int | None:
 def print_json(data: Any, *, lines: bool = False) -> None:
     """Print JSON; with `lines`, one line per entry of an array. Unprintable characters are escaped."""
     if lines and isinstance(data, list):
-        for each in data:  # pyright: ignore[reportUnknownVariableType] - JSON holds anything
+        for each in data:  # pyright: ignore[reportUnknownVariableType] - JSON may contain anything
             print(one_line(each))
     else:
         print(escaped(json.dumps(data, indent=2, ensure_ascii=False)))

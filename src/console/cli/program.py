@@ -28,6 +28,7 @@ from console.cli.front import (
     unknown_command,
 )
 from console.text import clean
+from console.widgets.textual_compat import frames
 
 if TYPE_CHECKING:
     import cyclopts
@@ -71,22 +72,11 @@ def _open(*, profile: str | None = None, config: str | None = None, theme: str |
     return open_console(profile, config, theme)
 
 
-TELLTALES = ("LOG", "DEBUG", "PRESS", "SCREENSHOT", "SCREENSHOT_LOCATION", "SCREENSHOT_FILENAME", "DEVTOOLS_HOST")
-"""Debugging options of Textual, with the prefix TEXTUAL_: they would log every key, including those of a password, take
-screenshots, or press keys."""
-
-FRAMES = "500"
-"""Maximum frames per second. After a pause Textual draws at once, but the next frame one or two periods later: at 60, a
-key after a beat waited 17 to 33 ms for 2 ms of work, and these were the slowest keys. It does not cause more frames."""
-
-
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the program and end the process."""
     # Searching for plugins scans all installed packages: a tenth of the import time of pydantic.
     os.environ["PYDANTIC_DISABLE_PLUGINS"] = "__all__"
-    for name in ("TEXTUAL", *(f"TEXTUAL_{each}" for each in TELLTALES)):
-        os.environ.pop(name, None)
-    os.environ.setdefault("TEXTUAL_FPS", FRAMES)
+    frames.prepare(os.environ)
     signal.signal(signal.SIGTERM, _interrupt)
     signal.signal(signal.SIGHUP, _interrupt)
     code = run(sys.argv[1:] if arguments is None else arguments)
@@ -109,7 +99,7 @@ def run(arguments: Sequence[str]) -> int:
             return _failed(error)
         _unwritten(error)
         return Exit.FAILED
-    except Exception as error:
+    except Exception as error:  # Everything else is an internal error, which `_failed` reports.
         return _failed(error)
     return int(outcome) if isinstance(outcome, int) else Exit.OK
 

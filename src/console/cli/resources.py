@@ -11,7 +11,7 @@ from console.api.errors import NotOffered
 from console.api.listed import first_page, record_type
 from console.api.request import Request
 from console.cli.calling import make_request
-from console.cli.connection import Chosen, endpoint_of
+from console.cli.connection import SelectedProfile, endpoint_of
 from console.cli.exits import Exit, Failure
 from console.client.client import Client
 from console.kinds.catalogue import FEEDS, RESOURCES
@@ -36,7 +36,7 @@ def without_list(name: str) -> Failure:
     return Failure(Exit.USAGE, f"{name} cannot be listed; use `console call` with {calls}")
 
 
-def question(name: str, fields: Sequence[str], chosen: Chosen) -> Request[Any]:
+def question(name: str, fields: Sequence[str], chosen: SelectedProfile) -> Request[Any]:
     """Return the request for the first page of a resource, with inputs `field=value`. Raise Failure.
 
     Uses the preferred request that the deployment offers.

@@ -128,7 +128,7 @@ async def fetch(client: Client, kind: str, known: Known, bounds: Bounds, first: 
     listed = await lister.list()
     if lister.own:
         known.own.add(kind)
-    known.records[kind] = {key: listed.odd.get(key) or feed.read(row) for key, row in (listed.rows or {}).items()}
+    known.records[kind] = listed.fresh
     return listed.cut
 
 

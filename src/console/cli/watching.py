@@ -15,7 +15,7 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from console.cli.connection import Chosen, Where, choose, endpoint_of
+from console.cli.connection import SelectedProfile, Where, choose, endpoint_of
 from console.cli.exits import Exit, given_up
 from console.cli.output import one_line, text_table
 from console.cli.rows import Wanted, render_context_of, wanted
@@ -80,7 +80,7 @@ def watch(
 
 
 @contextmanager
-def _backend(chosen: Chosen) -> Generator[Backend]:
+def _backend(chosen: SelectedProfile) -> Generator[Backend]:
     """Run the live engine as the console does. It makes no changes, so its journal is temporary."""
     found = chosen.credentials
     given = None if found.kept is not None else found.source()
@@ -110,7 +110,7 @@ def _check(backend: Backend) -> None:
 
 @dataclass
 class _Follower(ABC):
-    chosen: Chosen
+    chosen: SelectedProfile
     asked: Wanted
     backend: Backend
     most: int | None = None
@@ -150,38 +150,38 @@ class _Follower(ABC):
 class _Lines(_Follower):
     """Prints every change as a line of JSON."""
 
-    _told: dict[str, str]
+    _printed: dict[str, str]
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._told = {}
+        self._printed = {}
 
     def beat(self) -> None:
         changed, fresher = self._take()
         if self._health.state is not Freshness.LOADING:
-            self._tell_rows(changed)
+            self._print_rows(changed)
         if fresher:
             words = {"change": "freshness", "kind": self.asked.table.kind, "state": self._health.state.value}
-            told = {"reason": clean(self._health.reason), "cut": clean(self._health.cut)}
-            self._tell(words | {name: text for name, text in told.items() if text})
+            reasons = {"reason": clean(self._health.reason), "cut": clean(self._health.cut)}
+            self._print_change(words | {name: text for name, text in reasons.items() if text})
         sys.stdout.flush()
 
-    def _tell_rows(self, changed: Mapping[str, Any]) -> None:
+    def _print_rows(self, changed: Mapping[str, Any]) -> None:
         kind = self.asked.table.kind
         shown = set(self.view.keys)
-        for key in [key for key in self._told if key not in shown]:
-            del self._told[key]
-            self._tell({"change": "remove", "kind": kind, "key": key})
+        for key in [key for key in self._printed if key not in shown]:
+            del self._printed[key]
+            self._print_change({"change": "remove", "kind": kind, "key": key})
         for key in self.view.keys:
-            if key in self._told and key not in changed:
+            if key in self._printed and key not in changed:
                 continue
             row = to_object(self.view.records[key], self.asked.columns, self.view.render_context)
             text = one_line({"change": "upsert", "kind": kind, "key": key, "record": row})
-            if self._told.get(key) != text:
-                self._told[key] = text
+            if self._printed.get(key) != text:
+                self._printed[key] = text
                 self._print(text)
 
-    def _tell(self, change: Mapping[str, Any]) -> None:
+    def _print_change(self, change: Mapping[str, Any]) -> None:
         self._print(one_line(change))
 
     def _print(self, line: str) -> None:
@@ -217,5 +217,5 @@ class _Picture(_Follower):
     def _freshness(self) -> str:
         health = self._health
         age = "" if health.age is None or health.state is Freshness.LIVE else f" {health.age:.0f} s"
-        told = "; ".join(each for each in (health.cut, health.reason) if each)
-        return f"{health.state.value}{age}" + (f": {told}" if told else "")
+        reasons = "; ".join(each for each in (health.cut, health.reason) if each)
+        return f"{health.state.value}{age}" + (f": {reasons}" if reasons else "")

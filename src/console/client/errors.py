@@ -13,7 +13,7 @@ from email.utils import parsedate_to_datetime
 from typing import Any, cast
 from urllib.parse import SplitResult, urljoin, urlsplit
 
-from console.api.answer_check import NotTheAnswer, declared_names
+from console.api.answer_check import NotTheAnswer
 from console.api.errors import (
     BY_STATUS,
     MEANINGS,
@@ -27,6 +27,7 @@ from console.api.errors import (
 )
 from console.api.request import Request
 from console.frozen import Frozen
+from console.records.fields import shape_of
 from console.records.record import Record
 
 NO_STATUSES: Mapping[int, str] = {}
@@ -168,7 +169,7 @@ def _says_no(request: type[Request[Any]], body: bytes) -> bool:
         return False
     fields = cast("Mapping[str, Any]", data)
     declared = request.answer_type()
-    names = declared_names(declared) if isinstance(declared, type) and issubclass(declared, Record) else {"data"}
+    names = shape_of(declared).names.keys() if isinstance(declared, type) and issubclass(declared, Record) else {"data"}
     if any(fields.get(name) is not None for name in {*names, request.operation.unwrap or "data"} - _GENERAL):
         return False
     code = next((fields[name] for name in ("code", "status", "statusCode") if _is_code(fields.get(name))), 0)

@@ -45,6 +45,7 @@ from console.client.network import (
     nobody_listens,
     why,
 )
+from console.records.raw import encode
 
 Message = Event | Control | Damaged
 LARGEST_MESSAGE = 4 * 1024 * 1024
@@ -114,7 +115,7 @@ async def open_stream(
     try:
         subscribe = Subscribe(topics=tuple(topics), resume=resume)
         try:
-            await connection.send(subscribe.model_dump_json(exclude_none=True))
+            await connection.send(encode(subscribe).decode())
         except ConnectionClosed as error:
             raise _closed(error) from error
         yield Stream(connection)

@@ -15,6 +15,7 @@ from console.commands.action import Action, Situation
 from console.frozen import replace
 from console.live.command import Command, Stage, Step, Ticket
 from console.records.record import Record
+from console.views.words import capitalized
 
 
 def blocked(action: Action[Any], situation: Situation, records: Sequence[Record]) -> str | None:
@@ -71,7 +72,7 @@ def refused(operations: Sequence[Operation], situation: Situation) -> str | None
         return "Only admins can do this."
     lacking = [situation.lacks(each) for each in operations]
     if lacking and lacking[0] and all(lacking):
-        return f"{lacking[0][:1].upper()}{lacking[0][1:]}."
+        return f"{capitalized(lacking[0])}."
     return None
 
 

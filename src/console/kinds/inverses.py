@@ -82,10 +82,10 @@ def record_of(situation: Situation, request: Request[Any]) -> Record | None:
     return situation.render.find(kind, request.record_key()) if kind else None
 
 
-def values_back(request: Request[Any], record: Record, told: Collection[str] = ()) -> Inverse:
+def values_back(request: Request[Any], record: Record, sent: Collection[str] = ()) -> Inverse:
     """Restore the values that an update replaces, if all are known.
 
-    An empty list may be an unknown one, unless its field is in `told`.
+    An empty list may be an unknown one, unless its field is in `sent`.
     """
     if request.operation.name.rpartition(".")[2] != "update":
         return ()
@@ -100,7 +100,7 @@ def values_back(request: Request[Any], record: Record, told: Collection[str] = (
             values[each.field] = now_named or getattr(request, each.field)
             continue
         before = getattr(record, named if each.field == by else each.field, None)
-        if before is None or each.secret or (before == () and each.field not in told):
+        if before is None or each.secret or (before == () and each.field not in sent):
             return ()
         values[each.field] = before
         changed = True

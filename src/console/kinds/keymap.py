@@ -10,9 +10,9 @@ import difflib
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 
-from console.commands.view_keys import VIEW_KEYS
 from console.frozen import Frozen, field
 from console.kinds.catalogue import KINDS, RESOURCES
+from console.kinds.view_keys import VIEW_KEYS
 from console.text import SafeText, clean
 
 _NAMED = frozenset({
@@ -217,13 +217,13 @@ def _read_keys(action_id: str, value: str | Sequence[str]) -> tuple[tuple[str, .
         try:
             keys.append(parse_key(each))
         except ValueError as error:
-            near = _meant(each)
+            near = _suggestion(each)
             hint = f" Did you mean {near}?" if near else ""
             return (), KeyFault(action_id, clean(f"{error}{hint}", 200), near)
     return tuple(dict.fromkeys(keys)), None
 
 
-def _meant(written: str) -> str:
+def _suggestion(written: str) -> str:
     """Return the modifier or key name nearest to an invalid text; empty if it is too short."""
     *modifiers, key = (part.strip().lower() for part in written.split("+"))
     for modifier in modifiers:

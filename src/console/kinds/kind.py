@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -18,6 +19,20 @@ if TYPE_CHECKING:
     from console.commands.action import Action
     from console.kinds.attention import Concern
     from console.views.table import Table
+
+
+class Scope(StrEnum):
+    """Part of the records in a list."""
+
+    ALL = "all"
+    OWN = "own"
+    """Those in which the caller takes part, or which the caller owns or receives."""
+    FOLLOWED = "followed"
+    """Those that the caller follows: the presence list has no others."""
+    DOMAIN = "domain"
+    """Those of the caller's domain."""
+    PART = "part"
+    """An unknown part, if the service counts more than it lists; otherwise all."""
 
 
 class Screen(Frozen):
@@ -52,6 +67,10 @@ class Kind(Frozen):
     """The kind whose actions work in its list too."""
     attention: tuple[str, ...] = ()
     """The kinds that `concerns` of its `attention.py` reads, if it has concerns."""
+    scope: Scope = Scope.ALL
+    """The part of its records that callers other than admins see."""
+    scope_of_admins: Scope = Scope.ALL
+    """The part of its records that admins see."""
 
     @property
     def folder(self) -> str:

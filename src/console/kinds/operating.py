@@ -26,7 +26,7 @@ from console.live.command import TAKES_BACK, Basis, Command, Step
 from console.records.record import Record
 from console.text import SafeText, clean
 from console.views.plain import name_of
-from console.views.words import plural, short
+from console.views.words import capitalized, in_sentence, plural, short
 
 FORM = "form"
 _PREFIX = "operations."
@@ -67,8 +67,7 @@ def change(name: str, wanted: Resource | None = None, *, anew: bool = False) -> 
         left = [each for each in request.inputs() if each.field not in fixed]
         if not left:
             return reads
-        title = title_of(request, wanted)
-        title = title[:1].upper() + title[1:]
+        title = capitalized(title_of(request, wanted))
         now = [_present(left, each) for each in records] if on_row and verb_of(request) == "update" else []
         several = tuple(zip(map(name_of, records), now, strict=False)) if len(now) > 1 else ()
         if several and wanted:
@@ -166,7 +165,7 @@ def _named(situation: Situation, sent: Request[Any], record: Record | None) -> S
     table, key = TABLES.get(subject_of(type(sent))), sent.record_key()
     if record is not None:
         return table.name(record, situation.render) if table is not None else name_of(record)
-    return clean(short(key), 40) if key != sent.operation.name else clean(sent.operation.row.lower(), 80)
+    return clean(short(key), 40) if key != sent.operation.name else clean(in_sentence(sent.operation.row), 80)
 
 
 def _what(request: type[Request[Any]], wanted: Resource, record: Record) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
@@ -19,12 +18,19 @@ from console.api.errors import (
     NotOffered,
     Refused,
 )
+from console.api.operations.domains import GetCapabilities
+from console.api.operations.people import GetCurrentUser
+from console.clock import Clock
 from console.frozen import Frozen
+from console.records.people import Capabilities, CurrentUser, User
 
 if TYPE_CHECKING:
     from console.client.client import Client
     from console.client.login import LoginSource
-    from console.records.people import Capabilities, CurrentUser
+
+
+OFFERS_SECONDS = 5.0
+"""Delay before the offered services are read again without an answer."""
 
 
 class Fatal(Frozen):
@@ -68,10 +74,9 @@ class Authentication:
         self._login = login
         self._token = token
 
-    async def enter(self, client: Client) -> tuple[CurrentUser, Capabilities | None]:
-        """Log in, and return the caller and the offered services. Raise `api.errors`."""
-        username = await self._log_in(client)
-        return await _who_am_i(client, username), await capabilities_of(client)
+    async def enter(self, client: Client) -> CurrentUser:
+        """Log in, and return the caller. Raise `api.errors`."""
+        return await _who_am_i(client, await self._log_in(client))
 
     async def _log_in(self, client: Client) -> str | None:
         if self._token is not None:
@@ -90,9 +95,6 @@ class Authentication:
 
 
 async def _who_am_i(client: Client, username: str | None) -> CurrentUser:
-    from console.api.operations.people import GetCurrentUser
-    from console.records.people import CurrentUser, User
-
     try:
         return await client.send(GetCurrentUser())
     except (NotFound, NotOffered):
@@ -103,8 +105,6 @@ async def _who_am_i(client: Client, username: str | None) -> CurrentUser:
 
 async def capabilities_of(client: Client) -> Capabilities | None:
     """Return the services offered to the caller, or None if unknown. Raise `api.errors`."""
-    from console.api.operations.domains import GetCapabilities
-
     try:
         return await client.send(GetCapabilities())
     except NotFromService:
@@ -114,11 +114,14 @@ async def capabilities_of(client: Client) -> Capabilities | None:
 
 
 async def follow_capabilities(
-    client: Client, doubted: asyncio.Event, offered: Callable[[Capabilities | None], None]
+    client: Client, clock: Clock, doubted: asyncio.Event, offered: Callable[[Capabilities | None], None]
 ) -> None:
-    """Read the offered services again after each sign of a change; without an answer, the last ones are kept."""
+    """Read the offered services after each sign of a change; without an answer, keep the last ones and try again."""
     while True:
         await doubted.wait()
         doubted.clear()
-        with suppress(ApiError):
+        try:
             offered(await capabilities_of(client))
+        except ApiError:
+            await clock.sleep(OFFERS_SECONDS)
+            doubted.set()

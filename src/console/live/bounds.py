@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from console.frozen import Frozen
 
 MOST_ROWS = 50_000
@@ -30,9 +28,3 @@ def bounds_for(rows: int) -> Bounds:
     usual = Bounds()
     times = max(1.0, rows / usual.rows)
     return Bounds(rows, int(usual.memory * times), int(usual.pages * times))
-
-
-def memory_of(rows: Iterable[bytes]) -> int:
-    """Return the approximate memory of loaded rows in bytes."""
-    sizes = [*map(len, rows)]
-    return sum(sizes) + ROW_COST * len(sizes)

@@ -154,8 +154,12 @@ class Collection(Generic[R]):
         for records in self._apart.values():
             for key in records.keys() & changed:
                 del records[key]
+        found: dict[str | None, dict[str, R] | None] = {}
         for key, record in upserts.items():
-            records = self._apart.get(_state(record))
+            state = getattr(record, "state", None)
+            if state not in found:
+                found[state] = self._apart.get(plain(state or ""))
+            records = found[state]
             if records is not None:
                 records[key] = record
 

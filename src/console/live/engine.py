@@ -57,7 +57,7 @@ CHANNEL_SECONDS = 1.0
 GOODBYE_SECONDS = 0.9
 """Longest wait at the end for commands in progress, and for revoking the session."""
 DOUBT_SECONDS = (1.0, 4.0)
-"""Delays after which a refused login that was valid before is tried again, before a person is asked."""
+"""Delays before a login that was valid is tried again, before a person is asked; the last follows an internal error."""
 LIVED_SECONDS = 60.0
 """Minimum duration of a login for these delays to apply again."""
 
@@ -156,7 +156,12 @@ class Engine:
         while True:
             self._broken.clear()
             began = self.clock.monotonic()
-            fatal = await self._one_life()
+            try:
+                fatal = await self._one_life()
+            except Exception as error:
+                log.exception("internal error: starting again")
+                await self._wait_outside(f"internal error: {type(error).__name__}", DOUBT_SECONDS[-1])
+                continue
             if self.admitted and (doubts is None or self.clock.monotonic() - began >= LIVED_SECONDS):
                 doubts = iter(DOUBT_SECONDS)
             self.admitted = False
@@ -192,21 +197,22 @@ class Engine:
         self._client = client
         if self._running is not None:
             client.sessions.started = partial(self._running.has_session, client.endpoint.core)
-        fatal = await self._admit(client)
-        if fatal is not None:
+        if (fatal := await self._admit(client)) is not None:
             return fatal
         tidying = partial(end_left_sessions, self._running, client.sessions, client.endpoint.core)
-        tasks = [asyncio.ensure_future(self._kept(each)) for each in (self._sample, tidying)]
+        following = partial(follow_capabilities, client, self.clock, self._offers_doubted, self._offered)
+        tasks = [asyncio.ensure_future(self._kept(each)) for each in (self._sample, tidying, following)]
         try:
             if self._events:
                 self._connecting = True
                 self.channel.revive()
                 tasks.append(asyncio.ensure_future(self._kept(self.channel.run)))
-                following = partial(follow_capabilities, client, self._offers_doubted, self._offered)
-                tasks.append(asyncio.ensure_future(self._kept(following)))
                 await wait_or_sleep(self.channel.tried, self.clock, CHANNEL_SECONDS)
                 self._connecting = False
                 self.changed()
+            if not self.channel.facts.open:
+                # Otherwise they are read since the channel is open, which notifies of changes.
+                self._offers_doubted.set()
             for follower in self.followers.values():
                 follower.refresh()
                 tasks.append(asyncio.ensure_future(self._kept(follower.run)))
@@ -238,7 +244,7 @@ class Engine:
         backoff = Backoff()
         while True:
             try:
-                self.me, self.capabilities = await self._admission.enter(client)
+                self.me, self.capabilities = await self._admission.enter(client), None
             except BadCertificate as error:
                 return Fatal("certificate", error.reason)
             except (Unreachable, ServerFault, TooMany, NotFromService) as error:
@@ -351,10 +357,8 @@ class Engine:
             self.fatal(error)
             return False
         except ApiError:
-            return True
+            pass
         return True
-
-    # -- requests ----------------------------------------------------------------------------------------------------
 
     async def fetch(self, request: Request[Any], *, etag: str | None = None) -> Fetched:
         """Request a list."""
@@ -365,7 +369,6 @@ class Engine:
         return await self._required().send(request, once=once)
 
     def _is_admin(self) -> bool:
-        """Return whether the caller is known to be an admin."""
         return self.me is not None and self.me.user.role == "admin"
 
     async def change_password(self, username: str, password: str, new: str) -> None:

@@ -1,42 +1,21 @@
-"""How a kind is kept up to date: its request, its rows, its intervals.
-
-Records and requests are given by name, and imported when the kind is first listed, in the engine's thread: creating
-their classes takes as long as drawing the first screen, which needs none of them.
-"""
+"""How a kind is kept up to date: its request, its rows, its intervals."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import cache, cached_property
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from console.api.request import Request
 from console.frozen import Frozen
 from console.live.expiry import Expires
 from console.records.bounded import LARGEST_TEXT, bounded_row
 from console.records.raw import Glance, Json, fields, glancing, rows
-
-if TYPE_CHECKING:
-    from console.api.request import Request
-    from console.records.record import Record
+from console.records.record import Record, reading
 
 DAY_MS = 24 * 60 * 60 * 1000
 PAGE = 500
 """Rows per page: the only page size in the contract's examples (8)."""
-
-Listing = Callable[[], "Request[Any]"]
-"""Makes the request for a list."""
-
-
-def lists(operation: str, **inputs: object) -> Listing:
-    """Return a listing by an operation, given as module and class in `console.api.operations`: `traffic:ListCalls`."""
-    return lambda: _found("console.api.operations", operation)(**inputs)
-
-
-@cache
-def _found(package: str, name: str) -> Any:
-    module, _, attribute = name.partition(":")
-    return getattr(import_module(f"{package}.{module}"), attribute)
 
 
 def _rows(body: bytes, most: int) -> Iterable[Json]:
@@ -74,11 +53,10 @@ class Feed(Frozen, dict=True):
     """How one kind is kept up to date. `kind` is also the name of its table and of its event topic."""
 
     kind: str
-    row: str
-    """Its record class, as module and class in `console.records`: `traffic:Call`."""
-    listings: tuple[Listing, ...]
+    record: type[Record]
+    listings: tuple[Request[Any], ...]
     """Requests to list it, the preferred first; the next is tried if a deployment lacks one."""
-    own: Listing | None = None
+    own: Request[Any] | None = None
     """Lists the caller's own records, for callers who may not list all."""
     rows: Callable[[bytes, int], Iterable[Json]] = _rows
     """Splits an answer, without its wrapper and leading blanks, into raw rows; of more than the given number, one more
@@ -91,11 +69,6 @@ class Feed(Frozen, dict=True):
     hidden_seconds: float = 15.0
     extension: bool = False
     """Whether it is outside the contract: a deployment that lacks it is asked once, then on demand."""
-
-    @cached_property
-    def record(self) -> type[Record]:
-        """Its record class."""
-        return _found("console.records", self.row)
 
     def key_of(self, row: bytes | Json) -> str | None:
         """Return the key of a raw row without creating a record; None if only the record knows it."""
@@ -122,8 +95,6 @@ class Feed(Frozen, dict=True):
 
     @cached_property
     def _reading(self) -> Callable[[bytes, str | None], Record]:
-        from console.records.lazy_record import reading
-
         return reading(self.record)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import filterfalse
 from math import inf
 from typing import Any
@@ -25,14 +25,14 @@ from console.api.errors import (
 )
 from console.api.events import Event, Point
 from console.clock import Clock
-from console.frozen import Frozen, replace
+from console.frozen import replace
 from console.live import gc_tuning
 from console.live.backoff import Backoff
-from console.live.bounds import ROW_COST, memory_of
 from console.live.collection import Collection
 from console.live.expiry import Expiries
 from console.live.feeds import Feed
 from console.live.freshness import LIVE_SECONDS, KindFacts
+from console.live.known_rows import KnownRows
 from console.live.listing import Listed, Lister, PageTag
 from console.live.resync import Resync
 from console.live.surroundings import Events, Surroundings
@@ -52,13 +52,6 @@ CUT_SECONDS = 30.0
 """Shortest interval of polling a list that is too long to be shown completely."""
 SHRUNK_FROM = 10
 """A list of at least this many rows that lost more than half of them is requested again before it is trusted."""
-
-
-class _Made(Frozen):
-    """Records for the rows of a list, to be applied in one step."""
-
-    rows: dict[str, bytes]
-    upserts: dict[str, Record]
 
 
 class Follower:
@@ -86,13 +79,11 @@ class Follower:
         self._backoff = backoff or Backoff()
         self._wake = asyncio.Event()
         self._dirty = False
-        self._raw: dict[str, bytes] = {}
+        self._rows = KnownRows()
         self._etags: tuple[PageTag, ...] | None = None
         self._floor: Point | None = None
         self._relist = (0, 0)
         """The channel's generation, and the offset from which a list contains changes that were too large to send."""
-        self._memory = 0
-        """Approximate memory of the rows in bytes."""
         self._buffer: list[Event] | None = None
         self._buffered = 0
         self._pending: list[Event] = []
@@ -219,7 +210,7 @@ class Follower:
         """Remove the records that a new list would not contain."""
         expired = self._expiries.due(self._clock.now_ms(), self.collection.get)
         for key in expired:
-            self._forget(key, self._raw)
+            self._rows.drop(key)
         if self.collection.change({}, expired):
             self._etags = None
             self._around.changed()
@@ -236,7 +227,7 @@ class Follower:
         try:
             # Events continue to change the data while rows are compared, possibly in another thread.
             self._flush()
-            had = dict(self._raw)
+            had = self._rows.copy()
             # After an error, the next list is requested in full, because the ETag may be the cause.
             etags, self._etags = None if full else self._etags, None
             listed = await self._lister.list(had, etags, full=full)
@@ -244,8 +235,7 @@ class Follower:
             if self._shrunk(listed) or (listed.rows is None and (self._buffer or self._lost)):
                 # Suspicious: much shorter, or the same bytes despite events in the meantime.
                 listed = await self._lister.list(had)
-            made = await self._made(listed)
-            self._settle(listed, made, started, generation)
+            self._settle(listed, started, generation)
             if etags is None:
                 self._resync.listed(started, self._settled, shown=self.shown)
             if doubtful:
@@ -259,44 +249,27 @@ class Follower:
         had = len(self.collection)
         return listed.rows is not None and had >= SHRUNK_FROM and len(listed.rows) * 2 < had
 
-    async def _made(self, listed: Listed) -> _Made | None:
-        """Create records for the rows whose bytes changed."""
-        if listed.rows is None:
-            return None
-        new = listed.fresh
-        if len(new) > MANY:
-            upserts = await asyncio.to_thread(self._read_rows, new, listed.odd)
-        else:
-            upserts = self._read_rows(new, listed.odd)
-        return _Made(listed.rows, upserts)
-
-    def _read_rows(self, rows: Mapping[str, bytes], odd: Mapping[str, Record]) -> dict[str, Record]:
-        return {key: odd[key] if key in odd else self.feed.read(row, key) for key, row in rows.items()}
-
-    def _settle(self, listed: Listed, made: _Made | None, started: float, generation: int) -> None:
+    def _settle(self, listed: Listed, started: float, generation: int) -> None:
         """Apply the list and the events after it in one step."""
         buffered = self._buffer or []
         self._pending.clear()
         joined = not listed.cut and self._may_join(listed.point, generation)
-        if made is None:
-            rows, upserts = dict(self._raw) if buffered else self._raw, {}
-        else:
-            rows, upserts = made.rows, made.upserts
+        before, upserts = self._rows, listed.fresh
+        rows = before if listed.rows is None else KnownRows(listed.rows)
+        if rows is not before:
             for key in self._lost.union(event.key for event in buffered):
                 # An event may have changed it in the meantime; the list's row applies.
                 if key in rows and key not in upserts:
-                    upserts[key] = self.feed.read(rows[key], key)
-        touched = False
+                    upserts[key] = self.feed.read(rows.by_key[key], key)
+        later = []
         if joined and listed.point is not None:
-            for event in buffered:
-                if event.offset > listed.point.offset:
-                    touched = True
-                    self._apply(event, rows, upserts)
-        removes = [*filterfalse(rows.__contains__, self._raw)]
-        self._raw = rows
-        self._memory = memory_of(rows.values())
+            later = [event for event in buffered if event.offset > listed.point.offset]
+            self._apply(later, rows, upserts)
+        known = [event.key for event in later] if rows is before else before.by_key
+        removes = [*filterfalse(rows.by_key.__contains__, known)]
+        self._rows = rows
         polls = not joined or any(tag.etag for tag in listed.etags)
-        self._etags = listed.etags if polls and not touched else None
+        self._etags = listed.etags if polls and not later else None
         self._floor = listed.point if joined else None
         self.collection.change(upserts, removes)
         self._note_expiries(upserts)
@@ -337,15 +310,14 @@ class Follower:
         if not latest:
             return
         upserts: dict[str, Record] = {}
-        for event in latest.values():
-            self._apply(event, self._raw, upserts)
+        self._apply(latest.values(), self._rows, upserts)
         removes = [key for key, event in latest.items() if event.kind == "remove"]
         self._etags = None
         if self.collection.change(upserts, removes):
             self._note_expiries(upserts)
             self._around.changed()
         bounds = self._lister.bounds
-        if len(self._raw) > bounds.rows or self._memory > bounds.memory:
+        if len(self._rows) > bounds.rows or self._rows.memory > bounds.memory:
             # Events have made the list too long; the next list decides which rows to keep.
             self.facts = replace(self.facts, joined=False, cut=bounds.cut_words(bounds.rows))
             self._pace()
@@ -353,23 +325,16 @@ class Follower:
             self._try_at(self._clock.monotonic() + self.facts.interval)
             self._wake.set()
 
-    def _forget(self, key: str, rows: dict[str, bytes]) -> None:
-        row = rows.pop(key, None)
-        if row is not None:
-            self._memory -= len(row) + ROW_COST
-
-    def _apply(self, event: Event, rows: dict[str, bytes], upserts: dict[str, Record]) -> None:
-        """Apply one event to the raw rows and the changed records."""
-        before = rows.get(event.key)
-        if event.kind == "remove":
-            self._forget(event.key, rows)
-            upserts.pop(event.key, None)
-            return
-        row = self.feed.bounded(event.body, event.key)
-        if before != row:
-            self._memory += len(row) - len(before) if before is not None else len(row) + ROW_COST
-            rows[event.key] = row
-            upserts[event.key] = self.feed.read(row, event.key)
+    def _apply(self, events: Iterable[Event], rows: KnownRows, upserts: dict[str, Record]) -> None:
+        """Apply events in order to the raw rows and the changed records."""
+        for event in events:
+            if event.kind == "remove":
+                rows.drop(event.key)
+                upserts.pop(event.key, None)
+                continue
+            row = self.feed.bounded(event.body, event.key)
+            if rows.put(event.key, row):
+                upserts[event.key] = self.feed.read(row, event.key)
 
     def _failed(self, error: ApiError) -> bool:
         """Note why the list failed, and when to retry; return False for a fatal error."""

@@ -1,4 +1,4 @@
-"""Rows of a list by key: unchanged ones, and those to be parsed."""
+"""Rows of a list by key: unchanged ones, and the records of the others."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from operator import ne
 from console.live.bounds import ROW_COST
 from console.live.feeds import Feed
 from console.records.incremental_split import split_incrementally
-from console.records.raw import ALL, Json
+from console.records.raw import ALL, Json, rows
 from console.records.record import Record
 
 _RUN = 256
@@ -32,10 +32,8 @@ class ListDiffer:
         """All rows by key."""
         self.memory = 0
         """Approximate memory in bytes of the rows that were not known."""
-        self.fresh: dict[str, bytes] = {}
-        """The new and changed rows."""
-        self.odd: dict[str, Record] = {}
-        """Records of rows whose key only the record knows, by this key; they are in `rows` too."""
+        self.fresh: dict[str, Record] = {}
+        """Records of the new and changed rows."""
         self._feed = feed
         self._most = most
         self._had = had
@@ -49,6 +47,9 @@ class ListDiffer:
 
     def along(self, array: bytes) -> None:
         """Add the rows of a mostly unchanged array. Raise ValueError if it is not an array."""
+        if not self._known:
+            self._take_all(self._within(rows(array, self._most)))
+            return
         for piece in split_incrementally(array, self._known, self._most):
             if self.full:
                 return
@@ -59,19 +60,31 @@ class ListDiffer:
 
     def name(self, came: Iterable[Json]) -> None:
         """Add rows."""
-        rows = list(islice(came, self._most + 1))
-        if len(rows) > self._most:
-            self.full = True
-            rows.pop()
+        rows = self._within(list(islice(came, self._most + 1)))
         here = 0
         while here < len(rows) and len(self.rows) <= self._most:
-            run = _same(rows[here : here + _RUN], self._known[self._at : self._at + _RUN])
+            known = self._known[self._at : self._at + _RUN]
+            run = _same(rows[here : here + _RUN], known) if known else 0
             if run:
                 self._again(self._at, self._at + run)
                 here += run
             else:
                 self._take(rows[here])
                 here += 1
+
+    def _within(self, came: list[Json]) -> list[Json]:
+        if len(came) > self._most:
+            self.full = True
+            came.pop()
+        return came
+
+    def _take_all(self, came: Iterable[Json]) -> None:
+        """Add the rows of a first list: each is read once, for its record and its key."""
+        bounded, read = self._feed.bounded, self._feed.read
+        for each in came:
+            row = bounded(each)
+            record = read(row)
+            self._add(record.key, row, record)
 
     def _again(self, start: int, stop: int) -> None:
         room = self._most - len(self.rows)
@@ -88,27 +101,27 @@ class ListDiffer:
         row = self._feed.bounded(came, key)
         if key is None:
             record = self._feed.read(row)
-            self.odd[record.key] = record
             if self._had.get(record.key) == row:
                 self.rows[record.key] = row
             else:
-                self._add(record.key, row)
+                self._add(record.key, row, record)
             return
         # Mostly its position is unchanged; only otherwise look it up.
         at = self._at
         place = at if at < len(self._keys) and self._keys[at] == key else self._places.get(key)
         if place is None:
-            self._add(key, row)
+            self._add(key, row, self._feed.read(row, key))
             return
         self._at = place + 1
         key = self._keys[place]
         if self._known[place] == row:
             self.rows[key] = self._known[place]
         else:
-            self._add(key, row)
+            self._add(key, row, self._feed.read(row, key))
 
-    def _add(self, key: str, row: bytes) -> None:
-        self.rows[key] = self.fresh[key] = row
+    def _add(self, key: str, row: bytes, record: Record) -> None:
+        self.rows[key] = row
+        self.fresh[key] = record
         self.memory += len(row) + ROW_COST
 
 

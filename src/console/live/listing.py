@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from typing import Any, Protocol
 
 from console.api.errors import BadAnswer, BadRequest, Forbidden, NotFound, NotOffered
@@ -13,8 +13,9 @@ from console.api.listed import following
 from console.api.request import Request
 from console.client.fetched import LARGE, Fetched
 from console.frozen import Frozen
-from console.live.bounds import Bounds, memory_of
+from console.live.bounds import Bounds
 from console.live.feeds import Feed
+from console.live.known_rows import KnownRows
 from console.live.list_differ import ListDiffer
 from console.live.paging import Paging, from_the_first_page
 from console.live.resync import Ways
@@ -49,10 +50,8 @@ class Listed(Frozen):
 
     rows: dict[str, bytes] | None
     """Raw rows by key, which the caller may keep; None if every byte is unchanged."""
-    fresh: Mapping[str, bytes]
-    """The new and changed rows."""
-    odd: Mapping[str, Record]
-    """Records of rows whose key only the record knows, by this key; they are in `rows` too."""
+    fresh: dict[str, Record]
+    """Records of the new and changed rows, which the caller may keep."""
     point: Point | None
     """The earliest point of all pages; None if the service does not tell."""
     etags: tuple[PageTag, ...]
@@ -92,7 +91,7 @@ class Lister:
         return self._ways.own
 
     async def list(
-        self, had: Mapping[str, bytes] | None = None, etags: tuple[PageTag, ...] | None = None, *, full: bool = False
+        self, had: KnownRows | None = None, etags: tuple[PageTag, ...] | None = None, *, full: bool = False
     ) -> Listed:
         """List all pages. `had` are the known rows: unchanged ones keep their objects.
 
@@ -105,12 +104,11 @@ class Lister:
         self.doubtful = self._ways.listed()
         return listed
 
-    async def _list(self, had: Mapping[str, bytes] | None, etags: tuple[PageTag, ...] | None) -> Listed:
+    async def _list(self, had: KnownRows | None, etags: tuple[PageTag, ...] | None) -> Listed:
         forbidden: Forbidden | None = None
         while True:
             self._ways.own = self._ways.own and not self._is_admin()
-            listing = self._feed.own if self._ways.own and self._feed.own else self._feed.listings[self._ways.way]
-            request = listing()
+            request = self._feed.own if self._ways.own and self._feed.own else self._feed.listings[self._ways.way]
             # Each of several pages would have to be identified, and without its content the cursor of the next is
             # missing.
             etag = etags[0].etag if etags is not None and len(etags) == 1 else None
@@ -134,22 +132,21 @@ class Lister:
                     raise
                 self._ways.way += 1
                 continue
-            return await self._rest(request, first, had or {}, etags)
+            return await self._rest(request, first, KnownRows() if had is None else had, etags)
 
     async def _rest(
-        self, request: Request[Any], fetched: Fetched, had: Mapping[str, bytes], known: tuple[PageTag, ...] | None
+        self, request: Request[Any], fetched: Fetched, had: KnownRows, known: tuple[PageTag, ...] | None
     ) -> Listed:
         points: list[Point | None] = []
         etags: list[PageTag] = []
         paging = Paging(request, self.bounds)
-        held = memory_of(had.values())
         named: ListDiffer | None = None
         while True:
             points.append(fetched.point)
             body = fetched.body
             if known and not etags and (fetched.unchanged or known == (_page_tag(fetched, alone=True),)):
-                return Listed(None, {}, {}, _earliest(points), known, self._said_cut)
-            named = named or ListDiffer(self._feed, had, self.bounds.rows)
+                return Listed(None, {}, _earliest(points), known, self._said_cut)
+            named = named or ListDiffer(self._feed, had.by_key, self.bounds.rows)
             if len(body) > LARGE:
                 cursor = await asyncio.to_thread(self._cut, request, fetched, named)
             else:
@@ -158,7 +155,7 @@ class Lister:
             del fetched, body
             if named.full:
                 break
-            paging.took(following(request, cursor), len(named.rows), held + named.memory)
+            paging.took(following(request, cursor), len(named.rows), had.memory + named.memory)
             if paging.next is None:
                 break
             with paging.asking():
@@ -166,7 +163,7 @@ class Lister:
         found = tuple(etags)
         self._said_cut = self.bounds.cut_words(len(named.rows)) if named.full else paging.cut
         rows = None if found == known else named.rows
-        return Listed(rows, named.fresh, named.odd, _earliest(points), found, self._said_cut)
+        return Listed(rows, named.fresh, _earliest(points), found, self._said_cut)
 
     def _cut(self, request: Request[Any], fetched: Fetched, named: ListDiffer) -> str | None:
         """Add a page's rows, and return the cursor of the next page."""

@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar, cast
 
-from pydantic_core import to_jsonable_python
-
 from console.api.request import Request
 from console.frozen import replace
 from console.live.command import TAKES_BACK, Basis, Clash, Command, Disputed, Stage, Step, Ticket
 from console.records.record import Record
+from console.records.structured import Structured
 
 R = TypeVar("R", bound=Request[Any])
 
@@ -90,7 +89,7 @@ def _with(step: Step, basis: Basis, values: Mapping[str, Any], theirs: Mapping[s
 
 def _having(request: R, values: Mapping[str, Any]) -> R:
     """Return the request with other values for the fields that it has. Raise ValueError for invalid ones."""
-    known = {name: value for name, value in values.items() if name in type(request).model_fields}
+    known = {name: value for name, value in values.items() if name in request.declared_fields}
     said = {name: getattr(request, name) for name in request.model_fields_set}
     return type(request)(**{**said, **known}) if known else request
 
@@ -101,8 +100,15 @@ def _same(one: Any, other: Any) -> bool:
 
 
 def _plain(value: Any) -> Any:
-    """Return a value as JSON, and an empty list as None."""
-    return to_jsonable_python(value, exclude_none=True, fallback=str) if value != () else None
+    """Return a value as JSON without nulls, and an empty list as None."""
+    if isinstance(value, Structured):
+        return _plain(value.model_dump(by_alias=True, exclude_none=True))
+    if isinstance(value, tuple | list):
+        return [_plain(each) for each in cast("Sequence[Any]", value)] or None
+    if isinstance(value, Mapping):
+        every = cast("Mapping[str, Any]", value)
+        return {name: _plain(each) for name, each in every.items() if each is not None}
+    return value
 
 
 def merged(before: Sequence[str], mine: Sequence[str], theirs: Sequence[str]) -> tuple[str, ...] | None:

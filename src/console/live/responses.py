@@ -11,12 +11,11 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any, cast, get_args
 
-from pydantic import BaseModel, ValidationError
-
 from console.api.annotations import Effect
 from console.api.catalogue import catalogue
 from console.api.request import Request
 from console.live.command import Outcome, Stage, Step, Ticket
+from console.records.fields import resolved_fields
 from console.records.record import Record
 from console.records.responses import Acknowledgement
 from console.records.secrets import MASK, is_secret, secrets_in, without_secrets
@@ -47,7 +46,7 @@ def without(request: Request[Any], answer: object) -> object:
         return answer
     try:
         return type(request).answer_adapter().validate_python(masked(request, answer))
-    except (ValidationError, ValueError):
+    except ValueError:
         return None
 
 
@@ -123,7 +122,7 @@ def _words(request: Request[Any], answer: object) -> Iterator[str]:
         yield f"{'id' if len(made) == 1 else 'ids'} {_several(made)}"
     if isinstance(answer, Acknowledgement):
         yield from _acknowledged(request, answer)
-    elif isinstance(answer, BaseModel) and type(answer) not in _rows():
+    elif isinstance(answer, Record) and type(answer) not in _rows():
         yield from _fields(answer)
 
 
@@ -141,9 +140,9 @@ def _acknowledged(request: Request[Any], answer: Acknowledgement) -> Iterator[st
             yield f"{name} {MASK if is_secret(name) else _text(value)}"
 
 
-def _fields(answer: BaseModel) -> Iterator[str]:
+def _fields(answer: Record) -> Iterator[str]:
     """Yield texts for the fields of an answer that is not a row of a list."""
-    told = ((name, getattr(answer, name)) for name in type(answer).model_fields)
+    told = ((name, getattr(answer, name)) for name in resolved_fields(type(answer)))
     for name, value in [(name, value) for name, value in told if value not in (None, "", (), {})][:_MOST]:
         title = name.strip("_").replace("_", " ")
         if is_secret(name):
@@ -152,7 +151,7 @@ def _fields(answer: BaseModel) -> Iterator[str]:
             yield from () if str(value).casefold().rstrip(".") in _BARE else (str(value),)
         elif isinstance(value, tuple):
             yield f"{len(cast('tuple[Any, ...]', value))} {title}"
-        elif not isinstance(value, BaseModel):
+        elif not isinstance(value, Record):
             yield f"{title} {_text(value)}"
         elif identifier := getattr(value, "id", None):
             yield f"{title} {identifier}"
@@ -176,10 +175,10 @@ def _rows() -> frozenset[type]:
 
 def _models(annotation: Any, depth: int) -> Iterator[type]:
     """Yield the record classes of an annotation, and of its lists."""
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+    if isinstance(annotation, type) and issubclass(annotation, Record):
         yield annotation
         if depth < 1:
-            for each in annotation.model_fields.values():
+            for each in resolved_fields(annotation).values():
                 yield from (model for inner in get_args(each.annotation) for model in _models(inner, depth + 1))
     else:
         for inner in get_args(annotation):

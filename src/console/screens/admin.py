@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 
 from console.api.catalogue import find
-from console.commands.action import Action, FormAsk
+from console.commands.action import FormAsk
 from console.commands.conditions import condition
 from console.commands.guards import refused
-from console.commands.view_keys import VIEW_KEYS, ViewKey
 from console.kinds.actions import by_id
 from console.kinds.catalogue import RESOURCES
 from console.kinds.operating import is_change, verb_of
 from console.kinds.resource import Resource
 from console.kinds.resources import is_own, operations_of
-from console.records.record import Record
+from console.kinds.view_keys import VIEW_KEYS, ViewKey
 from console.screens.app_context import AppContext
 from console.screens.browsing import BrowserPane
 from console.screens.card import card_of
-from console.screens.list_pane import ListPane
 from console.screens.list_screen import ListScreen
 from console.screens.operations import choose, run
 from console.screens.specs import spec_of
@@ -66,10 +64,6 @@ class AdminScreen(ListScreen):
         super().__init__(context)
         self.tree_pane = Tree(context.config.symbols)
 
-    def make_panes(self) -> Sequence[ListPane]:
-        """Return the lists that the backend keeps up to date. Others are created when they are first shown."""
-        return list(super().make_panes())
-
     def compose_body(self) -> ComposeResult:
         """Lay out the tree, the list, and the detail."""
         with Horizontal(id="lists"):
@@ -111,10 +105,6 @@ class AdminScreen(ListScreen):
         """Show the list of the chosen resource; move the focus to it on Enter."""
         self.switch_pane(message.name)
         (self.pane.live_table if message.entered else self.tree_pane).focus()
-
-    def acted_on(self, action: Action[Any]) -> Sequence[Record]:
-        """Return the selected rows, or the one under the cursor."""
-        return super().acted_on(action)
 
     def refused(self) -> Mapping[str, str]:
         """Return nothing: forms can change or delete any row."""

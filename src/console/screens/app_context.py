@@ -21,8 +21,9 @@ from console.kinds.calls.facts import Waits
 from console.kinds.catalogue import FEEDS
 from console.kinds.keymap import format_key, key_map
 from console.kinds.presence.asked import AskedPresence
-from console.kinds.presence.facts import ASKED, activity_word, said_by
+from console.kinds.presence.facts import ASKED, activity_of, presence_or_agent
 from console.kinds.presence.states import STATES as PRESENCE_STATES
+from console.kinds.scope import Scope, nobody_waits, scope
 from console.live.backend_api import BackendApi
 from console.live.delta import Freshness, Health
 from console.live.store import Store
@@ -31,8 +32,6 @@ from console.paths import Places
 from console.text import clean
 from console.views.cell import Tone
 from console.views.render_context import RenderContext
-from console.views.scope import Scope, scope
-from console.views.scope_words import nobody_waits
 from console.views.thresholds import Threshold, level
 from console.widgets.styled_line import Piece
 from console.widgets.top_line import Paused, TopFacts
@@ -132,7 +131,7 @@ class AppContext:
         Times are in whole seconds, so that the result is equal until the text differs.
         """
         render, user = self.render_context(), self.backend.me.user if self.backend.me else None
-        own = activity_word(*said_by(render.me, render))
+        own = activity_of(presence_or_agent(render.me, render))
         active, longest = alerts.active(render), self.waits.longest(render)
         oldest, wait = alerts.oldest(active), None if longest is None else longest.ms(render.now_ms)
         age = None if health.age is None else round(health.age)

@@ -20,6 +20,7 @@ from console.text import clean
 from console.views.cell import Tone
 from console.views.plain import plain_table, titled
 from console.views.view import Repaint
+from console.views.words import in_sentence
 from console.widgets.styled_line import Piece, piece, pieces
 
 _AHEAD = 30
@@ -98,9 +99,7 @@ class BrowserPane(ListPane):
 
     def totals(self) -> list[Piece]:
         """Return the number of rows, and how many are loaded."""
-        loaded, total, title = self.view.total, self.pages.total, self.table.title
-        if not title[:2].isupper():
-            title = title[:1].lower() + title[1:]
+        loaded, total, title = self.view.total, self.pages.total, in_sentence(self.table.title)
         figures = pieces(self.view.totals())
         if total is not None and total > loaded:
             said = [piece(f"{loaded} of {total} {title}", Tone.STRONG)]
@@ -110,9 +109,9 @@ class BrowserPane(ListPane):
     def why_empty(self) -> str:
         """Return what is needed before rows can be listed."""
         if not self.resource.lists:
-            done = "; ".join(each.operation.title.rstrip(".").lower() for each in operations_of(self.resource)[:4])
+            done = "; ".join(in_sentence(each.operation.title.rstrip(".")) for each in operations_of(self.resource)[:4])
             return f"The service cannot list these. Press o for more actions: {done}."
         if self.pages.missing:
-            wanted = ", ".join(titled(each).lower() for each in self.pages.missing)
+            wanted = ", ".join(in_sentence(titled(each)) for each in self.pages.missing)
             return f"Press enter to fill in: {wanted}."
         return ""

@@ -10,6 +10,7 @@ from console.api.operations.permissions import GetDomainPermissions, GetOwnPermi
 from console.api.operations.provisioning import GetProvisionedUser
 from console.api.operations.sip import GetSipMapping
 from console.api.request import Request
+from console.kinds.users.card import compared, mapping_lines, permission_lines, permissions_in_force
 from console.live.store import Asked
 from console.records.domains import Domain
 from console.records.people import User
@@ -17,7 +18,6 @@ from console.records.record import Record
 from console.screens.asked import AskedLines, lines_of
 from console.screens.detail import DetailScreen
 from console.screens.list_pane import ListPane
-from console.views.card import compared, mapping_lines, permission_lines, permissions_in_force
 from console.views.cell import Line, Section
 from console.views.lines import pair
 from console.views.render_context import RenderContext

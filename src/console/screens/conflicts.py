@@ -22,7 +22,7 @@ from console.screens.run_action import NotDone, run_action
 from console.text import SafeText, clean, left_out
 from console.views.lines import MOST
 from console.views.plain import name_of, shown, titled
-from console.views.words import person
+from console.views.words import capitalized, person
 from console.widgets.dialogs.conflict import ConflictDialog
 
 T = TypeVar("T")
@@ -43,7 +43,7 @@ async def settle(app: App[Any], context: AppContext, ticket: Ticket, outcome: Ou
     before, theirs, mine = _sides(context, clash.disputed, titles=form)
     chosen = await app.push_screen_wait(
         ConflictDialog(
-            f"{command.title[:1].upper()}{command.title[1:]}: {name}",
+            f"{capitalized(command.title)}: {name}",
             before,
             theirs,
             mine,
@@ -72,7 +72,7 @@ def _sides(context: AppContext, disputed: Sequence[Disputed], *, titles: bool) -
     """Return the previous, their and the operator's values, field by field; with `titles`, each is labelled."""
     sides: tuple[list[SafeText], ...] = ([], [], [])
     for each in disputed:
-        told = [_told(context, each, value, plainly=titles) for value in (each.before, each.theirs, each.mine)]
+        told = [_value_text(context, each, value, plainly=titles) for value in (each.before, each.theirs, each.mine)]
         if titles:
             titles_of = (clean(f"{titled(each.field)}:"), _NOTHING, _NOTHING)
             told = [[title, *lines] for title, lines in zip(titles_of, told, strict=True)]
@@ -82,7 +82,7 @@ def _sides(context: AppContext, disputed: Sequence[Disputed], *, titles: bool) -
     return sides
 
 
-def _told(context: AppContext, each: Disputed, value: Any, *, plainly: bool) -> Sequence[SafeText]:
+def _value_text(context: AppContext, each: Disputed, value: Any, *, plainly: bool) -> Sequence[SafeText]:
     """Return one value as text, a line per entry; `plainly` for values that are not users and groups."""
     if plainly:
         entries = cast("tuple[object, ...]", value) if isinstance(value, tuple) else (value,)

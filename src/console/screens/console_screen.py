@@ -13,8 +13,8 @@ from textual import events, work
 from textual.message import Message
 
 from console.commands.action import Action
-from console.commands.view_keys import VIEW_KEYS, ViewKey
 from console.kinds.keymap import format_key
+from console.kinds.view_keys import VIEW_KEYS, ViewKey
 from console.screens import navigation
 from console.screens.frame import NOTHING_TO_UNDO, FrameScreen, method_of
 from console.screens.outcomes import pending_words, show_outcomes
@@ -22,6 +22,7 @@ from console.screens.repeat import HELD_SECONDS, Press
 from console.screens.specs import SCREENS
 from console.screens.updating import FullScreen
 from console.text import clean
+from console.views.words import in_sentence
 from console.widgets.frame import KeyFooter
 from console.widgets.once import once
 from console.widgets.theme import app_of
@@ -100,7 +101,8 @@ class ConsoleScreen(FrameScreen):
 
         for action in self.actions_here():
             if key in self.context.keys.get(action.id, ()) and action.kind in TABLES:
-                words = f"{format_key(key)} {action.title} works in the list of {TABLES[action.kind].title.lower()}"
+                place = in_sentence(TABLES[action.kind].title)
+                words = f"{format_key(key)} {action.title} works in the list of {place}"
                 self.say(f"{words}: press {self.context.key_words('view.pane')} to go there.")
                 return
 
@@ -184,8 +186,8 @@ class ConsoleScreen(FrameScreen):
 
         app, pending = app_of(self), self.pending()
 
-        def leave(meant: bool | None) -> None:
-            if meant:
+        def leave(confirmed: bool | None) -> None:
+            if confirmed:
                 self.context.backend.send_held()
                 app.exit(0)
 

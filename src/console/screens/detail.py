@@ -104,7 +104,7 @@ class DetailScreen(Overlay):
             free = action.footer < 9 and not blocked(action, situation, [record]) and shown < _MOST_ACTIONS
             shown += free
             do = partial(under.carry_out, action, (record,))
-            words = action.short or action.title.lower()
+            words = action.short or action.title
             found.append(OverlayKey(action.id, words, do, free, action.about or action.title, repeats=False))
         return found
 

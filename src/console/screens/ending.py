@@ -15,21 +15,21 @@ GIVE_UP_SECONDS = 4.0
 """Time limit for an orderly exit: a terminal that is not read blocks its writer forever."""
 
 
-def told_by_signals(last_duty: Callable[[], None]) -> threading.Event:
+def exit_event(last_duty: Callable[[], None]) -> threading.Event:
     """Return an event that is set when the process gets a signal to exit or its terminal hangs up.
 
     If the process has not exited GIVE_UP_SECONDS later, call `last_duty` and exit immediately. Must be called from the
     main thread.
     """
-    told = threading.Event()
+    exiting = threading.Event()
 
     def tell(_number: int, _frame: FrameType | None) -> None:
         # SIGCONT follows a hang-up. On it Textual would take over the closed terminal again.
         signal.signal(signal.SIGCONT, signal.SIG_IGN)
-        told.set()
+        exiting.set()
 
     def watch() -> None:
-        told.wait()
+        exiting.wait()
         time.sleep(GIVE_UP_SECONDS)
         last_duty()
         os._exit(INTERRUPTED)
@@ -37,4 +37,4 @@ def told_by_signals(last_duty: Callable[[], None]) -> threading.Event:
     threading.Thread(target=watch, name="ending", daemon=True).start()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, tell)
-    return told
+    return exiting

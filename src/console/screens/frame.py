@@ -15,8 +15,8 @@ from textual.containers import Container
 from textual.geometry import Size
 
 from console.commands.action import Action
-from console.commands.view_keys import VIEW_KEYS, ViewKey
 from console.kinds.catalogue import FEEDS
+from console.kinds.view_keys import VIEW_KEYS, ViewKey
 from console.live.command import Ticket
 from console.live.delta import Freshness, Health
 from console.screens import preload
@@ -181,9 +181,7 @@ class FrameScreen(FullScreen):
             words = self.context.key_words(action.id)
             if words:
                 reason = blocked(action, situation, self.acted_on(action)) or ""
-                found.append(
-                    (action.footer, FooterKey(words, action.short or action.title.lower(), clean(reason), action.id))
-                )
+                found.append((action.footer, FooterKey(words, action.short or action.title, clean(reason), action.id)))
         for each in self.view_keys():
             words = self.context.key_words(each.id)
             if each.footer < 9 and words:

@@ -136,7 +136,7 @@ class GroupsScreen(ListScreen):
 
     def presences_in_view(self) -> Sequence[str]:
         """Return the members of the group under the cursor, then those of the other visible groups."""
-        groups = cast("list[Group | None]", [self.group, *self.groups_pane.records_in_sight])
+        groups = cast("list[Group | None]", [self.group, *self.groups_pane.visible_records])
         return [USER_PREFIX + each for group in groups if group is not None for each in group.participants]
 
     def kinds_in_view(self) -> frozenset[str]:

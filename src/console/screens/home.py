@@ -11,6 +11,7 @@ from textual.geometry import Size
 
 from console.commands.action import Action
 from console.kinds.attention import CONCERNING, concerns
+from console.kinds.scope import Scope, nothing_wrong, only, scope
 from console.kinds.skills.facts import Staffing, covers
 from console.kinds.skills.staffing import cover_cell
 from console.kinds.status.facts import Start
@@ -24,8 +25,6 @@ from console.signs import drawn
 from console.text import clean, fit
 from console.views.cell import Tone
 from console.views.render_context import RenderContext
-from console.views.scope import Scope, scope
-from console.views.scope_words import nothing_wrong, only
 from console.views.words import age, amount
 from console.widgets.concerns import ConcernList
 from console.widgets.styled_line import Piece, StyledLine, piece, pieces

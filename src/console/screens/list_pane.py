@@ -10,6 +10,7 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 
+from console.kinds.scope import none_listed
 from console.live.command import Stage, Ticket
 from console.live.delta import Delta, Freshness, Health
 from console.records.record import Record
@@ -18,7 +19,6 @@ from console.text import SafeText, cells, clean
 from console.views.cell import Tone
 from console.views.filter import FilterFault, parse
 from console.views.precomputed_view import PrecomputedView
-from console.views.scope_words import none_listed
 from console.views.table import Table
 from console.views.view import LARGE, NOTHING, Repaint, View
 from console.views.words import amount, share
@@ -241,7 +241,7 @@ class ListPane(Vertical):
         return self.view.record(self.live_table.cursor_key)
 
     @property
-    def records_in_sight(self) -> Sequence[Record]:
+    def visible_records(self) -> Sequence[Record]:
         """The records of the visible rows."""
         table = self.live_table
         keys = self.view.window(round(table.scroll_offset.y), table.size.height)
@@ -281,7 +281,7 @@ class ListPane(Vertical):
 
     def sort_step(self, step: int) -> None:
         """Sort by the next visible column to the left or right."""
-        ids = [placed.column.id for placed in self.live_table.layout_in_sight.placed]
+        ids = [placed.column.id for placed in self.live_table.visible_layout.placed]
         now = self.view.sort[0]
         at = ids.index(now) if now in ids else 0
         self.live_table.refresh_changes(self.view.set_sort(ids[(at + step) % len(ids)], self.view.sort[1]))

@@ -11,9 +11,9 @@ from textual.widgets import ContentSwitcher
 
 from console.commands.action import Action
 from console.commands.guards import blocked
-from console.commands.view_keys import ViewKey
 from console.kinds.actions import for_kind
 from console.kinds.tables import TABLES
+from console.kinds.view_keys import ViewKey
 from console.live.command import Ticket
 from console.live.delta import Health
 from console.records.record import Record

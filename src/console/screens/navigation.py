@@ -9,6 +9,7 @@ from textual.app import App
 from console.screens.app_context import AppContext
 from console.screens.frame import FrameScreen
 from console.screens.specs import screen_of, spec_of
+from console.views.words import in_sentence
 
 
 def go(app: App[Any], context: AppContext, name: str, kind: str = "", key: str = "", filter_text: str = "") -> None:
@@ -44,7 +45,7 @@ def came_from(context: AppContext, kind_here: str) -> str:
     name, kind, _, to_record = context.jumps[-1] if context.jumps else ("", "", "", False)
     if not to_record or kind == kind_here:
         return ""
-    return (TABLES[kind].title if kind in TABLES else spec_of(name).title).lower()
+    return in_sentence(TABLES[kind].title if kind in TABLES else spec_of(name).title)
 
 
 def _show(app: App[Any], context: AppContext, name: str, kind: str, key: str, filter_text: str) -> None:

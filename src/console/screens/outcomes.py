@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from console.live.command import Outcome, Stage, Ticket, clashing, secret_of
+from console.live.responses import awaits_secret
 from console.screens.frame import FrameScreen
 from console.views.words import plural
 from console.widgets.theme import app_of
@@ -49,8 +50,6 @@ async def _settle(screen: FrameScreen, ticket: Ticket, outcomes: Sequence[Outcom
 
 def pending_words(tickets: Sequence[Ticket]) -> list[str]:
     """Return the pending work while commands are in progress, a sentence each."""
-    from console.live.responses import awaits_secret
-
     held = sum(each.stage is Stage.HELD for each in tickets)
     sent = sum(each.stage is Stage.PENDING for each in tickets)
     said: list[str] = []

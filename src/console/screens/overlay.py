@@ -11,8 +11,8 @@ from textual import events
 from textual.app import ComposeResult
 from textual.screen import Screen
 
-from console.commands.view_keys import VIEW_KEYS
 from console.frozen import Frozen
+from console.kinds.view_keys import VIEW_KEYS
 from console.live.delta import Health
 from console.screens.app_context import AppContext
 from console.screens.console_screen import ConsoleScreen

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from console.commands.action import Action, Choice, ChoiceAsk
-from console.commands.view_keys import ViewKey
 from console.kinds.catalogue import RESOURCES
 from console.kinds.changes.columns import TABLE as OWN_CHANGES
 from console.kinds.tables import TABLES
+from console.kinds.view_keys import ViewKey
 from console.records.record import Record
 from console.screens import navigation
 from console.screens.frame import FrameScreen
@@ -18,6 +18,7 @@ from console.screens.specs import SCREENS, screen_of
 from console.text import clean
 from console.views.cell import Cell, Line, Tone
 from console.views.table import Table
+from console.views.words import in_sentence
 from console.widgets.dialogs import ChoiceDialog, ColumnsDialog, ThemeDialog
 from console.widgets.theme import app_of
 
@@ -47,9 +48,8 @@ def help_lines(screen: FrameScreen) -> tuple[Line, ...]:
     actions = screen.actions_here()
     kinds = dict.fromkeys((screen.kind_in_focus(), *(each.kind for each in actions if each.kind != "everywhere")))
     for kind in (*kinds, "everywhere"):
-        title = (
-            f"With {TABLES[kind].title.lower()}" if kind in TABLES else "Anywhere" if kind == "everywhere" else "Here"
-        )
+        known = f"With {in_sentence(TABLES[kind].title)}" if kind in TABLES else "Here"
+        title = "Anywhere" if kind == "everywhere" else known
         part(title, [each for each in actions if each.kind == kind])
     part("Navigation", screen.view_keys())
     digits = ", ".join(f"{spec.digit} {spec.title}" for spec in SCREENS)
@@ -87,10 +87,10 @@ def places_to_go(key: str) -> tuple[tuple[Choice, ...], dict[str, tuple[str, str
         for kind in spec.kinds:
             if kind not in places and kind not in RESOURCES:
                 places[kind] = spec.name, kind
-                choices.append(Choice(kind, clean(f"{spec.title} {TABLES[kind].title.lower()}")))
+                choices.append(Choice(kind, clean(f"{spec.title} {in_sentence(TABLES[kind].title)}")))
     for each in RESOURCES.values():
         places[f"admin/{each.name}"] = "admin", each.name
-        choices.append(Choice(f"admin/{each.name}", clean(f"{each.branch} {each.title.lower()}")))
+        choices.append(Choice(f"admin/{each.name}", clean(f"{each.branch} {in_sentence(each.title)}")))
     choices.append(Choice(OWN_CHANGES.kind, clean(OWN_CHANGES.title), clean(f"key {key}" if key else "")))
     return tuple(choices), places
 

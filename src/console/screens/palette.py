@@ -14,6 +14,7 @@ from console.screens import navigation
 from console.screens.console_screen import ConsoleScreen
 from console.screens.operations import run
 from console.screens.specs import SCREENS
+from console.views.words import capitalized
 from console.widgets.palette_hits import found, offered
 from console.widgets.theme import app_of, themes_of
 
@@ -31,10 +32,10 @@ class ConsoleCommands(Provider):
             reason = blocked(action, situation, screen.acted_on(action))
             key = context.key_words(action.id)
             about = reason or action.about or f"key {key}"
-            yield f"{action.title.capitalize()} ({action.id})", about, partial(screen.perform, action.id)
+            yield f"{capitalized(action.title)} ({action.id})", about, partial(screen.perform, action.id)
         for each in screen.view_keys():
             yield (
-                each.title.capitalize(),
+                capitalized(each.title),
                 each.about or f"key {context.key_words(each.id)}",
                 partial(screen.perform, each.id),
             )

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from console.kinds.scope import titled
 from console.screens.list_pane import ListPane
 from console.views.render_context import RenderContext
-from console.views.scope_words import titled
 from console.widgets.styled_line import Piece, StyledLine, piece
 from console.widgets.theme import Part
 

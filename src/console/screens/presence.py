@@ -10,7 +10,7 @@ from console.collation import collated
 from console.commands.action import Choice, ChoiceAsk
 from console.kinds.groups.columns import online_words
 from console.kinds.groups.facts import attendance
-from console.kinds.presence.columns import user_of
+from console.kinds.presence.facts import user_of
 from console.kinds.tables import TABLES
 from console.live.delta import Delta, Health
 from console.records import state_words

@@ -48,7 +48,7 @@ class ResponseDialog(Dialog[None], Updating):
         self._revealing = Revealing(context.clock)
         self._seen = self._shown = self._sure = False
         self._pane = DetailPane()
-        self._said = Words(styled(""), id="said")
+        self._message = Words(styled(""), id="said")
 
     def body(self) -> ComposeResult:
         """Return the answers."""
@@ -56,7 +56,7 @@ class ResponseDialog(Dialog[None], Updating):
 
     def foot(self) -> ComposeResult:
         """Return the line of notices."""
-        yield self._said
+        yield self._message
 
     def buttons(self) -> Iterable[KeyButton]:
         """Return the buttons for the secrets, and the one that closes."""
@@ -129,7 +129,7 @@ class ResponseDialog(Dialog[None], Updating):
         self._say(f"{what} was sent to the terminal's clipboard.")
 
     def _say(self, words: str) -> None:
-        self._said.update(styled(words, Tone.NOTICE if words != SURE else Tone.WARN))
+        self._message.update(styled(words, Tone.NOTICE if words != SURE else Tone.WARN))
 
     def leave(self) -> None:
         """Close and delete the secrets; ask first if they were never revealed."""

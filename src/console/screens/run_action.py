@@ -25,7 +25,7 @@ from console.records.record import Record
 from console.screens.app_context import AppContext
 from console.text import SafeText, clean
 from console.views.plain import name_of
-from console.views.words import plural, seconds_words, short
+from console.views.words import capitalized, plural, seconds_words, short
 from console.widgets.dialogs import ChoiceDialog, ConfirmDialog, FormDialog, PlanDialog, TextDialog, TypeNameDialog
 
 _MOST_NAMES = 500
@@ -136,7 +136,7 @@ async def _confirmed(
     old = f"The data shown is {seconds_words(age)} old." if age else ""
     warning = " ".join(each for each in (old, found.warning, decided.skipped) if each)
     title = _title(action, decided)
-    does = _does(action) if len(action.title) <= _WIDEST else _capitalised(action.short or action.title)
+    does = _does(action) if len(action.title) <= _WIDEST else capitalized(action.short or action.title)
     said = clean(warning, 600)
     met = _met(situation, action, decided)
     names = _few([*_names(met), *found.lines])
@@ -192,8 +192,4 @@ def _title(action: Action[Any], decided: Command) -> str:
 
 
 def _does(action: Action[Any]) -> str:
-    return _capitalised(action.title)
-
-
-def _capitalised(words: str) -> str:
-    return words[:1].upper() + words[1:]
+    return capitalized(action.title)

@@ -12,7 +12,7 @@ from console.collation import collated
 from console.commands.guards import blocked
 from console.kinds.actions import by_id
 from console.kinds.agents.facts import cover
-from console.kinds.presence.facts import Availability, activity_word
+from console.kinds.presence.facts import Availability, activity_of
 from console.kinds.presence.states import STATES as PRESENCE_STATES
 from console.kinds.skills.assigning import Toggle
 from console.live.delta import Health
@@ -131,10 +131,8 @@ class SkillGridScreen(Overlay):
         planned = f"{plural(len(self._plan), 'change')} planned" if self._plan else "no changes planned"
         head.append(piece(planned, Tone.NOTICE))
         if len(columns) < len(skills) or len(inside) < len(agents):
-            skills_in_sight = f"skills {left + 1}-{left + len(columns)} of {len(skills)}"
-            head.append(
-                piece(f"   {skills_in_sight}, agents {top + 1}-{top + len(inside)} of {len(agents)}", Tone.QUIET)
-            )
+            skill_range = f"skills {left + 1}-{left + len(columns)} of {len(skills)}"
+            head.append(piece(f"   {skill_range}, agents {top + 1}-{top + len(inside)} of {len(agents)}", Tone.QUIET))
         self.head.update(head)
         free = {each.id for each in self._all_agents() if cover(each) is Availability.FREE}
         totals = [piece(_cut(self._totals(skill, free)), Tone.QUIET) for skill in columns]
@@ -163,7 +161,7 @@ class SkillGridScreen(Overlay):
 
     def _row(self, agent: Agent, at: int, here: tuple[int, int], columns: list[Skill], left: int) -> list[Piece]:
         render = self.context.render_context()
-        state = PRESENCE_STATES.look(activity_word(agent.online, agent.activity))
+        state = PRESENCE_STATES.look(activity_of(agent))
         skills = sum(self._has(each, agent) for each in self._all_skills())
         word = fit(clean(cover(agent)), _WORDS) if self._roomy else clean("")
         row = [

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from console.kinds.alerts import facts as alerts
+from console.kinds.scope import titled
 from console.screens.app_context import AppContext
 from console.screens.specs import ScreenSpec
-from console.views.scope_words import titled
 from console.widgets.frame import TabLabel
 
 

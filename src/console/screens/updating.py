@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from console.screens.app_context import AppContext
 from console.screens.repeat import KeyRepeat
-from console.widgets.backpressure import ThrottledScreen
+from console.widgets.textual_compat.backpressure import ThrottledScreen
 from console.widgets.top_line import TopLine
 
 
@@ -13,7 +13,7 @@ class Updating:
 
     def beat(self, fresh: bool, /) -> None:
         """Draw changes; `fresh` is whether data arrived since the last call."""
-        raise NotImplementedError
+        raise NotImplementedError  # A screen class cannot be abstract too.
 
 
 class FullScreen(ThrottledScreen[None], Updating):
@@ -27,4 +27,4 @@ class FullScreen(ThrottledScreen[None], Updating):
 
     def say(self, words: str) -> None:
         """Show a notice to the operator."""
-        raise NotImplementedError
+        raise NotImplementedError  # As above.

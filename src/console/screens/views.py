@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from console.commands.action import Choice, ChoiceAsk, TextAsk
 from console.config import SavedView
 from console.screens.frame import FrameScreen
 from console.screens.list_pane import ListPane
 from console.text import clean
-from console.views.offered_views import OFFERED
+from console.views.words import in_sentence
 from console.widgets.dialogs import ChoiceDialog, TextDialog
 from console.widgets.theme import app_of
 
@@ -20,7 +18,7 @@ _LONGEST = 60
 def choose_view(screen: FrameScreen, pane: ListPane) -> None:
     """Let the operator apply a view of the list, save the current one, or delete one."""
     mine = _mine(pane)
-    views = {name: view for name, view in _offered(pane.kind).items() if name not in mine} | mine
+    views = {name: view for name, view in pane.table.views.items() if name not in mine} | mine
     own = [Choice(f"={name}", clean(name, _LONGEST), clean(view.filter or "all", 60)) for name, view in views.items()]
     others = [
         Choice(_FIRST, clean("Default view"), clean("no filter, default order and columns")),
@@ -40,14 +38,8 @@ def choose_view(screen: FrameScreen, pane: ListPane) -> None:
         elif isinstance(picked, str):
             _show(screen, pane, views[picked.removeprefix("=")])
 
-    title = f"Views of {pane.table.title.lower()}"
+    title = f"Views of {in_sentence(pane.table.title)}"
     app_of(screen).push_screen(ChoiceDialog(ChoiceAsk("view", title, (*own, *others), digits=True)), chosen)
-
-
-def _offered(kind: str) -> Mapping[str, SavedView]:
-    return {
-        each.name: SavedView(filter=each.filter, sort=each.sort, columns=each.columns) for each in OFFERED.get(kind, ())
-    }
 
 
 def _mine(pane: ListPane) -> dict[str, SavedView]:

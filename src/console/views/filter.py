@@ -78,10 +78,10 @@ def fields(table: Table[R]) -> dict[str, Column[R]]:
 
 def parse(text: str, table: Table[R]) -> Filter[R]:
     """Parse a filter for a table. Raise FilterFault."""
-    return _Reader(text, table).read()
+    return _FilterParser(text, table).read()
 
 
-class _Reader(Generic[R]):
+class _FilterParser(Generic[R]):
     def __init__(self, text: str, table: Table[R]) -> None:
         self._text = text
         self._table = table

@@ -5,17 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TypeVar, cast
 
+from console.records.fields import resolved_fields
+from console.records.record import Record
 from console.records.secrets import is_secret
 from console.signs import drawn
 from console.text import SafeText, clean, clean_and_rest, left_out
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.render_context import RenderContext
 from console.views.words import dash
-
-if TYPE_CHECKING:
-    from console.records.record import Record
 
 T = TypeVar("T")
 
@@ -155,8 +154,7 @@ def _entries(value: Sequence[object]) -> Iterator[tuple[str, object]]:
 
 
 def _is_object(value: object) -> bool:
-    # Records are detected by an attribute, because the first screen must not import pydantic.
-    return isinstance(value, Mapping) or hasattr(type(value), "model_fields")
+    return isinstance(value, Mapping | Record)
 
 
 def _members(value: object) -> Iterator[tuple[str, object]]:
@@ -164,14 +162,12 @@ def _members(value: object) -> Iterator[tuple[str, object]]:
     if isinstance(value, Mapping):
         yield from ((str(name), each) for name, each in cast("Mapping[object, object]", value).items())
         return
-    record: Any = value
-    declared: Mapping[str, Any] = record.__class__.model_fields
-    others = cast("Mapping[str, object]", record.model_extra or {})
-    for name, field in declared.items():
+    record = cast(Record, value)
+    for name, field in resolved_fields(type(record)).items():
         each: object = getattr(record, name, None)
         if each is not None:
-            yield field.serialization_alias or field.alias or name, each
-    yield from ((name, each) for name, each in others.items() if each is not None)
+            yield field.wire, each
+    yield from ((name, each) for name, each in record.model_extra.items() if each is not None)
 
 
 def _plain(value: object) -> str:

@@ -44,7 +44,7 @@ def plain_table(
 
     `place` returns the position of a record in the service's order, which is the default order.
     """
-    names = [*shown, *(name for name in record.model_fields if name not in shown)]
+    names = [*shown, *(name for name in record.declared_fields if name not in shown)]
     found = [_column(name, shown.index(name) if name in shown else 9) for name in names]
     order: Column[Any] = columns.number(
         "place", "#", 5, lambda each, _render: place(each), priority=9, about="the service's order"
@@ -77,7 +77,7 @@ def titled(name: str) -> str:
 def detail(record: Record, render: RenderContext) -> tuple[Section, ...]:
     """Return every field of any record with its value, and the raw record."""
     lines: list[Line] = []
-    names = tuple(type(record).model_fields)
+    names = tuple(record.declared_fields)
     widest = max(len(titled(name)) for name in names) + 1
     for name in names:
         label, value = titled(name).ljust(widest), getattr(record, name, None)

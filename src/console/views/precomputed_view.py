@@ -25,7 +25,7 @@ class PrecomputedView(Generic[R]):
     edition: int
     """Edition of the records that the rows were compared with."""
     turn: int
-    """Turn of the list's content."""
+    """Number of changes of the list's content until then."""
     filtered_rows: FilteredRows
     state: ViewState[R]
     change: Repaint

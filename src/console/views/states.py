@@ -53,6 +53,10 @@ class States(Frozen):
         seen = self.look(state)
         return Cell(clean(f"{symbol(seen, render)} {state_words.display_word(state or 'unknown')}"), seen.tone)
 
+    def words(self, state: str | None) -> Cell:
+        """Return the text in the state's tone, without the symbol, which stands elsewhere in the row."""
+        return Cell(clean(state_words.display_word(state or "unknown")), self.look(state).tone)
+
     def counted(self, state: str, many: int, render: RenderContext) -> Cell:
         """Return the count of a state, for totals."""
         seen = self.look(state)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Generic, Literal, TypeVar
 
+from console.config import SavedView
 from console.frozen import Frozen, field
 from console.records.record import Record
 from console.text import SafeText
@@ -87,6 +88,8 @@ class Table(Frozen, Generic[R]):
     """Text that `y` copies; the key if None."""
     follows: tuple[str, ...] = ()
     """Other kinds on which values or order depend, such as the online members of a group."""
+    views: Mapping[str, SavedView] = field(default_factory=dict[str, SavedView])
+    """Predefined views by name, for common questions of administrators."""
 
     def column(self, column_id: str) -> Column[R]:
         """Return the column with this id. Raise KeyError."""

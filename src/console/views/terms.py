@@ -137,7 +137,9 @@ class NumberRange(Field[R]):
         value = self._value(record, render)
         if value is None:
             return None
-        return render.now_ms + max(1.0, min(abs(value - edge) for edge in self.edges(render)))
+        # A countdown may end the record's state, and with it the value, before it reaches a limit.
+        edges = (*self.edges(render), 0) if value > 0 else self.edges(render)
+        return render.now_ms + max(1.0, min(abs(value - edge) for edge in edges))
 
     def _value(self, record: R, render: RenderContext) -> float | None:
         value = self.column.value(record, render)
@@ -183,15 +185,15 @@ class Haystacks(Generic[R]):
 
     def __init__(self, columns: tuple[Column[R], ...]) -> None:
         self._columns = tuple(column for column in columns if column.kind == "text")
-        self._kept: dict[str, tuple[R, str]] = {}
+        self._texts: dict[str, tuple[R, str]] = {}
 
     def of(self, record: R, render: RenderContext) -> str:
         """Return the texts of a row, one per line."""
-        kept = self._kept.get(record.key)
+        kept = self._texts.get(record.key)
         if kept is not None and kept[0] is record:
             return kept[1]
         text = self.made(record, render)
-        self._kept[record.key] = record, text
+        self._texts[record.key] = record, text
         return text
 
     def made(self, record: R, render: RenderContext) -> str:
@@ -200,11 +202,11 @@ class Haystacks(Generic[R]):
 
     def drop(self, key: str) -> None:
         """Remove a row."""
-        self._kept.pop(key, None)
+        self._texts.pop(key, None)
 
     def forget(self) -> None:
         """Clear the cache."""
-        self._kept.clear()
+        self._texts.clear()
 
 
 class Word(Term[R]):

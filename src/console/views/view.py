@@ -11,6 +11,7 @@ from typing import Generic, TypeVar, cast
 
 from console.frozen import replace
 from console.records.record import Record
+from console.views import words
 from console.views.cell import Line
 from console.views.changes import NOTHING, Pending, RecordDelta, Repaint
 from console.views.filter import Filter
@@ -32,10 +33,6 @@ LARGE = 1000
 """Above this number of rows, functions that iterate over all of them do not run on every beat, nor for a key."""
 _FEW = 8
 """If more than one row in this many changes, sorting the nearly sorted list is faster than moving rows one by one."""
-
-
-_NAMING = ("users", "presence", "agents")
-"""Kinds with the names of other records."""
 
 
 class View(Generic[R]):
@@ -181,7 +178,7 @@ class View(Generic[R]):
         due = (
             list(self._now.records) if back else [key for key in self._now.due.take(now_ms) if key in self._now.records]
         )
-        return self._judge(due, {})
+        return self._filter_again(due, {})
 
     def look(self, render: RenderContext) -> Repaint:
         """Change the context: time zone, symbols, other kinds. All rows are filtered again."""
@@ -201,7 +198,7 @@ class View(Generic[R]):
         """Set the filter; None shows all rows."""
         self.filter = None if wanted is not None and wanted.empty else wanted
         self._now.due.clear()
-        return self._judge(self._now.records, {})
+        return self._filter_again(self._now.records, {})
 
     @property
     def sort(self) -> tuple[str, bool]:
@@ -281,9 +278,11 @@ class View(Generic[R]):
         self._sizes = self._known_sizes()
         self._refreshed_ms = self._render_context.now_ms
         records = self._now.records
-        return self._judge(keys, {key: self._order.place(records[key], key, self._render_context) for key in keys})
+        return self._filter_again(
+            keys, {key: self._order.place(records[key], key, self._render_context) for key in keys}
+        )
 
-    def _judge(self, keys: Iterable[str], places: Mapping[str, Place]) -> Repaint:
+    def _filter_again(self, keys: Iterable[str], places: Mapping[str, Place]) -> Repaint:
         """Filter rows again; those not in `places` keep their position."""
         now, matched = self._now, self.matched
         leaving: set[str] = set()
@@ -322,7 +321,7 @@ class View(Generic[R]):
         return abs(self._known_sizes() - self._sizes) * _FEW > self._sizes
 
     def _known_sizes(self) -> int:
-        return sum(len(self._render_context.lookup(kind)) for kind in _NAMING)
+        return sum(len(self._render_context.lookup(kind)) for kind in words.NAMING)
 
 
 def _gone(delta: RecordDelta[R], records: Mapping[str, R]) -> Set[str]:

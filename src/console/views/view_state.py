@@ -41,7 +41,7 @@ class ViewState(Generic[R]):
         return made
 
     def merge(
-        self, upserts: Mapping[str, R], judged: FilteredRows, removes: Iterable[str], *, filtered: bool
+        self, upserts: Mapping[str, R], results: FilteredRows, removes: Iterable[str], *, filtered: bool
     ) -> Repaint:
         """Insert filtered rows, and remove others."""
         total, matched = len(self.records), len(self.rows)
@@ -51,7 +51,7 @@ class ViewState(Generic[R]):
         departed: dict[str, Place] = {}
         moved: dict[str, Place] = {}
         dirty: set[str] = set()
-        for share, many in judged.gained.items():
+        for share, many in results.gained.items():
             if many:
                 self.tallied.add(share, many)
         for key in removes:
@@ -64,7 +64,7 @@ class ViewState(Generic[R]):
                 self.tallied.add(self._tally.share(record), -1)
             if key in shown:
                 leaving.add(key)
-        for key, (place, matches, again) in judged.verdicts.items():
+        for key, (place, matches, again) in results.verdicts.items():
             records[key] = upserts[key]
             if filtered:
                 self.due.put(key, again)

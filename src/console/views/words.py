@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from datetime import datetime
 from typing import TYPE_CHECKING, cast
 
@@ -16,7 +17,9 @@ if TYPE_CHECKING:
 
 USER_PREFIX = "svc-user:"
 _OTHER_PREFIXES = ("sip:", "sips:", "tel:", "xmpp:")
-_SHORT = 8
+_SHORT, _LONG = 8, 32
+_RANDOM_ID = re.compile(r"(?!.{14}[67].{21}$)(?=.*[a-f])[0-9a-f-]{13,}", re.IGNORECASE)
+"""UUIDs and other hexadecimal ids, except UUIDs that begin with the time. Digits alone usually count up."""
 _COUNTED = (int, float)
 """A tuple, because `int | float` would be created for each check; filtering checks seven times per row."""
 _EARLIEST_MS, _LATEST_MS = 0, 7_258_118_400_000
@@ -137,6 +140,10 @@ def user_id(address: str | None) -> str | None:
     return address[len(USER_PREFIX) :] if address and address.startswith(USER_PREFIX) else None
 
 
+NAMING = ("users", "presence", "agents")
+"""Kinds with the names of people, on which the texts of other records depend."""
+
+
 def person(identifier: str, render: RenderContext) -> str:
     """Return the name of a user, not cleaned: display name, otherwise user name or shortened id."""
     presence = cast("Presence | None", render.find("presence", USER_PREFIX + identifier))
@@ -172,8 +179,20 @@ def name(address: str | None, render: RenderContext) -> str | None:
 
 
 def short(identifier: str) -> str:
-    """Return the beginning of a long id, enough to distinguish it."""
-    return identifier if len(identifier) <= _SHORT + 4 else identifier[:_SHORT]
+    """Return an id as short as distinguishes it: the first digits of a random one, both ends of another long one."""
+    if _RANDOM_ID.fullmatch(identifier):
+        return identifier[:_SHORT]
+    return identifier if len(identifier) <= _LONG else f"{identifier[:_SHORT]}…{identifier[-_SHORT * 2 :]}"
+
+
+def in_sentence(title: str) -> str:
+    """Return a title as it is written within a sentence: `alert templates`, but `SIP identities`."""
+    return title if title[:2].isupper() else title[:1].lower() + title[1:]
+
+
+def capitalized(words: str) -> str:
+    """Return words with a capital letter at the beginning, and the rest unchanged."""
+    return words[:1].upper() + words[1:]
 
 
 _IRREGULAR = {"person": "people", "is": "are", "was": "were", "ends": "end", "has": "have"}

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
+from console.config import SavedView
 from console.kinds.agents import LOAD
-from console.kinds.agents.facts import cover, load, oldest, online, reachable, working
+from console.kinds.agents.facts import cover, load, oldest, reachable, working
 from console.kinds.chats import AGE as CHAT_AGE
-from console.kinds.presence.columns import skills_of
-from console.kinds.presence.facts import Availability, activity_word
+from console.kinds.presence.facts import Availability, activity_of, is_online
 from console.kinds.presence.states import STATES as PRESENCE_STATES
-from console.kinds.skills.facts import all_staffing
+from console.kinds.skills.facts import all_staffing, skills_of
 from console.kinds.skills.staffing import cover_line
 from console.records.support import Agent, AgentChat, AgentConference
 from console.text import SafeText, clean, fit
@@ -40,11 +40,6 @@ COVERS = {
 def called(agent: Agent, render: RenderContext) -> str:
     """Return the name of an agent, not cleaned."""
     return agent.display_name or words.person(agent.id, render)
-
-
-def state(agent: Agent) -> str | None:
-    """Return an agent's activity."""
-    return activity_word(agent.online, agent.activity)
 
 
 def _skills(agent: Agent, render: RenderContext) -> str | None:
@@ -119,7 +114,7 @@ def detail(agent: Agent, render: RenderContext) -> tuple[Section, ...]:
 def _summary(agent: Agent, render: RenderContext) -> tuple[Line, ...]:
     began = oldest(working(agent))
     return (
-        led("State", [PRESENCE_STATES.cell(state(agent), render)]),
+        led("State", [PRESENCE_STATES.cell(activity_of(agent), render)]),
         pair("Name", called(agent, render), render, Tone.STRONG),
         led("Load", [load_cell(agent, render)]),
         pair("Oldest", words.age(None if began is None else render.now_ms - began, render), render),
@@ -166,7 +161,7 @@ TABLE: Table[Agent] = Table(
     order="-load",
     columns=columns.marked(
         (
-            columns.state(PRESENCE_STATES, state, width=16, aliases=("activity",)),
+            columns.state(PRESENCE_STATES, activity_of, width=16, aliases=("activity",)),
             columns.text("name", "Name", 18, called, grows=True, also=lambda agent, _render: (agent.id,)),
             columns.custom("load", "Load", 9, lambda agent, _render: load(agent), load_cell, kind="number"),
             columns.custom(
@@ -209,7 +204,7 @@ TABLE: Table[Agent] = Table(
             columns.text("skills", "Skills", 18, _skills, grows=True, priority=3, aliases=("skill",)),
             columns.age("oldest", "Oldest", lambda agent, _render: oldest(working(agent)), CHAT_AGE, priority=5),
             columns.text("cover", "Cover", 8, lambda agent, _render: cover(agent), priority=9, closed=True),
-            columns.flag("online", "Online", 6, lambda agent, _render: online(agent), priority=9),
+            columns.flag("online", "Online", 6, lambda agent, _render: is_online(agent), priority=9),
             columns.flag(
                 "reachable",
                 "Availability",
@@ -225,4 +220,8 @@ TABLE: Table[Agent] = Table(
     detail=detail,
     totals=totals,
     links=links,
+    views={
+        "Free": SavedView("cover:free", "name"),
+        "Can take work, lowest load first": SavedView("reachable:yes", "load"),
+    },
 )

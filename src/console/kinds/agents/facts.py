@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from console.kinds.presence.facts import Availability, is_online, reach
+from console.kinds.presence.facts import Availability, availability, is_online
 from console.views import words
 
 if TYPE_CHECKING:
@@ -22,31 +22,21 @@ def load(agent: Agent) -> int:
     return len(agent.channels.chat) + len(agent.channels.voice) + len(agent.channels.c2c)
 
 
-def says(agent: Agent) -> Availability:
-    """Return the state in the agent's presence, independently of current work."""
-    return reach(agent.online, agent.activity)
-
-
 def cover(agent: Agent, work: int | None = None) -> Availability:
     """Return the availability of an agent; `work` replaces the load in a plan.
 
     Offline and away follow from presence, even with an open chat. Otherwise an agent with any work is busy, and one
     without has the state of presence.
     """
-    said = says(agent)
-    if said in {Availability.OFFLINE, Availability.AWAY}:
-        return said
-    return Availability.BUSY if (load(agent) if work is None else work) else said
-
-
-def online(agent: Agent) -> bool | None:
-    """Return whether an agent is online, including away; None if unknown."""
-    return is_online(agent.online, agent.activity)
+    found = availability(agent)
+    if found in {Availability.OFFLINE, Availability.AWAY}:
+        return found
+    return Availability.BUSY if (load(agent) if work is None else work) else found
 
 
 def reachable(agent: Agent) -> bool:
     """Return whether an agent can take work: online, and neither away nor offline."""
-    return online(agent) is True and says(agent) is not Availability.AWAY
+    return is_online(agent) is True and availability(agent) is not Availability.AWAY
 
 
 def oldest(items: Iterable[AgentChat | AgentConference]) -> float | None:

@@ -10,6 +10,7 @@ from console.frozen import Frozen
 from console.kinds.alerts import AGE, LEFT
 from console.kinds.alerts.facts import is_active
 from console.kinds.alerts.states import STATES
+from console.kinds.scope import counted
 from console.records.support import Alert, AlertTemplate
 from console.signs import drawn
 from console.text import SafeText, clean, clean_lines, fit
@@ -17,7 +18,6 @@ from console.views import columns, words
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.lines import faults_section, gap, led, pair, raw_section, say
 from console.views.render_context import RenderContext
-from console.views.scope_words import counted
 from console.views.table import Link, Table
 
 _STEPS = 12

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+import math
+from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, cast
 
 from console.records import state_words
 from console.views import words
+from console.views.index import Derived
 from console.views.quoting import quoted
 
 if TYPE_CHECKING:
@@ -26,12 +28,19 @@ def is_cancelled(alert: Alert) -> bool:
     return alert.state == "canceled"
 
 
-def active(render: RenderContext) -> list[Alert]:
-    """Return the alerts that nobody has accepted, the oldest first."""
+def _active(render: RenderContext) -> Sequence[Alert]:
     possible = cast("Collection[Alert]", render.in_state("alerts", *state_words.POSSIBLY_ACTIVE_ALERT))
     return sorted(
-        filter(is_active, possible), key=lambda alert: (words.at(alert.created_at) or render.now_ms, alert.alert_id)
+        filter(is_active, possible), key=lambda alert: (words.at(alert.created_at) or math.inf, alert.alert_id)
     )
+
+
+_ACTIVE = Derived("alerts", _active)
+
+
+def active(render: RenderContext) -> Sequence[Alert]:
+    """Return the alerts that nobody has accepted, the oldest first."""
+    return _ACTIVE.of(render)
 
 
 def oldest(alerts: Iterable[Alert]) -> float | None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from console.kinds.kind import Kind, Screen
-from console.live.feeds import Feed, lists
+from console.api.operations.traffic import ListCalls
+from console.kinds.kind import Kind, Scope, Screen
+from console.live.feeds import Feed
 from console.records.state_words import SERVER_ERROR, WAITING
+from console.records.traffic import Call
 from console.views.thresholds import MINUTE, SECOND, Threshold, of_age
 
 WAIT = of_age("calls.wait", MINUTE, 2 * MINUTE)
@@ -13,8 +15,10 @@ LOSS = Threshold(1, 5, name="quality.loss")
 
 KIND = Kind(
     "calls",
-    feed=Feed("calls", "traffic:Call", (lists("traffic:ListCalls"),), apart=WAITING | SERVER_ERROR),
+    feed=Feed("calls", Call, (ListCalls(),), apart=WAITING | SERVER_ERROR),
     thresholds=(WAIT, RING, LOSS),
     attention=("calls",),
     screen=Screen("2", "Calls", "Calls"),
+    scope=Scope.OWN,
+    scope_of_admins=Scope.PART,
 )

@@ -12,6 +12,7 @@ from console.commands.action import Action, Answers, Asks, Choice, ChoiceAsk, Fo
 from console.commands.inputs import build, form, text
 from console.commands.lookup import is_me, person
 from console.frozen import replace
+from console.kinds.calls.facts import is_recording
 from console.kinds.inverses import step_of
 from console.live.command import Step
 from console.records.traffic import Call
@@ -23,12 +24,6 @@ from console.views.render_context import RenderContext
 EDITABLE = ("caller", "callee", "state", "queue_position", "context", "anonymous_session_id")
 
 
-def is_recording(call: Call) -> bool:
-    """Return whether the call is being recorded, by its data."""
-    recording: Any = (call.data or {}).get("recording")
-    return isinstance(recording, dict) and cast("dict[str, Any]", recording).get("active") is True
-
-
 def name(call: Call, render: RenderContext) -> SafeText:
     """Return the name of a call: caller and callee, otherwise its id."""
     if call.caller or call.callee:
@@ -38,7 +33,7 @@ def name(call: Call, render: RenderContext) -> SafeText:
 
 
 def takes_part(situation: Situation, call: Call) -> bool:
-    """Return whether the caller participates in the call, with the same permissions as an admin."""
+    """Return whether the caller participates in the call, and so may change it like an admin."""
     return any(is_me(situation, each) for each in (call.caller, call.callee, *call.users))
 
 
@@ -121,7 +116,7 @@ def _statistics(situation: Situation, records: Sequence[Call], answers: Answers)
         raise ValueError("Statistics are either on or off.")
     steps: list[Step] = []
     for call in records:
-        request = EnableStatistics(callid=call.id, enable=enable == "on")
+        request = EnableStatistics(call_id=call.id, enable=enable == "on")
         words = f"turned statistics {enable} for {name(call, situation.render)}"
         # Statistics that were disabled are disabled again when the console quits. A call that does not tell may collect
         # them already, and then must not stop.

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import cast
 
+from console.config import SavedView
 from console.kinds.alarms.states import STATES as ALARMS_STATES
 from console.kinds.calls import RING, WAIT
-from console.kinds.calls.facts import begun, failed, over, waiting
+from console.kinds.calls.facts import begun, failed, is_recording, over, waiting
 from console.kinds.calls.states import STATES
 from console.kinds.presence.columns import presence_cell
+from console.kinds.scope import counted
 from console.records.traffic import Call, CallAlarm, Conference
 from console.signs import drawn
 from console.text import SafeText, clean
@@ -19,7 +21,6 @@ from console.views.index import Index
 from console.views.ladder import ladder
 from console.views.lines import MOST, faults_section, gap, led, pair, raw, raw_section, rest, say, several
 from console.views.render_context import RenderContext
-from console.views.scope_words import counted
 from console.views.table import Link, Table
 from console.views.tally import Tallied, Tally
 from console.views.thresholds import Threshold
@@ -85,22 +86,14 @@ def direction(call: Call) -> str | None:
     return {(True, True): "internal", (True, False): "out"}.get((inside[0], inside[1]), "in")
 
 
-def recording(call: Call) -> bool:
-    """Return whether the call is being recorded, by `data.recording`: a flag, or an object with one."""
-    found = (call.data or {}).get("recording")
-    if isinstance(found, dict):
-        return cast("dict[str, object]", found).get("active") is True
-    return found is True
-
-
 def recorded(call: Call, render: RenderContext) -> str | None:
     """Return the state of the recording as text: start or end time, and the file."""
     found = (call.data or {}).get("recording")
     if not isinstance(found, dict):
-        return "yes" if recording(call) else None
+        return "yes" if is_recording(call) else None
     told = cast("dict[str, object]", found)
-    when = words.at(told.get("startedAt" if recording(call) else "stoppedAt"))
-    head = "since" if recording(call) else "stopped"
+    when = words.at(told.get("startedAt" if is_recording(call) else "stoppedAt"))
+    head = "since" if is_recording(call) else "stopped"
     file = told.get("filename")
     return f"{head} {words.clock(when, render)}" + (f", file {file}" if isinstance(file, str) and file else "")
 
@@ -111,7 +104,7 @@ def alarms_of(call_id: str, render: RenderContext) -> Iterator[CallAlarm]:
 
 
 def _flags(call: Call, render: RenderContext) -> str | None:
-    said = (["recording"] if recording(call) else []) + (["alarm"] if any(alarms_of(call.id, render)) else [])
+    said = (["recording"] if is_recording(call) else []) + (["alarm"] if any(alarms_of(call.id, render)) else [])
     return " ".join(said) or None
 
 
@@ -203,7 +196,7 @@ def _summary(call: Call, render: RenderContext) -> tuple[Line, ...]:
         pair("Total", words.age(total, render), render, age),
         pair("Talk", words.age(talk, render), render),
         pair("Position", words.count(call.queue_position, render), render),
-        pair("Recording", recorded(call, render), render, Tone.NOTICE if recording(call) else Tone.PLAIN),
+        pair("Recording", recorded(call, render), render, Tone.NOTICE if is_recording(call) else Tone.PLAIN),
         pair("Anonymous", call.anonymous_session_id, render),
         pair("Id", call.id, render),
     ]
@@ -307,7 +300,7 @@ TABLE: Table[Call] = Table(
                 priority=9,
                 about="whether it ended with a server error",
             ),
-            columns.flag("recording", "Rec", 4, lambda call, _render: recording(call), priority=9),
+            columns.flag("recording", "Rec", 4, lambda call, _render: is_recording(call), priority=9),
             columns.time("began", "Started", 12, begun, priority=9, aliases=("date",)),
             columns.time("end", "End", 12, lambda call: call.to, priority=9),
             columns.text(
@@ -321,4 +314,8 @@ TABLE: Table[Call] = Table(
     detail=detail,
     totals=Tally(_share, _totals, _waits_since),
     links=links,
+    views={
+        "Waiting, longest first": SavedView("waiting:yes", "-age"),
+        "Ended with a server error": SavedView("failed:yes", "-age"),
+    },
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
 
 from console.records import state_words
@@ -39,6 +39,20 @@ def failed(call: Call) -> bool:
     return plain(call.state or "") in state_words.SERVER_ERROR
 
 
+def is_recording(call: Call) -> bool:
+    """Return whether the call is being recorded, by `data.recording`: a flag, or an object with one."""
+    found = (call.data or {}).get("recording")
+    return (cast("dict[str, object]", found).get("active") if isinstance(found, dict) else found) is True
+
+
+def calls_of(user_id: str, render: RenderContext) -> Iterator[Call]:
+    """Iterate over the known calls of a user."""
+    address = words.USER_PREFIX + user_id
+    for call in cast("Iterator[Call]", iter(render.lookup("calls").values())):
+        if address in (call.caller, call.callee) or user_id in call.users or address in call.users:
+            yield call
+
+
 def ended_at(call: Call) -> float | None:
     """Return when the call ended, otherwise when it started, in ms since the epoch."""
     found = words.at(call.to)
@@ -52,8 +66,12 @@ class Wait(NamedTuple):
     """The key of the call."""
     since: float | None
     """When the wait started, in ms since the epoch; None if unknown."""
-    target: str
-    """The target of the call; empty if unknown."""
+    call: Call
+
+    @property
+    def target(self) -> str:
+        """The target of the call; empty if unknown. Read when somebody looks: lists count waits without it."""
+        return self.call.target or ""
 
     def ms(self, now_ms: int) -> float | None:
         """Return the duration of the wait in ms."""
@@ -62,10 +80,13 @@ class Wait(NamedTuple):
 
 def wait_of(call: Call) -> Wait:
     """Return the wait of a waiting call."""
-    return Wait(call.id, begun(call), call.target or "")
+    return Wait(call.id, begun(call), call)
 
 
-def _place(wait: Wait) -> tuple[bool, float, str]:
+Place = tuple[bool, float, str]
+
+
+def _place(wait: Wait) -> Place:
     """Return the sort key of a wait: the longest first, unknown durations last."""
     return wait.since is None, wait.since or 0, wait.key
 
@@ -102,8 +123,8 @@ class Waits:
         self._waits: dict[str, Wait] = {}
         self._ordered: list[Wait] | None = []
         """All waits in order; None until requested."""
-        self._heap: list[tuple[tuple[bool, float, str], Wait]] = []
-        """The longest is on top; ended waits are removed when they reach the top."""
+        self._heap: list[Place] = []
+        """The place of the longest is on top; those of ended waits are removed when they reach the top."""
 
     def all(self, render: RenderContext) -> list[Wait]:
         """Return all waits, the longest first."""
@@ -115,9 +136,12 @@ class Waits:
     def longest(self, render: RenderContext) -> Wait | None:
         """Return the longest wait, or None."""
         self._follow(render)
-        while self._heap and self._waits.get(self._heap[0][1].key) != self._heap[0][1]:
+        while self._heap:
+            wait = self._waits.get(self._heap[0][2])
+            if wait is not None and _place(wait) == self._heap[0]:
+                return wait
             heapq.heappop(self._heap)
-        return self._heap[0][1] if self._heap else None
+        return None
 
     def _follow(self, render: RenderContext) -> None:
         calls = render.lookup("calls")
@@ -129,20 +153,20 @@ class Waits:
         if changes.whole:
             self._ordered = waits(render)
             self._waits = {wait.key: wait for wait in self._ordered}
-            self._heap = [(_place(wait), wait) for wait in self._ordered]
+            self._heap = [_place(wait) for wait in self._ordered]
             return
         for key in changes.removes:
             self._note(key, None)
         for key, call in cast("Mapping[str, Call]", changes.upserts).items():
             self._note(key, wait_of(call) if waiting(call) else None)
         if len(self._heap) > 2 * len(self._waits) + 64:
-            self._heap = sorted((_place(wait), wait) for wait in self._waits.values())
+            self._heap = sorted(map(_place, self._waits.values()))
 
     def _note(self, key: str, wait: Wait | None) -> None:
         before = self._waits.pop(key, None)
+        if wait is not None or before is not None:
+            self._ordered = None
         if wait is not None:
             self._waits[key] = wait
-        if wait != before:
-            self._ordered = None
-            if wait is not None:
-                heapq.heappush(self._heap, (_place(wait), wait))
+            if before is None or _place(before) != _place(wait):
+                heapq.heappush(self._heap, _place(wait))

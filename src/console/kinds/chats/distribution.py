@@ -9,8 +9,8 @@ from console.collation import collated
 from console.commands.action import Choice
 from console.commands.lookup import lookup, person, user_of
 from console.frozen import Frozen, replace
-from console.kinds.agents.facts import cover, load, reachable, says
-from console.kinds.presence.facts import Availability
+from console.kinds.agents.facts import cover, load, reachable
+from console.kinds.presence.facts import Availability, availability
 from console.records.state_words import AVAILABLE, plain
 from console.records.support import Agent, ChatParticipant, Skill, SupportChat
 from console.text import SafeText, clean
@@ -54,14 +54,14 @@ class Candidate(Frozen):
     @property
     def rank(self) -> tuple[int, bool, int, int, str, str]:
         """Sort key of the picker: agents who can take a chat first, then by skill, state and load."""
-        said = _RANKS[says(self.agent)]
+        said = _RANKS[availability(self.agent)]
         out = 0 if self.reachable else said
         return (out, not self.same_skill, said, self.load, collated(self.name), self.agent.id)
 
     @property
     def turn(self) -> tuple[int, int, bool, str, str]:
         """Sort key of the distribution, best first: by state and load, then by skill."""
-        return (_RANKS[says(self.agent)], self.load, not self.same_skill, collated(self.name), self.agent.id)
+        return (_RANKS[availability(self.agent)], self.load, not self.same_skill, collated(self.name), self.agent.id)
 
 
 def candidates(render: RenderContext, wanted: Collection[str], without: Collection[str] = ()) -> tuple[Candidate, ...]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, cast
 
+from console.records.support import SupportChat
 from console.views import words
 
 if TYPE_CHECKING:
-    from console.records.support import Agent, SupportChat
+    from console.records.support import Agent
     from console.views.render_context import RenderContext
 
 STARTED = ("timestamp", "createdAt", "startedAt", "date")
@@ -38,9 +39,6 @@ def all_chats(render: RenderContext) -> dict[str, SupportChat]:
 
     Others' chats have no context, which the service sends to their agents only.
     """
-    # The class is imported only to create records; the first frame reads existing ones.
-    from console.records.support import SupportChat
-
     found = dict(cast("dict[str, SupportChat]", dict(render.lookup("chats"))))
     for agent in cast("Iterable[Agent]", render.lookup("agents").values()):
         for held in agent.channels.chat:

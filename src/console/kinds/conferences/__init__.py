@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from console.kinds.kind import Kind, Screen
-from console.live.feeds import Feed, lists
+from console.api.operations.traffic import ListConferences
+from console.kinds.kind import Kind, Scope, Screen
+from console.live.feeds import Feed
+from console.records.traffic import Conference
 from console.views.thresholds import HOUR, of_age
 
 AGE = of_age("conferences.age", 4 * HOUR, 12 * HOUR)
 
 KIND = Kind(
     "conferences",
-    feed=Feed("conferences", "traffic:Conference", (lists("traffic:ListConferences"),)),
+    feed=Feed("conferences", Conference, (ListConferences(),)),
     thresholds=(AGE,),
     screen=Screen("3", "Conferences", "Conf"),
+    scope=Scope.OWN,
 )

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from console.kinds.conferences import AGE
 from console.kinds.conferences.facts import failed, inside, over
 from console.kinds.conferences.states import INVITES, STATES
+from console.kinds.scope import counted
 from console.records import state_words
 from console.records.traffic import Conference, ConferenceParticipant, ConferenceTransfer, Invite, InviteCandidate
 from console.signs import drawn
@@ -17,7 +18,6 @@ from console.views.cell import Cell, Line, Section, Tone
 from console.views.ladder import NAME_WIDTH, Scale, scale
 from console.views.lines import faults_section, gap, led, pair, raw_section, rest, say, several
 from console.views.render_context import RenderContext
-from console.views.scope_words import counted
 from console.views.table import Link, Table
 
 _ROWS = 100

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from console.kinds.kind import Kind, Screen
-from console.live.feeds import PAGE, Feed, lists
+from console.api.operations.people import ListGroups, PageGroups
+from console.kinds.kind import Kind, Scope, Screen
+from console.live.feeds import PAGE, Feed
+from console.records.people import Group
 
 KIND = Kind(
     "groups",
     feed=Feed(
         "groups",
-        "people:Group",
-        (lists("people:PageGroups", page_size=PAGE), lists("people:PageGroups"), lists("people:ListGroups")),
+        Group,
+        (PageGroups(page_size=PAGE), PageGroups(), ListGroups()),
     ),
     screen=Screen("7", "Groups", "Groups"),
+    scope=Scope.OWN,
 )

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 
 from console.kinds.groups.facts import Attendance, attendance, mine
 from console.kinds.presence.columns import presence_cell
-from console.kinds.presence.facts import activity_word, presence_of
+from console.kinds.presence.facts import activity_of, presence_of
+from console.kinds.scope import counted
 from console.records.people import Group, User
 from console.signs import drawn
 from console.text import SafeText, clean, fit
@@ -14,7 +15,6 @@ from console.views import columns, words
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.lines import faults_section, gap, pair, raw_section, say, several
 from console.views.render_context import RenderContext
-from console.views.scope_words import counted
 from console.views.table import Link, Table
 
 _ROWS = 500
@@ -112,8 +112,7 @@ def member_lines(group: Group, render: RenderContext) -> tuple[Line, ...]:
 
 def member_line(number: int, identifier: str, render: RenderContext) -> Line:
     """Return the line of one member; positions start at 1."""
-    presence = presence_of(identifier, render)
-    doing = activity_word(presence.online, presence.activity) if presence else None
+    doing = activity_of(presence_of(identifier, render))
     user = render.find("users", identifier)
     username = user.username if isinstance(user, User) else None
     return (

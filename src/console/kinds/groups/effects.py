@@ -99,7 +99,7 @@ INVERSES: Inverses = {
 # -- consequences -----------------------------------------------------------------------------------
 
 
-def _says_clear(situation: Situation, requests: Sequence[ClearParticipants]) -> Consequence:
+def _clear_consequence(situation: Situation, requests: Sequence[ClearParticipants]) -> Consequence:
     said: list[str] = []
     for each in requests:
         group = situation.render.find("groups", each.group_id)
@@ -112,7 +112,7 @@ def _says_clear(situation: Situation, requests: Sequence[ClearParticipants]) -> 
     return Consequence(" ".join(said))
 
 
-def _says_leave(situation: Situation, requests: Sequence[LeaveGroups]) -> Consequence:
+def _leave_consequence(situation: Situation, requests: Sequence[LeaveGroups]) -> Consequence:
     ids = [each.target_user_id or situation.user_id for each in requests]
     groups = tuple({group.group_id: group for each in ids for group in groups_of(situation.render, each)}.values())
     lost = sum(not owns(situation, each) for each in groups)
@@ -142,6 +142,6 @@ def _left(situation: Situation, group: Group) -> SafeText:
 
 
 CONSEQUENCES: Consequences = {
-    ClearParticipants: _says_clear,
-    LeaveGroups: _says_leave,
+    ClearParticipants: _clear_consequence,
+    LeaveGroups: _leave_consequence,
 }

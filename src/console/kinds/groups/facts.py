@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, cast
 
 from console.frozen import Frozen
-from console.kinds.presence.facts import user_online
+from console.kinds.presence.facts import is_online, presence_of
 
 if TYPE_CHECKING:
     from console.records.people import Group
@@ -34,8 +34,14 @@ class Attendance(Frozen):
 
 def attendance(user_ids: Iterable[str], render: RenderContext) -> Attendance:
     """Count the online users. Users with unknown presence count as neither online nor offline."""
-    found = [user_online(each, render) for each in user_ids]
+    found = [is_online(presence_of(each, render)) for each in user_ids]
     return Attendance(online=found.count(True), known=len(found) - found.count(None), total=len(found))
+
+
+def groups_of(user_id: str, render: RenderContext) -> Iterator[Group]:
+    """Iterate over the known groups of a user."""
+    groups = cast("Iterator[Group]", iter(render.lookup("groups").values()))
+    return (group for group in groups if user_id in group.participants)
 
 
 def mine(group: Group, render: RenderContext) -> bool:

@@ -7,12 +7,13 @@ from collections.abc import Iterable
 from console.kinds.groups.columns import online_words
 from console.kinds.groups.facts import attendance
 from console.kinds.presence.columns import presence_cell
-from console.kinds.presence.facts import activity_word, presence_of
+from console.kinds.presence.facts import activity_of, presence_of
+from console.kinds.presence.states import STATES as PRESENCE_STATES
 from console.records.people import Member, User
 from console.text import SafeText, clean
 from console.views import columns, words
 from console.views.cell import Cell, Line, Section, Tone
-from console.views.lines import gap, pair
+from console.views.lines import gap, led, pair
 from console.views.render_context import RenderContext
 from console.views.table import Link, Table
 
@@ -32,8 +33,7 @@ def _username(member: Member, render: RenderContext) -> str | None:
 
 
 def _doing(member: Member, render: RenderContext) -> str | None:
-    presence = presence_of(member.user_id, render)
-    return activity_word(presence.online, presence.activity) if presence else None
+    return activity_of(presence_of(member.user_id, render))
 
 
 def totals(members: Iterable[Member], render: RenderContext) -> Line:
@@ -56,7 +56,7 @@ def detail(member: Member, render: RenderContext) -> tuple[Section, ...]:
         pair("Name", _name(member, render), render, Tone.STRONG),
         pair("User", _username(member, render), render),
         pair("Position", member.position, render),
-        pair("Activity", _doing(member, render), render),
+        led("Activity", [PRESENCE_STATES.words(_doing(member, render))]),
         pair("Id", member.user_id, render),
     )
     return (Section("summary", "Member", lines),)
@@ -75,7 +75,15 @@ TABLE: Table[Member] = Table(
     columns=(
         columns.number("place", "#", 3, lambda member, _render: member.position),
         columns.custom("name", "Name", 18, _name, _name_cell, grows=True),
-        columns.text("activity", "Activity", 10, _doing, priority=1, closed=True),
+        columns.custom(
+            "activity",
+            "Activity",
+            14,
+            _doing,
+            lambda member, render: PRESENCE_STATES.words(_doing(member, render)),
+            priority=1,
+            closed=True,
+        ),
         columns.text("username", "User", 12, _username, priority=2),
         columns.identity(lambda member: member.user_id),
     ),

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from console.kinds.kind import Kind
+from console.api.operations.extensions import ListMissedCalls
+from console.kinds.kind import Kind, Scope
 from console.kinds.resource import Branch, Resource
-from console.live.feeds import Feed, lists
+from console.live.feeds import Feed
+from console.records.meetings import MissedCall
 
 KIND = Kind(
     "missed-calls",
     feed=Feed(
         "missed-calls",
-        "meetings:MissedCall",
-        (lists("extensions:ListMissedCalls"),),
+        MissedCall,
+        (ListMissedCalls(),),
         shown_seconds=3.0,
         hidden_seconds=60.0,
         extension=True,
@@ -27,4 +29,5 @@ KIND = Kind(
             apart=("missed-calls.register",),
         ),
     ),
+    scope=Scope.OWN,
 )

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from console.kinds.kind import Kind
-from console.live.feeds import Feed, lists
+from console.api.operations.extensions import ListNotifications
+from console.kinds.kind import Kind, Scope
+from console.live.feeds import Feed
+from console.records.notifications import Notification
 
 KIND = Kind(
     "notifications",
-    feed=Feed("notifications", "notifications:Notification", (lists("extensions:ListNotifications"),), extension=True),
+    feed=Feed("notifications", Notification, (ListNotifications(),), extension=True),
     attention=("notifications",),
     shown_on="agents",
+    scope=Scope.OWN,
+    scope_of_admins=Scope.OWN,
 )

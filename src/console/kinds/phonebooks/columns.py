@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from console.config import SavedView
 from console.records.phonebooks import Phonebook, PhonebookContact
 from console.text import SafeText, clean, fit
 from console.views import columns, words
@@ -112,4 +113,7 @@ TABLE: Table[Phonebook] = Table(
     totals=totals,
     links=links,
     follows=("users",),
+    views={
+        "Without subscribers": SavedView('subscribers:""', "name"),
+    },
 )

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from console.kinds.kind import Kind, Screen
-from console.live.feeds import Feed, lists
+from console.api.operations.presence import ListPresences
+from console.kinds.kind import Kind, Scope, Screen
+from console.live.feeds import Feed
+from console.records.support import Presence
 
 KIND = Kind(
     "presence",
     feed=Feed(
         "presence",
-        "support:Presence",
+        Presence,
         # For admins, the embedded service lists all users by an additional input.
-        (lists("presence:ListPresences", all_users=True), lists("presence:ListPresences")),
+        (ListPresences(all_users=True), ListPresences()),
     ),
     screen=Screen("4", "Presence", "Pres"),
+    scope=Scope.FOLLOWED,
+    scope_of_admins=Scope.FOLLOWED,
 )

@@ -16,6 +16,7 @@ from console.live.command import Step
 from console.records.record import Record
 from console.records.support import Presence
 from console.text import clean
+from console.views.words import in_sentence
 
 ACTIVITIES: tuple[tuple[str, str, bool], ...] = (
     ("available", "Available", True),
@@ -55,7 +56,7 @@ def _set(situation: Situation, _records: Sequence[Record], answers: Answers) -> 
         raise ValueError(f"{clean(wanted, 40)} is not a status.")
     address = own_address(situation)
     request = UpdatePresence(address=address, online=online, activity=wanted)
-    return [step_of(situation, request, address, f"status: {title.lower()}")]
+    return [step_of(situation, request, address, f"status: {in_sentence(title)}")]
 
 
 def _ask_note(situation: Situation, _records: Sequence[Record]) -> Asks:

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from itertools import islice
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from console.api.errors import ApiError, Forbidden, NotFound, NotOffered
+from console.api.operations.presence import GetPresence, ListPresences
+from console.api.request import Request
+from console.kinds.scope import ADMIN
 from console.live.store import Reading, Store
-from console.views.scope import ADMIN
-
-if TYPE_CHECKING:
-    from console.api.request import Request
-    from console.records.support import Presence
-
+from console.records.support import Presence
 
 _ADMINS, _OTHERS = (5.0, 40, 400), (15.0, 1, 30)
 """Interval in seconds, addresses per request (they are part of its URL), and most addresses. Only admins may name
@@ -73,7 +71,4 @@ class AskedPresence(Reading):
 
 
 def _request(addresses: tuple[str, ...], *, several: bool) -> Request[Any]:
-    # Imported on first use: the first frame does not need it.
-    from console.api.operations.presence import GetPresence, ListPresences
-
     return ListPresences(addresses=addresses) if several else GetPresence(address=addresses[0])

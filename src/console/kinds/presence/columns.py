@@ -2,60 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import cast
-
+from console.kinds.calls.facts import calls_of
 from console.kinds.calls.states import STATES as CALLS_STATES
-from console.kinds.presence.facts import activity_word, is_online, presence_of
+from console.kinds.groups.facts import groups_of
+from console.kinds.presence.facts import activity_of, is_online, presence_of, user_of
 from console.kinds.presence.states import STATES
-from console.records.people import Group
-from console.records.support import Presence, Skill
+from console.kinds.scope import counted
+from console.kinds.skills.facts import skills_of
+from console.records.state_words import display_word
+from console.records.support import Presence
 from console.records.traffic import Call
 from console.text import SafeText, clean
 from console.views import columns, states, words
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.lines import faults_section, gap, led, pair, raw_section, say, several
 from console.views.render_context import RenderContext
-from console.views.scope_words import counted
 from console.views.table import Link, Table
 from console.views.tally import Tallied, Tally
-
-
-def state(presence: Presence) -> str | None:
-    """Return the activity."""
-    return activity_word(presence.online, presence.activity)
-
-
-def online(presence: Presence) -> bool | None:
-    """Return whether the user is online, including away; None if unknown."""
-    return is_online(presence.online, presence.activity)
-
-
-def user_of(presence: Presence) -> str:
-    """Return the id of the presence's user; the address if it contains none."""
-    return words.user_id(presence.address) or presence.address
-
-
-def groups_of(identifier: str, render: RenderContext) -> Iterator[Group]:
-    """Iterate over the known groups of a user."""
-    for group in cast("Iterable[Group]", render.lookup("groups").values()):
-        if identifier in group.participants:
-            yield group
-
-
-def skills_of(identifier: str, render: RenderContext) -> Iterator[Skill]:
-    """Iterate over the known skills of an agent."""
-    for skill in cast("Iterable[Skill]", render.lookup("skills").values()):
-        if identifier in skill.agents:
-            yield skill
-
-
-def calls_of(identifier: str, render: RenderContext) -> Iterator[Call]:
-    """Iterate over the known calls of a user."""
-    address = words.USER_PREFIX + identifier
-    for call in cast("Iterable[Call]", render.lookup("calls").values()):
-        if address in (call.caller, call.callee) or identifier in call.users or address in call.users:
-            yield call
 
 
 def _name(presence: Presence, render: RenderContext) -> str:
@@ -75,7 +38,7 @@ def _skills(presence: Presence, render: RenderContext) -> str | None:
 
 
 def _share(presence: Presence) -> str:
-    return state(presence) or "unknown"
+    return activity_of(presence) or "unknown"
 
 
 def _totals(tallied: Tallied, render: RenderContext) -> Line:
@@ -102,11 +65,11 @@ def detail(presence: Presence, render: RenderContext) -> tuple[Section, ...]:
             "summary",
             "Presence",
             (
-                led("State", [STATES.cell(state(presence), render)]),
+                led("State", [STATES.cell(activity_of(presence), render)]),
                 pair("Name", presence.display_name, render, Tone.STRONG),
                 pair("Username", _username(presence), render),
                 pair("Role", presence.role, render),
-                pair("Activity", presence.activity, render),
+                pair("Activity", presence.activity and display_word(presence.activity), render),
                 pair("Mood", presence.mood, render),
                 pair("Note", presence.note, render),
                 pair("Picture", presence.avatar_url or ("yes" if presence.avatar else None), render),
@@ -153,8 +116,7 @@ def links(presence: Presence, render: RenderContext) -> tuple[Link, ...]:
 
 def presence_cell(identifier: str, render: RenderContext) -> Cell:
     """Return the symbol of a user's presence; a neutral one if it is unknown."""
-    known = presence_of(identifier, render)
-    seen = STATES.look(activity_word(known.online, known.activity) if known else None)
+    seen = STATES.look(activity_of(presence_of(identifier, render)))
     return Cell(clean(states.symbol(seen, render)), seen.tone)
 
 
@@ -165,7 +127,7 @@ TABLE: Table[Presence] = Table(
     order="name",
     columns=columns.marked(
         (
-            columns.state(STATES, state, width=16, aliases=("activity",)),
+            columns.state(STATES, activity_of, width=16, aliases=("activity",)),
             columns.text("name", "Name", 20, _name, also=_names, grows=True),
             columns.prose("note", "Note", 20, lambda presence: presence.note, priority=1, grows=True),
             columns.text("username", "Username", 14, lambda presence, _render: presence.username, priority=2),
@@ -174,7 +136,7 @@ TABLE: Table[Presence] = Table(
             columns.text("mood", "Mood", 12, lambda presence, _render: presence.mood, priority=5),
             columns.text("domain", "Domain", 16, lambda presence, _render: presence.domain, priority=6),
             columns.text("role", "Role", 9, lambda presence, _render: presence.role, priority=7, closed=True),
-            columns.flag("online", "Online", 6, lambda presence, _render: online(presence), priority=9),
+            columns.flag("online", "Online", 6, lambda presence, _render: is_online(presence), priority=9),
             columns.identity(lambda presence: presence.address, aliases=("address",)),
         )
     ),

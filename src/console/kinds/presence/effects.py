@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from pydantic import ValidationError
-
 from console.api.operations.presence import SubscribePresence, SubscribePresences, UpdatePresence
 from console.api.operations.resolution import ListResolved, ResolveAddresses, UpdateSubscriptions
 from console.api.request import Request
@@ -42,7 +40,7 @@ def _appear(situation: Situation, request: UpdatePresence) -> Inverse:
     return (UpdatePresence(address=request.address, **before),)
 
 
-def kept(lists: ResolvedAddresses) -> tuple[str, ...]:
+def resolved_addresses(lists: ResolvedAddresses) -> tuple[str, ...]:
     """Return the addresses of the users that the caller has resolved."""
     return tuple(f"{ADDRESS}{each.id}" for each in lists.resolved)
 
@@ -62,8 +60,8 @@ def _put_back(request: Request[Any], lists: ResolvedAddresses) -> tuple[Inverse,
 def _listed_again(lists: ResolvedAddresses) -> Inverse:
     """Restore the lists of resolved users and followed addresses, if they can be sent."""
     try:
-        return (UpdateSubscriptions(resolved=kept(lists), subscribed=lists.subscribed),)
-    except ValidationError:
+        return (UpdateSubscriptions(resolved=resolved_addresses(lists), subscribed=lists.subscribed),)
+    except ValueError:
         return ()
 
 

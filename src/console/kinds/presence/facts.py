@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, cast
 
 from console.records import state_words
-from console.views.words import USER_PREFIX
+from console.views.words import USER_PREFIX, user_id
 
 if TYPE_CHECKING:
     from console.records.support import Agent, Presence
@@ -32,53 +32,49 @@ _MEANINGS = {
 }
 
 
-def reach(online: bool | None, activity: str | None) -> Availability:
+def user_of(presence: Presence) -> str:
+    """Return the id of the presence's user; the address if it contains none."""
+    return user_id(presence.address) or presence.address
+
+
+def availability(person: Presence | Agent) -> Availability:
     """Return the availability by presence; offline takes precedence over any activity.
 
     An unknown activity is `UNKNOWN`, also for an online user: `training` is not free.
     """
-    if online is False:
+    activity = person.activity
+    if person.online is False:
         return Availability.OFFLINE
     if not activity:
-        return Availability.FREE if online else Availability.UNKNOWN
+        return Availability.FREE if person.online else Availability.UNKNOWN
     return _MEANINGS.get(activity) or _MEANINGS.get(state_words.plain(activity), Availability.UNKNOWN)
 
 
-def activity_word(online: bool | None, activity: str | None) -> str | None:
+def activity_of(person: Presence | Agent | None) -> str | None:
     """Return the activity; offline takes precedence over any activity. None if unknown."""
-    if online is False:
-        return "offline"
-    return activity or ("online" if online else None)
+    if person is None:
+        return None
+    return "offline" if person.online is False else person.activity or ("online" if person.online else None)
 
 
-def is_online(online: bool | None, activity: str | None) -> bool | None:
+def is_online(person: Presence | Agent | None) -> bool | None:
     """Return whether a user is online, including away; None if unknown."""
-    match reach(online, activity):
-        case Availability.OFFLINE:
-            return False
-        case Availability.UNKNOWN:
-            return online
-        case _:
-            return True
+    if person is None:
+        return None
+    found = availability(person)
+    return person.online if found is Availability.UNKNOWN else found is not Availability.OFFLINE
 
 
 ASKED = "asked-presence"
 """The kind of presences that the caller does not follow, read for a detail."""
 
 
-def presence_of(user_id: str, render: RenderContext) -> Presence | None:
+def presence_of(identifier: str, render: RenderContext) -> Presence | None:
     """Return the known presence of a user: the followed one, otherwise the one read for a detail."""
-    address = USER_PREFIX + user_id
+    address = USER_PREFIX + identifier
     return cast("Presence | None", render.find("presence", address) or render.find(ASKED, address))
 
 
-def said_by(user_id: str, render: RenderContext) -> tuple[bool | None, str | None]:
-    """Return whether a user is online, and the activity, from presence or otherwise from the list of agents."""
-    found = presence_of(user_id, render) or cast("Agent | None", render.find("agents", user_id))
-    return (None, None) if found is None else (found.online, found.activity)
-
-
-def user_online(user_id: str, render: RenderContext) -> bool | None:
-    """Return whether a user is online; None if unknown."""
-    presence = presence_of(user_id, render)
-    return None if presence is None else is_online(presence.online, presence.activity)
+def presence_or_agent(identifier: str, render: RenderContext) -> Presence | Agent | None:
+    """Return the known presence of a user, otherwise the agent's record, which has the activity too."""
+    return presence_of(identifier, render) or cast("Agent | None", render.find("agents", identifier))

@@ -16,7 +16,7 @@ from console.commands.inputs import build, text
 from console.commands.lookup import address_of, group_name, person
 from console.commands.resolve import Found, resolve_people
 from console.kinds.inverses import LISTS, step_of
-from console.kinds.presence.effects import kept
+from console.kinds.presence.effects import resolved_addresses
 from console.live.command import Basis, Step
 from console.records.people import Group, User
 from console.records.record import Record
@@ -148,7 +148,7 @@ def unfollow_steps(addresses: Sequence[str], situation: Situation, lists: Resolv
         who = person(situation.render, addresses[0]) if len(addresses) == 1 else "any of these"
         raise ValueError(f"You do not follow {who}.")
     left = tuple(each for each in lists.subscribed if each not in gone)
-    request = build(UpdateSubscriptions, {"resolved": kept(lists), "subscribed": left})
+    request = build(UpdateSubscriptions, {"resolved": resolved_addresses(lists), "subscribed": left})
     basis = Basis(ListResolved(), {"subscribed": lists.subscribed})
     who = person(situation.render, gone[0]) if len(gone) == 1 else plural(len(gone), "address")
     return [step_of(situation, request, gone[0], f"unfollowed {who}", basis, read=lists)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from console.kinds.kind import Kind
+from console.kinds.kind import Kind, Scope
 from console.kinds.resource import Branch, Resource
 
 KIND = Kind(
@@ -17,4 +17,5 @@ KIND = Kind(
             apart=("recordings.start", "recordings.stop"),
         ),
     ),
+    scope=Scope.OWN,
 )

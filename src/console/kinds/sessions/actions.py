@@ -8,8 +8,8 @@ from typing import Any
 from console.api.operations.sessions import RevokeSession
 from console.commands.action import Action, Answers, Situation
 from console.commands.lookup import is_me, lookup
-from console.kinds.sessions.columns import state
 from console.kinds.sessions.effects import owner
+from console.kinds.sessions.facts import state
 from console.live.command import Step
 from console.records.people import Session
 

@@ -5,30 +5,21 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
+from console.config import SavedView
+from console.kinds.scope import counted
 from console.kinds.sessions import LEFT
+from console.kinds.sessions.facts import sessions_of, state
 from console.records.people import Session
 from console.signs import drawn
 from console.text import SafeText, clean
 from console.views import columns, words
 from console.views.cell import Cell, Line, Section, Tone
-from console.views.index import Index
 from console.views.lines import faults_section, gap, pair, raw, raw_section, veil
 from console.views.render_context import RenderContext
-from console.views.scope_words import counted
 from console.views.table import Link, Table
 
-_OF_USER = Index("sessions", Session, lambda session: session.user)
 _MANY = 5
 """Number of sessions of one user that is highlighted."""
-
-
-def state(session: Session, render: RenderContext) -> str:
-    """Return `ended`, `expired` or `active`; -1 means no end (contract 2.4)."""
-    end = words.at(session.to)
-    if end is not None and end <= render.now_ms and end > 0:
-        return "ended"
-    expires = words.at(session.expires)
-    return "expired" if expires is not None and expires <= render.now_ms else "active"
 
 
 def _state_cell(session: Session, render: RenderContext) -> Cell:
@@ -72,7 +63,7 @@ def _expires(session: Session, render: RenderContext) -> float | None:
 
 def _many(session: Session, render: RenderContext) -> float | None:
     """Return the number of active sessions of the session's user."""
-    theirs = _OF_USER.of(session.user, render)
+    theirs = sessions_of(session.user, render)
     return sum(state(each, render) == "active" for each in theirs) if theirs else None
 
 
@@ -193,4 +184,11 @@ TABLE: Table[Session] = Table(
     totals=totals,
     links=links,
     follows=("sessions",),
+    views={
+        "Several of one user": SavedView(
+            "state:active many>1", "many", ("user", "many", "age", "left", "source", "client")
+        ),
+        "Ending within the hour": SavedView("state:active left<1h", "left"),
+        "Oldest first": SavedView("state:active", "-age"),
+    },
 )

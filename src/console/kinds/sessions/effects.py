@@ -9,7 +9,7 @@ from console.api.operations.sessions import RevokeSession
 from console.commands.action import Situation
 from console.commands.lookup import is_me, lookup, person, user_name
 from console.kinds.consequences import Consequence, Consequences
-from console.kinds.sessions.columns import state
+from console.kinds.sessions.facts import state
 from console.records.people import Session
 from console.text import SafeText, clean
 from console.views.plain import name_of

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from console.collation import collated
+from console.config import SavedView
 from console.kinds.domains import FREE
 from console.kinds.sip_mappings.columns import links as mapping_links
 from console.kinds.sip_mappings.facts import GROUP_PREFIX, owner, users_of
@@ -140,4 +141,8 @@ TABLE: Table[SipIdentity] = Table(
     totals=totals,
     links=links,
     follows=("sip-mappings", "groups", "users"),
+    views={
+        "Free": SavedView("state:free", "username"),
+        "Shared": SavedView("state:shared", "username"),
+    },
 )

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from console.api.operations.support import ListSkills
 from console.kinds.kind import Kind
-from console.live.feeds import Feed, lists
+from console.live.feeds import Feed
+from console.records.support import Skill
 from console.views.thresholds import Threshold
 
 ONLINE = Threshold(1, 0, below=True, name="skills.online")
@@ -11,7 +13,7 @@ ONLINE = Threshold(1, 0, below=True, name="skills.online")
 
 KIND = Kind(
     "skills",
-    feed=Feed("skills", "support:Skill", (lists("support:ListSkills"),), shown_seconds=3.0),
+    feed=Feed("skills", Skill, (ListSkills(),), shown_seconds=3.0),
     thresholds=(ONLINE,),
     attention=("agents", "skills"),
     shown_on="agents",

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from console.collation import collated
-from console.kinds.agents.columns import COVERS, called, load_cell, state
+from console.config import SavedView
+from console.kinds.agents.columns import COVERS, called, load_cell
 from console.kinds.agents.facts import cover, load
 from console.kinds.chats import AGE as CHAT_AGE
+from console.kinds.presence.facts import activity_of
 from console.kinds.presence.states import STATES as PRESENCE_STATES
 from console.kinds.skills.facts import members, staffing, understaffed
 from console.kinds.skills.staffing import cover_cell
@@ -67,13 +69,14 @@ def _detail(skill: Skill, render: RenderContext) -> tuple[Section, ...]:
 
 
 def _agent_line(agent: Agent, render: RenderContext) -> Line:
-    seen = PRESENCE_STATES.look(state(agent))
+    activity = activity_of(agent)
+    seen, said = PRESENCE_STATES.look(activity), PRESENCE_STATES.words(activity)
     return (
         Cell(clean(states.symbol(seen, render)), seen.tone),
         gap(" "),
         Cell(fit(clean(called(agent, render)), 20)),
         gap(" "),
-        Cell(fit(clean(state(agent) or "unknown"), 10), seen.tone),
+        Cell(fit(said.text, 14), said.tone),
         gap(" "),
         load_cell(agent, render),
     )
@@ -125,4 +128,7 @@ TABLE: Table[Skill] = Table(
     totals=_totals,
     links=lambda skill, _render: tuple(Link("agent", "agents", each) for each in skill.agents),
     follows=("agents",),
+    views={
+        "Understaffed": SavedView("understaffed:yes", "understaffed"),
+    },
 )

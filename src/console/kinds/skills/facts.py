@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 from console.collation import collated
 from console.frozen import Frozen
 from console.kinds.agents import facts as agents
-from console.kinds.presence.facts import Availability
+from console.kinds.presence.facts import Availability, is_online
 from console.kinds.skills import ONLINE
 from console.views.cell import Tone
 from console.views.thresholds import Threshold, level
@@ -65,6 +65,12 @@ def members(skill: Skill, render: RenderContext) -> Iterator[Agent]:
             yield cast("Agent", agent)
 
 
+def skills_of(agent_id: str, render: RenderContext) -> Iterator[Skill]:
+    """Iterate over the known skills of an agent."""
+    skills = cast("Iterator[Skill]", iter(render.lookup("skills").values()))
+    return (skill for skill in skills if agent_id in skill.agents)
+
+
 def staffing(skill: Skill, render: RenderContext) -> Staffing:
     """Count the agents of a skill. Ids without a record count as unknown only while no agent is known."""
     global _counted
@@ -81,7 +87,7 @@ def staffing(skill: Skill, render: RenderContext) -> Staffing:
 def _count(skill: Skill, render: RenderContext) -> Staffing:
     found = list(members(skill, render))
     covers = [agents.cover(each) for each in found]
-    there = [agents.online(each) for each in found]
+    there = [is_online(each) for each in found]
     unheard = 0 if render.lookup("agents") else len(skill.agents)
     reachable, in_doubt = sum(agents.reachable(each) for each in found), there.count(None) + unheard
     return Staffing(

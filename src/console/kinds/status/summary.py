@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, cast
 from console.frozen import Frozen
 from console.kinds.calls import WAIT
 from console.kinds.calls.facts import Wait
+from console.kinds.scope import Scope, of_them, scope
 from console.views.cell import Tone
 from console.views.render_context import RenderContext
-from console.views.scope import Scope, scope
-from console.views.scope_words import of_them
 from console.views.thresholds import level
 from console.views.words import age, amount, clock, count, dash, size
 

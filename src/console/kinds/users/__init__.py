@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from console.kinds.kind import Kind
+from console.api.operations.people import ListUsers, PageUsers
+from console.kinds.kind import Kind, Scope
 from console.kinds.resource import Branch, Resource
-from console.live.feeds import PAGE, Feed, lists
+from console.live.feeds import PAGE, Feed
+from console.records.people import User
 
 KIND = Kind(
     "users",
     feed=Feed(
         "users",
-        "people:User",
-        (lists("people:PageUsers", page_size=PAGE), lists("people:PageUsers"), lists("people:ListUsers")),
+        User,
+        (PageUsers(page_size=PAGE), PageUsers(), ListUsers()),
         shown_seconds=5.0,
         hidden_seconds=30.0,
     ),
@@ -26,4 +28,5 @@ KIND = Kind(
             binds={"username": "username"},
         ),
     ),
+    scope=Scope.DOMAIN,
 )

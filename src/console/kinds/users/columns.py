@@ -2,38 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import cast
-
+from console.config import SavedView
 from console.kinds.agents.facts import load
-from console.kinds.presence.columns import call_line, calls_of, groups_of, skills_of
-from console.kinds.presence.facts import activity_word
+from console.kinds.calls.facts import calls_of
+from console.kinds.groups.facts import groups_of
+from console.kinds.presence.columns import call_line
+from console.kinds.presence.facts import activity_of, presence_of
 from console.kinds.presence.states import STATES as PRESENCE_STATES
+from console.kinds.scope import counted
+from console.kinds.sessions.facts import sessions_of
+from console.kinds.skills.facts import skills_of
 from console.records.people import Session, User
-from console.records.support import Agent, Presence
+from console.records.support import Agent
 from console.text import SafeText, clean
 from console.views import columns, words
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.lines import faults_section, gap, led, pair, raw_section, say, several
 from console.views.render_context import RenderContext
-from console.views.scope_words import counted
 from console.views.table import Link, Table
 from console.views.tally import Tallied, Tally
 
 _ROWS = 20
 
 
-def sessions_of(identifier: str, render: RenderContext) -> Iterator[Session]:
-    """Iterate over the known sessions of a user."""
-    for session in cast("Iterable[Session]", render.lookup("sessions").values()):
-        if session.user == identifier:
-            yield session
+_NO_ROLE = "without a role"
 
 
-def presence_of(user: User, render: RenderContext) -> str | None:
-    """Return a user's activity."""
-    found = render.find("presence", user.address)
-    return activity_word(found.online, found.activity) if isinstance(found, Presence) else None
+def _activity(user: User, render: RenderContext) -> str | None:
+    return activity_of(presence_of(user.id, render))
 
 
 def _name(user: User, render: RenderContext) -> str:
@@ -45,7 +41,7 @@ def _phones(user: User, _render: RenderContext) -> str | None:
 
 
 def _share(user: User) -> str:
-    return user.role or "no role"
+    return user.role or _NO_ROLE
 
 
 def _totals(tallied: Tallied, render: RenderContext) -> Line:
@@ -53,7 +49,8 @@ def _totals(tallied: Tallied, render: RenderContext) -> Line:
     counts = tallied.counts
     line = [Cell(clean(counted("users", counts.total(), "user", render)), Tone.STRONG)]
     for role, many in counts.most_common(5):
-        line += [gap(), Cell(clean(f"{words.amount(many)} {role}", 32))]
+        said = f"{words.amount(many)} {role}" if role == _NO_ROLE else words.plural(many, role)
+        line += [gap(), Cell(clean(said, 32))]
     return tuple(line)
 
 
@@ -65,7 +62,7 @@ def name(user: User, render: RenderContext) -> SafeText:
 def detail(user: User, render: RenderContext) -> tuple[Section, ...]:
     """Return the detail: the user, and groups, skills, calls and sessions, as far as loaded."""
     sections = [*faults_section(user), Section("card", "User", _card(user, render))]
-    calls, sessions = list(calls_of(user.id, render)), list(sessions_of(user.id, render))
+    calls, sessions = list(calls_of(user.id, render)), sessions_of(user.id, render)
     groups, skills = list(groups_of(user.id, render)), list(skills_of(user.id, render))
     if calls:
         lines = several(calls, lambda call: call_line(call, render), _ROWS, "call")
@@ -96,7 +93,7 @@ def _card(user: User, render: RenderContext) -> tuple[Line, ...]:
         pair("Name", user.alias or _name(user, render), render, Tone.STRONG),
         pair("Username", where, render),
         pair("Role", user.role, render),
-        led("Presence", [PRESENCE_STATES.cell(presence_of(user, render), render)]),
+        led("Presence", [PRESENCE_STATES.cell(_activity(user, render), render)]),
         pair("Email", user.email, render),
         pair("Mobile", ", ".join(user.mobile_phone), render),
         pair("Landline", user.land_line_number, render),
@@ -156,8 +153,8 @@ TABLE: Table[User] = Table(
                 "presence",
                 "Presence",
                 12,
-                presence_of,
-                lambda user, render: PRESENCE_STATES.cell(presence_of(user, render), render),
+                _activity,
+                lambda user, render: PRESENCE_STATES.cell(_activity(user, render), render),
                 priority=5,
                 closed=True,
                 aliases=("state", "activity"),
@@ -179,4 +176,9 @@ TABLE: Table[User] = Table(
     detail=detail,
     totals=Tally(_share, _totals),
     links=links,
+    views={
+        "Not logged in for a year": SavedView("login>365d", "login"),
+        "Never logged in": SavedView('login:""', "created"),
+        "New this week": SavedView("created<7d", "-created"),
+    },
 )

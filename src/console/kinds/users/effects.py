@@ -19,7 +19,7 @@ from console.records.support import Skill
 def _make_agents(situation: Situation, request: SetAgents) -> Inverse:
     ids = request.user_ids or ((request.user_id,) if request.user_id else ())
     users = [user_of(situation.render, each) for each in ids]
-    if any(user is None or not tells_capabilities(user) for user in users):
+    if any(user is None or not has_capabilities(user) for user in users):
         return ()
     return tuple(UpdateUser(id=user.id, capabilities=user.capabilities) for user in users if user is not None)
 
@@ -34,7 +34,7 @@ def _update_user(situation: Situation, request: UpdateUser) -> Inverse:
     return (*back, *(_skills_back(situation, user) if lost else ()))
 
 
-def tells_capabilities(user: User) -> bool:
+def has_capabilities(user: User) -> bool:
     """Return whether the service sent the user's capabilities: missing ones are not an empty list."""
     return "capabilities" in user.model_fields_set
 

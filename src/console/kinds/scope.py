@@ -1,17 +1,47 @@
-"""Texts for partial lists: in counts, titles, and empty lists."""
+"""The part of a kind's records that the caller may see (contract 4.5, 4.7), and the texts that tell it.
+
+A list of the caller's own records must not be presented as complete.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, cast
 
-from console.views.render_context import RenderContext
-from console.views.scope import Scope, active_calls, scope
-from console.views.words import amount, plural
+from console.kinds.catalogue import KINDS
+from console.kinds.kind import Scope
+from console.views.words import amount, in_sentence, plural
 
+if TYPE_CHECKING:
+    from console.records.traffic import StatusSummary
+    from console.views.render_context import RenderContext
+
+ADMIN = "admin"
+_SCOPES = {kind.name: (kind.scope, kind.scope_of_admins) for kind in KINDS}
 _AFTER = {Scope.FOLLOWED: " you follow", Scope.DOMAIN: " of your domain", Scope.PART: " you see"}
-
-
 _SHORT = {Scope.FOLLOWED: " followed", Scope.DOMAIN: " of your domain", Scope.PART: " seen"}
+
+
+def scope(kind: str, render: RenderContext) -> Scope:
+    """Return the part of a kind's records that the caller sees, by role and by the service's counts.
+
+    That of admins, until the role is known.
+    """
+    others, admins = _SCOPES.get(kind, (Scope.ALL, Scope.ALL))
+    found = others if render.role and render.role != ADMIN else admins
+    return Scope.ALL if found is Scope.PART and not hidden_calls(render) else found
+
+
+def active_calls(render: RenderContext) -> int | None:
+    """Return the number of active calls that the service counts, or None if unknown."""
+    status = cast("StatusSummary | None", render.lookup("status").get("status"))
+    return None if status is None else len(status.active_calls)
+
+
+def hidden_calls(render: RenderContext) -> bool:
+    """Return whether the service counts more active calls than the list contains, including ended ones."""
+    active = active_calls(render)
+    return active is not None and active > len(render.lookup("calls"))
 
 
 def counted(kind: str, many: int, one: str, render: RenderContext, several: str = "") -> str:
@@ -44,13 +74,13 @@ def only(kinds: Sequence[str], render: RenderContext) -> str:
 def titled(kind: str, title: str, many: int, render: RenderContext) -> str:
     """Return a list's title with its count: `Calls 120`, `Your calls 3`, `Presence 12 followed`."""
     found = scope(kind, render)
-    words = f"Your {title.lower()}" if found is Scope.OWN else title
+    words = f"Your {in_sentence(title)}" if found is Scope.OWN else title
     return f"{words} {amount(many)}{_SHORT.get(found, '')}"
 
 
 def none_listed(kind: str, title: str, render: RenderContext) -> str:
     """Return the sentence for an empty list, with its scope."""
-    title = title.lower()
+    title = in_sentence(title)
     match scope(kind, render):
         case Scope.OWN:
             return f"You have no {title}.{_elsewhere(kind, render) or ' Those of others are not shown to you.'}"

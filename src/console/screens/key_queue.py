@@ -35,7 +35,7 @@ class KeyDone(events.Event, bubble=True):
         self.rounds = rounds
 
 
-class KeysInTurn(App[None]):
+class KeyQueueApp(App[None]):
     """An application that sends a key or a paste to its widgets when the earlier ones have been handled."""
 
     def __init__(self, **settings: Any) -> None:

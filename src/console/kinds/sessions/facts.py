@@ -1,0 +1,26 @@
+"""Facts about sessions: state and user (contract 2.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from console.records.people import Session
+from console.views import words
+from console.views.index import Index
+from console.views.render_context import RenderContext
+
+_OF_USER = Index("sessions", Session, lambda session: session.user)
+
+
+def sessions_of(user_id: str | None, render: RenderContext) -> Sequence[Session]:
+    """Return the known sessions of a user."""
+    return _OF_USER.of(user_id, render)
+
+
+def state(session: Session, render: RenderContext) -> str:
+    """Return `ended`, `expired` or `active`; -1 means no end (contract 2.4)."""
+    end = words.at(session.to)
+    if end is not None and end <= render.now_ms and end > 0:
+        return "ended"
+    expires = words.at(session.expires)
+    return "expired" if expires is not None and expires <= render.now_ms else "active"
