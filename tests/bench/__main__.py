@@ -1,4 +1,4 @@
-"""make bench: run all parts of the benchmark, print one table and write it into docs/performance.md.
+"""make bench: run all parts of the benchmark, print one table and write it into docs/figures.md.
 
 python -m tests.bench [--quick] [PART...]
 """
@@ -21,6 +21,7 @@ from tests.bench.parts import (
     ingest,
     key_to_frame,
     memory,
+    peers,
     poll,
     service,
     slow_line,
@@ -41,6 +42,7 @@ PARTS: dict[str, Part] = {
     "slow": slow_line.measure,
     "service": service.measure,
     "strangers": strangers.measure,
+    "peers": peers.measure,
 }
 """All parts by name, in the order of the table."""
 

@@ -11,7 +11,7 @@ from statistics import median
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "tests" / "bench" / "results.json"
 """The figures of the last run. Not in the repository, since they belong to one machine."""
-PAGE = ROOT / "docs" / "performance.md"
+PAGE = ROOT / "docs" / "figures.md"
 BEGIN, END = "<!-- figures: written by `make bench` -->", "<!-- end of figures -->"
 _HEAD = ("what", "ours", "baseline", "ratio", "limit", "met")
 
@@ -92,7 +92,7 @@ def table(figures: Sequence[Figure], *, marked: bool = False) -> str:
 
 
 def keep(figures: Sequence[Figure], conditions: str) -> None:
-    """Write the figures to the JSON file and into docs/performance.md."""
+    """Write the figures to the JSON file and into docs/figures.md."""
     told = {"conditions": conditions, "figures": [asdict(each) for each in figures]}
     RESULTS.write_text(json.dumps(told, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     PAGE.write_text(page_with(PAGE.read_text(encoding="utf-8"), figures, conditions), encoding="utf-8")

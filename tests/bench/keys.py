@@ -72,17 +72,25 @@ class Keys:
         return self.at(1.0)
 
 
-def run(line: Line, sign: re.Pattern[bytes], count: int = ROWS, rng: random.Random | None = None) -> Keys:
+def run(
+    line: Line,
+    sign: re.Pattern[bytes],
+    count: int = ROWS,
+    rng: random.Random | None = None,
+    *,
+    cursor: tuple[str, str] = (HOME, DOWN),
+) -> Keys:
     """Move to the top, then press `down` `count` times; return the seconds until each frame."""
     rng = rng or random.Random()
-    first = _top(line, sign)
+    home, down = cursor
+    first = _top(line, sign, home, down)
     since = line.length
     before = spent(line.pid)
     presses: list[float] = []
     due = time.monotonic() + rng.uniform(*PACE)
     for _ in range(count):
         time.sleep(max(0.0, due - time.monotonic()))
-        presses.append(line.press(DOWN))
+        presses.append(line.press(down))
         due += rng.uniform(*PACE)
     read = since
 
@@ -125,14 +133,14 @@ def matched(presses: list[float], seen: list[tuple[float, int]]) -> Keys:
     return keys
 
 
-def _top(line: Line, sign: re.Pattern[bytes]) -> int:
+def _top(line: Line, sign: re.Pattern[bytes], home: str, down: str) -> int:
     """Move the cursor to the first row of the list and return its row on the terminal."""
     since = line.length
-    line.press(DOWN)
+    line.press(down)
     line.until_true(lambda: sign.search(line.text(since)), LOST_SECONDS, "the cursor")
     line.until_quiet(0.15)
     since = line.length
-    line.press(HOME)
+    line.press(home)
     line.until_true(lambda: sign.search(line.text(since)), LOST_SECONDS, "the cursor")
     line.until_quiet(0.15)
     return int(list(sign.finditer(line.text(since)))[-1][1])

@@ -27,7 +27,7 @@ def record(folder: Path, world: str) -> None:
         login = {"grant_type": "password", "username": WHO[0], "password": WHO[1]}
         token = core.post("/oauth2/token", json=login).json()["access_token"]
         core.headers["Authorization"] = f"Bearer {token}"
-        paths = [feed.listings[-1]().operation.route.template for feed in FEEDS.values()]
+        paths = [feed.listings[-1].operation.route.template for feed in FEEDS.values()]
         for path in (*paths, *BESIDES):
             # An admin's console asks for everybody's presence. Other lists have no such input.
             answer = core.get(path, params={"allUsers": "true"})

@@ -42,12 +42,12 @@ def test_a_key_that_no_frame_shows_is_lost():
     assert keys.matched([0.0, 0.1], [(0.02, 1)]).lost == 1
 
 
-def test_a_frame_that_shows_a_key_before_it_was_pressed_or_takes_one_back_is_out_of_order():
+def test_a_frame_that_shows_a_key_too_early_or_reverts_one_is_out_of_order():
     assert keys.matched([0.0, 0.1], [(0.05, 2)]).disorder == 1
     assert keys.matched([0.0, 0.1], [(0.02, 1), (0.12, 2), (0.13, 1)]).disorder == 1
 
 
-def test_the_cursor_is_found_on_the_row_that_it_is_drawn_on():
+def test_the_cursor_is_found_on_the_row_on_which_it_is_drawn():
     drawn = (
         b"\x1b[1;1H desk \xe2\x96\xb8 eva\x1b[7;1H\x1b[1;38;2;9;9;9m\xe2\x96\xb8 row\x1b[0m\x1b[8;1H  row"
         b"\x1b[9;3H\x1b[38;2;4;4;4;48;2;1;2;3mrow"
@@ -56,13 +56,13 @@ def test_the_cursor_is_found_on_the_row_that_it_is_drawn_on():
     assert [found[1] for found in keys.COLOURED.finditer(drawn)] == [b"9"]
 
 
-def test_waits_are_told_by_the_share_of_keys_that_stay_within():
+def test_waits_are_reported_as_the_share_of_keys_within_a_limit():
     found = keys.Keys(waits=[number / 1000 for number in range(1, 101)])
     assert (found.p50, found.p99, found.worst) == (51.0, 100.0, 100.0)
     assert keys.Keys().p99 == float("inf")
 
 
-def test_a_figure_is_held_or_not():
+def test_a_figure_is_met_or_missed():
     assert within("wait", 19.0, 10.0, 2.0).held
     assert not within("wait", 21.0, 10.0, 2.0).held
     assert at_least("rate", 51.0, 100.0, 0.5).held
@@ -71,7 +71,7 @@ def test_a_figure_is_held_or_not():
     assert not most("cost", 1.1, 1.0, baseline=50.0).held
 
 
-def test_the_table_is_written_between_its_marks_and_nowhere_else():
+def test_the_table_is_written_only_between_its_markers():
     page = f"before\n{figures.BEGIN}\nthe last run\n{figures.END}\nafter\n"
     told = [within("a key", 5.0, 4.0, 2.0, than="bare"), Figure("known", "7", "", None, "", None)]
     new = figures.page_with(page, told, "on a quiet machine")

@@ -12,15 +12,17 @@ import json
 import os
 import sys
 from pathlib import Path
+from typing import Any, cast
 
-from pydantic import TypeAdapter
+from pydantic import BaseModel, TypeAdapter
 
+from console.records.model import model_of
 from console.records.traffic import Call
 from tests.bench.machine import resident
 from tests.bench.paper import answers, long_calls
 
 if __name__ == "__main__":
-    adapter = TypeAdapter(list[Call])
+    adapter = cast("TypeAdapter[list[BaseModel]]", TypeAdapter(cast("Any", list)[model_of(Call)]))
     adapter.validate_json(b"[{}]")
     body = answers(Path(sys.argv[1]))["/calls"]
     if size := int(sys.argv[2]):

@@ -12,6 +12,7 @@ from tests.bench.figures import Figure, middle, most, within
 from tests.bench.line import Line
 from tests.bench.machine import Spent, spent
 from tests.bench.order import hot_rows
+from tests.bench.parts.start import LIVE
 from tests.bench.seat import PATHS, TO_LIST
 from tests.terminal.served import Served
 
@@ -73,7 +74,7 @@ def _home(bench: Bench) -> Iterator[Figure]:
         for size in HOME_SIZES:
             with Line([sys.executable, "-m", "console"], environment, size=size) as line:
                 line.until(rb"LIVE")
-                line.until(rb"Needs attention\s+\d")
+                line.until(LIVE)
                 time.sleep(0.5 if bench.small else SECONDS)
                 before, began = line.length, time.monotonic()
                 time.sleep(0.5 if bench.small else HOME_SECONDS)

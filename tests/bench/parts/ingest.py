@@ -45,4 +45,4 @@ def measure(bench: Bench) -> Iterator[Figure]:
         finally:
             receiver.kill()
             receiver.communicate()
-    yield at_least("events received, stored and visible", middle(ours), middle(bare), 0.5, than="websockets alone")
+    yield at_least("events received, stored and visible", middle(ours), middle(bare), 0.4, than="websockets alone")
