@@ -34,6 +34,7 @@ from console.screens.list_screen import ListScreen
 from console.screens.specs import screen_of, spec_of
 from console.service.serve import Running
 from console.widgets.dialogs.fields import FieldsDialog
+from console.widgets.textual_compat.testing import painted
 from console.widgets.tree import Tree
 
 T = TypeVar("T")
@@ -214,7 +215,8 @@ class Seat:
         return ticket
 
     async def undo(self) -> None:
-        """Undo the newest change by its key, and wait for the result."""
+        """Undo the newest change by its key once it has been answered, and wait for the result."""
+        await self.until(lambda: all(each.stage is not Stage.PENDING for each in self.backend.tickets()))
         tickets = self.backend.tickets()
         newest = next(each.command for each in tickets if each.can_undo and not each.command.takes_back)
         amount = len(tickets)
@@ -235,7 +237,7 @@ class Seat:
         """Return the text of the screen, one string per row."""
         screen = self.app.screen
         width, height = screen.size
-        lines = screen._compositor.render_strips(screen.size)  # pyright: ignore[reportPrivateUsage] - no public way
+        lines = painted(screen)
         return "\n".join(line.text.rstrip() for line in lines[:height] if width)
 
     @property

@@ -118,15 +118,15 @@ class Base:
         calls.end(self.service.platform, call_id, "ended")
 
     def forget_calls(self, keep: int) -> None:
-        """Drop the calls that ended first, so that about so many stay."""
+        """Drop the oldest ended calls until about `keep` are left."""
         calls.prune(self.service.platform, keep)
 
     def add_member(self, group_id: str, user_id: str) -> None:
-        """Drop the oldest ended calls until about `keep` are left."""
+        """Add a user to a group."""
         groups.add(self.service.platform, group_id, user_id)
 
     def newcomer(self) -> str:
-        """Add a user to a group as the group's owner, eva."""
+        """Create a user who is in no group, and return the user's id."""
         user_id = fresh("new")
         made = User(id=user_id, username=user_id, domain="desk.example", role="user", alias=f"New {user_id}")
         return add_user(self.service.platform, made).id

@@ -53,7 +53,7 @@ async def fill(eva: Seat, **fields: str) -> None:
 
 
 @SIZES
-async def test_a_user_that_is_provisioned_is_there_in_the_core(
+async def test_a_provisioned_user_exists_in_the_core_service(
     service: Running, tmp_path: Path, size: tuple[int, int]
 ) -> None:
     async with seat(service, tmp_path, "eva", size) as eva:
@@ -73,7 +73,7 @@ async def test_a_user_that_is_provisioned_is_there_in_the_core(
         await eva.sees("1 of 251")
 
 
-async def test_what_was_made_is_under_the_cursor_so_that_one_can_go_on_with_it(
+async def test_the_cursor_is_on_the_new_record_so_that_one_can_continue_with_it(
     service: Running, tmp_path: Path
 ) -> None:
     async with seat(service, tmp_path) as eva:
@@ -103,7 +103,7 @@ async def test_what_was_made_is_under_the_cursor_so_that_one_can_go_on_with_it(
         await eva.until(lambda: subscribers() == ("ana",))
 
 
-async def test_a_domain_is_given_a_permission_and_one_user_another(service: Running, tmp_path: Path) -> None:
+async def test_a_domain_gets_one_permission_and_a_user_another(service: Running, tmp_path: Path) -> None:
     async with seat(service, tmp_path) as eva:
         await go_to(eva, "directory domains", "domains")
         await eva.until(lambda: rows(eva) > 0)
@@ -159,7 +159,7 @@ async def test_a_sip_identity_is_mapped_to_a_group(service: Running, tmp_path: P
         assert "s3cret-enough" not in eva.journal.read_text(encoding="utf-8")
 
 
-async def test_who_has_not_logged_in_for_a_year_is_found_by_a_filter(service: Running, tmp_path: Path) -> None:
+async def test_users_without_a_login_for_a_year_are_found_by_a_filter(service: Running, tmp_path: Path) -> None:
     async with seat(service, tmp_path) as eva:
         await go_to(eva, "directory users", "users")
         await eva.press("slash")
@@ -167,7 +167,7 @@ async def test_who_has_not_logged_in_for_a_year_is_found_by_a_filter(service: Ru
         await eva.sees("of 250")
 
 
-async def test_all_sessions_of_a_domain_are_ended_once_its_name_was_typed(service: Running, tmp_path: Path) -> None:
+async def test_all_sessions_of_a_domain_end_after_its_name_was_typed(service: Running, tmp_path: Path) -> None:
     def living() -> list[Session]:
         with service.platform.read() as tx:
             held = [each for each in SESSIONS.records(tx) if each.to is None and each.domain == "desk.example"]
@@ -188,7 +188,9 @@ async def test_all_sessions_of_a_domain_are_ended_once_its_name_was_typed(servic
         await eva.until(lambda: not living())
 
 
-async def test_domains_stand_as_a_tree_and_each_says_what_its_users_may(service: Running, tmp_path: Path) -> None:
+async def test_domains_are_shown_as_a_tree_with_the_permissions_of_their_users(
+    service: Running, tmp_path: Path
+) -> None:
     async with seat(service, tmp_path) as eva:
         await go_to(eva, "directory domains", "domains")
         await eva.sees("└ north.desk.example")
@@ -197,7 +199,7 @@ async def test_domains_stand_as_a_tree_and_each_says_what_its_users_may(service:
         await eva.sees("Capabilities")
 
 
-async def test_a_list_that_needs_to_know_of_whom_asks_for_that_at_once(service: Running, tmp_path: Path) -> None:
+async def test_a_list_that_needs_a_user_prompts_for_one_at_once(service: Running, tmp_path: Path) -> None:
     async with seat(service, tmp_path) as eva:
         await go_to(eva, "oauth2 tokens", "tokens")
         await eva.sees("Press enter to fill in: username.")
@@ -206,7 +208,7 @@ async def test_a_list_that_needs_to_know_of_whom_asks_for_that_at_once(service: 
         await eva.until(lambda: rows(eva) > 0)
 
 
-async def test_an_identity_says_who_uses_it(service: Running, tmp_path: Path) -> None:
+async def test_an_identity_shows_who_uses_it(service: Running, tmp_path: Path) -> None:
     async with seat(service, tmp_path) as eva:
         await go_to(eva, "sip identities", "sip-identities")
         await eva.press("slash")
@@ -218,9 +220,7 @@ async def test_an_identity_says_who_uses_it(service: Running, tmp_path: Path) ->
         await eva.sees("User Ana Belmonte")
 
 
-async def test_a_long_list_is_asked_for_page_by_page_as_the_cursor_nears_its_end(
-    service: Running, tmp_path: Path
-) -> None:
+async def test_a_long_list_is_loaded_page_by_page_as_the_cursor_nears_its_end(service: Running, tmp_path: Path) -> None:
     async with seat(service, tmp_path) as eva:
         await go_to(eva, "sip mappings", "sip-mappings")
         screen = eva.app.screen
@@ -234,7 +234,9 @@ async def test_a_long_list_is_asked_for_page_by_page_as_the_cursor_nears_its_end
         await eva.until(lambda: rows(eva) > 100)
 
 
-async def test_marked_users_are_changed_alike_after_a_look_at_what_each_has(service: Running, tmp_path: Path) -> None:
+async def test_selected_users_are_changed_in_the_same_way_after_their_values_were_shown(
+    service: Running, tmp_path: Path
+) -> None:
     def locales() -> list[str | None]:
         with service.platform.read() as tx:
             return [people.need_user(tx, each).locale for each in ("ana", "bob")]

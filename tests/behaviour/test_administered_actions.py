@@ -61,7 +61,7 @@ async def test_a_table_of_contacts_is_pasted_into_a_phonebook(eva: Seat, base: B
 
 
 @presses("phonebooks.take-out", undone=True)
-async def test_contacts_are_taken_out_of_a_phonebook_by_name_and_put_back(eva: Seat, base: Base) -> None:
+async def test_contacts_are_removed_from_a_phonebook_by_name_and_restored(eva: Seat, base: Base) -> None:
     book = book_of(base, ("Depot", "+34986000111"), ("Gate", "+34986000222"))
     await open_books(eva, book)
     await eva.press("minus")
@@ -75,7 +75,7 @@ async def test_contacts_are_taken_out_of_a_phonebook_by_name_and_put_back(eva: S
 
 
 @presses("phonebooks.subscribe", undone=True)
-async def test_people_are_subscribed_to_a_phonebook_by_name(eva: Seat, base: Base) -> None:
+async def test_users_are_subscribed_to_a_phonebook_by_name(eva: Seat, base: Base) -> None:
     book = book_of(base, subscriber="ana")
     await open_books(eva, book)
     await eva.press("h")
@@ -93,7 +93,7 @@ async def test_people_are_subscribed_to_a_phonebook_by_name(eva: Seat, base: Bas
 
 
 @presses("phonebooks.unsubscribe", undone=True)
-async def test_somebody_is_unsubscribed_from_a_phonebook_and_subscribed_again(eva: Seat, base: Base) -> None:
+async def test_a_user_is_unsubscribed_from_a_phonebook_and_subscribed_again(eva: Seat, base: Base) -> None:
     book = book_of(base, subscriber="bob")
     await open_books(eva, book)
     await eva.press("H")
@@ -118,7 +118,7 @@ def free_identity(base: Base) -> tuple[str, str]:
 
 
 @presses("sip.assign", undone=True)
-async def test_a_sip_identity_is_assigned_to_a_group_by_name_and_taken_back(eva: Seat, base: Base) -> None:
+async def test_a_sip_identity_is_assigned_to_a_group_by_name_and_unassigned(eva: Seat, base: Base) -> None:
     identity, username = free_identity(base)
     group = base.group(name="Quayside watch")
     uri = f"{GROUP_PREFIX}{group.group_id}"
@@ -140,7 +140,7 @@ async def test_a_sip_identity_is_assigned_to_a_group_by_name_and_taken_back(eva:
 
 
 @presses("sip.take-back", undone=True)
-async def test_a_sip_identity_is_taken_back_from_who_has_it_and_given_again(eva: Seat, base: Base) -> None:
+async def test_a_sip_identity_is_taken_from_its_user_and_assigned_again(eva: Seat, base: Base) -> None:
     username = base.stored(SIP_MAPPINGS, "svc-user:bob")["mapping"]["username"]
     await eva.look_at("sip-identities", filter_text="user:Whitaker")
     await eva.sees(username)
@@ -162,7 +162,7 @@ class LaterClock(SystemClock):
         return super().monotonic() + self.added
 
 
-async def test_a_password_is_shown_for_ten_seconds_by_a_key_and_masked_again_by_itself(
+async def test_a_password_is_shown_for_ten_seconds_after_a_key_and_masked_again(
     eva: Seat, base: Base, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock = LaterClock()

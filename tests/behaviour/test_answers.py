@@ -60,7 +60,7 @@ async def changes(eva: Seat) -> ActivityScreen:
     return await eva.until(lambda: eva.app.screen if isinstance(eva.app.screen, ActivityScreen) else None)
 
 
-async def test_a_secret_of_a_new_client_is_masked_shown_copied_and_forgotten(
+async def test_the_secret_of_a_new_client_is_masked_shown_copied_and_discarded(
     eva: Seat, base: Base, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     clock = LaterClock()
@@ -109,7 +109,7 @@ async def test_a_secret_of_a_new_client_is_masked_shown_copied_and_forgotten(
         assert CLIENTS.get(tx, client) is not None
 
 
-async def test_a_session_that_is_made_shows_its_token_and_its_id(eva: Seat, base: Base) -> None:
+async def test_a_new_session_shows_its_token_and_id(eva: Seat, base: Base) -> None:
     await eva.look_at("sessions")
     await eva.press("n")
     await eva.dialog()
@@ -132,7 +132,9 @@ async def test_a_session_that_is_made_shows_its_token_and_its_id(eva: Seat, base
         assert SESSIONS.get(tx, made) is not None
 
 
-async def test_leaving_waits_for_a_secret_that_is_said_only_once(eva: Seat, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_quitting_waits_until_a_secret_that_is_shown_once_was_seen(
+    eva: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
     under_way = Command("operations.sessions.create", "sessions", (Step(CreateSession(), "s", clean("made s")),), "new")
     monkeypatch.setattr(eva.backend, "tickets", lambda: (Ticket(under_way, Stage.PENDING),))
     left: list[object] = []
@@ -149,7 +151,7 @@ async def test_leaving_waits_for_a_secret_that_is_said_only_once(eva: Seat, monk
     assert left == [0]
 
 
-async def test_a_sentence_of_the_service_stands_beside_what_was_done(eva: Seat, base: Base) -> None:
+async def test_the_message_of_the_service_is_shown_beside_the_change(eva: Seat, base: Base) -> None:
     chat = fresh("request")
     await run(eva, "support-chats.start", Id=chat)
     await eva.sees(f"√ Asked for {chat}")
@@ -161,7 +163,7 @@ async def test_a_sentence_of_the_service_stands_beside_what_was_done(eva: Seat, 
     await eva.press("escape")
 
 
-async def test_addresses_that_belong_to_nobody_are_named(eva: Seat) -> None:
+async def test_addresses_of_nobody_are_listed(eva: Seat) -> None:
     await run(eva, "addresses.resolve", Addresses="svc-user:ana\nsvc-user:nobody")
     await eva.sees("not found: svc-user:nobody")
 
@@ -195,7 +197,7 @@ async def test_own_changes_are_filtered_exported_and_opened(eva: Seat, base: Bas
     await eva.until(lambda: not isinstance(eva.app.screen, ActivityScreen))
 
 
-async def test_the_palette_offers_what_there_is_on_every_list(eva: Seat) -> None:
+async def test_the_palette_offers_the_same_resources_on_every_list(eva: Seat) -> None:
     for kind in ("users", "sessions", "alarms", "domains", "agents", "skills", "chats", "alerts", "templates"):
         await eva.look_at(kind)
         offered = [each async for each in ConsoleCommands(eva.app.screen).discover()]
@@ -204,7 +206,7 @@ async def test_the_palette_offers_what_there_is_on_every_list(eva: Seat) -> None
         assert found, kind
 
 
-async def test_going_somewhere_else_closes_the_list(eva: Seat) -> None:
+async def test_opening_another_screen_closes_the_list(eva: Seat) -> None:
     await changes(eva)
     await eva.press("2")
     await eva.until(lambda: isinstance(eva.app.screen, CallsScreen))

@@ -82,7 +82,7 @@ async def ana(
         yield Rung(backend, Sitter(pilot), rung, looked)
 
 
-async def test_what_is_there_at_the_start_does_not_ring(ana: Rung) -> None:
+async def test_records_present_at_the_start_do_not_ring(ana: Rung) -> None:
     assert ana.backend.records("alerts")
     assert ana.backend.records("chats")
     assert await ana.times() == 0
@@ -97,7 +97,7 @@ async def test_a_new_alert_and_a_new_chat_ring_once_each(ana: Rung) -> None:
     assert await ana.times() == 0
 
 
-async def test_a_chat_that_is_offered_rings_and_an_alert_that_is_rings_as_an_alert_only(ana: Rung) -> None:
+async def test_the_offer_of_a_chat_rings_and_that_of_an_alert_does_not(ana: Rung) -> None:
     assert await ana.times() == 0
     ana.backend.change("notifications", Notification(id="c", kind="chat", subject="c", title="chess"))
     assert await ana.times() == 1
@@ -105,28 +105,28 @@ async def test_a_chat_that_is_offered_rings_and_an_alert_that_is_rings_as_an_ale
     assert await ana.times() == 0
 
 
-async def test_what_comes_on_one_beat_rings_once(ana: Rung) -> None:
+async def test_several_changes_in_one_interval_ring_once(ana: Rung) -> None:
     assert await ana.times() == 0
     ana.backend.change("alerts", alert("one"), alert("two"))
     ana.backend.change("chats", chat("one"), chat("two"))
     assert await ana.times() == 1
 
 
-async def test_nothing_rings_for_a_chat_of_somebody_else_nor_for_an_alert_that_is_over(ana: Rung) -> None:
+async def test_chats_of_others_and_ended_alerts_do_not_ring(ana: Rung) -> None:
     assert await ana.times() == 0
     ana.backend.change("chats", chat("new", "bob"))
     ana.backend.change("alerts", alert("new", "accepted"))
     assert await ana.times() == 0
 
 
-async def test_a_chat_that_is_handed_over_to_one_rings(ana: Rung) -> None:
+async def test_a_chat_transferred_to_the_user_rings(ana: Rung) -> None:
     ana.backend.change("chats", chat("new", "bob"))
     assert await ana.times() == 0
     ana.backend.change("chats", chat("new", "ana"))
     assert await ana.times() == 1
 
 
-async def test_the_first_alert_and_chat_of_all_ring(ana: Rung) -> None:
+async def test_the_very_first_alert_and_chat_ring(ana: Rung) -> None:
     for kind in ("alerts", "chats"):
         ana.backend.change(kind, removes=[*ana.backend.records(kind)])
     assert await ana.times() == 0
@@ -137,7 +137,7 @@ async def test_the_first_alert_and_chat_of_all_ring(ana: Rung) -> None:
 
 
 @pytest.mark.parametrize("state", [OFFLINE, LOADING], ids=["offline", "loading"])
-async def test_what_was_there_before_a_reconnect_does_not_ring_again(ana: Rung, state: Health) -> None:
+async def test_known_records_do_not_ring_again_after_a_reconnect(ana: Rung, state: Health) -> None:
     assert await ana.times() == 0
     kept = {kind: [*ana.backend.records(kind).values()] for kind in ("alerts", "chats")}
     ana.backend.link = state
@@ -155,7 +155,7 @@ async def test_what_was_there_before_a_reconnect_does_not_ring_again(ana: Rung, 
     assert await ana.times() == 1, "what came while the line was down is new"
 
 
-async def test_nothing_rings_where_the_setting_forbids_it(
+async def test_nothing_rings_when_the_setting_is_off(
     at_anas: StillWorld, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, looked: list[int]
 ) -> None:
     backend = IdleBackend(at_anas)

@@ -20,7 +20,7 @@ async def send(eva: Seat) -> None:
     await eva.confirm("enter")
 
 
-async def test_a_meeting_loses_its_password_and_nothing_else(eva: Seat, base: Base) -> None:
+async def test_the_password_of_a_meeting_is_removed_and_nothing_else(eva: Seat, base: Base) -> None:
     platform = base.service.platform
     name = fresh("Shift")
     meeting = meetings.create(platform, base.caller("eva"), {"name": name}, "s3cret", notify=False)
@@ -40,7 +40,7 @@ async def test_a_meeting_loses_its_password_and_nothing_else(eva: Seat, base: Ba
     assert (found.name, found.is_password_protected) == (name, False)
 
 
-async def test_a_contact_is_nobodys_again(eva: Seat, base: Base) -> None:
+async def test_the_owner_of_a_contact_is_removed(eva: Seat, base: Base) -> None:
     platform = base.service.platform
     contact = UserContact(id=fresh("c"), name="Gate", associated_user_id="ana")
     kept_contacts.keep(platform, base.caller("eva"), contact)

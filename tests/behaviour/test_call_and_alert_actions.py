@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from console.kinds.calls.actions import is_recording
+from console.kinds.calls.facts import is_recording
 from console.records.traffic import Call
 from console.screens.list_screen import ListScreen
 from console.service.domain.alerts import ALERTS
@@ -51,7 +51,7 @@ async def test_a_recording_is_started_under_another_name_and_stopped(eva: Seat, 
 
 
 @presses("calls.edit", undone=True)
-async def test_the_record_of_a_call_is_edited_after_its_difference_was_seen(eva: Seat, base: Base) -> None:
+async def test_a_call_is_edited_after_the_difference_was_shown(eva: Seat, base: Base) -> None:
     call = base.call("+34600111222")
     await eva.look_at("calls", call)
     await eva.press("e")
@@ -70,7 +70,7 @@ async def test_the_record_of_a_call_is_edited_after_its_difference_was_seen(eva:
 
 
 @presses("calls.statistics", undone=True)
-async def test_statistics_are_switched_for_several_calls_and_back(eva: Seat, base: Base) -> None:
+async def test_statistics_are_switched_for_several_calls_and_undone(eva: Seat, base: Base) -> None:
     number = f"+3477{fresh('x').removeprefix('x-t'):0>7}"
     calls = [base.call(number), base.call(number)]
     await eva.look_at("calls", filter_text=number)
@@ -91,7 +91,7 @@ async def test_statistics_are_switched_for_several_calls_and_back(eva: Seat, bas
 
 
 @presses("alerts.accept")
-async def test_an_alert_is_accepted_and_its_row_says_so(eva: Seat, base: Base) -> None:
+async def test_an_accepted_alert_is_shown_as_accepted(eva: Seat, base: Base) -> None:
     title = fresh("Fire")
     alert = base.alert(title=title)
     await eva.look_at("alerts", alert)
@@ -103,7 +103,7 @@ async def test_an_alert_is_accepted_and_its_row_says_so(eva: Seat, base: Base) -
 
 
 @presses("alerts.cancel")
-async def test_an_own_alert_is_cancelled_only_on_purpose(eva: Seat, base: Base) -> None:
+async def test_an_own_alert_is_cancelled_only_after_confirmation(eva: Seat, base: Base) -> None:
     alert = base.alert(sender="eva", title=fresh("Mistake"))
     await eva.look_at("alerts", alert)
     await eva.press("x")
@@ -120,7 +120,7 @@ async def test_an_own_alert_is_cancelled_only_on_purpose(eva: Seat, base: Base) 
 
 
 @presses("alerts.send")
-async def test_an_alert_is_sent_under_an_id_of_ones_own(eva: Seat, base: Base) -> None:
+async def test_an_alert_is_sent_with_a_chosen_id(eva: Seat, base: Base) -> None:
     template = base.template(["bob"])
     alert = fresh("own")
     await eva.look_at("groups")
@@ -143,7 +143,7 @@ async def test_an_alert_is_sent_under_an_id_of_ones_own(eva: Seat, base: Base) -
 
 
 @presses("templates.create", undone=True)
-async def test_a_template_is_created_with_usual_times_and_taken_back(eva: Seat, base: Base) -> None:
+async def test_a_template_is_created_with_default_times_and_undone(eva: Seat, base: Base) -> None:
     template = fresh("made")
     await eva.look_at("templates")
     await eva.press("n")
@@ -164,7 +164,7 @@ async def test_a_template_is_created_with_usual_times_and_taken_back(eva: Seat, 
 
 
 @presses("templates.edit", undone=True)
-async def test_a_template_is_edited_and_only_what_changed_is_sent(eva: Seat, base: Base) -> None:
+async def test_editing_a_template_sends_only_the_changed_fields(eva: Seat, base: Base) -> None:
     template = base.template().template_id
     await eva.look_at("templates", template)
     await eva.press("e")
@@ -182,7 +182,7 @@ async def test_a_template_is_edited_and_only_what_changed_is_sent(eva: Seat, bas
 
 
 @presses("templates.delete")
-async def test_one_template_is_deleted_after_a_warning_and_several_after_their_number(eva: Seat, base: Base) -> None:
+async def test_deleting_one_template_needs_a_confirmation_and_several_their_number(eva: Seat, base: Base) -> None:
     template = base.template().template_id
     await eva.look_at("templates", template)
     await eva.press("d")
@@ -204,7 +204,7 @@ async def test_one_template_is_deleted_after_a_warning_and_several_after_their_n
 
 
 @presses("templates.attach")
-async def test_receivers_are_people_groups_and_skills(eva: Seat, base: Base) -> None:
+async def test_receivers_are_users_groups_and_skills(eva: Seat, base: Base) -> None:
     template = base.template(["eva"]).template_id
     group = base.group(["pat", "ana"])
     skill = base.skill("bob")
@@ -228,7 +228,7 @@ async def test_receivers_are_people_groups_and_skills(eva: Seat, base: Base) -> 
 
 
 @presses("templates.detach")
-async def test_all_receivers_are_removed_only_on_purpose(eva: Seat, base: Base) -> None:
+async def test_removing_all_receivers_needs_a_confirmation(eva: Seat, base: Base) -> None:
     template = base.template(["eva", "ana"]).template_id
     await eva.look_at("templates", template)
     await eva.press("X")
@@ -247,7 +247,7 @@ async def test_all_receivers_are_removed_only_on_purpose(eva: Seat, base: Base) 
 # -- actions in an open detail ---------------------------------------------------------------------------------------
 
 
-async def test_what_may_be_done_in_the_list_may_be_done_to_the_record_that_is_open(eva: Seat, base: Base) -> None:
+async def test_actions_of_the_list_are_available_in_the_open_record(eva: Seat, base: Base) -> None:
     first, second = base.alert(sender="eva"), base.alert(sender="ana")
     await eva.look_at("alerts", first)
     await eva.press("enter")

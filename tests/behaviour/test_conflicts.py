@@ -37,7 +37,7 @@ async def renamed_at_once(eva: Seat, base: Base) -> str:
     return group.group_id
 
 
-async def test_who_comes_second_may_keep_what_the_first_did(eva: Seat, base: Base) -> None:
+async def test_the_second_editor_can_keep_the_first_change(eva: Seat, base: Base) -> None:
     group_id = await renamed_at_once(eva, base)
     await eva.confirm("escape")
     await eva.no_dialog()
@@ -49,7 +49,7 @@ async def test_who_comes_second_may_keep_what_the_first_did(eva: Seat, base: Bas
     await eva.press("escape")
 
 
-async def test_who_comes_second_may_insist_and_take_it_back(eva: Seat, base: Base) -> None:
+async def test_the_second_editor_can_override_the_first_change_and_undo_it(eva: Seat, base: Base) -> None:
     group_id = await renamed_at_once(eva, base)
     await eva.confirm("ctrl+y")
     await eva.done("groups.rename")
@@ -58,7 +58,7 @@ async def test_who_comes_second_may_insist_and_take_it_back(eva: Seat, base: Bas
     assert base.stored(GROUPS, group_id)["name"] == "Theirs"
 
 
-async def test_the_draft_is_not_lost_and_can_be_edited_again(eva: Seat, base: Base) -> None:
+async def test_the_draft_is_kept_and_can_be_edited_again(eva: Seat, base: Base) -> None:
     group_id = await renamed_at_once(eva, base)
     await eva.confirm("e")
     await eva.dialog()
@@ -71,7 +71,7 @@ async def test_the_draft_is_not_lost_and_can_be_edited_again(eva: Seat, base: Ba
     assert kept
 
 
-async def test_an_order_that_is_staged_takes_in_who_joins_and_lets_go_who_leaves(eva: Seat, base: Base) -> None:
+async def test_a_staged_order_includes_new_members_and_drops_those_who_left(eva: Seat, base: Base) -> None:
     group = base.group(["pat", "ana", "bob"])
     await eva.look_at("groups", group.group_id)
     await eva.press("tab", "shift+down")
@@ -88,7 +88,7 @@ async def test_an_order_that_is_staged_takes_in_who_joins_and_lets_go_who_leaves
     assert members(base, group.group_id) == ["pat", "ana", "carla"]
 
 
-async def test_two_orders_are_put_beside_each_other_and_the_draft_is_kept(eva: Seat, base: Base) -> None:
+async def test_two_orders_are_shown_side_by_side_and_the_draft_is_kept(eva: Seat, base: Base) -> None:
     group = base.group(["pat", "ana", "bob"])
     await eva.look_at("groups", group.group_id)
     await eva.press("tab", "shift+down")
@@ -142,7 +142,7 @@ async def send(eva: Seat) -> None:
     await eva.confirm("enter")
 
 
-async def test_two_administrators_who_change_different_fields_both_have_them(eva: Seat, base: Base) -> None:
+async def test_changes_of_different_fields_by_two_administrators_are_both_kept(eva: Seat, base: Base) -> None:
     user = base.newcomer()
     await edit(eva, user, Alias="Mine", Locale="pt-PT")
     changed_elsewhere(base, user, email="theirs@desk.example", locale="pt-PT")
@@ -151,7 +151,7 @@ async def test_two_administrators_who_change_different_fields_both_have_them(eva
     assert of(base, user, "alias", "email", "locale") == ["Mine", "theirs@desk.example", "pt-PT"]
 
 
-async def test_a_field_that_two_administrators_changed_is_put_before_who_comes_second(eva: Seat, base: Base) -> None:
+async def test_a_field_that_two_administrators_changed_is_shown_to_the_second(eva: Seat, base: Base) -> None:
     user = base.newcomer()
     before = of(base, user, "alias")[0]
     await edit(eva, user, Alias="Mine", Email="mine@desk.example", Locale="pt-PT")
@@ -176,7 +176,7 @@ async def test_a_field_that_two_administrators_changed_is_put_before_who_comes_s
     assert of(base, user, "alias", "email", "locale") == ["Mine", "mine@desk.example", "pt-PT"]
 
 
-async def test_what_was_typed_into_a_form_stands_there_again_after_a_conflict(eva: Seat, base: Base) -> None:
+async def test_form_input_is_restored_after_a_conflict(eva: Seat, base: Base) -> None:
     user = base.newcomer()
     await edit(eva, user, Alias="Mine", Locale="pt-PT")
     changed_elsewhere(base, user, alias="Theirs")

@@ -19,6 +19,7 @@ from console.screens.console_screen import ConsoleScreen
 from console.screens.navigation import go
 from console.screens.specs import SCREENS
 from console.widgets.dialogs import dialog
+from console.widgets.textual_compat.testing import painted
 from tests.contrast import BESIDE, TEXT, grounds, ratio
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console
@@ -55,7 +56,7 @@ def segments(screen: Screen[Any]) -> Iterator[tuple[Segment, int, int]]:
     """Yield the painted segments in front with their position; with an overlay, only those of the overlay."""
     box = next(iter(screen.query("#box")), None) or next(iter(screen.query("#--container")), None)
     region = box.region if box is not None else screen.region
-    strips = screen._compositor.render_strips(screen.size)  # pyright: ignore[reportPrivateUsage] - no public way
+    strips = painted(screen)
     for y, strip in enumerate(strips):
         if region.y <= y < region.bottom:
             x = 0
@@ -96,7 +97,7 @@ async def looked_at(pilot: Pilot[Any], theme: str, where: str) -> list[str]:
 
 
 @pytest.mark.parametrize("theme", THEMES)
-async def test_everything_that_is_painted_can_be_read(pilot: Pilot[Any], theme: str) -> None:
+async def test_everything_painted_has_enough_contrast(pilot: Pilot[Any], theme: str) -> None:
     app = pilot.app
     assert isinstance(app, ConsoleApp)
     app.theme = theme
@@ -153,7 +154,7 @@ async def test_rows_change_their_colours_with_the_theme(pilot: Pilot[Any]) -> No
 
 
 @pytest.mark.parametrize("theme", THEMES)
-async def test_the_cursor_can_be_told_from_the_rows_beside_it(pilot: Pilot[Any], theme: str) -> None:
+async def test_the_cursor_differs_visibly_from_the_rows_beside_it(pilot: Pilot[Any], theme: str) -> None:
     app = pilot.app
     assert isinstance(app, ConsoleApp)
     app.theme = theme

@@ -16,6 +16,7 @@ from console.service.domain.groups import GROUPS
 from console.service.serve import Running
 from console.widgets.dialogs import HelpDialog
 from console.widgets.filter_bar import FilterBar
+from console.widgets.textual_compat.testing import before_closing
 from tests.behaviour.driver import Seat, seat
 
 SIZES = pytest.mark.parametrize("size", [(120, 40), (80, 24)], ids=["120x40", "80x24"])
@@ -42,7 +43,7 @@ def group(seated: Seat, key: str) -> Group:
 
 
 @SIZES
-async def test_an_accepted_alert_is_accepted_everywhere(
+async def test_an_accepted_alert_is_accepted_in_all_consoles(
     service: Running, tmp_path: Path, size: tuple[int, int]
 ) -> None:
     async with seat(service, tmp_path, "eva", size) as eva, seat(service, tmp_path, "eva", size) as other:
@@ -55,7 +56,7 @@ async def test_an_accepted_alert_is_accepted_everywhere(
         await other.until(lambda: chosen in {each.alert_id for each in alerts(other, "accepted")}, seconds=1)
 
 
-async def test_all_alerts_in_sight_are_accepted_with_three_keys(service: Running, tmp_path: Path) -> None:
+async def test_all_visible_alerts_are_accepted_with_three_keys(service: Running, tmp_path: Path) -> None:
     async with seat(service, tmp_path) as eva:
         await eva.press("6")
         await eva.until(lambda: eva.cursor)
@@ -73,7 +74,7 @@ async def test_all_alerts_in_sight_are_accepted_with_three_keys(service: Running
         await eva.until(lambda: len(alerts(eva, "active")) < before)
 
 
-async def test_a_filter_narrows_the_calls_and_says_how_many_match(service: Running, tmp_path: Path) -> None:
+async def test_a_filter_narrows_the_calls_and_shows_the_number_of_matches(service: Running, tmp_path: Path) -> None:
     async with seat(service, tmp_path) as eva:
         await eva.press("2", "slash")
         await eva.type("state:queued")
@@ -83,7 +84,7 @@ async def test_a_filter_narrows_the_calls_and_says_how_many_match(service: Runni
         await eva.sees("Position")
 
 
-async def test_members_are_added_reordered_removed_and_put_back(service: Running, tmp_path: Path) -> None:
+async def test_members_are_added_reordered_removed_and_restored(service: Running, tmp_path: Path) -> None:
     async with seat(service, tmp_path) as eva, seat(service, tmp_path) as other:
         await eva.press("7", "slash")
         await eva.type("mine:yes")
@@ -116,7 +117,7 @@ async def test_members_are_added_reordered_removed_and_put_back(service: Running
         assert tuple(stored(service, GROUPS, key)["participants"]) == before
 
 
-async def test_a_chat_is_handed_over_by_a_few_letters(service: Running, tmp_path: Path) -> None:
+async def test_a_chat_is_transferred_by_typing_a_few_letters(service: Running, tmp_path: Path) -> None:
     async with seat(service, tmp_path, "ana") as ana, seat(service, tmp_path, "bob") as bob:
         await ana.press("5", "tab", "tab")
         await ana.until(lambda: ana.backend.records("chats"))
@@ -136,7 +137,7 @@ async def test_a_chat_is_handed_over_by_a_few_letters(service: Running, tmp_path
         await bob.until(has, seconds=2)
 
 
-async def test_without_an_event_channel_everything_works_and_says_polling(service: Running, tmp_path: Path) -> None:
+async def test_without_an_event_channel_everything_works_and_polling_is_shown(service: Running, tmp_path: Path) -> None:
     async with seat(service, tmp_path, events=False) as eva:
         await eva.sees("POLLING")
         await eva.press("6")
@@ -158,24 +159,21 @@ async def test_every_screen_opens_by_its_digit_and_has_help(service: Running, tm
         await eva.until(lambda: len(eva.app.screen_stack) == 1)
 
 
-async def test_a_beat_that_comes_when_the_screens_have_gone_draws_nothing(service: Running, tmp_path: Path) -> None:
+async def test_a_tick_after_the_screens_were_removed_draws_nothing(service: Running, tmp_path: Path) -> None:
     async with seat(service, tmp_path) as eva:
         app = eva.app
     cast("Any", app)._beat()
 
 
-async def test_a_beat_that_comes_while_the_screens_go_draws_nothing(service: Running, tmp_path: Path) -> None:
+async def test_a_tick_while_the_screens_are_removed_draws_nothing(service: Running, tmp_path: Path) -> None:
     async with seat(service, tmp_path) as eva:
         await eva.look_at("calls")
         await eva.press("slash")
-        app = cast("Any", eva.app)
-        close_all = app._close_all
 
-        async def beat_and_close() -> None:
+        async def beat() -> None:
             await eva.app.screen.query(FilterBar).first().remove_children()
-            app._beat()
-            await close_all()
+            cast("Any", eva.app)._beat()
 
-        app._close_all = beat_and_close
+        before_closing(eva.app, beat)
         await eva.type("+34")
     assert not eva.app.is_running

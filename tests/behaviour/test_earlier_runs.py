@@ -10,7 +10,7 @@ from console.service.serve import Running
 from tests.behaviour.driver import seat
 
 
-async def test_what_was_under_way_when_a_console_was_killed_is_told_at_the_next_start(
+async def test_changes_under_way_when_a_console_was_killed_are_reported_at_the_next_start(
     floor: Running, tmp_path: Path
 ) -> None:
     path = tmp_path / f"eva-{id(tmp_path)}-journal.jsonl"

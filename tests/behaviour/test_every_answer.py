@@ -18,6 +18,7 @@ from console.kinds.changes.columns import TABLE as OWN_CHANGES
 from console.live.command import Command, Step
 from console.live.journal_entries import outcome_entry
 from console.live.responses import answered, makes_secret, told
+from console.records.fields import resolved_fields
 from console.records.record import Record
 from console.records.responses import Acknowledgement
 from console.records.secrets import is_secret
@@ -55,11 +56,8 @@ def sample(annotation: Any, name: str, operation: str, depth: int = 0) -> Any:
     if origin is dict or kind is Any:
         return {"token": CANARY, "kept": f"{operation} {name}"}
     if isinstance(kind, type) and issubclass(kind, Record):
-        fields = kind.model_fields.items() if depth < 3 else ()
-        return {
-            each.alias or kind.wire_name(field): sample(each.annotation, field, operation, depth + 1)
-            for field, each in fields
-        }
+        fields = resolved_fields(kind).items() if depth < 3 else ()
+        return {each.wire: sample(each.annotation, field, operation, depth + 1) for field, each in fields}
     if kind is bool:
         return True
     if kind in {int, float}:
@@ -112,14 +110,14 @@ def desk_with(world: StillWorld, requests: list[type[Request[Any]]]) -> IdleBack
 MAKING = [each for each in CHANGES if makes_secret(command_of(each).steps[0].request)]
 
 
-def test_only_secrets_that_are_new_or_cannot_be_read_again_are_put_before_the_operator() -> None:
+def test_only_secrets_that_are_new_or_cannot_be_read_again_are_shown_in_a_dialog() -> None:
     names = {each.operation.name for each in MAKING}
     assert names >= {"sessions.create", "tokens.issue", "clients.register", "directory-credentials.create"}
     again = {each.operation.name for each in CHANGES if each.operation.answers_secret} - names
     assert again == {"sip-mappings.set", "directory-credentials.update"}
 
 
-def test_nothing_of_a_secret_is_journaled_listed_or_exported(quiet: StillWorld) -> None:
+def test_no_secret_is_journaled_listed_or_exported(quiet: StillWorld) -> None:
     backend = desk_with(quiet, CHANGES)
     held = 0
     for ticket in backend.tickets():
@@ -140,7 +138,7 @@ def test_nothing_of_a_secret_is_journaled_listed_or_exported(quiet: StillWorld) 
     assert len(rows) == len(CHANGES)
 
 
-async def test_every_answer_stands_in_own_changes(quiet: StillWorld, tmp_path: Path) -> None:
+async def test_every_answer_is_listed_in_own_changes(quiet: StillWorld, tmp_path: Path) -> None:
     plain = [each for each in CHANGES if each not in MAKING]
     backend = desk_with(quiet, plain)
     app = still_console(backend, tmp_path)
@@ -154,7 +152,7 @@ async def test_every_answer_stands_in_own_changes(quiet: StillWorld, tmp_path: P
         for ticket in backend.tickets():
             name = ticket.command.steps[0].request.operation.name
             screen.pane.live_table.move_to(f"{ticket.command.number:06}-0001")
-            screen._shown_detail = ("", "", 0)  # pyright: ignore[reportPrivateUsage] - it stands a tenth of a second
+            screen._shown_detail = ("", "", 0)  # pyright: ignore[reportPrivateUsage] - it is kept for a tenth of a second
             screen.beat(True)
             words = " ".join(screen.detail.words.split())
             assert "Answered" in words, name
@@ -162,7 +160,7 @@ async def test_every_answer_stands_in_own_changes(quiet: StillWorld, tmp_path: P
             assert CANARY not in words, name
 
 
-async def test_every_secret_is_masked_until_it_is_asked_for_and_forgotten_afterwards(
+async def test_every_secret_is_masked_until_revealed_and_discarded_afterwards(
     quiet: StillWorld, tmp_path: Path
 ) -> None:
     once = [each for each in CHANGES if each in MAKING]
@@ -176,7 +174,7 @@ async def test_every_secret_is_masked_until_it_is_asked_for_and_forgotten_afterw
         await sitter.until(lambda: isinstance(app.screen, ResponseDialog) and app.screen.listening)
         dialog = app.screen
         assert isinstance(dialog, ResponseDialog)
-        pane = dialog._pane  # pyright: ignore[reportPrivateUsage] - what is below its lower edge is shown as well
+        pane = dialog._pane  # pyright: ignore[reportPrivateUsage] - to read the lines below its edge
         masked = pane.words
         assert masked.count("(secret)") >= len(once)
         assert CANARY not in masked

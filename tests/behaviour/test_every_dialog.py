@@ -115,7 +115,7 @@ def assert_fits(who: Seat) -> None:
 
 
 @pytest.mark.parametrize("action_id", ASKING)
-async def test_a_dialog_fits_and_escape_leaves_with_nothing_sent(action_id: str, cramped: Seat, base: Base) -> None:
+async def test_a_dialog_fits_and_escape_closes_it_without_sending(action_id: str, cramped: Seat, base: Base) -> None:
     action = by_id(action_id)
     kind, key = DRAWN.get(action_id, DRAWN[action.kind])(base)
     await cramped.until(lambda: not key or kind == "chats" or kind not in FEEDS or key in cramped.backend.records(kind))
@@ -130,7 +130,7 @@ async def test_a_dialog_fits_and_escape_leaves_with_nothing_sent(action_id: str,
     await cramped.press("down", "up")
 
 
-async def test_the_second_question_of_an_action_fits_and_leaves_with_nothing_sent(cramped: Seat, base: Base) -> None:
+async def test_the_second_dialog_of_an_action_fits_and_closes_without_sending(cramped: Seat, base: Base) -> None:
     agent_with_everything(base)
     for kind, key, pressed in (("calls", "", "exclamation_mark"), ("agents", "bob", "t"), ("chats", "", "n")):
         before = cramped.backend.tickets()
@@ -170,7 +170,7 @@ async def test_a_long_picker_scrolls_by_pages_to_its_end(cramped: Seat, base: Ba
     await cramped.no_dialog()
 
 
-async def test_a_long_list_of_groups_is_read_before_somebody_is_taken_out(cramped: Seat, base: Base) -> None:
+async def test_a_long_list_of_groups_is_shown_before_a_user_is_removed(cramped: Seat, base: Base) -> None:
     _, user = in_many_groups(base)
     names = [each.name for each in base.groups_of(user)]
     await cramped.until(lambda: user in cramped.backend.records("users"))
@@ -190,9 +190,7 @@ async def test_a_long_list_of_groups_is_read_before_somebody_is_taken_out(crampe
 
 
 @pytest.mark.parametrize("key", ["plus", "n", "C", "e", "question_mark", "f10", "ctrl+t", "colon"])
-async def test_a_dialog_that_is_open_while_the_terminal_is_resized_fits_again(
-    key: str, cramped: Seat, base: Base
-) -> None:
+async def test_an_open_dialog_fits_again_after_the_terminal_was_resized(key: str, cramped: Seat, base: Base) -> None:
     kind, record = own_group(base)
     await cramped.look_at(kind, record)
     try:

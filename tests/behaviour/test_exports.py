@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from console.widgets.textual_compat.testing import painted
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console
 from tests.idle.world import StillWorld, still_world
@@ -20,13 +21,14 @@ def busy() -> Generator[StillWorld]:
     found.platform.close()
 
 
-async def test_the_name_of_a_written_file_is_seen_however_long_its_folder_is(busy: StillWorld, tmp_path: Path) -> None:
+async def test_the_name_of_an_exported_file_is_visible_however_long_its_folder_is(
+    busy: StillWorld, tmp_path: Path
+) -> None:
     async with still_console(IdleBackend(busy), tmp_path / ("long" * 40)).run_test(size=(80, 24)) as pilot:
         eva = Sitter(pilot)
         await eva.press("2", "J")
 
         def said() -> str:
-            strips = eva.app.screen._compositor.render_strips()  # pyright: ignore[reportPrivateUsage] - no public way
-            return "\n".join(strip.text for strip in strips)
+            return "\n".join(strip.text for strip in painted(eva.app.screen))
 
         await eva.until(lambda: "rows in calls-" in said())

@@ -11,9 +11,7 @@ from tests.behaviour.driver import seat
 from tests.behaviour.test_admin import go_to, rows
 
 
-async def test_a_code_that_is_sent_appears_by_itself_and_is_shown_when_it_is_asked_for(
-    service: Running, tmp_path: Path
-) -> None:
+async def test_a_sent_code_appears_in_its_message_and_is_shown_on_request(service: Running, tmp_path: Path) -> None:
     async with seat(service, tmp_path) as eva:
         await go_to(eva, "deliveries", "deliveries")
         await eva.sees("There are no deliveries")

@@ -10,7 +10,7 @@ from tests.behaviour.service_base import Base
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-async def test_a_jump_to_a_related_record_says_what_escape_goes_back_to(eva: Seat, base: Base) -> None:
+async def test_opening_a_related_record_shows_where_escape_goes_back_to(eva: Seat, base: Base) -> None:
     group = base.group(["ana"])
     await eva.until(lambda: group.group_id in eva.backend.records("groups"))
     await eva.look_at("users", "ana")
@@ -30,7 +30,7 @@ async def test_a_jump_to_a_related_record_says_what_escape_goes_back_to(eva: Sea
     await eva.until(lambda: "back to" not in eva.screen_text())
 
 
-async def test_going_on_within_a_list_needs_no_way_back(eva: Seat, base: Base) -> None:
+async def test_moving_within_a_list_shows_no_way_back(eva: Seat, base: Base) -> None:
     base.chat("bob")
     await eva.look_at("chats")
     await eva.press("c")
@@ -38,7 +38,7 @@ async def test_going_on_within_a_list_needs_no_way_back(eva: Seat, base: Base) -
     await eva.until(lambda: "back to" not in eva.screen_text())
 
 
-async def test_who_goes_to_another_screen_by_its_digit_is_not_told_the_way_back(eva: Seat) -> None:
+async def test_opening_a_screen_by_its_digit_shows_no_way_back(eva: Seat) -> None:
     await eva.look_at("calls")
     await eva.press("7")
     await eva.sees("8 Admin")

@@ -17,7 +17,7 @@ def members(base: Base, group_id: str) -> list[str]:
 
 
 @presses("groups.create")
-async def test_a_group_is_created_and_belongs_to_its_maker(eva: Seat, base: Base) -> None:
+async def test_a_new_group_is_owned_by_its_creator(eva: Seat, base: Base) -> None:
     group_id = fresh("made")
     await eva.look_at("groups")
     await eva.press("n")
@@ -51,7 +51,7 @@ async def test_several_groups_are_created_from_a_pasted_list(eva: Seat, base: Ba
 
 
 @presses("groups.copy")
-async def test_a_copy_has_the_members_in_order(eva: Seat, base: Base) -> None:
+async def test_a_copy_has_the_members_in_the_same_order(eva: Seat, base: Base) -> None:
     group, copy = base.group(["pat", "ana"]), fresh("copy")
     await eva.look_at("groups", group.group_id)
     await eva.press("C")
@@ -79,7 +79,7 @@ async def test_a_group_is_renamed_and_back(eva: Seat, base: Base) -> None:
 
 
 @presses("groups.strategy", undone=True)
-async def test_a_strategy_that_nobody_knows_can_be_typed(eva: Seat, base: Base) -> None:
+async def test_an_unknown_strategy_can_be_typed(eva: Seat, base: Base) -> None:
     group = base.group()
     await eva.look_at("groups", group.group_id)
     await eva.press("s")
@@ -94,7 +94,7 @@ async def test_a_strategy_that_nobody_knows_can_be_typed(eva: Seat, base: Base) 
 
 
 @presses("groups.add", undone=True)
-async def test_a_member_is_added_by_part_of_the_number_and_taken_out_again(eva: Seat, base: Base) -> None:
+async def test_a_member_is_added_by_part_of_the_number_and_removed_again(eva: Seat, base: Base) -> None:
     group, number = base.group(["pat"]), base.user("ana").mobile_phone[0]
     await eva.look_at("groups", group.group_id)
     await eva.press("plus")
@@ -109,7 +109,7 @@ async def test_a_member_is_added_by_part_of_the_number_and_taken_out_again(eva: 
 
 
 @presses("groups.add-many", undone=True)
-async def test_names_of_any_sort_are_resolved_and_added(eva: Seat, base: Base) -> None:
+async def test_names_of_any_format_are_resolved_and_added(eva: Seat, base: Base) -> None:
     group = base.group(["pat"])
     await eva.look_at("groups", group.group_id)
     await eva.press("A")
@@ -124,7 +124,7 @@ async def test_names_of_any_sort_are_resolved_and_added(eva: Seat, base: Base) -
 
 
 @presses("members.remove", undone=True)
-async def test_a_removed_member_comes_back_to_the_same_place(eva: Seat, base: Base) -> None:
+async def test_undo_restores_a_removed_member_at_the_same_position(eva: Seat, base: Base) -> None:
     group = base.group(["pat", "ana", "bob"])
     await eva.look_at("groups", group.group_id)
     await eva.press("tab", "down", "minus")
@@ -135,7 +135,7 @@ async def test_a_removed_member_comes_back_to_the_same_place(eva: Seat, base: Ba
 
 
 @presses("groups.reorder", undone=True)
-async def test_an_order_is_written_down_and_taken_back(eva: Seat, base: Base) -> None:
+async def test_an_order_is_edited_as_text_and_undone(eva: Seat, base: Base) -> None:
     group = base.group(["pat", "ana", "bob"])
     await eva.look_at("groups", group.group_id)
     await eva.press("O")
@@ -151,7 +151,7 @@ async def test_an_order_is_written_down_and_taken_back(eva: Seat, base: Base) ->
     assert members(base, group.group_id) == ["pat", "ana", "bob"]
 
 
-async def test_a_staged_order_is_dropped_with_escape(eva: Seat, base: Base) -> None:
+async def test_escape_discards_a_staged_order(eva: Seat, base: Base) -> None:
     group = base.group(["pat", "ana", "bob"])
     await eva.look_at("groups", group.group_id)
     await eva.press("tab", "shift+down", "shift+down")
@@ -164,7 +164,7 @@ async def test_a_staged_order_is_dropped_with_escape(eva: Seat, base: Base) -> N
 
 
 @presses("groups.clear", undone=True)
-async def test_everybody_is_removed_only_on_purpose_and_comes_back_in_order(eva: Seat, base: Base) -> None:
+async def test_removing_all_members_needs_a_confirmation_and_is_undone_in_order(eva: Seat, base: Base) -> None:
     group = base.group(["pat", "ana", "bob"])
     await eva.look_at("groups", group.group_id)
     await eva.press("X")
@@ -183,9 +183,7 @@ async def test_everybody_is_removed_only_on_purpose_and_comes_back_in_order(eva:
 
 
 @presses("groups.leave-all", undone=True)
-async def test_leaving_every_group_names_them_first_and_is_taken_back_where_one_owns_them(
-    eva: Seat, base: Base
-) -> None:
+async def test_leaving_every_group_lists_them_first_and_is_undone_for_owned_groups(eva: Seat, base: Base) -> None:
     own, others = base.group(["pat", "eva", "ana"]), base.group(["eva", "bob"], owner="bob")
     await eva.look_at("groups", own.group_id)
     await eva.press("m")
@@ -205,7 +203,7 @@ async def test_leaving_every_group_names_them_first_and_is_taken_back_where_one_
 
 
 @presses("users.leave-groups", undone=True)
-async def test_a_leaver_is_put_back_in_owned_groups(eva: Seat, base: Base) -> None:
+async def test_a_removed_user_is_restored_in_owned_groups(eva: Seat, base: Base) -> None:
     group = base.group(["pat", "u1101", "ana"])
     await eva.look_at("users", "u1101")
     await eva.press("L")
@@ -218,7 +216,7 @@ async def test_a_leaver_is_put_back_in_owned_groups(eva: Seat, base: Base) -> No
     assert members(base, group.group_id) == ["pat", "u1101", "ana"]
 
 
-async def test_several_leavers_want_their_number_typed(eva: Seat, base: Base) -> None:
+async def test_removing_several_users_needs_their_number(eva: Seat, base: Base) -> None:
     await eva.look_at("users")
     await eva.press("home", "space", "space", "space")
     leavers = sorted(eva.marked)

@@ -19,11 +19,12 @@ from console.records.traffic import Call, StatusSummary
 from console.screens.home import Heading, HomeScreen
 from console.screens.list_screen import ListScreen
 from console.widgets.concerns import ConcernList
-from console.widgets.occlusion import CellsCompositor, CellsUpdate
+from console.widgets.textual_compat.compositor import CellsCompositor, CellsUpdate
 from console.widgets.tile import Tile
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console
 from tests.idle.world import NOW_MS, StillWorld, still_world
+from tests.pieces import needs
 from tests.snapshots.pictures import Sitter
 
 SMALL, USUAL, LARGE = (80, 24), (120, 40), (200, 60)
@@ -97,7 +98,7 @@ def at_pats() -> Generator[StillWorld]:
 
 
 @pytest.mark.parametrize("size", [LEAST, SMALL, USUAL])
-async def test_what_has_no_room_is_counted_and_can_be_scrolled_to(
+async def test_rows_without_room_are_counted_and_can_be_scrolled_to(
     empty: StillWorld, tmp_path: Path, size: tuple[int, int]
 ) -> None:
     backend = IdleBackend(empty)
@@ -119,9 +120,7 @@ async def test_what_has_no_room_is_counted_and_can_be_scrolled_to(
         assert head_of(eva).endswith(f"↓ {42 - shown} more")
 
 
-async def test_the_wheel_scrolls_and_the_list_stays_there_while_the_clock_goes_on(
-    empty: StillWorld, tmp_path: Path
-) -> None:
+async def test_the_wheel_scrolls_and_the_position_stays_as_time_passes(empty: StillWorld, tmp_path: Path) -> None:
     backend = IdleBackend(empty)
     only(backend, "calls", waits(backend, 42))
     async with home(backend, tmp_path, SMALL) as eva:
@@ -141,7 +140,7 @@ async def test_the_wheel_scrolls_and_the_list_stays_there_while_the_clock_goes_o
 
 
 @pytest.mark.parametrize("size", [LEAST, SMALL, USUAL, LARGE])
-async def test_what_needs_attention_has_more_rows_than_tiles_on_every_terminal(
+async def test_the_attention_list_has_more_rows_than_the_tiles_at_every_size(
     busy: StillWorld, tmp_path: Path, size: tuple[int, int]
 ) -> None:
     async with home(IdleBackend(busy), tmp_path, size) as eva:
@@ -151,14 +150,14 @@ async def test_what_needs_attention_has_more_rows_than_tiles_on_every_terminal(
         assert "Trunk down" in concerns.said
 
 
-async def test_on_a_small_terminal_the_least_important_tiles_go_first(busy: StillWorld, tmp_path: Path) -> None:
+async def test_a_small_terminal_leaves_out_the_least_important_tiles(busy: StillWorld, tmp_path: Path) -> None:
     async with home(IdleBackend(busy), tmp_path, LEAST) as eva:
         shown = [each.id for each in screen_of(eva).query(Tile) if each.display]
         assert shown == ["tile-calls", "tile-users", "tile-recent", "tile-wait"]
         assert tile_of(eva, "calls") == "Calls now\n58"
 
 
-async def test_equal_ones_are_one_row_and_entering_it_shows_them(empty: StillWorld, tmp_path: Path) -> None:
+async def test_equal_items_share_a_row_and_entering_it_lists_them(empty: StillWorld, tmp_path: Path) -> None:
     backend = IdleBackend(empty)
     fresh = Call(id="new", state="queued", date=backend.world.clock.now_ms() - 1000, target="support")
     only(backend, "calls", [*waits(backend, 39, lambda _number: "support"), fresh])
@@ -172,7 +171,7 @@ async def test_equal_ones_are_one_row_and_entering_it_shows_them(empty: StillWor
         assert (screen.spec.name, screen.pane.view.matched) == ("calls", 39)
 
 
-async def test_alerts_of_one_title_are_accepted_together(empty: StillWorld, tmp_path: Path) -> None:
+async def test_alerts_with_the_same_title_are_accepted_together(empty: StillWorld, tmp_path: Path) -> None:
     backend = IdleBackend(empty)
     sent = [Alert(alert_id=each, title="Trunk down", state="active", created_at=NOW_MS - 60_000) for each in ("a", "b")]
     only(backend, "alerts", sent)
@@ -185,7 +184,7 @@ async def test_alerts_of_one_title_are_accepted_together(empty: StillWorld, tmp_
         assert ({each.key for each in ticket.command.steps}, ticket.stage) == ({"a", "b"}, Stage.DONE)
 
 
-async def test_the_cursor_stays_on_its_row_when_more_come_and_when_its_own_goes(
+async def test_the_cursor_stays_on_its_row_when_rows_are_added_and_when_its_own_is_removed(
     empty: StillWorld, tmp_path: Path
 ) -> None:
     backend = IdleBackend(empty)
@@ -208,7 +207,7 @@ async def test_the_cursor_stays_on_its_row_when_more_come_and_when_its_own_goes(
 # -- scope -----------------------------------------------------------------------------------------------------------
 
 
-async def test_who_sees_a_part_is_told_so_by_every_number(at_pats: StillWorld, tmp_path: Path) -> None:
+async def test_every_number_of_a_partial_view_is_labelled_as_partial(at_pats: StillWorld, tmp_path: Path) -> None:
     backend = IdleBackend(at_pats)
     only(backend, "calls", [])
     only(backend, "alerts", [])
@@ -234,7 +233,9 @@ async def test_who_sees_a_part_is_told_so_by_every_number(at_pats: StillWorld, t
         )
 
 
-async def test_the_own_waits_and_alerts_of_who_sees_a_part_are_called_so(at_pats: StillWorld, tmp_path: Path) -> None:
+async def test_own_waiting_callers_and_alerts_of_a_partial_view_are_labelled_as_own(
+    at_pats: StillWorld, tmp_path: Path
+) -> None:
     backend = IdleBackend(at_pats)
     only(backend, "calls", waits(backend, 2, lambda _number: "support"))
     async with home(backend, tmp_path) as pat:
@@ -244,7 +245,7 @@ async def test_the_own_waits_and_alerts_of_who_sees_a_part_are_called_so(at_pats
         assert head_of(pat).endswith("only your calls and alerts")
 
 
-async def test_an_admin_whose_list_lacks_calls_is_told_that_it_is_a_part(busy: StillWorld, tmp_path: Path) -> None:
+async def test_an_admin_whose_list_lacks_calls_sees_that_it_is_partial(busy: StillWorld, tmp_path: Path) -> None:
     backend = IdleBackend(busy)
     only(backend, "calls", [Call(id="a", state="connected", date=NOW_MS)])
     async with home(backend, tmp_path) as eva:
@@ -256,7 +257,7 @@ async def test_an_admin_whose_list_lacks_calls_is_told_that_it_is_a_part(busy: S
         )
 
 
-async def test_what_is_not_known_is_neither_none_nor_well(busy: StillWorld, tmp_path: Path) -> None:
+async def test_unknown_values_are_shown_neither_as_zero_nor_as_ok(busy: StillWorld, tmp_path: Path) -> None:
     refused = Health(Freshness.REFUSED, None, "not for you")
     backend = IdleBackend(busy, healths={"calls": refused, "alarms": refused}, unknown=frozenset({"calls", "alarms"}))
     for kind in ("alerts", "notifications", "skills"):
@@ -271,7 +272,7 @@ async def test_what_is_not_known_is_neither_none_nor_well(busy: StillWorld, tmp_
 # -- unchanged numbers -----------------------------------------------------------------------------------------------
 
 
-async def test_since_when_calls_are_counted_does_not_move_with_the_clock(busy: StillWorld, tmp_path: Path) -> None:
+async def test_the_start_of_the_call_count_is_a_fixed_time(busy: StillWorld, tmp_path: Path) -> None:
     backend = IdleBackend(busy)
     clock = backend.world.clock
     async with home(backend, tmp_path) as eva:
@@ -292,7 +293,8 @@ async def test_since_when_calls_are_counted_does_not_move_with_the_clock(busy: S
         assert tile_of(eva, "uptime").splitlines()[-1] != before, "it was started anew"
 
 
-async def test_a_second_paints_only_the_cells_that_read_otherwise(
+@needs("compositor")
+async def test_a_tick_paints_only_the_cells_whose_text_changes(
     busy: StillWorld, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     backend = IdleBackend(busy)

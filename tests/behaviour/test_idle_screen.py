@@ -19,7 +19,7 @@ from console.screens.console_screen import ConsoleScreen
 from console.screens.list_screen import ListScreen
 from console.widgets.frame import FooterKey
 from console.widgets.top_line import Paused, TopFacts
-from tests.behaviour.test_old_news import sitting
+from tests.behaviour.test_outdated_lists import sitting
 from tests.idle.backend import IdleBackend
 from tests.idle.world import StillWorld, still_world
 from tests.snapshots.pictures import Sitter
@@ -80,11 +80,11 @@ async def idle(quiet: StillWorld, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         yield watched
 
 
-async def test_nothing_is_said_again_while_nothing_changes(idle: Watched) -> None:
+async def test_nothing_is_reported_while_nothing_changes(idle: Watched) -> None:
     assert await idle.said_in(beats=4) == 0
 
 
-async def test_a_second_that_passes_is_said(idle: Watched) -> None:
+async def test_a_tick_of_the_clock_is_reported(idle: Watched) -> None:
     clock = idle.backend.world.clock
     assert isinstance(clock, ManualClock)
     assert await idle.said_in(beats=1) == 0
@@ -92,26 +92,26 @@ async def test_a_second_that_passes_is_said(idle: Watched) -> None:
     await idle.says()
 
 
-async def test_a_change_is_said(idle: Watched) -> None:
+async def test_a_change_is_reported(idle: Watched) -> None:
     assert await idle.said_in(beats=1) == 0
     idle.backend.change("calls")
     await idle.says()
 
 
-async def test_it_is_said_at_once_that_a_list_is_out_of_date(idle: Watched) -> None:
+async def test_an_outdated_list_is_reported_at_once(idle: Watched) -> None:
     assert await idle.said_in(beats=1) == 0
     idle.backend.healths = {"calls": Health(Freshness.STALE, 7.0, "no sign of life")}
     await idle.says()
 
 
-async def test_whoever_has_just_pressed_a_key_is_told_all(idle: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_everything_is_reported_right_after_a_key(idle: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
     assert await idle.said_in(beats=1) == 0
     monkeypatch.setattr("console.app.WAKEFUL_SECONDS", math.inf)
     await idle.sitter.press("down")
     assert await idle.said_in(beats=2) >= 2
 
 
-async def test_keys_are_asked_anew_only_if_what_came_is_about_what_they_meet(
+async def test_the_availability_of_keys_is_recomputed_only_after_changes_of_their_records(
     idle: Watched, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[str] = []
@@ -133,7 +133,7 @@ async def test_keys_are_asked_anew_only_if_what_came_is_about_what_they_meet(
     await idle.sitter.until(lambda: asked == [under_cursor])
 
 
-async def test_the_footer_follows_the_focus_though_no_second_passed(idle: Watched) -> None:
+async def test_the_footer_follows_the_focus_between_two_ticks(idle: Watched) -> None:
     await idle.sitter.press("8")
     screen = idle.sitter.app.screen
     assert isinstance(screen, AdminScreen)
@@ -148,7 +148,7 @@ def offered(screen: ConsoleScreen) -> str:
     return screen.footer.render_line(0).text
 
 
-async def test_an_application_that_has_ended_leaves_no_thread_behind(quiet: StillWorld, tmp_path: Path) -> None:
+async def test_an_application_that_has_ended_leaves_no_thread(quiet: StillWorld, tmp_path: Path) -> None:
     before = set(threading.enumerate())
     async with sitting(IdleBackend(quiet), tmp_path) as eva:
         assert isinstance(eva.app, ConsoleApp)

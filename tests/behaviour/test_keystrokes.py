@@ -46,7 +46,7 @@ def rows_in(path: Path) -> int:
 # -- the supervisor --------------------------------------------------------------------------------------------------
 
 
-async def test_what_is_wrong_is_seen_with_no_key(floor: Running, tmp_path: Path) -> None:
+async def test_faults_are_visible_without_a_key(floor: Running, tmp_path: Path) -> None:
     async with seat(floor, tmp_path, size=(80, 24)) as eva:
         with eva.counted() as used:
             await eva.sees("Needs attention")
@@ -57,7 +57,9 @@ async def test_what_is_wrong_is_seen_with_no_key(floor: Running, tmp_path: Path)
             await eva.sees(f"▲ {len(active(eva))}")
 
 
-async def test_who_waits_longest_is_seen_with_no_key_and_reached_with_one(floor: Running, tmp_path: Path) -> None:
+async def test_the_longest_waiting_caller_is_visible_without_a_key_and_opened_with_one(
+    floor: Running, tmp_path: Path
+) -> None:
     async with seat(floor, tmp_path) as eva:
         calls = [each for each in eva.backend.records("calls").values() if isinstance(each, Call)]
         longest = min((each for each in calls if each.state == "queued"), key=lambda call: call.date or 0)
@@ -131,7 +133,7 @@ async def test_a_recording_starts_with_two_keys_under_the_name_shown(base: Base,
         assert recording["filename"].startswith(f"{call}-")
 
 
-async def test_an_alert_is_accepted_with_one_key_and_taken_back_while_it_is_held(base: Base, tmp_path: Path) -> None:
+async def test_an_alert_is_accepted_with_one_key_and_undone_while_it_is_held(base: Base, tmp_path: Path) -> None:
     alert = base.alert()
     async with seat(base.service, tmp_path, config=HELD) as eva:
         await eva.look_at("alerts", alert)
@@ -154,7 +156,7 @@ async def test_an_alert_is_accepted_with_one_key_and_taken_back_while_it_is_held
         await eva.until(lambda: base.stored(ALERTS, alert)["state"] == "accepted")
 
 
-async def test_all_alerts_in_sight_are_accepted_with_three_keys_and_each_result_is_told(
+async def test_all_visible_alerts_are_accepted_with_three_keys_and_each_result_is_shown(
     base: Base, tmp_path: Path
 ) -> None:
     title = fresh("S")
@@ -186,7 +188,7 @@ async def test_all_alerts_in_sight_are_accepted_with_three_keys_and_each_result_
 
 
 @pytest.mark.parametrize(("key", "ending"), [("E", "csv"), ("J", "json")])
-async def test_what_is_seen_is_exported_with_one_key_and_the_path_is_copied(
+async def test_the_visible_rows_are_exported_with_one_key_and_the_path_is_copied(
     floor: Running, tmp_path: Path, key: str, ending: str
 ) -> None:
     async with seat(floor, tmp_path) as eva:
@@ -204,7 +206,7 @@ async def test_what_is_seen_is_exported_with_one_key_and_the_path_is_copied(
 
 
 @pytest.mark.parametrize("start", ["home", "agents", "skills", "chats"])
-async def test_the_chat_that_waits_longest_is_one_key_away(floor: Running, tmp_path: Path, start: str) -> None:
+async def test_the_longest_waiting_chat_is_one_key_away(floor: Running, tmp_path: Path, start: str) -> None:
     async with seat(floor, tmp_path, "ana") as ana:
         await ana.until(lambda: ana.backend.records("agents") and ana.backend.records("chats"))
         held = sorted(ana.known("agents", "ana", Agent).channels.chat, key=lambda each: each.timestamp or 0)
@@ -218,7 +220,9 @@ async def test_the_chat_that_waits_longest_is_one_key_away(floor: Running, tmp_p
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
-async def test_who_it_is_and_what_about_is_seen_with_no_key(base: Base, tmp_path: Path, size: tuple[int, int]) -> None:
+async def test_the_caller_and_the_subject_are_visible_without_a_key(
+    base: Base, tmp_path: Path, size: tuple[int, int]
+) -> None:
     chat = base.chat("ana", "pat")
     async with seat(base.service, tmp_path, "ana", size) as ana:
         await ana.look_at("chats", chat)
@@ -230,7 +234,7 @@ async def test_who_it_is_and_what_about_is_seen_with_no_key(base: Base, tmp_path
         assert used.pressed == 0
 
 
-async def test_a_chat_is_handed_to_a_named_agent_with_five_keys(base: Base, tmp_path: Path) -> None:
+async def test_a_chat_is_transferred_to_a_named_agent_with_five_keys(base: Base, tmp_path: Path) -> None:
     chat = base.chat("ana")
     async with seat(base.service, tmp_path, "ana") as ana:
         await ana.look_at("chats", chat)
@@ -245,7 +249,9 @@ async def test_a_chat_is_handed_to_a_named_agent_with_five_keys(base: Base, tmp_
         assert base.stored(CHATS, chat)["agent"]["id"] == "bob"
 
 
-async def test_a_chat_goes_to_the_best_agent_of_a_skill_with_the_skill_and_enter(base: Base, tmp_path: Path) -> None:
+async def test_a_chat_is_transferred_to_the_best_agent_of_a_skill_with_the_skill_and_enter(
+    base: Base, tmp_path: Path
+) -> None:
     skill = base.skill("ana", "bob", "carla").skill
     chat, _ = base.chat("ana"), base.chat("bob")
     async with seat(base.service, tmp_path, "ana") as ana:
@@ -275,7 +281,7 @@ async def test_an_agent_is_away_and_back_with_two_keys_each(base: Base, tmp_path
             assert base.stored(PRESENCE, "svc-user:bob")["activity"] == activity
 
 
-async def test_a_note_is_left_with_its_text_and_three_keys(base: Base, tmp_path: Path) -> None:
+async def test_a_note_is_set_with_its_text_and_three_keys(base: Base, tmp_path: Path) -> None:
     note = "back 15:30"
     async with seat(base.service, tmp_path, "bob") as bob:
         with bob.counted() as used:
@@ -302,7 +308,7 @@ async def test_the_id_of_a_chat_is_copied_with_one_key(base: Base, tmp_path: Pat
         assert ana.app.clipboard == base.stored(CHATS, chat)["chatRoomJid"]
 
 
-async def test_who_else_with_my_skills_is_free_is_one_key_away(floor: Running, tmp_path: Path) -> None:
+async def test_available_agents_with_the_same_skills_are_one_key_away(floor: Running, tmp_path: Path) -> None:
     async with seat(floor, tmp_path, "ana") as ana:
         await ana.look_at("chats")
         with ana.counted() as used:
@@ -319,7 +325,7 @@ async def test_who_else_with_my_skills_is_free_is_one_key_away(floor: Running, t
         assert loads == sorted(loads)
 
 
-async def test_help_is_called_with_three_keys(base: Base, tmp_path: Path) -> None:
+async def test_help_from_colleagues_is_requested_with_three_keys(base: Base, tmp_path: Path) -> None:
     async with seat(base.service, tmp_path, "ana") as ana:
         before = {each.alert_id for each in active(ana)}
         with ana.counted() as used:
@@ -337,7 +343,7 @@ async def test_help_is_called_with_three_keys(base: Base, tmp_path: Path) -> Non
         assert base.stored(ALERTS, sent)["from"] == "ana"
 
 
-async def test_all_chats_are_handed_over_at_the_end_of_a_shift(base: Base, tmp_path: Path) -> None:
+async def test_all_chats_are_transferred_at_the_end_of_a_shift(base: Base, tmp_path: Path) -> None:
     async with seat(base.service, tmp_path, "carla") as carla:
         await carla.look_at("chats")
         await carla.until(lambda: len(carla.backend.records("chats")) >= 2)
@@ -371,7 +377,7 @@ async def test_a_group_is_found_by_part_of_its_name(base: Base, tmp_path: Path) 
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
-async def test_members_and_who_of_them_is_there_are_seen_with_no_key(
+async def test_members_and_their_presence_are_visible_without_a_key(
     base: Base, tmp_path: Path, size: tuple[int, int]
 ) -> None:
     group = base.group(["ana", "pat"])
@@ -421,7 +427,7 @@ async def test_twenty_members_are_added_with_three_keys_after_each_line_was_reso
         assert base.stored(GROUPS, group.group_id)["participants"] == ["pat"]
 
 
-async def test_three_members_are_removed_with_four_keys_and_put_back_with_one(base: Base, tmp_path: Path) -> None:
+async def test_three_members_are_removed_with_four_keys_and_restored_with_one(base: Base, tmp_path: Path) -> None:
     group = base.group(["pat", "ana", "bob", "carla"])
     async with seat(base.service, tmp_path) as eva:
         await eva.look_at("groups", group.group_id)
@@ -485,7 +491,7 @@ async def test_a_group_is_copied_with_its_new_id_and_two_keys(base: Base, tmp_pa
         assert made.owner.id == "eva"
 
 
-async def test_a_leaver_is_taken_out_of_everything_with_two_keys_after_the_list_was_read(
+async def test_a_leaver_is_removed_from_all_groups_with_two_keys_after_the_list_was_shown(
     base: Base, tmp_path: Path
 ) -> None:
     one, other = base.group(["pat", "u1100"]), base.group(["u1100", "ana"], owner="bob")

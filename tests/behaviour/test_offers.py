@@ -15,6 +15,7 @@ from console.screens.offer_line import OfferLine
 from console.service.domain import agents, appearing, chats
 from console.service.domain.chats import CHATS
 from console.service.domain.notifications import NOTIFICATIONS
+from console.widgets.textual_compat.testing import painted
 from tests.behaviour.driver import Seat
 from tests.behaviour.pressing import presses
 from tests.behaviour.service_base import Base, fresh
@@ -44,7 +45,7 @@ def agent_of(base: Base, chat: str) -> str | None:
 
 @pytest.mark.asyncio(loop_scope="module")
 @presses("notifications.accept")
-async def test_a_chat_that_is_offered_is_accepted_from_any_list_of_agents_and_becomes_ones_own(
+async def test_an_offered_chat_is_accepted_from_any_list_of_agents_and_becomes_an_own_one(
     ana: Seat, base: Base
 ) -> None:
     await ana.look_at("skills")
@@ -60,7 +61,7 @@ async def test_a_chat_that_is_offered_is_accepted_from_any_list_of_agents_and_be
 
 @pytest.mark.asyncio(loop_scope="module")
 @presses("notifications.reject")
-async def test_a_chat_that_is_offered_is_rejected_on_home_and_stays_with_the_others(ana: Seat, base: Base) -> None:
+async def test_an_offered_chat_is_rejected_on_home_and_stays_offered_to_the_others(ana: Seat, base: Base) -> None:
     await ana.go_to("home")
     key = offered_chat(base)
     await ana.sees("to you: chat about")
@@ -74,7 +75,7 @@ async def test_a_chat_that_is_offered_is_rejected_on_home_and_stays_with_the_oth
 
 
 @pytest.mark.asyncio(loop_scope="module")
-async def test_an_offer_that_somebody_else_takes_disappears(ana: Seat, base: Base) -> None:
+async def test_an_offer_accepted_by_somebody_else_disappears(ana: Seat, base: Base) -> None:
     await ana.look_at("agents")
     key = offered_chat(base)
     await ana.sees("Offered to you")
@@ -102,9 +103,7 @@ async def seat(backend: IdleBackend, folder: Path, size: tuple[int, int] = SMALL
 
 
 def text(sitter: Sitter) -> str:
-    screen = sitter.app.screen
-    strips = screen._compositor.render_strips(screen.size)  # pyright: ignore[reportPrivateUsage] - no public way
-    return "\n".join(strip.text.rstrip() for strip in strips)
+    return "\n".join(strip.text.rstrip() for strip in painted(sitter.app.screen))
 
 
 def chat(key: str = "c", seconds: float = 42) -> Notification:
@@ -112,7 +111,7 @@ def chat(key: str = "c", seconds: float = 42) -> Notification:
     return Notification(id=key, kind="chat", subject=key, title="billing", from_user="pat", created_at=created)
 
 
-async def test_an_offer_that_is_gone_when_its_key_is_pressed_is_said_to_be(at_anas: StillWorld, tmp_path: Path) -> None:
+async def test_the_key_of_a_withdrawn_offer_reports_that_it_was_withdrawn(at_anas: StillWorld, tmp_path: Path) -> None:
     for screen, words in (("1", "to you: chat"), ("5", "Offered to you")):
         backend = IdleBackend(at_anas)
         backend.change("notifications", chat(), removes=[*backend.records("notifications")])
@@ -140,7 +139,7 @@ async def test_the_smallest_terminal_shows_the_offer_its_keys_and_the_list(at_an
         assert "Offered to you" not in text(ana), "the list says it"
 
 
-async def test_a_backend_without_offers_shows_no_trace_of_them(at_anas: StillWorld, tmp_path: Path) -> None:
+async def test_a_backend_without_offers_shows_none(at_anas: StillWorld, tmp_path: Path) -> None:
     refused = Health(Freshness.REFUSED, None, "nothing here")
     backend = IdleBackend(at_anas, healths={"notifications": refused}, unknown=frozenset({"notifications"}))
     async with seat(backend, tmp_path) as ana:

@@ -28,7 +28,7 @@ def world() -> Generator[StillWorld]:
 
 
 @pytest.mark.asyncio
-async def test_the_palette_offers_everything_on_each_list_and_actions_meet_their_own_records(
+async def test_the_palette_offers_everything_on_each_list_and_actions_apply_to_their_own_records(
     world: StillWorld, tmp_path: Path
 ) -> None:
     app = still_console(IdleBackend(world), tmp_path)

@@ -102,7 +102,7 @@ def assert_nothing_changed(reader: Seat, sent: list[str], tried: str) -> None:
 
 
 @pytest.mark.timeout(120 + 300 * len(KINDS))
-async def test_no_key_of_any_screen_sends_a_change(reader: Seat, sent: list[str]) -> None:
+async def test_no_key_of_any_screen_sends_a_change_in_a_read_only_profile(reader: Seat, sent: list[str]) -> None:
     for kind in KINDS:
         for key in TRIED:
             await back_to(reader, kind)
@@ -112,7 +112,7 @@ async def test_no_key_of_any_screen_sends_a_change(reader: Seat, sent: list[str]
 
 
 @pytest.mark.timeout(120 + 300 * len(KINDS))
-async def test_no_click_sends_a_change(reader: Seat, sent: list[str]) -> None:
+async def test_no_click_sends_a_change_in_a_read_only_profile(reader: Seat, sent: list[str]) -> None:
     clicks = 0
     for kind in KINDS:
         for y in range(0, 40, DOWN):
@@ -128,11 +128,11 @@ async def test_no_click_sends_a_change(reader: Seat, sent: list[str]) -> None:
 
 def entries(reader: Seat) -> list[tuple[str, str, Callable[[], object]]]:
     """Return the entries of the palette on the current screen."""
-    return list(ConsoleCommands(reader.app.screen)._commands())  # pyright: ignore[reportPrivateUsage] - all of it
+    return list(ConsoleCommands(reader.app.screen)._commands())  # pyright: ignore[reportPrivateUsage] - all entries
 
 
 @pytest.mark.timeout(120 + 300 * len(KINDS))
-async def test_nothing_in_the_palette_sends_a_change(reader: Seat, sent: list[str]) -> None:
+async def test_no_palette_entry_sends_a_change_in_a_read_only_profile(reader: Seat, sent: list[str]) -> None:
     chosen = 0
     for kind in KINDS:
         await back_to(reader, kind)

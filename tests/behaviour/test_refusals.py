@@ -190,24 +190,27 @@ async def press_and_read(who: Seat, action: Action[Any], words: str) -> None:
 
 
 @pytest.mark.parametrize(("action_id", "who", "draw", "words"), FULL, ids=[f"{row[0]}-{row[1]}" for row in FULL])
-async def test_what_is_not_allowed_says_why(
+async def test_a_refused_action_shows_the_reason(
     action_id: str, who: str, draw: Draw, words: str, eva: Seat, ana: Seat, base: Base
 ) -> None:
     seated, action = {"eva": eva, "ana": ana}[who], by_id(action_id)
     kind, key = draw(base)
     if key and kind in FEEDS:
         await seated.until(lambda: key in seated.backend.records(kind) or kind == "chats")
-    if kind in STATES:
-        state = base.stored(STATES[kind], key)["state"]
-        await seated.until(lambda: getattr(seated.backend.records(kind)[key], "state", "") == state)
     await seated.look_at(kind, key)
+    if kind in STATES:
+        # What an action may do is judged by the row that the operator sees.
+        state = base.stored(STATES[kind], key)["state"]
+        screen = seated.app.screen
+        assert isinstance(screen, ListScreen)
+        await seated.until(lambda: getattr(screen.pane.cursor_record, "state", "") == state)
     if action.kind == "members":
         await seated.press("tab")
     await press_and_read(seated, action, words)
 
 
 @pytest.mark.parametrize(("action_id", "who", "draw", "words"), BARE, ids=[row[0] for row in BARE])
-async def test_where_there_is_nothing_it_says_so(
+async def test_an_action_on_an_empty_list_shows_the_reason(
     action_id: str, who: str, draw: Draw, words: str, alone: Seat, empty: Running
 ) -> None:
     kind, key = draw(Base(empty))
@@ -220,7 +223,7 @@ def _home_of(action: Action[Any]) -> str:
     return "groups" if action.kind == "everywhere" else action.kind
 
 
-async def test_nothing_is_done_in_a_read_only_profile(reader: Seat) -> None:
+async def test_a_read_only_profile_refuses_every_action(reader: Seat) -> None:
     for action in ACTIONS:
         if action.kind == "grid":
             continue
@@ -233,7 +236,7 @@ async def test_nothing_is_done_in_a_read_only_profile(reader: Seat) -> None:
     assert not reader.backend.tickets()
 
 
-async def test_nothing_under_the_cursor_is_said_and_not_acted_on(eva: Seat) -> None:
+async def test_without_a_cursor_an_action_is_refused_with_a_reason(eva: Seat) -> None:
     kinds = dict.fromkeys(action.kind for action in ACTIONS if action.needs != "none")
     for kind in kinds:
         await eva.look_at("groups" if kind == "members" else kind, filter_text="~")
@@ -244,7 +247,7 @@ async def test_nothing_under_the_cursor_is_said_and_not_acted_on(eva: Seat) -> N
                 await press_and_read(eva, action, NOTHING)
 
 
-async def test_what_is_refused_is_painted_grey(ana: Seat) -> None:
+async def test_refused_actions_are_grey(ana: Seat) -> None:
     await ana.look_at("templates", "trunk-down")
     screen = ana.app.screen
     assert isinstance(screen, ConsoleScreen)
@@ -257,7 +260,7 @@ async def test_what_is_refused_is_painted_grey(ana: Seat) -> None:
     assert all(colours[text] == quiet for text in refused)
 
 
-async def test_every_action_that_can_be_refused_is_tried() -> None:
+async def test_every_refusal_of_an_action_is_covered() -> None:
     tried = {row[0] for row in (*FULL, *BARE)} | NEVER_SEEN.keys()
     never = default_of(Action, "why_not")
     refusing = {

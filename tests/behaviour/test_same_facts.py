@@ -12,6 +12,7 @@ from console.cli.rows import Wanted, wanted
 from console.commands.action import ChoiceAsk
 from console.config import Config
 from console.kinds.actions import by_id
+from console.kinds.tables import TABLES
 from console.live.delta import Delta
 from console.records.people import Group
 from console.records.support import Agent, Presence, Skill, SupportChat
@@ -19,10 +20,9 @@ from console.records.traffic import Call
 from console.screens.app_context import AppContext
 from console.screens.home import CoverTable, HomeScreen
 from console.screens.list_screen import ListScreen
-from console.views.offered_views import OFFERED
 from console.widgets.concerns import ConcernList
 from console.widgets.tile import Tile
-from tests.behaviour.test_old_news import sitting
+from tests.behaviour.test_outdated_lists import sitting
 from tests.idle.backend import IdleBackend
 from tests.idle.world import NOW_MS, StillWorld, still_world
 from tests.snapshots.pictures import Sitter
@@ -71,7 +71,7 @@ class Shown(NamedTuple):
 
     def offered(self, kind: str, name: str) -> list[str]:
         """Return the keys in a predefined view."""
-        (view,) = (each for each in OFFERED[kind] if each.name.startswith(name))
+        (view,) = (view for title, view in TABLES[kind].views.items() if title.startswith(name))
         return self.listed(kind, view.filter)
 
 
@@ -120,7 +120,7 @@ AGENTS = [
 
 
 @pytest.mark.parametrize(("online", "activity", "chats", "cover"), AGENTS)
-async def test_what_an_agent_is_counted_as(
+async def test_the_counts_of_agents_are_the_same_everywhere(
     shown: Shown, online: bool | None, activity: str | None, chats: int, cover: str
 ) -> None:
     probe, other = agent("probe", online, activity, chats), agent("other", True, "available")
@@ -178,7 +178,7 @@ async def test_what_an_agent_is_counted_as(
         (True, "training", True),
     ],
 )
-async def test_whether_a_member_is_online(
+async def test_whether_a_member_is_online_is_the_same_everywhere(
     shown: Shown, online: bool | None, activity: str | None, there: bool | None
 ) -> None:
     probe = Presence(address="svc-user:probe", online=online, activity=activity)
@@ -210,7 +210,9 @@ async def test_whether_a_member_is_online(
         ("hyperspace", None, False),
     ],
 )
-async def test_whose_caller_waits(shown: Shown, state: str, ended: int | None, waits: bool) -> None:
+async def test_the_number_of_waiting_callers_is_the_same_everywhere(
+    shown: Shown, state: str, ended: int | None, waits: bool
+) -> None:
     call = Call(id="call-1", caller="+34600100200", target="sales", state=state, date=shown.now_ms - 88_000, to=ended)
     await shown.put(calls=[call])
     home = await shown.home()

@@ -31,7 +31,7 @@ async def eva(switched: Running, tmp_path_factory: pytest.TempPathFactory) -> As
         yield found
 
 
-async def test_what_is_switched_off_says_so_in_lists_and_actions_until_it_is_on_again(
+async def test_services_switched_off_are_explained_in_lists_and_actions_until_they_are_on_again(
     eva: Seat, switched: Running
 ) -> None:
     platform = switched.platform

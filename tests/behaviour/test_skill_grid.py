@@ -35,7 +35,7 @@ def first_agent(who: Seat) -> Agent:
 
 
 @presses("skills.grid", undone=True)
-async def test_a_plan_is_applied_with_one_key_and_taken_back_with_one(eva: Seat, base: Base) -> None:
+async def test_a_plan_is_applied_and_undone_with_one_key_each(eva: Seat, base: Base) -> None:
     await open_grid(eva)
     agent = first_agent(eva)
     first, second = sorted(eva.backend.records("skills"), key=collated)[:2]
@@ -51,7 +51,7 @@ async def test_a_plan_is_applied_with_one_key_and_taken_back_with_one(eva: Seat,
     assert base.skills_of(agent.id) == before
 
 
-async def test_a_plan_is_dropped_with_escape_and_an_empty_one_is_not_applied(eva: Seat, base: Base) -> None:
+async def test_escape_discards_a_plan_and_an_empty_one_is_not_applied(eva: Seat, base: Base) -> None:
     await open_grid(eva)
     tickets = eva.backend.tickets()
     await eva.press("down", "space", "space")
@@ -67,7 +67,7 @@ async def test_a_plan_is_dropped_with_escape_and_an_empty_one_is_not_applied(eva
     assert eva.backend.tickets() == tickets
 
 
-async def test_a_cell_that_has_become_so_meanwhile_is_not_sent(eva: Seat, base: Base) -> None:
+async def test_a_cell_that_was_changed_by_others_meanwhile_is_not_sent(eva: Seat, base: Base) -> None:
     skill = base.skill().skill
     await eva.until(lambda: skill in eva.backend.records("skills"))
     await open_grid(eva)
@@ -96,7 +96,7 @@ async def test_the_cursor_of_the_grid_stays_on_its_agent_and_skill(eva: Seat, ba
     await eva.no_dialog()
 
 
-async def test_skills_stand_in_the_order_in_which_people_expect_them(eva: Seat, base: Base) -> None:
+async def test_skills_are_sorted_as_users_expect(eva: Seat, base: Base) -> None:
     for skill in ("Récit", "retro", "retrovirus"):
         agents.create_skill(base.service.platform, skill, ())
     await eva.until(lambda: {"Récit", "retro", "retrovirus"} <= eva.backend.records("skills").keys())
@@ -109,7 +109,7 @@ async def test_skills_stand_in_the_order_in_which_people_expect_them(eva: Seat, 
     await eva.no_dialog()
 
 
-async def test_the_grid_begins_at_the_agent_under_the_cursor_and_says_who_is_free(eva: Seat, base: Base) -> None:
+async def test_the_grid_opens_at_the_agent_under_the_cursor_and_shows_who_is_available(eva: Seat, base: Base) -> None:
     skill = base.skill("bob").skill
     await eva.until(lambda: "bob" in getattr(eva.backend.records("skills").get(skill), "agents", ()))
     await eva.look_at("agents", "bob")
@@ -134,7 +134,7 @@ async def test_the_grid_begins_at_the_agent_under_the_cursor_and_says_who_is_fre
     await eva.no_dialog()
 
 
-async def test_keys_of_the_configuration_work_in_the_grid_and_in_a_record(floor: Running, tmp_path: Path) -> None:
+async def test_configured_keys_work_in_the_grid_and_in_a_record(floor: Running, tmp_path: Path) -> None:
     keys = {"view.mark": "f5", "view.back": "f6", "agents.give-skill": "f7"}
     async with seat(floor, tmp_path, config=Config(hold_seconds=0, bell=False, keys=keys)) as eva:
         await open_grid(eva)
@@ -154,7 +154,7 @@ async def test_keys_of_the_configuration_work_in_the_grid_and_in_a_record(floor:
         await eva.no_dialog()
 
 
-async def test_help_in_the_grid_names_its_keys(eva: Seat) -> None:
+async def test_help_in_the_grid_lists_its_keys(eva: Seat) -> None:
     await open_grid(eva)
     await eva.press("question_mark")
     await eva.sees("All keys")
@@ -169,7 +169,7 @@ async def test_help_in_the_grid_names_its_keys(eva: Seat) -> None:
     ("who", "read_only", "reason"),
     [("eva", True, "This profile is read-only."), ("ana", False, "Only admins can do this.")],
 )
-async def test_who_may_not_change_skills_sees_the_grid_and_is_told_why_nothing_is_planned(
+async def test_users_who_cannot_change_skills_see_the_grid_and_the_reason(
     floor: Running, tmp_path: Path, who: str, read_only: bool, reason: str
 ) -> None:
     async with seat(floor, tmp_path, who, (80, 24), read_only=read_only) as seated:

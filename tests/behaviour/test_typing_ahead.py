@@ -22,9 +22,7 @@ def all_at_once(seated: Seat, keys: str) -> None:
         seated.app.post_message(events.Key("slash" if key == "/" else key, key))
 
 
-async def test_keys_that_come_together_go_where_they_would_have_gone_one_by_one(
-    service: Running, tmp_path: Path
-) -> None:
+async def test_keys_typed_quickly_have_the_same_effect_as_keys_typed_slowly(service: Running, tmp_path: Path) -> None:
     async with seat(service, tmp_path) as eva:
         await eva.press("6")
         await eva.until(lambda: eva.cursor)
@@ -33,7 +31,7 @@ async def test_keys_that_come_together_go_where_they_would_have_gone_one_by_one(
         assert not eva.backend.tickets()
 
 
-async def test_what_is_pasted_behind_a_key_goes_where_that_key_led(service: Running, tmp_path: Path) -> None:
+async def test_text_pasted_after_a_key_goes_to_the_widget_opened_by_the_key(service: Running, tmp_path: Path) -> None:
     async with seat(service, tmp_path) as eva:
         await eva.press("6")
         await eva.until(lambda: eva.cursor)
@@ -42,7 +40,7 @@ async def test_what_is_pasted_behind_a_key_goes_where_that_key_led(service: Runn
         await eva.sees("filter vip")
 
 
-async def test_arrow_keys_move_before_what_is_typed_behind_them(service: Running, tmp_path: Path) -> None:
+async def test_arrow_keys_take_effect_before_the_keys_typed_after_them(service: Running, tmp_path: Path) -> None:
     async with seat(service, tmp_path) as eva:
         await eva.press("6")
         await eva.until(lambda: len(eva.shown) > 3)
@@ -51,7 +49,9 @@ async def test_arrow_keys_move_before_what_is_typed_behind_them(service: Running
         await eva.until(lambda: list(eva.marked) == eva.shown[2:3])
 
 
-async def test_an_arrow_key_between_two_presses_shows_that_the_key_was_let_go(service: Running, tmp_path: Path) -> None:
+async def test_an_arrow_key_between_two_presses_proves_that_the_key_was_released(
+    service: Running, tmp_path: Path
+) -> None:
     async with seat(service, tmp_path) as eva:
         await eva.look_at("alerts", filter_text="state:active")
         everything = len(eva.backend.records("alerts"))
@@ -62,7 +62,7 @@ async def test_an_arrow_key_between_two_presses_shows_that_the_key_was_let_go(se
         await eva.until(lambda: len({step.key for each in eva.backend.tickets() for step in each.command.steps}) == 2)
 
 
-async def test_a_key_that_ends_what_had_the_focus_does_not_hold_up_the_next(service: Running, tmp_path: Path) -> None:
+async def test_a_key_that_removes_the_focused_widget_does_not_delay_the_next(service: Running, tmp_path: Path) -> None:
     async with seat(service, tmp_path) as eva:
         await eva.press("6")
         await eva.until(lambda: eva.cursor)
@@ -72,7 +72,7 @@ async def test_a_key_that_ends_what_had_the_focus_does_not_hold_up_the_next(serv
         await eva.until(lambda: isinstance(eva.app.screen, CallsScreen))
 
 
-async def test_a_dialog_closes_once_and_nothing_beneath_it(service: Running, tmp_path: Path) -> None:
+async def test_a_dialog_closes_once_and_nothing_below_it_closes(service: Running, tmp_path: Path) -> None:
     async with seat(service, tmp_path) as eva:
         await eva.press("2")
         await eva.until(lambda: eva.cursor)
@@ -86,7 +86,7 @@ async def test_a_dialog_closes_once_and_nothing_beneath_it(service: Running, tmp
         assert isinstance(eva.app.screen, DetailScreen)
 
 
-async def test_a_key_may_lead_to_a_record_on_a_screen_that_is_still_being_made(
+async def test_a_key_can_open_a_record_on_a_screen_that_is_still_being_built(
     service: Running, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = asyncio.Event()

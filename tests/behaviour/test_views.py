@@ -16,7 +16,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 DAY_MS = 86_400_000
 
 
-async def test_who_has_not_logged_in_for_a_year_is_a_view_that_everybody_is_offered(eva: Seat, base: Base) -> None:
+async def test_users_without_a_login_for_a_year_is_a_predefined_view(eva: Seat, base: Base) -> None:
     user, platform = base.newcomer(), base.service.platform
     with platform.write() as tx:
         long_ago = platform.now_ms() - 366 * DAY_MS
@@ -30,7 +30,7 @@ async def test_who_has_not_logged_in_for_a_year_is_a_view_that_everybody_is_offe
     await eva.sees("filter login>365d")
 
 
-async def test_the_sessions_of_who_has_most_stand_together_at_the_top(eva: Seat, base: Base) -> None:
+async def test_sessions_of_users_with_most_sessions_are_grouped_at_the_top(eva: Seat, base: Base) -> None:
     user = base.user(base.newcomer())
     theirs = {create(base.service.platform, user, None)[0].id for _ in range(7)}
     await eva.until(lambda: theirs <= eva.backend.records("sessions").keys())
@@ -42,7 +42,7 @@ async def test_the_sessions_of_who_has_most_stand_together_at_the_top(eva: Seat,
     await eva.until(lambda: set(eva.shown[:7]) == theirs)
 
 
-async def test_what_is_shown_is_kept_under_a_name_chosen_again_and_forgotten(eva: Seat, base: Base) -> None:
+async def test_a_view_is_stored_under_a_name_applied_and_deleted(eva: Seat, base: Base) -> None:
     file = eva.context.places.config_file
     await eva.look_at("users", filter_text="name:whitaker")
     await eva.press("greater_than_sign", "V")

@@ -63,7 +63,7 @@ def open_mask() -> Generator[None]:
     os.umask(before)
 
 
-def test_no_command_leaves_a_secret_anywhere(
+def test_no_command_leaks_a_secret(
     offline: Console,
     service: Running,
     database: Path,

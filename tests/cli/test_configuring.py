@@ -17,7 +17,7 @@ from console.settings import entries, read
 from tests.cli.conftest import Console
 
 
-def test_the_configuration_in_force_is_shown_with_its_origins(
+def test_the_effective_configuration_is_shown_with_its_origins(
     offline: Console, home: Path, monkeypatch: pytest.MonkeyPatch
 ):
     (home / "config.toml").write_text('bell = false\n[profiles.a]\ncore = "http://x/core"\n', encoding="utf-8")
@@ -30,7 +30,9 @@ def test_the_configuration_in_force_is_shown_with_its_origins(
     assert origins["hold_seconds"] == "default"
 
 
-def test_what_a_profile_leaves_out_is_shown_as_a_default(offline: Console, home: Path, monkeypatch: pytest.MonkeyPatch):
+def test_missing_settings_of_a_profile_are_shown_as_defaults(
+    offline: Console, home: Path, monkeypatch: pytest.MonkeyPatch
+):
     text = '[profiles.a]\ncore = "http://x/core"\npresent = "bearer"\n[profiles.environment]\ncore = "http://y/core"\n'
     (home / "config.toml").write_text(text + "read_only = true\n", encoding="utf-8")
     monkeypatch.setenv("CONSOLE_CORE", "http://z/core")
@@ -44,11 +46,11 @@ def test_what_a_profile_leaves_out_is_shown_as_a_default(offline: Console, home:
     )
 
 
-def test_what_is_shown_as_json_is_a_configuration(offline: Console):
+def test_the_json_output_is_a_valid_configuration(offline: Console):
     assert read(Config, json.loads(offline("config", "show", "--json").out)) == Config()
 
 
-def test_validate_tells_every_fault_with_its_line(offline: Console, home: Path):
+def test_validate_reports_every_error_with_its_line(offline: Console, home: Path):
     (home / "routes.toml").write_text('"calls.lst" = "GET /calls"\n', encoding="utf-8")
     file = home / "config.toml"
     file.write_text(
@@ -89,13 +91,13 @@ def test_validate_tells_every_fault_with_its_line(offline: Console, home: Path):
     assert "routes.toml:1: calls.lst: is not an operation; did you mean calls.list?" in said
 
 
-def test_columns_and_views_of_every_list_of_the_administrator_can_be_kept(offline: Console, home: Path):
+def test_columns_and_views_of_every_administration_list_can_be_configured(offline: Console, home: Path):
     text = '[columns]\n"static-contacts" = ["name", "domain"]\n[views."address-books".Mine]\nfilter = "name:a"\n'
     (home / "config.toml").write_text(f'{text}[profiles.a]\ncore = "http://x/core"\n', encoding="utf-8")
     assert offline("config", "validate").err == ""
 
 
-def test_the_example_is_valid_and_so_is_everything_it_comments_out(offline: Console, home: Path):
+def test_the_example_is_valid_as_are_all_its_commented_out_settings(offline: Console, home: Path):
     printed = offline("config", "example").out
     assert printed == example_text()
     read(Config, tomllib.loads(printed))
@@ -119,14 +121,14 @@ def test_a_theme_beside_the_configuration_can_be_chosen(offline: Console, home: 
     assert offline("config", "validate").code == 0
 
 
-def test_info_says_where_things_are_but_no_secret(offline: Console, home: Path, monkeypatch: pytest.MonkeyPatch):
+def test_info_lists_all_places_but_no_secret(offline: Console, home: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("CONSOLE_PASSWORD", "hunter2")
     found = json.loads(offline("info", "--json").out)
     assert found["configuration"].startswith(str(home))
     assert found["CONSOLE_PASSWORD"] == "(set)"
 
 
-def test_info_works_with_a_configuration_that_does_not(offline: Console, home: Path):
+def test_info_works_with_an_invalid_configuration(offline: Console, home: Path):
     (home / "config.toml").write_text("profile = [", encoding="utf-8")
     ended = offline("info")
     assert ended.code == 0
@@ -152,7 +154,7 @@ def test_every_command_can_be_completed(offline: Console, shell: str):
         *((group, name) for group, commands in IN_GROUPS.items() for name, *_ in commands),
     ],
 )
-def test_every_command_explains_itself(offline: Console, command: tuple[str, ...]):
+def test_every_command_has_help(offline: Console, command: tuple[str, ...]):
     ended = offline(*command, "--help")
     assert (ended.code, ended.err) == (0, "")
     assert ended.out.startswith(" ".join(("Usage: console", *command)))
@@ -165,7 +167,7 @@ def test_help_of_a_command_has_its_whole_description(offline: Console):
     assert "X-Forwarded-For" not in offline("config", "--help").out
 
 
-def test_faults_of_a_theme_are_told_whether_it_is_worn_or_not(offline: Console, home: Path):
+def test_errors_of_themes_are_reported_whether_or_not_they_are_used(offline: Console, home: Path):
     own = home / "themes"
     own.mkdir()
     for name in ("mine", "other"):

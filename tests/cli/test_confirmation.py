@@ -30,7 +30,7 @@ WIDE = (CANCEL, LogOutDomain(id="desk.example"), DeleteSipMapping(owner_uri="svc
 
 
 @pytest.mark.parametrize("request_", WIDE, ids=lambda each: each.operation.name)
-def test_no_answer_sends_nothing(
+def test_without_confirmation_nothing_is_sent(
     request_: Request[object], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     types(monkeypatch, "\n")
@@ -42,7 +42,7 @@ def test_no_answer_sends_nothing(
     assert request_.operation.name in asked.err
 
 
-def test_yes_sends_a_wide_change_and_the_name_one_of_many(
+def test_yes_confirms_a_wide_change_and_a_name_one_of_many(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     types(monkeypatch, "yes\n")
@@ -63,7 +63,7 @@ def test_yes_sends_a_wide_change_and_the_name_one_of_many(
         (SetSipMapping(owner_uri="svc-user:u", credential=NewSipCredential(username="s")), False, True),
     ],
 )
-def test_nothing_is_asked(
+def test_a_plain_change_needs_no_confirmation(
     request_: Request[object], yes: bool, terminal: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(confirmation, "at_a_terminal", lambda: terminal)

@@ -61,7 +61,7 @@ def stored(service: Running) -> dict[str, Any]:
         }
 
 
-def test_everything_works_at_our_own_service_and_nothing_is_changed(
+def test_everything_works_with_our_own_service_and_nothing_is_changed(
     either: tuple[Running, Variant], offline: Console, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     service, variant = either
@@ -88,7 +88,7 @@ def test_everything_works_at_our_own_service_and_nothing_is_changed(
     assert found["events"] == "works"
 
 
-def test_a_user_is_told_what_is_for_admins(
+def test_operations_for_admins_are_reported_to_a_user(
     either: tuple[Running, Variant], offline: Console, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     service, variant = either
@@ -113,7 +113,7 @@ def eva(console: Console, service: Running, home: Path) -> Console:
     return console
 
 
-def test_it_is_a_table_for_people_with_a_sum_below(eva: Console) -> None:
+def test_the_report_is_a_table_with_totals_below(eva: Console) -> None:
     ended = eva("doctor")
     assert (ended.code, ended.err) == (0, "")
     *lines, total = ended.out.splitlines()
@@ -123,7 +123,7 @@ def test_it_is_a_table_for_people_with_a_sum_below(eva: Console) -> None:
     assert len(lines) == len(READING) + 1
 
 
-def test_what_is_bound_to_nothing_is_told_with_its_route(eva: Console, home: Path, service: Running) -> None:
+def test_an_unbound_operation_is_reported_with_its_route(eva: Console, home: Path, service: Running) -> None:
     routes = ('"calls.list" = "GET /kalls"', '"users.get" = "GET /user/{id}"', '"skills.list" = "PATCH /agents"')
     (home / "routes.toml").write_text("\n".join(routes), encoding="utf-8")
     write(home, service, 'routes = "routes.toml"')
@@ -137,9 +137,7 @@ def test_what_is_bound_to_nothing_is_told_with_its_route(eva: Console, home: Pat
     assert ended.out.splitlines()[-1].endswith("3 not bound")
 
 
-def test_a_service_that_is_not_there_is_told_of_its_operations_alone(
-    eva: Console, home: Path, service: Running
-) -> None:
+def test_an_unreachable_service_is_reported_only_for_its_operations(eva: Console, home: Path, service: Running) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
     text = (home / "config.toml").read_text(encoding="utf-8")
@@ -151,7 +149,7 @@ def test_a_service_that_is_not_there_is_told_of_its_operations_alone(
     assert found["users.list"] == "works"
 
 
-def test_an_event_channel_that_was_named_must_be_there(eva: Console, home: Path, service: Running) -> None:
+def test_a_named_event_channel_must_exist(eva: Console, home: Path, service: Running) -> None:
     write(home, service, f'events = "{service.events_url}-nowhere"')
     ended = eva("doctor", "--json")
     assert (ended.code, states(ended)["events"]) == (1, "refused")
@@ -160,14 +158,14 @@ def test_an_event_channel_that_was_named_must_be_there(eva: Console, home: Path,
     assert (ended.code, reason(ended, "events")) == (0, "this profile has no event channel: lists are polled")
 
 
-def test_time_that_runs_out_is_said(eva: Console) -> None:
+def test_a_time_limit_is_reported(eva: Console) -> None:
     ended = eva("doctor", "--seconds", "0.000001", "--json")
     assert ended.code in {1, 3}
     assert reason(ended, "users.list") == "not checked within the time limit"
     assert eva("doctor", "--seconds", "0").code == 2
 
 
-def test_what_stands_before_it_all_has_its_own_exit_code(
+def test_failures_before_the_checks_have_their_own_exit_codes(
     eva: Console, home: Path, service: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (home / "routes.toml").write_text('"calls.lst" = "GET /calls"\n', encoding="utf-8")
@@ -182,7 +180,7 @@ def test_what_stands_before_it_all_has_its_own_exit_code(
     assert eva("doctor").code == 3
 
 
-def test_every_reading_operation_has_something_to_be_asked_about() -> None:
+def test_every_reading_operation_has_inputs_to_try() -> None:
     for name in READING:
         request = catalogue()[name]
         given = set(SAMPLES[name].fields) if name in SAMPLES else set[str]()

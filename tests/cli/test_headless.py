@@ -22,7 +22,7 @@ from tests.contract.rows import rows
 
 
 @pytest.mark.parametrize("name", [kind for kind in FEEDS if kind in TABLES])
-def test_every_list_can_be_had_as_data(console: Console, name: str):
+def test_every_list_is_available_as_data(console: Console, name: str):
     ended = console("list", name, "--columns", "all", "--json")
     assert (ended.code, ended.err) == (0, "")
     assert all(set(row) == {column.id for column in TABLES[name].columns} for row in json.loads(ended.out))
@@ -33,7 +33,7 @@ ASKED = {"tokens": ("username=ana",), "directory-credentials": ("domain=desk.exa
 
 
 @pytest.mark.parametrize("resource", RESOURCES.values(), ids=lambda each: each.name)
-def test_every_resource_of_the_tree_can_be_had_without_a_screen(
+def test_every_resource_of_the_tree_is_available_without_a_screen(
     console: Console, service: Running, home: Path, resource: Resource
 ):
     profile(home, service.core_url, f'provisioning = "{service.provisioning_url}"')
@@ -51,7 +51,7 @@ def test_every_resource_of_the_tree_can_be_had_without_a_screen(
         assert isinstance(json.loads(ended.out), list)
 
 
-def test_a_list_of_the_administrators_is_read_by_what_else_is_known(console: Console):
+def test_an_administration_list_shows_names_from_other_lists(console: Console):
     ended = console("list", "sip-identities", "available=false", "--columns", "username,user,domain", "--jsonl")
     rows = [json.loads(line) for line in ended.out.splitlines()]
     assert (ended.code, ended.err) == (0, "")
@@ -61,20 +61,20 @@ def test_a_list_of_the_administrators_is_read_by_what_else_is_known(console: Con
     assert len(tree) > 1
 
 
-def test_what_a_list_cannot_be_asked_for_is_told(console: Console):
+def test_unsupported_parameters_of_a_list_are_reported(console: Console):
     assert "is not an input" in console("list", "recordings", "domian=x").err
     assert "users take no inputs: use --filter" in console("list", "users", "domain=x").err
     assert console("list", "gateway").err.startswith("console: gateway cannot be listed")
 
 
-def test_a_user_is_listed_their_own_sessions_and_told_so(console: Console, service: Running, home: Path):
+def test_users_get_only_their_own_sessions_and_a_note(console: Console, service: Running, home: Path):
     profile(home, service.core_url, username="ana")
     ended = console("list", "sessions", "--columns", "mine", "--jsonl")
     assert (ended.code, ended.err) == (0, "console: showing only your own sessions: only admins see the others\n")
     assert {json.loads(line)["mine"] for line in ended.out.splitlines()} == {True}
 
 
-def test_a_list_is_filtered_sorted_and_cut_and_says_so(console: Console):
+def test_a_list_is_filtered_sorted_and_limited_with_a_note(console: Console):
     ended = console("list", "users", "--sort", "-username", "--columns", "username", "--limit", "2", "--jsonl")
     names = [json.loads(line)["username"] for line in ended.out.splitlines()]
     assert names == sorted(names, key=collated, reverse=True)
@@ -82,21 +82,21 @@ def test_a_list_is_filtered_sorted_and_cut_and_says_so(console: Console):
     assert "2 of" in ended.err
 
 
-def test_a_list_is_a_table_for_people(console: Console):
+def test_a_list_is_printed_as_a_table(console: Console):
     ended = console("list", "users", "--filter", "pat", "--columns", "username,role")
     heading, *rows = ended.out.splitlines()
     assert heading.split()[0] == TABLES["users"].column("username").title
     assert any("pat" in row.lower() for row in rows)
 
 
-def test_csv_has_a_heading_and_a_line_per_row(console: Console):
+def test_csv_has_a_heading_and_one_line_per_row(console: Console):
     ended = console("list", "skills", "--csv")
     rows = list(csv.DictReader(io.StringIO(ended.out)))
     assert rows
     assert ended.err == ""
 
 
-def test_expectations_become_exit_codes(console: Console):
+def test_failed_expectations_set_the_exit_code(console: Console):
     assert console("list", "users", "--expect", "some").code == 0
     assert console("list", "users", "--filter", "nobodyatall", "--expect", "none").code == 0
     missed = console("list", "users", "--filter", "nobodyatall", "--expect", ">=1")
@@ -104,7 +104,7 @@ def test_expectations_become_exit_codes(console: Console):
     assert missed.err == "console: 0 users match, expected >=1\n"
 
 
-def test_names_come_from_lists_that_were_not_asked_for(console: Console):
+def test_names_are_resolved_from_other_lists(console: Console):
     ended = console("list", "groups", "--columns", "owner", "--jsonl")
     assert ended.code == 0
     assert any(" " in json.loads(line)["owner"] for line in ended.out.splitlines())
@@ -116,7 +116,7 @@ def test_a_change_is_made_and_can_be_read_back(console: Console):
     assert found.code == 0
 
 
-def test_an_answer_is_printed_as_it_came(console: Console):
+def test_an_answer_is_printed_unchanged(console: Console):
     ended = console("call", "users.current")
     assert json.loads(ended.out)["user"]["username"] == "eva"
     lines = console("call", "calls.list", "limit=3", "--jsonl").out.splitlines()
@@ -124,7 +124,7 @@ def test_an_answer_is_printed_as_it_came(console: Console):
     assert all("id" in json.loads(line) for line in lines)
 
 
-def test_inputs_may_come_as_json_and_single_ones_win(console: Console, tmp_path: Path):
+def test_inputs_can_be_given_as_json_and_single_ones_override_it(console: Console, tmp_path: Path):
     file = tmp_path / "inputs.json"
     file.write_text('{"limit": 50, "caller": "nobody", "queueposition": 77}', encoding="utf-8")
     assert (
@@ -142,7 +142,7 @@ def test_a_dry_run_shows_what_would_be_sent_and_no_secret(console: Console, serv
     assert many["body"] == ["a"]
 
 
-def test_values_get_the_types_their_inputs_want(console: Console):
+def test_values_are_converted_to_the_types_of_their_inputs(console: Console):
     plan = json.loads(
         console("call", "statistics.enable", "enable=true", "callid=77", "user=true", "--dry-run").out,
     )
@@ -163,7 +163,7 @@ def test_values_get_the_types_their_inputs_want(console: Console):
         (["groups.create", "name=@/nowhere/at/all"], "/nowhere/at/all: No such file or directory"),
     ],
 )
-def test_a_faulty_call_is_refused_before_anything_is_sent(offline: Console, arguments: list[str], sentence: str):
+def test_an_invalid_call_is_refused_before_anything_is_sent(offline: Console, arguments: list[str], sentence: str):
     ended = offline("call", *arguments)
     assert ended.code == 2
     assert ended.err.startswith(f"console: {sentence}")
@@ -188,7 +188,7 @@ def test_operations_as_data_are_those_of_every_row_of_the_contract(offline: Cons
     assert sum(told.values()) > 180
 
 
-def test_watching_tells_every_change_as_a_line(console: Console):
+def test_watch_prints_every_change_as_a_line(console: Console):
     created = console("call", "groups.create", "name=Watched", "groupId=watched")
     assert created.code == 0
     ended = console("watch", "groups", "--filter", "watched", "--columns", "name", "--changes", "2", "--for", "20")
@@ -198,13 +198,13 @@ def test_watching_tells_every_change_as_a_line(console: Console):
     assert {each["change"] for each in told} <= {"upsert", "freshness"}
 
 
-def test_watching_ends_after_as_many_lines_as_were_wanted(console: Console):
+def test_watch_ends_after_the_requested_number_of_lines(console: Console):
     ended = console("watch", "users", "--columns", "username", "--changes", "3", "--for", "20")
     assert ended.code == 0
     assert len(ended.out.splitlines()) == 3
 
 
-def test_watching_what_cannot_be_reached_goes_on_and_says_so(
+def test_watch_continues_when_a_list_is_unreachable_and_reports_it(
     home: Path, offline: Console, monkeypatch: pytest.MonkeyPatch
 ):
     profile(home, f"http://127.0.0.1:{unused_port()}/core")
@@ -234,7 +234,7 @@ def test_a_read_only_profile_changes_nothing(console: Console, home: Path, servi
     assert console("list", "skills", "--filter", "nope", "--expect", "none").code == 0
 
 
-def test_a_code_by_sms_is_followed_from_the_list_to_its_validation(console: Console, service: Running) -> None:
+def test_a_code_by_sms_is_found_in_the_list_and_validated(console: Console, service: Running) -> None:
     assert console("call", "users.update", "id=ana", "mobilePhone=+34611000222").code == 0
     ended = console("list", "deliveries", "--filter", "recipient:+34611000222", "--columns", "all", "--jsonl")
     row = json.loads(ended.out)

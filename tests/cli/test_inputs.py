@@ -30,7 +30,7 @@ def entries(wanted: Input) -> list[Any]:
     return [{"id": "a"}, {"id": "b"}]
 
 
-def test_every_list_is_an_array_or_its_field_given_again() -> None:
+def test_every_list_can_be_given_as_an_array_or_by_repeating_its_field() -> None:
     lists = [(request, each) for request, each in EVERY if allows_list(each.annotation)]
     assert len(lists) > 50
     for request, wanted in lists:
@@ -48,7 +48,7 @@ def test_every_list_is_an_array_or_its_field_given_again() -> None:
         assert read("[]") == [], said
 
 
-def test_every_body_input_that_may_be_null_is_null_by_name_and_other_texts_stay_texts() -> None:
+def test_every_nullable_input_is_null_by_name_and_other_texts_stay_texts() -> None:
     for request, wanted in EVERY:
         said = f"{request.operation.name} {wanted.wire}"
         assert wanted.wire not in read_inputs(request, []), said
@@ -62,7 +62,7 @@ def test_every_body_input_that_may_be_null_is_null_by_name_and_other_texts_stay_
             assert read_inputs(request, [f"{wanted.wire}="])[wanted.wire] in ("", [""]), said
 
 
-def test_null_empty_and_left_out_arrive_so_at_the_wire() -> None:
+def test_null_empty_and_missing_values_are_sent_as_such() -> None:
     def body(*fields: str) -> Any:
         request = make_request(find("contacts.update"), ["id=c1", *fields], None)
         return json.loads(request.outgoing().body or b"")
@@ -79,12 +79,12 @@ def test_a_text_that_begins_like_an_array_stays_a_text() -> None:
     assert read_inputs(find("domains.create"), ['origins=["[a-z]+[.]example"]']) == {"origins": ["[a-z]+[.]example"]}
 
 
-def test_a_list_that_is_no_array_is_refused_by_the_name_of_its_field() -> None:
+def test_an_invalid_array_is_refused_with_the_name_of_its_field() -> None:
     with pytest.raises(Failure, match=r'origins: must be a JSON array, such as \["a","b"\], where it begins with \['):
         read_inputs(find("domains.create"), ["domain=d", "origins=[a-z]+.example"])
 
 
-def test_null_cannot_travel_in_a_path() -> None:
+def test_null_is_refused_in_a_path() -> None:
     from console.api.route import Route
 
     request = make_request(find("contacts.update"), ["id=c1", "name=null"], None)
@@ -92,7 +92,7 @@ def test_null_cannot_travel_in_a_path() -> None:
         request.outgoing(Route.parse("PUT /contacts/{id}/{name}"))
 
 
-def test_a_meeting_loses_its_password_by_null_and_keeps_it_when_nothing_is_said(
+def test_a_meeting_loses_its_password_by_null_and_keeps_it_without_the_input(
     console: Console, service: Running
 ) -> None:
     made = json.loads(console("call", "meetings.create", "name=Shift", "password=s3cret").out)
@@ -113,7 +113,7 @@ def test_addresses_that_belong_to_nobody_are_named(console: Console) -> None:
     assert (listed.code, listed.err) == (1, "console: not found: svc-user:nobody\n")
 
 
-def test_an_address_that_is_answered_in_another_spelling_is_found() -> None:
+def test_an_address_answered_in_another_spelling_is_found() -> None:
     ana = {"id": "ana", "username": "ana", "domain": "desk.example", "mobilePhone": ["+34 600-100 200"]}
     answer = ResolvedAddresses.model_validate({"resolved": [ana]})
     asked = make_request(find("addresses.resolve"), ["addresses=ANA@desk.example", "addresses=0034600100200"], None)

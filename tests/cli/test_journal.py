@@ -29,7 +29,7 @@ def path(home: Path) -> Path:
     return home / "state" / "journal.jsonl"
 
 
-def test_a_whole_journal_is_said_to_be_so(offline: Console, path: Path):
+def test_an_intact_journal_is_reported_as_intact(offline: Console, path: Path):
     assert offline("journal", "verify").code == 0
     decided(Journal(path), "a1")
     ended = offline("journal", "verify")
@@ -37,7 +37,7 @@ def test_a_whole_journal_is_said_to_be_so(offline: Console, path: Path):
     assert ended.out == f"3 lines verified, none altered: {path}\n"
 
 
-def test_the_first_bad_line_is_named_and_the_exit_code_says_so(offline: Console, path: Path):
+def test_the_first_bad_line_is_reported_and_sets_the_exit_code(offline: Console, path: Path):
     decided(Journal(path), "a1")
     path.write_text(path.read_text().replace("done", "gone", 1))
     ended = offline("journal", "verify")
@@ -45,7 +45,7 @@ def test_the_first_bad_line_is_named_and_the_exit_code_says_so(offline: Console,
     assert ended.err == f"console: {path}, line 2: it was altered\n"
 
 
-def test_a_journal_that_was_named_must_be_there_and_readable(offline: Console, home: Path):
+def test_a_named_journal_must_exist_and_be_readable(offline: Console, home: Path):
     assert offline("journal", "verify", "--journal", str(home / "none")).code == 1
     (home / "folder").mkdir()
     ended = offline("journal", "verify", "--journal", str(home / "folder"))
@@ -53,7 +53,7 @@ def test_a_journal_that_was_named_must_be_there_and_readable(offline: Console, h
     assert "cannot read" in ended.err
 
 
-def test_changes_are_shown_with_what_became_of_them(offline: Console, path: Path):
+def test_changes_are_shown_with_their_outcomes(offline: Console, path: Path):
     journal = Journal(path)
     decided(journal, "a1")
     decided(journal, "a2", "refused")
@@ -72,7 +72,7 @@ def test_changes_are_shown_with_what_became_of_them(offline: Console, path: Path
     assert json.loads(told)["stage"] is None
 
 
-def test_what_stands_in_the_journal_cannot_command_the_terminal(offline: Console, path: Path):
+def test_text_of_the_journal_cannot_control_the_terminal(offline: Console, path: Path):
     journal = Journal(path)
     decided(journal, "a1", who="e\x1b[2Jva", title="x\x9b31m")
     journal.append({"what": "intent", "command": "odd", "steps": "none", "at": "soon"})

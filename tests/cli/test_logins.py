@@ -34,7 +34,7 @@ def living(service: Running) -> set[str]:
         return {each.id for each in SESSIONS.records(tx) if each.to is None}
 
 
-def test_a_login_kept_in_a_file_serves_later_commands_until_it_is_ended(
+def test_a_login_stored_in_a_file_is_used_until_logout(
     console: Console, service: Running, home: Path, monkeypatch: pytest.MonkeyPatch
 ):
     before = living(service)
@@ -54,7 +54,7 @@ def test_a_login_kept_in_a_file_serves_later_commands_until_it_is_ended(
     assert console("logout").code == 4
 
 
-def test_a_login_is_kept_in_the_keyring_where_there_is_one(console: Console, monkeypatch: pytest.MonkeyPatch):
+def test_a_login_is_stored_in_the_keyring_if_there_is_one(console: Console, monkeypatch: pytest.MonkeyPatch):
     ring = MemoryKeyring()
     monkeypatch.setattr(keyring, "get_password", ring.get_password)
     monkeypatch.setattr(keyring, "set_password", ring.set_password)
@@ -66,7 +66,7 @@ def test_a_login_is_kept_in_the_keyring_where_there_is_one(console: Console, mon
     assert not ring.kept
 
 
-def test_a_login_is_kept_in_one_place_only(console: Console, home: Path, monkeypatch: pytest.MonkeyPatch):
+def test_a_login_is_stored_in_one_place_only(console: Console, home: Path, monkeypatch: pytest.MonkeyPatch):
     ring = MemoryKeyring()
     monkeypatch.setattr(keyring, "get_password", ring.get_password)
     monkeypatch.setattr(keyring, "set_password", ring.set_password)
@@ -83,7 +83,7 @@ def test_a_login_is_kept_in_one_place_only(console: Console, home: Path, monkeyp
     assert console("logout").code == 0
 
 
-def test_a_password_in_the_keyring_comes_before_everything_else(console: Console, monkeypatch: pytest.MonkeyPatch):
+def test_a_password_in_the_keyring_overrides_all_others(console: Console, monkeypatch: pytest.MonkeyPatch):
     ring = MemoryKeyring()
     ring.set_password("operator-console", "desk/eva", "demo")
     monkeypatch.setattr(keyring, "get_password", ring.get_password)
@@ -91,7 +91,7 @@ def test_a_password_in_the_keyring_comes_before_everything_else(console: Console
     assert console("list", "skills", "--limit", "0").code == 0
 
 
-def test_without_a_keyring_nothing_is_kept_unasked(console: Console, home: Path, service: Running):
+def test_without_a_keyring_no_login_is_stored_unless_requested(console: Console, home: Path, service: Running):
     before = living(service)
     ended = console("login")
     assert ended.code == 1
@@ -110,7 +110,7 @@ def test_a_read_only_profile_can_log_in_and_out(console: Console, home: Path, se
     assert living(service) <= before
 
 
-def test_a_file_that_others_may_read_is_not_used(console: Console, home: Path):
+def test_a_file_that_others_can_read_is_not_used(console: Console, home: Path):
     assert console("login", "--store", "file").code == 0
     (home / "state" / "tokens.json").chmod(0o644)
     ended = console("list", "skills")
@@ -118,7 +118,7 @@ def test_a_file_that_others_may_read_is_not_used(console: Console, home: Path):
     assert "other users can read it" in ended.err
 
 
-def test_a_token_never_goes_to_another_service(
+def test_a_token_is_never_sent_to_another_service(
     console: Console, home: Path, service: Running, monkeypatch: pytest.MonkeyPatch
 ):
     assert console("login", "--store", "file").code == 0
@@ -127,7 +127,7 @@ def test_a_token_never_goes_to_another_service(
     assert "no password" in console("list", "skills").err
 
 
-def test_a_kept_login_that_has_ended_gives_way_to_the_password(console: Console, service: Running):
+def test_an_expired_stored_login_falls_back_to_the_password(console: Console, service: Running):
     before = living(service)
     assert console("login", "--store", "file").code == 0
     (session,) = living(service) - before

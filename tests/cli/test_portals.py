@@ -12,7 +12,7 @@ from console.service.domain.agents import SKILLS
 from console.service.domain.calls import CALLS
 from console.service.serve import Running
 from tests.cli.conftest import Console, profile
-from tests.cli.test_ends import refused
+from tests.cli.test_exit_codes import refused
 from tests.portal import Instead, Portal, portal_to
 
 
@@ -29,7 +29,7 @@ def skills(service: Running) -> set[str]:
         return {each.skill for each in SKILLS.records(tx)}
 
 
-def test_a_change_answered_with_a_page_fails_and_nothing_of_the_page_is_printed(
+def test_a_change_answered_with_an_html_page_fails_without_printing_it(
     portal: Portal, console: Console, service: Running
 ) -> None:
     portal.close("/skills")
@@ -49,12 +49,14 @@ def test_a_change_answered_with_a_page_fails_and_nothing_of_the_page_is_printed(
         (Instead(b'{"error": "maintenance"}', headers={"Content-Type": "application/json"}), "maintenance"),
     ],
 )
-def test_no_such_answer_to_a_change_is_success(portal: Portal, console: Console, instead: Instead, words: str) -> None:
+def test_no_invalid_answer_to_a_change_is_a_success(
+    portal: Portal, console: Console, instead: Instead, words: str
+) -> None:
     portal.close("/skills", instead=instead)
     refused(console("call", "skills.create", "skill=welding"), 1, words)
 
 
-def test_a_list_answered_with_a_page_is_an_error_that_names_what_was_asked(portal: Portal, console: Console) -> None:
+def test_a_list_answered_with_an_html_page_is_an_error_that_names_the_request(portal: Portal, console: Console) -> None:
     portal.close("/calls")
     words = f"text/html from {portal.host}, GET /core/calls"
     refused(console("list", "calls"), 1, "not from the service", words)
@@ -64,7 +66,7 @@ def test_a_list_answered_with_a_page_is_an_error_that_names_what_was_asked(porta
 
 
 @pytest.mark.parametrize("command", [("list", "calls"), ("call", "status.get"), ("watch", "calls"), ("doctor",)])
-def test_a_page_in_answer_to_the_log_in_is_neither_a_wrong_password_nor_a_log_in(
+def test_an_html_page_in_answer_to_a_login_is_neither_a_wrong_password_nor_a_login(
     portal: Portal, console: Console, command: tuple[str, ...]
 ) -> None:
     portal.close()
@@ -76,13 +78,13 @@ def test_a_page_in_answer_to_the_log_in_is_neither_a_wrong_password_nor_a_log_in
     assert "refused" not in ended.err
 
 
-def test_login_keeps_nothing_of_a_page(portal: Portal, console: Console, home: Path) -> None:
+def test_login_stores_nothing_of_an_html_page(portal: Portal, console: Console, home: Path) -> None:
     portal.close("/sessions/start")
     refused(console("login", "--store", "file"), 1, "not from the service", "POST /core/sessions/start")
     assert not list(home.rglob("*token*"))
 
 
-def test_doctor_names_the_operations_that_something_else_answers(portal: Portal, console: Console) -> None:
+def test_doctor_names_the_operations_that_another_server_answers(portal: Portal, console: Console) -> None:
     portal.close("/calls", "/groups/page")
     ended = console("doctor", "--json")
     found = {each["name"]: each for each in json.loads(ended.out)["findings"]}
@@ -92,7 +94,9 @@ def test_doctor_names_the_operations_that_something_else_answers(portal: Portal,
         assert f"text/html from {portal.host}, GET {path}" in found[name]["reason"]
 
 
-def test_watch_keeps_the_rows_and_says_why_they_are_old(portal: Portal, console: Console, service: Running) -> None:
+def test_watch_keeps_the_rows_and_reports_why_they_are_outdated(
+    portal: Portal, console: Console, service: Running
+) -> None:
     with service.database.read() as tx:
         rows = len(CALLS.records(tx))
     paths: list[str] = []

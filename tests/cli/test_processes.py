@@ -33,10 +33,7 @@ HEAVY = (
 )
 NOT_FIRST = (
     "console.kinds.actions",
-    "console.api.operations",
-    "console.live.engine",
     "console.kinds.tables",
-    "console.records.traffic",
 )
 """Further packages that the first frame must not import; nearly everything else is imported by these."""
 
@@ -88,35 +85,35 @@ def command(*arguments: str) -> str:
     return f"from console.cli.program import main; main({list(arguments)!r})"
 
 
-def test_a_frame_does_not_wait_long_after_the_one_before() -> None:
+def test_a_frame_follows_the_previous_one_without_delay() -> None:
     said = "lambda _: print(__import__('textual.screen').screen.UPDATE_PERIOD)"
     code = f"from console.cli import program; program.run = {said}; program.main([])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
     assert float(done.stdout) <= 0.002
 
 
-def test_the_client_leaves_out_the_command_line_of_its_library(home: Path):
+def test_the_http_client_does_not_load_the_command_line_of_its_library(home: Path):
     loaded = loaded_by("import console.client.client", home)
     assert loaded & {"httpx", "click"} == {"httpx"}
 
 
 @pytest.mark.parametrize("arguments", [("--help",), ("--version",)])
-def test_help_loads_nothing_heavy(home: Path, arguments: tuple[str, ...]):
+def test_help_loads_no_heavy_modules(home: Path, arguments: tuple[str, ...]):
     assert loaded_by(command(*arguments), home) == set()
 
 
-def test_a_faulty_command_loads_nothing_but_the_parser(home: Path):
+def test_an_invalid_command_loads_only_the_parser(home: Path):
     assert loaded_by(command("no-such-command"), home) == set()
     assert loaded_by(command("--no-such-option"), home) == {"cyclopts"}
 
 
-def test_the_first_screen_waits_neither_for_the_client_nor_for_what_keys_lead_to(home: Path):
+def test_the_first_screen_loads_neither_the_client_nor_the_dialogs(home: Path):
     code = "import console.cli.opening, console.cli.faults, console.app, console.screens.home"
     loaded = loaded_by(code, home)
     assert loaded == {"textual"}
 
 
-def test_what_needs_no_service_loads_neither_textual_nor_the_service(home: Path):
+def test_commands_without_a_service_load_neither_textual_nor_the_service(home: Path):
     ended = loaded_in_turn(
         home,
         "operations",
@@ -137,7 +134,7 @@ def test_what_needs_no_service_loads_neither_textual_nor_the_service(home: Path)
         assert not loaded & {"textual", "starlette", "uvicorn", "sqlalchemy"}, each
 
 
-def test_headless_commands_do_their_work_without_textual(home: Path, service: Running, monkeypatch: pytest.MonkeyPatch):
+def test_headless_commands_load_no_textual(home: Path, service: Running, monkeypatch: pytest.MonkeyPatch):
     profile(home, service.core_url)
     monkeypatch.setenv("CONSOLE_PASSWORD", "demo")
     ended = loaded_in_turn(
@@ -154,7 +151,7 @@ def test_headless_commands_do_their_work_without_textual(home: Path, service: Ru
         assert not loaded & {"textual", "starlette", "uvicorn", "sqlalchemy"}, each
 
 
-def test_what_looks_at_the_service_loads_no_textual(home: Path):
+def test_commands_that_query_the_service_load_no_textual(home: Path):
     ended = loaded_in_turn(home, "completion bash", "serve --port 0 --world nowhere")
     assert [code for code, _ in ended.values()] == [0, 2]
     for _, loaded in ended.values():
@@ -162,7 +159,7 @@ def test_what_looks_at_the_service_loads_no_textual(home: Path):
         assert "textual" not in loaded
 
 
-def test_the_version_is_told(home: Path):
+def test_the_version_is_printed(home: Path):
     done = subprocess.run([sys.executable, "-m", "console", "--version"], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == __version__
 
@@ -178,7 +175,7 @@ def until(condition: Callable[[], bool], seconds: float = 10.0) -> bool:
     return True
 
 
-def test_an_interrupted_watch_ends_its_session_and_says_130(home: Path, service: Running):
+def test_an_interrupted_watch_ends_its_session_and_exits_with_130(home: Path, service: Running):
     from console.service.domain.sessions import SESSIONS
 
     def alive() -> int:
@@ -201,7 +198,7 @@ def test_an_interrupted_watch_ends_its_session_and_says_130(home: Path, service:
         assert until(lambda: alive() == before)
 
 
-def test_a_reader_that_stops_reading_is_no_fault(home: Path, service: Running):
+def test_a_reader_that_closes_the_pipe_is_no_error(home: Path, service: Running):
     profile(home, service.core_url)
     environment = os.environ | {"CONSOLE_HOME": str(home), "CONSOLE_PASSWORD": "demo"}
     reader, writer = os.pipe()
@@ -217,7 +214,7 @@ def test_a_reader_that_stops_reading_is_no_fault(home: Path, service: Running):
     assert (done.returncode, done.stderr) == (0, b"")
 
 
-def test_a_follower_whose_reader_leaves_ends_with_its_session(home: Path, service: Running):
+def test_a_watch_whose_reader_closes_the_pipe_ends_with_its_session(home: Path, service: Running):
     from console.service.domain.sessions import SESSIONS
 
     def alive() -> int:
@@ -248,7 +245,7 @@ def test_a_follower_whose_reader_leaves_ends_with_its_session(home: Path, servic
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="has no device that is always full")
 @pytest.mark.parametrize("buffered", [True, False])
-def test_output_that_has_no_room_is_told(home: Path, buffered: bool):
+def test_a_full_disk_for_the_output_is_reported(home: Path, buffered: bool):
     environment = os.environ | {"CONSOLE_HOME": str(home), "PYTHONUNBUFFERED": "" if buffered else "1"}
     with open("/dev/full", "w") as full:
         done = subprocess.run(

@@ -13,13 +13,13 @@ from console.settings import read
 CORE = "http://desk.example/core"
 
 
-def test_without_a_word_it_is_the_same_as_for_the_core_service():
+def test_by_default_the_token_is_that_of_the_core_service():
     endpoint = endpoint_of(Profile(core=CORE))
     assert endpoint.provisioning_token is None
     assert endpoint.presentation(Service.PROVISIONING) == endpoint.presentation(Service.CORE)
 
 
-def test_a_command_gives_the_token_and_a_table_says_how_it_is_shown():
+def test_a_command_prints_the_token_and_a_table_sets_its_header():
     profile = read(
         Profile,
         {
@@ -35,7 +35,7 @@ def test_a_command_gives_the_token_and_a_table_says_how_it_is_shown():
     assert endpoint.presentation(Service.CORE).headers("t") == {"Authorization": "Bearer t"}
 
 
-def test_a_command_that_fails_is_named():
+def test_a_failing_command_is_named():
     endpoint = endpoint_of(Profile(core=CORE, provisioning_token_command=("false",)))
     assert endpoint.provisioning_token is not None
     with pytest.raises(LoginNeeded, match="provisioning_token_command false ended with 1"):

@@ -29,7 +29,7 @@ def check(console: Console, file: Path, text: str) -> tuple[Ended, list[str]]:
     return ended, [line.removeprefix("console: ").removeprefix(f"{file}:") for line in ended.err.splitlines()]
 
 
-def test_every_fault_is_told_at_once_in_the_order_of_the_file(offline: Console, file: Path):
+def test_every_error_is_reported_at_once_in_the_order_of_the_file(offline: Console, file: Path):
     text = """\
         "calls.gat" = "GET /a/{id}"
         "calls.get" = "FETCH /b/{id}"
@@ -114,13 +114,13 @@ def test_every_fault_is_told_at_once_in_the_order_of_the_file(offline: Console, 
         ),
     ],
 )
-def test_a_fault_is_told_where_it_stands(offline: Console, file: Path, text: str, fault: str):
+def test_an_error_is_reported_with_its_line(offline: Console, file: Path, text: str, fault: str):
     ended, lines = check(offline, file, text)
     assert ended.code == 2
     assert any(line.partition(": ")[2].startswith(fault) for line in lines), lines
 
 
-def test_what_no_array_closes_hides_nothing_after_it(offline: Console, file: Path):
+def test_an_unclosed_array_hides_no_later_errors(offline: Console, file: Path):
     text = """\
         "calls.list" = { route = "POST /x", body = [
             "limit",
@@ -132,12 +132,12 @@ def test_what_no_array_closes_hides_nothing_after_it(offline: Console, file: Pat
     assert "is not valid TOML" in lines[0]
 
 
-def test_a_file_that_cannot_be_read_is_told(offline: Console, file: Path):
+def test_an_unreadable_file_is_reported(offline: Console, file: Path):
     file.write_bytes(b'"calls.get" = "GET /x"\n\xff')
     assert offline("routes", "check", str(file)).err == f"console: {file}:2: is not UTF-8 text\n"
 
 
-def test_what_works_but_is_probably_not_meant_is_noted(offline: Console, file: Path):
+def test_valid_but_suspicious_entries_are_noted(offline: Console, file: Path):
     text = """\
         "groups.remove" = "DELETE /teams/{groupId}/people"
         "groups.leave-all" = "POST /teams/without/{targetUserId}"
@@ -160,7 +160,7 @@ def test_operations_of_different_variants_may_share_a_route(offline: Console, fi
     assert check(offline, file, text)[0].code == 0
 
 
-def test_a_name_may_be_quoted_or_dotted_or_stand_under_its_resource(offline: Console, file: Path):
+def test_a_name_can_be_quoted_dotted_or_below_its_resource(offline: Console, file: Path):
     text = """\
         "calls.get" = "GET /call/{id}"
         alarms.get = "GET /alarm/{id}"
@@ -184,7 +184,7 @@ def test_the_example_covers_everything_and_changes_nothing(offline: Console, fil
     assert load_routes(file) == {name: each.operation.route for name, each in catalogue().items()}
 
 
-def test_what_a_file_does_not_name_can_be_taken_away(offline: Console, file: Path):
+def test_operations_that_the_file_does_not_name_can_be_excluded(offline: Console, file: Path):
     ended, _ = check(offline, file, '"*" = false\n"calls.get" = "GET /alarms/{id}"\n"calls.list" = false\n')
     assert ended.out == f"{file}: 1 route, {len(catalogue()) - 1} not offered, valid\n"
     found = read_routes(file)
@@ -199,34 +199,34 @@ class TestPlacing:
         file.write_text(text, encoding="utf-8")
         return request.outgoing(load_routes(file)[request.operation.name])
 
-    def test_from_the_query_into_the_body(self, file: Path):
+    def test_an_input_moves_from_the_query_to_the_body(self, file: Path):
         text = '"calls.list" = { route = "POST /find", body = ["limit", "after"], names = { after = "since" } }'
         sent = self.sent(file, text, ListCalls(limit=5, after=7, caller="ana"))
         assert (sent.path, sent.query) == ("/find", (("caller", "ana"),))
         assert json.loads(sent.body or b"") == {"since": 7, "limit": 5}
 
-    def test_from_the_body_into_query_and_path(self, file: Path):
+    def test_an_input_moves_from_the_body_to_query_and_path(self, file: Path):
         text = '"groups.remove" = { route = "DELETE /team/{groupId}", query = ["targetUserId"] }'
         sent = self.sent(file, text, RemoveParticipant(group_id="night shift", target_user_id="u1"))
         assert (sent.path, sent.query, sent.body) == ("/team/night%20shift", (("targetUserId", "u1"),), None)
 
-    def test_a_whole_body_becomes_a_field_of_one(self, file: Path):
+    def test_a_whole_body_moves_into_one_field(self, file: Path):
         text = '"presence.subscribe-many" = { route = "POST /watch", body = ["addresses"] }'
         sent = self.sent(file, text, SubscribePresences(addresses=("a", "b")))
         assert sent.body == b'{"addresses":["a","b"]}'
 
-    def test_a_get_takes_into_the_query_what_had_a_body(self, file: Path):
+    def test_a_get_puts_the_fields_of_the_body_into_the_query(self, file: Path):
         request = find("gateway.user").model_validate({"value": "4711"})
         file.write_text('"gateway.user" = "GET /gateway/user"', encoding="utf-8")
         sent = request.outgoing(load_routes(file)["gateway.user"])
         assert (sent.query, sent.body) == ((("value", "4711"),), None)
 
-    def test_what_the_path_needs_must_be_given(self, file: Path):
+    def test_inputs_used_in_the_path_are_required(self, file: Path):
         file.write_text('"groups.remove" = "DELETE /team/{groupId}/{targetUserId}"', encoding="utf-8")
         with pytest.raises(ValueError, match="targetUserId may not be ''"):
             RemoveParticipant(group_id="g").outgoing(load_routes(file)["groups.remove"])
 
-    def test_into_the_path(self, file: Path):
+    def test_an_input_moves_to_the_path(self, file: Path):
         file.write_text('"alerts.accept" = "PUT /sapi/alerts/{alertId}:accept"', encoding="utf-8")
         sent = AcceptAlert(alert_id="a/1").outgoing(load_routes(file)["alerts.accept"])
         assert (sent.method, sent.path, sent.body) == ("PUT", "/sapi/alerts/a%2F1:accept", b"{}")

@@ -34,7 +34,7 @@ def typed(home: Path, service: Running) -> Generator[Typed]:
         yield start
 
 
-def test_a_password_is_asked_for_and_not_echoed(typed: Typed):
+def test_a_password_is_prompted_for_without_echo(typed: Typed):
     terminal = typed("list", "skills", "--limit", "1")
     terminal.until("Password of eva:")
     terminal.type("demo\r")
@@ -43,7 +43,7 @@ def test_a_password_is_asked_for_and_not_echoed(typed: Typed):
     assert "demo" not in terminal.screen
 
 
-def test_a_wrong_password_is_told(typed: Typed):
+def test_a_wrong_password_is_reported(typed: Typed):
     terminal = typed("login", "--store", "file")
     terminal.until("Password of eva:")
     terminal.type("wrong\r")
@@ -51,7 +51,7 @@ def test_a_wrong_password_is_told(typed: Typed):
     assert "the login was refused" in terminal.screen
 
 
-def test_a_temporary_password_is_changed_by_logging_in_and_by_nothing_else(typed: Typed, service: Running):
+def test_a_temporary_password_is_changed_only_by_logging_in(typed: Typed, service: Running):
     with service.platform.write() as tx:
         changed = sa.update(identities.identities).values(temporary=True)
         tx.run(changed.where(identities.identities.c.user == "bob"))
@@ -74,7 +74,7 @@ def test_a_temporary_password_is_changed_by_logging_in_and_by_nothing_else(typed
     assert "new word" not in terminal.screen
 
 
-def test_an_interrupt_at_the_prompt_takes_effect_at_once(typed: Typed):
+def test_an_interrupt_at_the_prompt_takes_effect_immediately(typed: Typed):
     terminal = typed("list", "skills")
     terminal.until("Password of eva:")
     terminal.press("ctrl+c")
@@ -83,7 +83,7 @@ def test_an_interrupt_at_the_prompt_takes_effect_at_once(typed: Typed):
     assert terminal.leftovers == []
 
 
-def test_a_table_keeps_to_the_terminals_width(typed: Typed):
+def test_a_table_fits_the_width_of_the_terminal(typed: Typed):
     terminal = typed("list", "users", CONSOLE_PASSWORD="demo")
     assert terminal.ended() == 0
     lines = terminal.written.decode().splitlines()
@@ -91,7 +91,7 @@ def test_a_table_keeps_to_the_terminals_width(typed: Typed):
     assert max(map(cells, lines)) <= 60
 
 
-def test_a_watched_list_is_drawn_anew_until_interrupted(typed: Typed):
+def test_a_watched_list_is_redrawn_until_interrupted(typed: Typed):
     terminal = typed("watch", "skills", CONSOLE_PASSWORD="demo")
     terminal.until(re.compile(r"Skills +4 of 4 +live"))
     drawn = len(terminal.written)
@@ -101,7 +101,7 @@ def test_a_watched_list_is_drawn_anew_until_interrupted(typed: Typed):
     assert terminal.ended() == 130
 
 
-def test_a_wide_change_is_asked_about_before_it_is_sent(typed: Typed, service: Running):
+def test_a_wide_change_is_confirmed_before_it_is_sent(typed: Typed, service: Running):
     with service.platform.read() as tx:
         template = TEMPLATES.records(tx)[0].template_id
     terminal = typed("call", "templates.delete", f"id={template}", CONSOLE_PASSWORD="demo")

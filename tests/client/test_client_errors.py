@@ -53,7 +53,7 @@ BODIES: list[tuple[Any, str]] = [
 
 
 @pytest.mark.parametrize(("body", "reason"), BODIES)
-def test_the_sentence_is_found_in_every_shape(body: object, reason: str) -> None:
+def test_the_reason_is_found_in_every_error_format(body: object, reason: str) -> None:
     assert read_error(json.dumps(body).encode())[0] == reason
 
 
@@ -65,19 +65,19 @@ def test_the_problems_of_a_validation_error_are_kept() -> None:
     assert error.in_full == "bad input; .alertId: too short"
 
 
-def test_what_the_reason_says_already_is_not_said_twice() -> None:
+def test_repeated_reasons_are_shown_once() -> None:
     body = json.dumps({"code": 400, "message": "alertId: too short", "validationErrors": [ENTRY]}).encode()
     assert fault(400, body, {}, SEND, 0).in_full == "alertId: too short"
 
 
-def test_a_proxys_html_page_is_no_reason() -> None:
+def test_the_html_page_of_a_proxy_is_no_reason() -> None:
     assert fault(404, b"<html><h1>nginx</h1>", {}, CALLS, 0).reason == (
         "the service answered 404 with a web page (no content type from desk.example, GET /core/calls)"
     )
 
 
 @pytest.mark.parametrize("body", [b"", b"{", b"[" * 50_000, b"\xff\xfe", b'{"message": null}'])
-def test_unreadable_bodies_still_make_an_error(body: bytes) -> None:
+def test_unreadable_bodies_still_become_an_error(body: bytes) -> None:
     assert isinstance(fault(400, body, {}, CALLS, 0), BadRequest)
 
 
@@ -89,7 +89,7 @@ def test_unreadable_bodies_still_make_an_error(body: bytes) -> None:
         (500, ServerFault), (501, NotOffered), (503, ServerFault),
     ],
 )  # fmt: skip
-def test_each_status_has_its_error(status: int, expected: type[ApiError]) -> None:
+def test_each_status_has_its_error_class(status: int, expected: type[ApiError]) -> None:
     error = fault(status, b"", {}, CALLS, 0)
     assert type(error) is expected
     assert (error.status, error.operation) == (status, "calls.list")
@@ -107,7 +107,7 @@ def test_each_status_has_its_error(status: int, expected: type[ApiError]) -> Non
         (404, "absent", NotOffered),
     ],
 )
-def test_a_deployment_has_status_codes_of_its_own(status: int, meaning: str, expected: type[ApiError]) -> None:
+def test_a_deployment_can_have_its_own_status_codes(status: int, meaning: str, expected: type[ApiError]) -> None:
     assert type(fault(status, b"", {}, CALLS, 0, {status: meaning})) is expected
     assert type(fault(400, b"", {}, CALLS, 0, {status: meaning})) is BadRequest
 
@@ -116,7 +116,7 @@ def test_a_deployment_has_status_codes_of_its_own(status: int, meaning: str, exp
     ("value", "seconds"),
     [("2", 2.0), ("9999", 60.0), ("-1", None), ("soon", None), ("Thu, 01 Jan 1970 00:00:30 GMT", 20.0)],
 )
-def test_retry_after_is_read_and_capped(value: str, seconds: float | None) -> None:
+def test_retry_after_is_parsed_and_capped(value: str, seconds: float | None) -> None:
     error = fault(429, b"", {"retry-after": value}, CALLS, 10_000)
     assert isinstance(error, TooMany)
     assert error.retry_after == seconds

@@ -96,7 +96,7 @@ STORIES: dict[str, tuple[Iterable[bytes], list[bytes]]] = {
 
 @pytest.mark.parametrize("size", [1, 2, 3, 7, 125, 4_096, 1_000_000])
 @pytest.mark.parametrize("story", STORIES)
-async def test_texts_come_whole_and_in_order_however_the_line_cuts_them_up(story: str, size: int) -> None:
+async def test_texts_arrive_whole_and_in_order_however_they_are_fragmented(story: str, size: int) -> None:
     frames, expected = STORIES[story]
     connection, _ = opened()
     feed(connection, b"".join((*frames, frame(Close(1001, "bye").serialize(), Opcode.CLOSE), frame(SHORT))), size)
@@ -106,7 +106,7 @@ async def test_texts_come_whole_and_in_order_however_the_line_cuts_them_up(story
     assert error.rcvd == Close(1001, "bye")
 
 
-async def test_what_came_with_the_answer_to_the_handshake_is_not_lost() -> None:
+async def test_data_received_with_the_handshake_is_not_lost() -> None:
     for cut in range(len(frame(SHORT)) + 1):
         connection, _ = opened(after=frame(SHORT)[:cut])
         feed(connection, frame(SHORT)[cut:] + frame(LONG), 4_096)
@@ -133,7 +133,7 @@ async def test_a_ping_is_answered() -> None:
     ],
     ids=["a reserved bit", "masked", "a long ping", "no such opcode", "an end without a beginning", "too large"],
 )
-async def test_what_is_against_the_protocol_ends_the_connection_as_it_should(data: bytes, code: int) -> None:
+async def test_a_protocol_violation_closes_the_connection_with_the_right_code(data: bytes, code: int) -> None:
     connection, line = opened()
     line.written = b""
     connection.data_received(frame(SHORT) + data + frame(LONG))
@@ -146,7 +146,7 @@ async def test_what_is_against_the_protocol_ends_the_connection_as_it_should(dat
     assert error.sent.code == code
 
 
-async def test_a_connection_that_breaks_off_ends_after_what_came_whole() -> None:
+async def test_a_broken_connection_ends_after_the_complete_messages() -> None:
     connection, _ = opened()
     feed(connection, frame(SHORT) + frame(LONG)[:50], 4_096)
     texts, error = await all_of(connection)
@@ -154,7 +154,7 @@ async def test_a_connection_that_breaks_off_ends_after_what_came_whole() -> None
     assert isinstance(error, ConnectionClosedError)
 
 
-async def test_who_takes_nothing_is_sent_no_more() -> None:
+async def test_reading_pauses_while_texts_are_not_taken() -> None:
     connection, line = opened()
     connection.data_received(frame(SHORT) * MOST_WAITING)
     assert line.reads
@@ -164,7 +164,7 @@ async def test_who_takes_nothing_is_sent_no_more() -> None:
     assert line.reads
 
 
-async def test_large_texts_that_nobody_takes_are_held_up_by_their_size() -> None:
+async def test_large_texts_that_are_not_read_count_with_their_size() -> None:
     connection, line = opened()
     large = frame(b"x" * 65_536)
     connection.data_received(large * (MOST_WAITING_BYTES // 65_536))

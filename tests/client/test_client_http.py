@@ -35,13 +35,13 @@ async def _get(handler: Handler) -> Answer:
         await http.close()
 
 
-async def test_a_gzip_answer_is_unfolded() -> None:
+async def test_a_gzip_answer_is_decompressed() -> None:
     stream = _Stream(gzip.compress(b"[1, 2]"))
     answer = await _get(lambda _: httpx.Response(200, headers={"content-encoding": "gzip"}, stream=stream))
     assert answer.body == b"[1, 2]"
 
 
-async def test_a_compression_bomb_is_refused_at_the_first_byte_over() -> None:
+async def test_a_compression_bomb_is_refused_at_the_first_byte_over_the_limit() -> None:
     squeeze = zlib.compressobj(9, zlib.DEFLATED, 31)
     bomb = squeeze.compress(bytes(LARGEST_BODY * 4)) + squeeze.flush()
     chunks = [bomb[at : at + 1000] for at in range(0, len(bomb), 1000)]
@@ -98,7 +98,7 @@ def _raise(error: Exception) -> Handler:
         (httpx.RemoteProtocolError("cut"), TimedOut),
     ],
 )
-async def test_what_may_have_had_an_effect_is_told_from_what_has_not(
+async def test_errors_with_a_possible_effect_are_distinguished_from_others(
     error: Exception, expected: type[Unreachable]
 ) -> None:
     with pytest.raises(Unreachable) as caught:
@@ -106,7 +106,7 @@ async def test_what_may_have_had_an_effect_is_told_from_what_has_not(
     assert type(caught.value) is expected
 
 
-async def test_a_bad_certificate_is_found_behind_the_connection_error() -> None:
+async def test_a_bad_certificate_is_recognized_behind_the_connection_error() -> None:
     error = httpx.ConnectError("failed")
     fault = ssl.SSLCertVerificationError(1, "self-signed")
     fault.verify_message = "self-signed certificate"
@@ -115,7 +115,7 @@ async def test_a_bad_certificate_is_found_behind_the_connection_error() -> None:
         await _get(_raise(error))
 
 
-async def test_a_connection_cut_in_the_handshake_may_be_tried_again() -> None:
+async def test_a_connection_cut_in_the_handshake_can_be_retried() -> None:
     error = httpx.ConnectError("failed")
     error.__cause__ = ssl.SSLEOFError(8, "eof")
     with pytest.raises(Unreachable) as caught:

@@ -55,7 +55,9 @@ FAULTS: list[tuple[Exception, str]] = [
 
 @pytest.mark.parametrize(("error", "words"), FAULTS, ids=lambda each: type(each).__name__)
 @pytest.mark.parametrize("say", [cannot_connect, broke_off, no_channel])
-def test_a_fault_is_said_in_plain_words(say: Callable[[str, BaseException], str], error: Exception, words: str) -> None:
+def test_an_error_is_reported_in_plain_words(
+    say: Callable[[str, BaseException], str], error: Exception, words: str
+) -> None:
     told = say("https://desk.example/core", error)
     assert "desk.example:443" in told
     assert told.endswith(words)
@@ -72,7 +74,7 @@ def test_a_fault_is_said_in_plain_words(say: Callable[[str, BaseException], str]
         ("socks5://eva:secret@proxy.example", "proxy.example:1080"),
     ],
 )
-def test_host_and_port_are_named_and_no_password(url: str, host: str) -> None:
+def test_host_and_port_are_named_but_no_password(url: str, host: str) -> None:
     assert host_of(url) == host
 
 
@@ -87,7 +89,7 @@ async def closed() -> AsyncGenerator[Client]:
     await client.close()
 
 
-async def test_lists_and_events_say_the_same_of_a_port_that_is_closed(closed: Client) -> None:
+async def test_lists_and_events_report_a_closed_port_in_the_same_way(closed: Client) -> None:
     port = closed.endpoint.core.split(":")[2].split("/")[0]
     with pytest.raises(Unreachable) as listing:
         await closed.send(ListCalls())
@@ -109,9 +111,7 @@ PROXY, DESK = "proxy.example:3128", "desk.example:80"
         (httpx.ReadError(""), f"the connection to {DESK} was lost before the answer"),
     ],
 )
-async def test_a_proxy_is_named_where_it_is_at_fault(
-    monkeypatch: pytest.MonkeyPatch, error: Exception, words: str
-) -> None:
+async def test_a_faulty_proxy_is_named(monkeypatch: pytest.MonkeyPatch, error: Exception, words: str) -> None:
     async def fail(*_: object, **__: object) -> httpx.Response:
         raise error
 

@@ -46,7 +46,7 @@ def _client(seen: Seen, endpoint: Endpoint) -> Client:
     return client
 
 
-async def test_its_operations_go_to_its_own_address_with_the_same_token() -> None:
+async def test_operations_of_provisioning_use_its_own_address_with_the_same_token() -> None:
     seen = Seen()
     client = _client(seen, Endpoint(CORE, provisioning=PROVISIONING))
     patch = ProvisionedAttributes(phone_number="+34600333444")
@@ -58,24 +58,24 @@ async def test_its_operations_go_to_its_own_address_with_the_same_token() -> Non
     assert request.read() == b'{"attributes":{"phone_number":"+34600333444"},"first_name":"Nora"}'
 
 
-async def test_a_profile_without_it_says_so_and_asks_nothing() -> None:
+async def test_a_profile_without_provisioning_reports_so_and_sends_nothing() -> None:
     seen = Seen()
     with pytest.raises(NotOffered, match="names no provisioning service"):
         await _client(seen, Endpoint(CORE)).send(GetProvisionedUser(domain="d", username="nora"))
     assert not seen.requests
 
 
-async def test_an_address_to_resolve_goes_into_the_path_where_the_deployment_wants_it_there() -> None:
+async def test_an_address_to_resolve_can_be_sent_in_the_path() -> None:
     seen = Seen({"id": "1"})
     routes = {"addresses.find": Route.parse("GET /resolve/{address}")}
     for endpoint in (Endpoint(CORE), Endpoint(CORE, routes=routes)):
-        await _client(seen, endpoint).send(ResolveAddress(addresses="+34 600"))
+        await _client(seen, endpoint).send(ResolveAddress(address="+34 600"))
     body, path = seen.requests
     assert (body.method, body.url.path, body.read()) == ("POST", "/core/addresses/find", b'{"addresses":"+34 600"}')
     assert (path.method, path.url.raw_path) == ("GET", b"/core/resolve/%2B34%20600")
 
 
-async def test_its_variant_is_its_own() -> None:
+async def test_provisioning_has_its_own_variant() -> None:
     seen = Seen({"users": []})
     client = _client(seen, Endpoint(CORE, provisioning=PROVISIONING, provisioning_variant=Variant.EARLIER))
     asked = {"username": "nora", "email_verified": True, "paginate[max]": 5}
@@ -85,7 +85,7 @@ async def test_its_variant_is_its_own() -> None:
         await client.send(ListCallerIds())
 
 
-async def test_a_token_of_its_own_is_shown_in_its_own_way_and_to_it_alone() -> None:
+async def test_the_token_of_provisioning_is_sent_in_its_own_way_and_to_it_alone() -> None:
     asked = 0
 
     def source() -> str:
@@ -112,7 +112,7 @@ async def test_a_token_of_its_own_is_shown_in_its_own_way_and_to_it_alone() -> N
     assert asked == 1
 
 
-async def test_a_token_of_its_own_that_is_refused_is_got_once_more() -> None:
+async def test_a_refused_token_of_provisioning_is_requested_once_more() -> None:
     tokens = iter(("old", "new"))
     seen = Seen(NORA, refused={"Bearer old"})
     endpoint = Endpoint(CORE, provisioning=PROVISIONING, provisioning_token=lambda: next(tokens))
@@ -129,5 +129,5 @@ async def test_a_token_of_its_own_that_is_refused_is_got_once_more() -> None:
 @pytest.mark.parametrize(
     ("body", "said"), [(b'"7001"', "7001"), (b"7001", "7001"), (b"0034911", "0034911"), (b"+34911", "+34911")]
 )
-def test_a_bare_string_is_read_with_and_without_quotes_even_if_it_looks_like_a_number(body: bytes, said: str) -> None:
+def test_a_bare_string_is_read_with_and_without_quotes_even_if_it_is_numeric(body: bytes, said: str) -> None:
     assert GetGatewayUsername.read_answer(body) == said

@@ -79,7 +79,7 @@ async def nothing(_connection: ServerConnection) -> None:
     return None
 
 
-async def test_messages_come_in_order_and_unknown_ones_are_skipped() -> None:
+async def test_messages_arrive_in_order_and_unknown_ones_are_skipped() -> None:
     seen: list[Any] = []
 
     async def handler(connection: ServerConnection) -> None:
@@ -108,14 +108,20 @@ async def test_messages_come_in_order_and_unknown_ones_are_skipped() -> None:
 
 
 @pytest.mark.parametrize("name", [b"M\xfcller", b"Mu\xccller", b"M\xed\xa0\x80"], ids=["one byte", "half", "surrogate"])
-def test_an_event_that_is_not_utf_8_was_damaged_on_the_way(name: bytes) -> None:
+def test_an_event_that_is_not_utf_8_was_damaged_in_transit(name: bytes) -> None:
     text = b'{"type":"event","offset":4,"after":3,"topic":"calls","kind":"upsert","key":"a","body":{"name":"%s"}}'
     assert isinstance(read_message(text % name), Damaged)
     assert isinstance(read_message(text % "Müller".encode()), Event)
 
 
+def test_a_control_message_that_is_not_utf_8_was_damaged_in_transit() -> None:
+    text = b'{"type":"heartbeat","epoch":"e","offset":4,"after":3,"new":"%s"}'
+    assert isinstance(read_message(text % b"M\xfcller"), Damaged)
+    assert isinstance(read_message(text % "Müller".encode()), Heartbeat)
+
+
 @pytest.mark.parametrize("frame", [b"\xff" * 40, b"\x81\xff\xff", b"\x83\x01a"], ids=["garbage", "masked", "opcode"])
-async def test_a_frame_that_no_service_sends_was_damaged_on_the_way(frame: bytes) -> None:
+async def test_a_frame_that_no_service_sends_was_damaged_in_transit(frame: bytes) -> None:
     async def handler(connection: ServerConnection) -> None:
         await connection.recv()
         connection.transport.write(frame)
@@ -126,7 +132,7 @@ async def test_a_frame_that_no_service_sends_was_damaged_on_the_way(frame: bytes
     assert type(error) is BadAnswer
 
 
-async def test_the_credential_travels_in_the_query_where_the_deployment_wants_it_there() -> None:
+async def test_the_credential_can_be_sent_in_the_query() -> None:
     seen: list[str] = []
 
     async def handler(connection: ServerConnection) -> None:
@@ -146,7 +152,7 @@ async def test_the_credential_travels_in_the_query_where_the_deployment_wants_it
         (1008, Forbidden), (3500, NotOffered), (4500, NotOffered), (4501, LoginNeeded),
     ],
 )  # fmt: skip
-async def test_close_codes_say_whether_to_come_back(code: int, expected: type[ApiError]) -> None:
+async def test_close_codes_decide_whether_to_reconnect(code: int, expected: type[ApiError]) -> None:
     async def handler(connection: ServerConnection) -> None:
         await connection.close(code, "because")
 
@@ -162,7 +168,7 @@ async def test_close_codes_say_whether_to_come_back(code: int, expected: type[Ap
         (503, ServerFault), (200, NotOffered),
     ],
 )  # fmt: skip
-async def test_a_refused_handshake_has_the_error_of_its_status(code: int, expected: type[ApiError]) -> None:
+async def test_a_refused_handshake_raises_the_error_of_its_status(code: int, expected: type[ApiError]) -> None:
     async with serving(nothing, status(code, {"Retry-After": "7"})) as url:
         _, error = await gathered(make_client(url))
     assert type(error) is expected
@@ -170,7 +176,7 @@ async def test_a_refused_handshake_has_the_error_of_its_status(code: int, expect
         assert error.retry_after == 7
 
 
-async def test_a_redirect_does_not_carry_the_credential_away() -> None:
+async def test_a_redirect_does_not_forward_the_credential() -> None:
     visited: list[str] = []
 
     async def elsewhere(_connection: ServerConnection) -> None:
@@ -186,7 +192,7 @@ async def test_a_redirect_does_not_carry_the_credential_away() -> None:
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
-async def test_where_nothing_listens_the_service_is_away(host: str) -> None:
+async def test_a_closed_port_means_that_the_service_is_unavailable(host: str) -> None:
     async with serving(nothing) as url:
         pass
     url = url.replace("127.0.0.1", host)

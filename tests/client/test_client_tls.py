@@ -96,7 +96,9 @@ def bad(kind: str, ours: Authority, theirs: Authority) -> ssl.SSLContext:
 @pytest.mark.parametrize("kind", REASONS)
 # The deprecated protocol is intended.
 @pytest.mark.filterwarnings("ignore:ssl.TLSVersion:DeprecationWarning")
-async def test_bad_certificates_are_refused_on_both_ways_in(kind: str, ours: Authority, theirs: Authority) -> None:
+async def test_bad_certificates_are_refused_for_requests_and_events(
+    kind: str, ours: Authority, theirs: Authority
+) -> None:
     async with serving(bad(kind, ours, theirs)) as (url, asked):
         _, over_ws = await gathered(make_client(url, tls=Tls(ca=ours.file)))
         errors = [over_ws, await over_http(url, Tls(ca=ours.file))]
@@ -107,7 +109,7 @@ async def test_bad_certificates_are_refused_on_both_ways_in(kind: str, ours: Aut
     assert not asked, "nothing is said to who cannot be trusted"
 
 
-async def test_a_service_that_wants_a_client_certificate_gets_ours(tmp_path: Path) -> None:
+async def test_a_service_that_requires_a_client_certificate_gets_ours(tmp_path: Path) -> None:
     authority = Authority(tmp_path)
     certificate, key = authority.leaf("client")
     context = server_context(authority.leaf("server"), client_ca=authority.file)
@@ -125,7 +127,7 @@ async def test_a_service_that_wants_a_client_certificate_gets_ours(tmp_path: Pat
         assert "closed (1000)" in error.reason
 
 
-async def test_an_own_authority_is_trusted_instead_of_the_systems(ours: Authority) -> None:
+async def test_an_own_authority_replaces_those_of_the_system(ours: Authority) -> None:
     async with serving(server_context(ours.leaf("good"))) as (url, _asked):
         _, error = await gathered(make_client(url, tls=Tls(ca=ours.file)))
         assert "closed (1000)" in error.reason

@@ -22,6 +22,8 @@ class Web:
         self.connections = 0
         self.asked = 0
         self.body = b"yes"
+        self.pause = 0.0
+        """Seconds before each byte of a body."""
         self.go_on = asyncio.Event()
         self.serving: set[asyncio.Task[None]] = set()
 
@@ -35,7 +37,9 @@ class Web:
         try:
             while await reader.readuntil(b"\r\n\r\n"):
                 self.asked += 1
-                writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n" + self.body)
+                writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n")
+                for number, byte in enumerate(self.body, 1):
+                    asyncio.get_running_loop().call_later(self.pause * number, writer.write, bytes([byte]))
                 if len(self.body) < 3:
                     await self.go_on.wait()
         except (asyncio.IncompleteReadError, ConnectionError):
@@ -58,7 +62,7 @@ async def web() -> AsyncGenerator[Web]:
     await asyncio.sleep(0)
 
 
-async def test_connections_are_used_again_until_they_are_renewed(web: Web) -> None:
+async def test_connections_are_reused_until_they_are_renewed(web: Web) -> None:
     asking = Http(Endpoint(web.url))
     for _ in range(3):
         await asking.exchange("GET", web.url, operation="x")
@@ -69,7 +73,7 @@ async def test_connections_are_used_again_until_they_are_renewed(web: Web) -> No
     await asking.close()
 
 
-async def test_what_is_under_way_while_connections_are_renewed_is_answered(web: Web) -> None:
+async def test_requests_under_way_while_connections_are_renewed_are_answered(web: Web) -> None:
     asking = Http(Endpoint(web.url))
     web.body = b"ye"
     under_way = asyncio.ensure_future(asking.exchange("GET", web.url, operation="x"))
@@ -83,9 +87,7 @@ async def test_what_is_under_way_while_connections_are_renewed_is_answered(web: 
     await asking.close()
 
 
-async def test_an_answer_that_stops_half_way_is_given_up_before_its_time(
-    web: Web, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_an_answer_that_stops_half_way_times_out_early(web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(http, "STALL_SECONDS", 0.05)
     asking = Http(Endpoint(web.url))
     web.body = b"ye"
@@ -94,7 +96,17 @@ async def test_an_answer_that_stops_half_way_is_given_up_before_its_time(
     await asking.close()
 
 
-async def test_no_request_looks_for_a_library_that_is_not_there(web: Web) -> None:
+async def test_an_answer_that_keeps_coming_is_read_however_long_it_takes(
+    web: Web, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(http, "STALL_SECONDS", 0.5)
+    asking = Http(Endpoint(web.url))
+    web.pause = 0.25
+    assert (await asking.exchange("GET", web.url, operation="x")).body == b"yes"
+    await asking.close()
+
+
+async def test_no_request_imports_a_missing_library_again(web: Web) -> None:
     """The search would go through all folders of all packages four times: a third of the cost of a small request."""
     client = Http(Endpoint(core=web.url))
     looked: list[str] = []

@@ -31,17 +31,17 @@ from tests.kinds.action_world import (
 )
 
 
-def test_one_at_a_time() -> None:
+def test_some_actions_take_one_record_at_a_time() -> None:
     assert "one record at a time" in (blocked(by_id("calls.record"), situation(), (CALL, CALL)) or "")
     assert blocked(by_id("alerts.accept"), situation(), (FIRE, OTHERS)) is None
 
 
-def test_a_row_that_cannot_be_read_is_not_acted_on() -> None:
+def test_an_invalid_row_is_refused() -> None:
     broken = Call.model_validate({"id": ""})
     assert "cannot be read" in (blocked(by_id("calls.record"), situation(), (broken,)) or "")
 
 
-def test_an_operation_that_the_variant_lacks() -> None:
+def test_an_operation_missing_in_the_variant_is_refused() -> None:
     from console.api import request as declarations
 
     before = list(declarations.declared)
@@ -70,7 +70,7 @@ def steps_of(action_id: str, *records: Record, **answers: object) -> tuple[Step,
     return command(by_id(action_id), situation(), records, answers).steps
 
 
-def test_on_old_news_each_action_is_guarded_one_class_stronger() -> None:
+def test_in_an_outdated_list_each_action_has_a_stronger_guard() -> None:
     accept, revoke = steps_of("alerts.accept", FIRE), steps_of("sessions.revoke", SESSION)
     rename = steps_of("groups.rename", SALES, name="Other")
     assert [guard(each) for each in (accept, rename, revoke)] == [Guard.SMALL, Guard.REVERSIBLE, Guard.WIDE]
@@ -79,40 +79,40 @@ def test_on_old_news_each_action_is_guarded_one_class_stronger() -> None:
     assert guard(steps_of("sessions.revoke", SESSION, OWN_SESSION), stale=True) is Guard.MASS
 
 
-def test_of_a_key_that_nobody_would_type_the_beginning_is_enough() -> None:
+def test_the_beginning_of_a_long_id_is_enough_as_confirmation() -> None:
     long = SESSION.model_copy(update={"id": "8b5a9f0e-2f83-4f1e-9b52-0d8f4d9c1a77"})
     assert word(steps_of("sessions.revoke", long)[0], long) == "8b5a9f0e"
 
 
-def test_what_would_go_at_once_is_held_back_on_old_news() -> None:
+def test_immediate_actions_are_held_in_an_outdated_list() -> None:
     answers = {"activity": "busy"}
     assert command(by_id("me.set"), situation(), (), answers, hold_seconds=3, stale=True).hold == 3
     assert command(by_id("alerts.accept"), situation(), (FIRE,), {}, hold_seconds=3, stale=True).hold == 3
 
 
-def test_a_command_is_bound_to_what_it_was_decided_on() -> None:
+def test_a_command_contains_its_action_kind_hold_and_records() -> None:
     made = command(by_id("alerts.accept"), situation(), (FIRE, TAKEN), {}, hold_seconds=3)
     assert (made.action, made.kind, made.hold) == ("alerts.accept", "alerts", 3)
     assert [step.key for step in made.steps] == ["a-1"]
 
 
-def test_a_reversible_command_is_not_held_back() -> None:
+def test_a_reversible_command_is_not_held() -> None:
     made = command(by_id("me.set"), situation(), (), {"activity": "busy"}, hold_seconds=3)
     assert (made.kind, made.hold) == ("presence", 0)
 
 
-def test_a_blocked_command_says_why() -> None:
+def test_a_refused_command_has_a_reason() -> None:
     with pytest.raises(ValueError, match="read-only"):
         command(by_id("alerts.accept"), situation(read_only=True), (FIRE,), {})
 
 
 @pytest.mark.parametrize(("me", "reason"), [(EVA, None), (ANA, "Only admins can end the sessions of others.")])
-def test_sessions_of_others(me: object, reason: str | None) -> None:
+def test_who_can_end_sessions_of_others(me: object, reason: str | None) -> None:
     at = situation(EVA if me is EVA else BOB)
     assert blocked(by_id("sessions.revoke"), at, (SESSION,)) == reason
 
 
-def test_an_own_session_may_be_ended_and_is_told_apart() -> None:
+def test_an_own_session_can_be_ended_with_its_own_warning() -> None:
     own = Session(id="s-9", user=BOB.id)
     assert blocked(by_id("sessions.revoke"), situation(BOB), (own,)) is None
     mine = situation(BOB, sessions=(own,))
@@ -123,7 +123,7 @@ def test_an_own_session_may_be_ended_and_is_told_apart() -> None:
     assert "you work in" not in consequence(situation(), revoke.plan(situation(), (SESSION,), {})).warning
 
 
-def test_what_is_on_its_way_is_not_sent_a_second_time() -> None:
+def test_a_change_that_is_being_sent_is_not_sent_again() -> None:
     first = command(by_id("alerts.accept"), situation(), (FIRE,), {}, 3.0)
     again = command(by_id("alerts.accept"), situation(), (FIRE,), {}, 3.0)
     both = command(by_id("alerts.accept"), situation(), (FIRE, OTHERS), {}, 3.0)

@@ -9,8 +9,10 @@ from rich.style import Style
 from textual.pilot import Pilot
 
 from console.app import ConsoleApp
+from console.records.fields import resolved_fields
 from console.records.record import Record
 from console.screens.list_screen import ListScreen
+from console.widgets.textual_compat.testing import painted
 from tests.idle.backend import IdleBackend
 from tests.terminal.tap import tokens
 
@@ -37,8 +39,7 @@ class Glass:
     def written(self, width: int | None = None) -> bytes:
         """Return the screen as terminal output, or only its left `width` cells."""
         screen = self.app.screen
-        strips = screen._compositor.render_strips(screen.size)  # pyright: ignore[reportPrivateUsage] - no public way
-        parts = (strip.crop(0, width).render(self.app.console) for strip in strips)
+        parts = (strip.crop(0, width).render(self.app.console) for strip in painted(screen))
         return "\n".join(parts).encode("utf-8", "surrogateescape")
 
     def skeleton(self) -> list[bytes]:
@@ -53,7 +54,7 @@ class Glass:
     def harm(self) -> str:
         """Return what on the screen is more than text, or an empty string."""
         screen = self.app.screen
-        for strip in screen._compositor.render_strips(screen.size):  # pyright: ignore[reportPrivateUsage] - as above
+        for strip in painted(screen):
             if strip.cell_length != screen.size.width:
                 return f"a row of {strip.cell_length} cells: {strip.text!r}"
             for segment in strip:
@@ -78,9 +79,7 @@ def with_text(kind: type[Record], one: Record | None, text: str) -> Record:
         return value
 
     known = one.wire() if one is not None else {_wire(kind, kind.key_field): key}
-    able = {
-        _wire(kind, name): text for name, field in kind.model_fields.items() if cast(Any, field.annotation) in _TEXTS
-    }
+    able = {field.wire: text for field in resolved_fields(kind).values() if field.annotation in _TEXTS}
     return kind.model_validate(filled({**able, **known}))
 
 
@@ -88,7 +87,7 @@ _TEXTS = (str, str | None)
 
 
 def _wire(kind: type[Record], name: str) -> str:
-    return kind.model_fields[name].alias or kind.wire_name(name)
+    return resolved_fields(kind)[name].wire
 
 
 def fields_of(value: Any) -> int:

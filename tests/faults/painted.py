@@ -13,6 +13,7 @@ from console.views.view import View
 from console.widgets.cursor_view import HEADER
 from console.widgets.row_painter import read_cells
 from console.widgets.table_layout import GUTTER, Placed
+from console.widgets.textual_compat import testing
 
 Rows = list[tuple[str, ...]]
 """The texts of each visible row by column, without those that change with time alone."""
@@ -22,9 +23,8 @@ def painted(screen: ListScreen) -> Rows:
     """Read the rows of the focused list from the screen, cell by cell."""
     table = screen.pane.live_table
     place = table.scrollable_content_region
-    strips = screen._compositor.render_strips(screen.size)  # pyright: ignore[reportPrivateUsage] - no public way
     found: Rows = []
-    for strip in strips[place.y + HEADER : place.bottom]:
+    for strip in testing.painted(screen)[place.y + HEADER : place.bottom]:
         row = strip.crop(place.x, place.right)
         lefts = [(GUTTER + each.left, each.width) for each in _lasting(screen)]
         found.append(tuple(row.crop(left, left + width).text for left, width in lefts))
@@ -53,4 +53,4 @@ def expected(screen: ListScreen, records: Mapping[str, Record]) -> Rows:
 
 
 def _lasting(screen: ListScreen) -> list[Placed]:
-    return [each for each in screen.pane.live_table.layout_in_sight.placed if not each.column.ticks]
+    return [each for each in screen.pane.live_table.visible_layout.placed if not each.column.ticks]

@@ -41,7 +41,7 @@ class Instead:
         return None
 
 
-async def test_other_views_go_on_and_the_view_comes_back(caplog: pytest.LogCaptureFixture) -> None:
+async def test_other_lists_stay_live_and_the_faulty_one_recovers(caplog: pytest.LogCaptureFixture) -> None:
     kinds = [*((LIST, name) for name in BAD_ANSWERS), *((PAGES, name) for name in BAD_PAGES)]
     failed: list[str] = []
     hosts: set[str] = set()
@@ -77,7 +77,7 @@ async def test_other_views_go_on_and_the_view_comes_back(caplog: pytest.LogCaptu
     assert slowest <= 5.0
 
 
-async def test_one_bad_row_among_fifty_is_marked_and_costs_no_other() -> None:
+async def test_one_bad_row_among_fifty_is_marked_and_affects_no_other() -> None:
     lost: list[str] = []
     for name, row in BAD_ROWS.items():
         async with Rig() as rig:
@@ -102,7 +102,7 @@ async def test_one_bad_row_among_fifty_is_marked_and_costs_no_other() -> None:
     assert not lost, "\n".join(lost)
 
 
-async def test_an_answer_takes_no_more_memory_than_it_may() -> None:
+async def test_an_answer_takes_no_more_memory_than_allowed() -> None:
     worst = 0
     for name in ("encoding: a bomb", "encoding: a bomb in a bomb", "body: a megabyte of brackets"):
         async with Rig() as rig:

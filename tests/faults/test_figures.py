@@ -8,7 +8,7 @@ from tests.faults.figures import DIRECTORY_VARIABLE, record
 from tools import measure
 
 
-def test_without_a_directory_nothing_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_directory_nothing_is_recorded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(DIRECTORY_VARIABLE, raising=False)
     monkeypatch.chdir(tmp_path)
     record("C3", True, "9.4 s", "10 s")
@@ -17,7 +17,7 @@ def test_without_a_directory_nothing_is_written(tmp_path: Path, monkeypatch: pyt
         record("Z9", True, "", "")
 
 
-def test_a_figure_is_held_if_all_its_records_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_figure_is_met_if_all_its_records_meet_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(DIRECTORY_VARIABLE, str(tmp_path))
     record("C3", True, "9.4 s", "10 s")
     record("C3", False, "11 s | late", "10 s")
@@ -29,5 +29,5 @@ def test_a_figure_is_held_if_all_its_records_are(tmp_path: Path, monkeypatch: py
     assert rows.index("C3") < rows.index("### Hostile input") < rows.index("T9")
 
 
-def test_the_page_shows_the_results_that_are_kept() -> None:
+def test_the_page_shows_the_stored_results() -> None:
     assert not measure.stale(), "run the measurement again, or take its edits back"

@@ -220,7 +220,7 @@ async def _into(looking: Looking, screen: ListScreen, kind: str, keys: list[str]
 
 
 @pytest.mark.parametrize("kind", KINDS)
-async def test_no_text_is_more_than_text_in_what_opens_from_a_list(looking: Looking, kind: str) -> None:
+async def test_dialogs_opened_from_a_list_show_hostile_text_only_as_text(looking: Looking, kind: str) -> None:
     screen = await looking.go(kind)
     await looking.to_hostile(screen)
     await looking.palette("a")
@@ -233,14 +233,14 @@ async def test_no_text_is_more_than_text_in_what_opens_from_a_list(looking: Look
 
 
 @pytest.mark.parametrize("kind", BROWSED)
-async def test_no_text_is_more_than_text_in_what_opens_from_a_resource(looking: Looking, kind: str) -> None:
+async def test_dialogs_opened_from_a_resource_show_hostile_text_only_as_text(looking: Looking, kind: str) -> None:
     screen = await looking.go(kind)
     await looking.press("enter")
     await looking.back()
     await _into(looking, screen, kind, [app_key for each in ADMIN for app_key in looking.app.context.keys[each]])
 
 
-async def test_no_text_is_more_than_text_in_what_works_everywhere(looking: Looking) -> None:
+async def test_dialogs_available_everywhere_show_hostile_text_only_as_text(looking: Looking) -> None:
     await looking.back()
     go(looking.app, looking.app.context, "home")
     await looking.palette("t", "h")
@@ -253,7 +253,7 @@ async def test_no_text_is_more_than_text_in_what_works_everywhere(looking: Looki
         await looking.back()
 
 
-async def test_no_reason_is_more_than_text_when_something_is_wrong(looking: Looking) -> None:
+async def test_error_messages_show_hostile_text_only_as_text(looking: Looking) -> None:
     text, backend = looking.app.context.profile_name, looking.backend
     await looking.back()
     before = backend.link
@@ -266,14 +266,14 @@ async def test_no_reason_is_more_than_text_when_something_is_wrong(looking: Look
     backend.link = before
     for kind in ("login", "password", "certificate", "config"):
         backend.fatal = Fatal(kind, text)
-        looking.app._ask_for_help(backend.fatal)  # pyright: ignore[reportPrivateUsage] - the beat would, a moment later
+        looking.app._ask_for_help(backend.fatal)  # pyright: ignore[reportPrivateUsage] - as the next beat would
         await looking.look()
         backend.fatal = None
         looking.app.pop_screen()
         await looking.look()
 
 
-async def test_what_is_written_to_files_is_harmless_to_print(looking: Looking) -> None:
+async def test_written_files_are_safe_to_print(looking: Looking) -> None:
     folder = looking.app.context.places.downloads
     for kind in KINDS:
         await looking.go(kind)

@@ -58,7 +58,7 @@ async def glass(world: StillWorld, tmp_path_factory: pytest.TempPathFactory) -> 
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.timeout(60 + 2 * len(TEXTS))
-async def test_no_text_is_more_than_text_on_the_screen(glass: Glass, world: StillWorld, kind: str) -> None:
+async def test_screens_show_hostile_text_only_as_text(glass: Glass, world: StillWorld, kind: str) -> None:
     spec = screen_of(kind)
     assert spec is not None
     most = max(world.records[kind].values(), key=lambda each: fields_of(each.wire()), default=None)
@@ -89,7 +89,7 @@ async def test_no_text_is_more_than_text_on_the_screen(glass: Glass, world: Stil
 
 
 @pytest.mark.timeout(60 + 2 * SIZES)
-async def test_a_window_may_have_any_size_while_rows_change(glass: Glass, world: StillWorld) -> None:
+async def test_a_window_can_have_any_size_while_rows_change(glass: Glass, world: StillWorld) -> None:
     lot = random.Random(1)
     calls = list(world.records["calls"].values())
     sizes = [(1, 1), LARGEST, *((lot.randint(1, LARGEST[0]), lot.randint(1, LARGEST[1])) for _ in range(SIZES - 2))]

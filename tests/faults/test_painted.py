@@ -103,9 +103,7 @@ async def _true(ana: Seat, world: World, shown: str) -> None:
 
 
 @pytest.mark.timeout(120 + 60 * len(KINDS) * max(1, ROUNDS))
-async def test_after_a_fault_the_screen_shows_what_a_fresh_list_holds(
-    service: Running, world: World, tmp_path: Path
-) -> None:
+async def test_after_a_fault_the_screen_equals_a_fresh_list(service: Running, world: World, tmp_path: Path) -> None:
     taken: dict[tuple[str, int], float] = {}
     failed: list[str] = []
     for seed in range(max(1, ROUNDS)):

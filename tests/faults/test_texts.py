@@ -45,7 +45,7 @@ def figures() -> Generator[None]:
 
 @settings(max_examples=TEXTS, deadline=None, derandomize=TEXTS == 500)
 @given(HOSTILE, st.integers(1, 60))
-def test_a_cell_is_harmless_and_exactly_as_wide_as_its_column(text: str, width: int) -> None:
+def test_a_cell_is_clean_and_exactly_as_wide_as_its_column(text: str, width: int) -> None:
     told["texts"] += 1
     safe = clean(text)
     wrong = bool(unlawful(safe.encode())) or "\x1b" in safe
@@ -59,14 +59,14 @@ def test_a_cell_is_harmless_and_exactly_as_wide_as_its_column(text: str, width: 
 
 @settings(max_examples=TEXTS, deadline=None, derandomize=TEXTS == 500)
 @given(st.lists(HOSTILE, max_size=5).map("\n".join))
-def test_lines_of_a_detail_are_harmless(text: str) -> None:
+def test_lines_of_a_detail_are_clean(text: str) -> None:
     told["texts"] += 1
     wrong = any(unlawful(line.encode()) or cells(line) != cell_len(line) for line in clean_lines(text))
     told["wrong"] += wrong
     assert not wrong
 
 
-def test_a_very_large_text_costs_no_more_than_what_is_kept_of_it() -> None:
+def test_a_very_large_text_costs_no_more_than_its_stored_part() -> None:
     """Compared with the time that the same machine takes for the part that is kept."""
     worst = 0.0
     for unit in ("a", "\n", "x\n", "[", "\u0301", "界", "\x1b[2J", "\t"):

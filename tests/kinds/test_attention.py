@@ -40,7 +40,7 @@ def listed(concern: Concern, seen: RenderContext) -> set[str]:
     return {key for key, record in seen.lookup(concern.kind).items() if wanted.matches(record, seen)}
 
 
-def test_equal_waits_are_one_row_with_their_number_and_the_longest() -> None:
+def test_equal_waits_share_a_row_with_their_number_and_the_longest() -> None:
     many = [waiting(f"c{number}", 61 + number) for number in range(39)]
     seen = render_context_of(calls=[*many, waiting("new", 10), waiting("other", 70, "sales")])
     found = {each.about: each for each in concerns(seen)}
@@ -52,7 +52,7 @@ def test_equal_waits_are_one_row_with_their_number_and_the_longest() -> None:
 
 
 @pytest.mark.parametrize("target", ['say "hello"', "two words", "*", "svc-user:u1", "a,b", "", "état", "!x", "x:y"])
-def test_entering_a_row_shows_exactly_what_it_counts_whatever_the_target_is_called(target: str) -> None:
+def test_entering_a_row_lists_exactly_the_counted_records_whatever_the_name_of_the_target(target: str) -> None:
     alike = [waiting("a", 90, target), waiting("b", 100, target)]
     seen = render_context_of(calls=[*alike, waiting("c", 5, target)])
     (concern,) = concerns(seen)
@@ -60,14 +60,14 @@ def test_entering_a_row_shows_exactly_what_it_counts_whatever_the_target_is_call
     assert listed(concern, seen) == {"a", "b"}
 
 
-def test_waits_without_a_target_are_one_row() -> None:
+def test_waits_without_a_target_share_a_row() -> None:
     seen = render_context_of(calls=[waiting("a", 90, None), waiting("b", 100, None), waiting("c", 100, "sales")])
     nameless = next(each for each in concerns(seen) if not each.about)
     assert (nameless.many, nameless.what) == (2, "without a target")
     assert listed(nameless, seen) == {"a", "b"}
 
 
-def test_a_wait_is_judged_by_the_operators_own_levels() -> None:
+def test_a_wait_is_rated_by_the_configured_thresholds() -> None:
     calls = [waiting("a", 30), waiting("b", 50, "sales")]
     assert not concerns(render_context_of(calls=calls))
     strict = render_context_of({"calls.wait": Threshold(20 * SECOND, 40 * SECOND)}, calls=calls)
@@ -76,13 +76,13 @@ def test_a_wait_is_judged_by_the_operators_own_levels() -> None:
     assert not concerns(lax)
 
 
-def test_a_row_stays_the_same_one_when_more_or_fewer_are_counted() -> None:
+def test_a_row_keeps_its_identity_when_its_count_changes() -> None:
     one, two = [waiting("a", 90)], [waiting("a", 90), waiting("b", 80)]
     (before,), (after,) = concerns(render_context_of(calls=one)), concerns(render_context_of(calls=two))
     assert before.identity == after.identity
 
 
-def test_alerts_of_one_title_are_one_row_that_can_be_accepted_as_one() -> None:
+def test_alerts_of_one_title_share_a_row_and_are_accepted_together() -> None:
     sent = {"a": ("Trunk down", 90), "b": ("Trunk down", 30), "c": ("VIP waiting", 60)}
     known = [
         Alert(alert_id=key, title=title, state="active", created_at=NOW - seconds * SECOND)
@@ -100,7 +100,7 @@ def offer(key: str, seconds: float, title: str, kind: str = "chat") -> Notificat
     return Notification(id=key, kind=kind, subject=key, title=title, from_user="u1", created_at=NOW - seconds * SECOND)
 
 
-def test_what_is_offered_to_the_caller_stands_first_and_an_alert_that_is_stands_there_once() -> None:
+def test_offers_to_the_caller_are_first_and_an_offered_alert_is_listed_once() -> None:
     alerts = [
         Alert(alert_id=key, title="Fire", state="active", created_at=NOW - 900 * SECOND) for key in ("mine", "other")
     ]
@@ -115,7 +115,7 @@ def test_what_is_offered_to_the_caller_stands_first_and_an_alert_that_is_stands_
     assert [(each.kind, each.keys) for each in found[3:]] == [("calls", ()), ("alerts", ("other",))]
 
 
-def test_of_equal_offers_the_oldest_chat_is_answered_and_all_alerts_are() -> None:
+def test_of_equal_offers_the_oldest_chat_and_all_alerts_are_accepted() -> None:
     chats = [offer("c1", 10, "sales"), offer("c2", 40, "sales")]
     alerts = [offer("a1", 10, "Fire", "alert"), offer("a2", 40, "Fire", "alert")]
     chat, alert = concerns(render_context_of(notifications=[*chats, *alerts]))
@@ -123,7 +123,7 @@ def test_of_equal_offers_the_oldest_chat_is_answered_and_all_alerts_are() -> Non
     assert (alert.many, alert.keys) == (2, ("a2", "a1"))
 
 
-def test_faults_and_alarms_of_late_are_counted_and_entering_shows_them() -> None:
+def test_recent_faults_and_alarms_are_counted_and_entering_lists_them() -> None:
     ended = [Call(id=f"f{each}", state="Server-Error", date=1, to=NOW - each * SECOND) for each in (1, 2, 299, 301)]
     alarms = [CallAlarm(id=f"a{each}", timestamp=NOW - each * SECOND) for each in (1, 899, 901)]
     seen = render_context_of(calls=ended, alarms=alarms)
@@ -132,25 +132,25 @@ def test_faults_and_alarms_of_late_are_counted_and_entering_shows_them() -> None
     assert (quality.many, listed(quality, seen)) == (2, {"a1", "a899"})
 
 
-def test_understaffed_skills_stand_there_one_by_one() -> None:
+def test_understaffed_skills_are_listed_one_by_one() -> None:
     ana = Agent(id="ana", online=True, activity="available")
     skills = [Skill(skill="sales", agents=("ana",)), Skill(skill="night", agents=())]
     found = concerns(render_context_of(agents=[ana], skills=skills))
     assert [(each.what, each.tone) for each in found] == [("night: nobody", Tone.BAD), ("sales: only 1", Tone.WARN)]
 
 
-def test_what_is_worst_and_oldest_comes_first_and_nothing_is_left_out() -> None:
+def test_the_worst_and_oldest_are_first_and_nothing_is_left_out() -> None:
     calls = [waiting(f"c{number}", 61 + number, f"queue {number}") for number in range(100)]
     found = concerns(render_context_of(calls=calls))
     assert sum(each.many for each in found) == 100
     assert [each.since_ms for each in found] == sorted(each.since_ms or 0 for each in found)
 
 
-def test_waits_at_hand_are_taken_for_those_of_the_records() -> None:
+def test_precomputed_waits_equal_those_of_the_records() -> None:
     seen = render_context_of(calls=[waiting("a", 90)])
     assert concerns(seen, {"calls": ([],)}) == []
     assert concerns(replace(seen, now_ms=NOW + 1))
 
 
-def test_a_value_that_needs_no_quotes_has_none() -> None:
+def test_a_value_is_quoted_only_if_needed() -> None:
     assert (quoted("support"), quoted("two words"), quoted("")) == ("support", '"two words"', '""')

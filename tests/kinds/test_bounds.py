@@ -9,11 +9,11 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar, cast, get_args, get_origin
 
 import pytest
-from pydantic import BaseModel
 
 from console.cli.resources import table_of
 from console.kinds.catalogue import RESOURCES
 from console.kinds.tables import TABLES
+from console.records.fields import resolved_fields
 from console.records.record import Record
 from console.text import cells
 from console.views.cell import Section
@@ -59,13 +59,13 @@ def _record_of(name: str) -> type[Record] | None:
 ALL = _tables()
 
 
-def _wire(model: type[BaseModel], text: str, depth: int = 0) -> dict[str, Any]:
+def _wire(model: type[Record], text: str, depth: int = 0) -> dict[str, Any]:
     """Return a body with that text in every text field, and one entry in every list."""
     body: dict[str, Any] = {}
-    for name, field in model.model_fields.items():
+    for field in resolved_fields(model).values():
         value = _value(field.annotation, text, depth)
         if value is not None:
-            body[field.alias or name] = value
+            body[field.wire] = value
     return body
 
 
@@ -82,7 +82,7 @@ def _value(annotation: Any, text: str, depth: int) -> Any:
         return _value(parts[0], text, depth)
     if annotation in {str, Any}:
         return text
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+    if isinstance(annotation, type) and issubclass(annotation, Record):
         return _wire(annotation, text, depth + 1)
     return None
 
@@ -94,8 +94,8 @@ def _longer(value: Any) -> Any:
     if isinstance(value, dict) and value:
         first = next(iter(cast("dict[str, object]", value).values()))
         return {f"name {number}": first for number in range(LONG)}
-    if isinstance(value, BaseModel):
-        grown: dict[str, Any] = {name: _longer(getattr(value, name)) for name in type(value).model_fields}
+    if isinstance(value, Record):
+        grown: dict[str, Any] = {name: _longer(getattr(value, name)) for name in type(value).declared_fields}
         return value.model_copy(update=grown)
     return cast(Any, value)
 
@@ -132,7 +132,7 @@ def _words(sections: tuple[Section, ...]) -> list[str]:
 
 @pytest.mark.parametrize("text", TEXTS)
 @pytest.mark.parametrize("kind", ALL)
-def test_a_detail_of_long_texts_is_bounded_and_says_what_it_leaves_out(kind: str, text: str) -> None:
+def test_a_detail_of_long_texts_is_limited_and_counts_what_it_leaves_out(kind: str, text: str) -> None:
     table, model = ALL[kind]
     record = model.model_validate(_wire(model, TEXTS[text]))
 
@@ -159,7 +159,7 @@ def test_a_detail_of_any_long_text_fits_in_little_memory(text: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ALL)
-def test_a_detail_of_long_lists_is_bounded_and_says_what_it_leaves_out(kind: str) -> None:
+def test_a_detail_of_long_lists_is_limited_and_counts_what_it_leaves_out(kind: str) -> None:
     table, model = ALL[kind]
     small = model.model_validate(_wire(model, "one"))
     record: Record = _longer(small)
@@ -173,7 +173,7 @@ def test_a_detail_of_long_lists_is_bounded_and_says_what_it_leaves_out(kind: str
     assert any("not shown" in line for line in lines)
 
 
-def test_how_much_is_left_out_is_counted() -> None:
+def test_the_left_out_part_is_counted() -> None:
     table, model = ALL["groups"]
     record = model.model_validate({"id": "g", "groupId": "g", "name": "x\n" * 500_000, "participants": ["u"] * LONG})
     lines = _words(table.detail(record, render_context({})))
@@ -190,13 +190,13 @@ def test_how_much_is_left_out_is_counted() -> None:
         ({"a": {f"k{number}": 1 for number in range(500)}}, "… 104 more lines are not shown"),
     ],
 )
-def test_a_raw_value_says_what_it_leaves_out(value: object, last: str) -> None:
+def test_a_raw_value_counts_what_it_leaves_out(value: object, last: str) -> None:
     lines = ["".join(cell.text for cell in line) for line in raw(value)]
     assert any(last in line for line in lines)
     assert len(lines) <= 401
 
 
-def test_a_secret_that_is_shown_is_shown_in_full() -> None:
+def test_a_revealed_secret_is_shown_in_full() -> None:
     secret = "s" * 2_000
     assert secret in "".join(cell.text for line in raw({"token": secret}, revealed=True) for cell in line)
     assert "".join(cell.text for line in raw({"token": secret}) for cell in line) == '{  "token": "…ssss"}'

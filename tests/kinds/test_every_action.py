@@ -38,7 +38,7 @@ def test_an_action_is_complete(action: Action[Any]) -> None:
 
 
 @EVERY
-def test_what_it_sends_is_in_the_catalogue_of_operations(action: Action[Any]) -> None:
+def test_every_request_is_in_the_catalogue_of_operations(action: Action[Any]) -> None:
     for request in action.sends:
         assert catalogue()[request.operation.name] is request
         assert request.operation.effect is Effect.CHANGE
@@ -50,14 +50,14 @@ def test_every_action_is_refused_in_a_read_only_profile(action: Action[Any]) -> 
 
 
 @EVERY
-def test_guests_may_do_only_what_needs_no_name(action: Action[Any]) -> None:
+def test_guests_are_offered_only_operations_without_a_name(action: Action[Any]) -> None:
     reason = blocked(action, situation(role="anonymous"), ())
     open_to_guests = all(request.operation.access is Access.SIGNED_IN for request in action.sends)
     assert (reason == "Guests cannot do this: log in first.") is not open_to_guests
 
 
 @EVERY
-def test_what_only_admins_may_ask_is_refused_to_others(action: Action[Any]) -> None:
+def test_operations_for_admins_are_refused_to_others(action: Action[Any]) -> None:
     reason = blocked(action, situation(role="user"), ())
     if any(request.operation.access is Access.ADMIN for request in action.sends):
         assert reason == "Only admins can do this."
@@ -66,7 +66,7 @@ def test_what_only_admins_may_ask_is_refused_to_others(action: Action[Any]) -> N
 
 
 @EVERY
-def test_without_a_record_it_says_so(action: Action[Any]) -> None:
+def test_without_a_record_an_action_is_refused_with_a_reason(action: Action[Any]) -> None:
     if action.needs != "none":
         assert blocked(action, situation(), ()) == "No record selected."
 
@@ -77,14 +77,14 @@ def test_every_kind_offers_its_actions(action: Action[Any]) -> None:
         assert action in for_kind(kind)
 
 
-def test_the_most_used_come_first_and_groups_work_among_their_members() -> None:
+def test_the_most_used_actions_are_first_and_groups_act_among_their_members() -> None:
     offered = for_kind("members")
     assert [action.footer for action in offered] == sorted(action.footer for action in offered)
     assert by_id("groups.add") in offered
     assert by_id("members.remove") not in for_kind("groups")
 
 
-def test_forms_name_fields_that_the_operation_has() -> None:
+def test_forms_name_existing_fields_of_the_operation() -> None:
     from tests.kinds.action_world import CALL, HELP
 
     for action_id, record in (("calls.edit", CALL), ("templates.edit", HELP)):

@@ -31,7 +31,7 @@ def check(cells: tuple[Cell, ...]) -> None:
         assert isinstance(cell.tone, Tone)
 
 
-def test_every_kind_that_is_watched_has_a_table_and_every_table_is_tried_here() -> None:
+def test_every_watched_kind_has_a_table_that_is_tested_here() -> None:
     assert set(FEEDS) - {"status"} <= set(TABLES)
     assert set(TABLES) - {"members"} == set(KINDS)
 
@@ -39,7 +39,7 @@ def test_every_kind_that_is_watched_has_a_table_and_every_table_is_tried_here() 
 @pytest.mark.parametrize("kind", KINDS)
 @given(data=st.data())
 @steady
-def test_whatever_a_record_holds_it_is_shown_in_safe_words(kind: str, data: st.DataObject) -> None:
+def test_any_record_is_shown_in_clean_text(kind: str, data: st.DataObject) -> None:
     table = TABLES[kind]
     record = data.draw(records(kind))
 
@@ -67,9 +67,7 @@ def test_whatever_a_record_holds_it_is_shown_in_safe_words(kind: str, data: st.D
 @pytest.mark.parametrize("kind", KINDS)
 @given(data=st.data())
 @steady
-def test_whatever_a_record_holds_it_leaves_as_csv_and_json_that_a_terminal_can_show(
-    kind: str, data: st.DataObject
-) -> None:
+def test_any_record_is_exported_as_csv_and_json_that_are_safe_to_print(kind: str, data: st.DataObject) -> None:
     table, record = TABLES[kind], data.draw(records(kind))
     for text in (
         export.to_csv([record], table.columns, render_context()),
@@ -80,7 +78,7 @@ def test_whatever_a_record_holds_it_leaves_as_csv_and_json_that_a_terminal_can_s
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_record_of_nothing_is_shown(kind: str) -> None:
+def test_an_empty_record_is_shown(kind: str) -> None:
     empty: Mapping[str, object] = {}
     record: Record = KINDS[kind].model_validate(empty)
     table = TABLES[kind]
@@ -91,7 +89,7 @@ def test_a_record_of_nothing_is_shown(kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_ids_are_unique_and_names_for_the_filter_clash_with_none(kind: str) -> None:
+def test_ids_are_unique_and_filter_names_do_not_clash(kind: str) -> None:
     table = TABLES[kind]
     names = [name for column in table.columns for name in (column.id, *column.aliases)]
     assert len(names) == len(set(names))
@@ -101,7 +99,7 @@ def test_ids_are_unique_and_names_for_the_filter_clash_with_none(kind: str) -> N
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_what_never_goes_fits_eighty_columns(kind: str) -> None:
+def test_columns_that_are_always_shown_fit_eighty_columns(kind: str) -> None:
     kept = [column for column in TABLES[kind].columns if column.priority == 0]
     assert sum(column.width + 2 for column in kept) <= 78
     assert kept

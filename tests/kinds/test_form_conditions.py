@@ -28,18 +28,18 @@ def form_of(action: Action[Any], records: Sequence[Record] = (), who: Any = EVA)
     return ask
 
 
-def test_a_form_says_whom_the_service_accepts_it_from() -> None:
+def test_a_form_shows_who_can_send_it() -> None:
     words = "Only the owner of the group can do this: the service refuses others."
     assert form_of(change("groups.update")).note == words
     assert form_of(change("presence.update")).note.startswith("Only the user concerned")
 
 
-def test_an_admin_is_told_nothing_where_admins_need_no_relation() -> None:
+def test_an_admin_sees_no_condition_where_admins_need_no_relation() -> None:
     assert form_of(change("contacts.update"), who=EVA).note == ""
     assert "the owner and admins" in form_of(change("contacts.update"), who=ANA).note
 
 
-def test_a_row_of_somebody_else_is_refused_before_its_form_is_opened() -> None:
+def test_a_form_for_a_record_of_somebody_else_is_refused_before_it_opens() -> None:
     action = change("contacts.update", RESOURCES["contacts"])
     theirs, mine = Contact(id="c", user=EVA.id), Contact(id="c", user=ANA.id)
     assert blocked(action, situation(ANA), (theirs,)) == "Only the owner and admins can do this."
@@ -48,7 +48,7 @@ def test_a_row_of_somebody_else_is_refused_before_its_form_is_opened() -> None:
     assert form_of(action, (mine,), ANA).note == ""
 
 
-def test_an_admin_who_does_not_take_part_is_refused_what_is_for_participants() -> None:
+def test_an_admin_who_does_not_take_part_is_refused_forms_for_participants() -> None:
     action = change("datapipes.send", RESOURCES["datapipes"])
     pipe = Datapipe(id="p", participants=("svc-user:u-ana", "svc-user:u-bob"))
     assert blocked(action, situation(EVA), (pipe,)) == "Only participants can do this."
@@ -56,14 +56,14 @@ def test_an_admin_who_does_not_take_part_is_refused_what_is_for_participants() -
 
 
 @pytest.mark.parametrize("wanted", RESOURCES.values(), ids=lambda each: each.name)
-def test_no_form_of_a_resource_is_opened_for_what_is_refused_in_any_case(wanted: Resource) -> None:
+def test_no_form_opens_for_an_operation_that_is_always_refused(wanted: Resource) -> None:
     for request in operations_of(wanted):
         operation = request.operation
         action = change(operation.name, wanted, anew=True)
         assert (blocked(action, situation(ANA), ()) is not None) == (operation.access.value.least is Role.ADMIN)
 
 
-def test_every_operation_for_related_people_says_so_to_those_who_need_the_relation() -> None:
+def test_every_operation_for_related_users_states_its_condition() -> None:
     for name, request in catalogue().items():
         terms = request.operation.access.value
         for who in (ANA, EVA):

@@ -31,6 +31,7 @@ from console.kinds.resource import Resource
 from console.kinds.resources import acts_on_row, bound, operations_of
 from console.kinds.skills.assigning import Toggle
 from console.live.command import Step
+from console.records.fields import resolved_fields
 from console.records.meetings import MissedCall
 from console.records.notifications import Notification
 from console.records.people import AGENT_CAPABILITY, Member, User
@@ -75,7 +76,7 @@ CLASSES = {
 
 
 @EVERY_CHANGE
-def test_every_operation_that_changes_something_says_how_it_is_guarded(name: str) -> None:
+def test_every_changing_operation_declares_its_guard(name: str) -> None:
     said = CHANGES[name].operation.change
     assert said is not None
     assert said.done, "what a ticket says once it is done"
@@ -85,16 +86,16 @@ def test_every_operation_that_changes_something_says_how_it_is_guarded(name: str
     assert {name for name, _ in said.stronger} <= {each.field for each in CHANGES[name].inputs()}
 
 
-def test_operations_that_read_are_not_guarded() -> None:
+def test_reading_operations_have_no_guard() -> None:
     assert {each.operation.guard for each in catalogue().values() if not is_change(each)} == {Guard.READ}
 
 
 @pytest.mark.parametrize(("wanted", "names"), CLASSES.items(), ids=lambda each: str(each)[:12])
-def test_how_far_a_change_can_be_taken_back_decides_its_class(wanted: Guard, names: str) -> None:
+def test_reversibility_decides_the_guard(wanted: Guard, names: str) -> None:
     assert {name: find(name).operation.guard for name in names.split()} == dict.fromkeys(names.split(), wanted)
 
 
-def test_an_input_that_tells_people_makes_the_guard_stronger() -> None:
+def test_an_input_that_notifies_people_strengthens_the_guard() -> None:
     assert DeleteMeeting(id="m", notify=False).guarded() is Guard.WIDE
     assert DeleteMeeting(id="m").guarded() is Guard.MASS, "it notifies unless it is told not to"
     assert UpdateMeeting(id="m", name="n", send_invites=True).guarded() is Guard.SMALL
@@ -107,7 +108,7 @@ def _step(request: Request[Any], key: str = "k", *inverse: Request[Any]) -> Step
     return Step(request, key, "did it", inverse)
 
 
-def test_a_reversible_step_without_an_inverse_is_held_back_and_where_a_secret_is_lost_asked_about() -> None:
+def test_a_reversible_step_without_an_inverse_is_held_and_a_lost_secret_needs_a_confirmation() -> None:
     taken, back = SetAgents(user_id="u"), UpdateUser(id="u", capabilities=())
     assert guard_of(_step(taken, "u", back)) is Guard.REVERSIBLE
     assert guard_of(_step(taken)) is Guard.SMALL
@@ -119,7 +120,7 @@ def test_a_change_is_guarded_like_the_strongest_of_its_steps() -> None:
     assert guard((weak, strong)) is guard((strong, weak)) is Guard.WIDE
 
 
-def test_several_records_make_a_mass_change_of_operations_that_say_so() -> None:
+def test_several_records_make_a_mass_change_of_operations_that_declare_it() -> None:
     revoke = [_step(RevokeSession(id=each), each) for each in ("s-1", "s-2")]
     assert (guard(revoke[:1]), guard(revoke)) == (Guard.WIDE, Guard.MASS)
     cancel = [_step(CancelAlert(id=each), each) for each in ("a-1", "a-2")]
@@ -128,7 +129,7 @@ def test_several_records_make_a_mass_change_of_operations_that_say_so() -> None:
     assert guard(leave) is Guard.MASS
 
 
-def test_what_is_small_one_by_one_is_listed_where_it_is_about_several() -> None:
+def test_small_changes_are_listed_when_there_are_several() -> None:
     steps = [_step(AcceptAlert(alert_id=each), each) for each in ("a-1", "a-2")]
     assert is_listed(steps, guard(steps))
     assert not is_listed(steps[:1], guard(steps[:1]))
@@ -229,12 +230,12 @@ def _by_palette(request: Request[Any]) -> Step:
     return step
 
 
-def test_every_action_is_tried() -> None:
+def test_every_action_is_covered() -> None:
     assert KEYED.keys() == {action.id for action in ACTIONS}
 
 
 @pytest.mark.parametrize("action", ACTIONS, ids=lambda action: action.id)
-def test_a_key_and_the_palette_guard_the_same_request_alike(action: Action[Any]) -> None:
+def test_a_key_and_the_palette_use_the_same_guard_for_a_request(action: Action[Any]) -> None:
     steps = _by_key(action)
     run = [_by_palette(step.request) for step in steps]
     own = [guard_of(step) for step in steps]
@@ -270,7 +271,7 @@ def _field(request: type[Request[Any]], loc: tuple[int | str, ...]) -> str:
 
 
 def _candidates(request: type[Request[Any]], name: str) -> list[Any]:
-    annotation = request.model_fields[name].annotation
+    annotation = resolved_fields(request)[name].annotation
     literals = [args[0] for args in (get_args(annotation),) if args and get_origin(annotation) is not None]
     entry = {"id": "x", "groupId": "x", "name": "x", "address": "x", "username": "x", "domain": "x", "value": "x"}
     return [*literals, "x", True, 1, {}, ("x",), (entry,), entry, {"key": "x"}, {"username": "x", "password": "x"}]
@@ -280,8 +281,8 @@ def _rows(wanted: Resource, request: type[Request[Any]]) -> list[Record]:
     listed = next((catalogue()[name] for name in wanted.lists if name in catalogue()), None)
     record = record_type(listed) if listed is not None else Record
     needed = {each.field for each in request.inputs() if each.required}
-    fields = {*needed, record.key_field, "id", "domain", "owner", "username"} & record.model_fields.keys()
-    attributes = {"attributes": {"domain": "desk.example"}} if "attributes" in record.model_fields else {}
+    fields = {*needed, record.key_field, "id", "domain", "owner", "username"} & record.declared_fields.keys()
+    attributes = {"attributes": {"domain": "desk.example"}} if "attributes" in record.declared_fields else {}
     return [record.model_validate({name: f"{key}" for name in fields} | attributes) for key in ("one", "two")]
 
 
@@ -291,7 +292,7 @@ OFFERED = [
 
 
 @pytest.mark.parametrize(("name", "wanted"), OFFERED, ids=lambda each: getattr(each, "name", each))
-def test_a_row_s_form_and_the_palette_guard_the_same_operation_alike(name: str, wanted: Resource) -> None:
+def test_the_form_of_a_row_and_the_palette_use_the_same_guard(name: str, wanted: Resource) -> None:
     request, action = find(name), change(name, wanted)
     rows = _rows(wanted, request) if acts_on_row(wanted, request) else []
     fixed = bound(wanted, request, rows[0]) if rows else {}
@@ -309,7 +310,7 @@ def test_a_row_s_form_and_the_palette_guard_the_same_operation_alike(name: str, 
 
 
 @EVERY_CHANGE
-def test_every_operation_is_guarded_by_the_palette_as_it_says(name: str) -> None:
+def test_the_palette_uses_the_declared_guard_of_every_operation(name: str) -> None:
     request = CHANGES[name]
     (step,) = change(name).plan(situation(), (), {FORM: _sample(request, {})})
     said = request.operation.change
@@ -320,9 +321,7 @@ def test_every_operation_is_guarded_by_the_palette_as_it_says(name: str) -> None
 
 
 @EVERY_CHANGE
-def test_the_command_line_guards_an_operation_like_a_step_that_cannot_be_undone(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_command_line_guards_an_operation_as_irreversible(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     request = CHANGES[name](**_sample(CHANGES[name], {}))
     monkeypatch.setattr(confirmation, "at_a_terminal", lambda: True)
     monkeypatch.setattr("sys.stdin", StringIO("no\n"))
@@ -334,7 +333,7 @@ def test_the_command_line_guards_an_operation_like_a_step_that_cannot_be_undone(
             confirmation.confirm(request, yes=False)
 
 
-def test_every_action_of_a_kind_sends_operations_that_the_palette_sends_as_well() -> None:
+def test_every_action_of_a_kind_sends_operations_that_the_palette_can_send() -> None:
     for kind in KINDS:
         for action in kind.load_actions():
             for request in action.sends:
@@ -354,7 +353,7 @@ def test_the_key_of_a_change_of_the_palette_is_that_of_its_record() -> None:
 # -- consequences ----------------------------------------------------------------------------------------------------
 
 
-def test_the_warning_is_the_operation_s_own_and_counts() -> None:
+def test_the_warning_of_an_operation_contains_its_count() -> None:
     said = consequence(AT, plan("alerts.cancel", AT, (FIRE,))).warning
     assert said == "The alert ends for everybody who received it. This cannot be undone."
     both = [_step(DeleteTemplate(id=each), each) for each in ("a", "b")]
@@ -363,7 +362,7 @@ def test_the_warning_is_the_operation_s_own_and_counts() -> None:
     )
 
 
-def test_the_warning_names_the_groups_that_are_left_and_what_cannot_be_undone() -> None:
+def test_the_warning_names_the_affected_groups_and_what_cannot_be_undone() -> None:
     found = consequence(situation(), plan("groups.leave-all", situation()))
     assert found.warning == "You leave these 2 groups; undo restores the membership of those that you own, 1 of 2."
     assert found.lines == ("Night  of Bob", "Sales")
@@ -375,7 +374,7 @@ def test_the_warning_names_the_groups_that_are_left_and_what_cannot_be_undone() 
     )
 
 
-def test_the_warning_counts_the_members_who_leave() -> None:
+def test_the_warning_counts_the_removed_members() -> None:
     assert consequence(AT, plan("groups.clear", AT, (SALES,))).warning == (
         "All 4 members leave Sales; undo restores them in order."
     )
@@ -386,14 +385,14 @@ def test_the_warning_counts_the_members_who_leave() -> None:
     )
 
 
-def test_the_warning_says_whether_the_session_is_the_one_worked_in() -> None:
+def test_the_warning_says_whether_it_is_the_current_session() -> None:
     revoke = by_id("sessions.revoke")
     assert consequence(AT, list(revoke.plan(AT, (SESSION,), {}))).warning == ("The session of Ana ends immediately.")
     both = consequence(AT, list(revoke.plan(AT, (SESSION, OWN_SESSION), {}))).warning
     assert both == "2 sessions of 2 people end immediately. Your current session may be among them."
 
 
-def test_a_call_that_is_recorded_already_is_stopped_and_held_back() -> None:
+def test_stopping_a_recording_is_held() -> None:
     stop = plan("calls.record", AT, (RECORDED,))
     start = plan("calls.record", AT, (CALL,), filename="f")
     assert (guard(start), guard(stop)) == (Guard.REVERSIBLE, Guard.SMALL)

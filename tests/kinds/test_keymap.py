@@ -5,33 +5,33 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from textual.keys import _character_to_key  # pyright: ignore[reportPrivateUsage]  # Textual's own spelling of a sign
 
 from console.commands.action import ChoiceAsk
 from console.kinds.actions import ACTIONS, by_id
 from console.kinds.keymap import FIXED, clashes, everything_bound, format_key, key_map, parse_key
+from console.widgets.textual_compat.testing import key_of
 from tests.kinds.action_world import situation
 
 IDS = [each.id for each in everything_bound()]
 
 
-def test_the_defaults_clash_nowhere() -> None:
+def test_the_default_keys_do_not_clash() -> None:
     assert clashes((*everything_bound(), *FIXED), {}) == ()
 
 
-def test_the_defaults_are_spelled_as_textual_does() -> None:
+def test_the_default_keys_use_textuals_names() -> None:
     for each in (*everything_bound(), *FIXED):
         for key in each.keys:
             assert parse_key(key) == key
 
 
-def test_nothing_configured_is_the_defaults() -> None:
+def test_an_empty_configuration_gives_the_default_keys() -> None:
     made = key_map({})
     assert made.faults == ()
     assert all(made.of(action.id) == ((action.key,) if action.key else ()) for action in ACTIONS)
 
 
-def test_a_key_means_the_same_on_every_screen() -> None:
+def test_a_key_has_the_same_meaning_on_every_screen() -> None:
     meanings: dict[str, set[str]] = {}
     for each in everything_bound():
         for key in each.keys:
@@ -50,14 +50,14 @@ def test_a_meaning_has_the_same_key_on_every_screen() -> None:
 
 
 @pytest.mark.parametrize("verb", ["new", "delete"])
-def test_whatever_creates_or_deletes_a_record_has_the_key_of_that_meaning(verb: str) -> None:
+def test_creating_and_deleting_records_use_the_key_of_that_meaning(verb: str) -> None:
     words = {"new": ("create", "start"), "delete": ("delete", "revoke")}[verb]
     found = {each.id: each.meaning for each in everything_bound() if each.id.partition(".")[2] in words}
     assert found
     assert set(found.values()) == {verb}
 
 
-def test_an_action_without_a_key_is_reached_by_the_menu_of_another() -> None:
+def test_an_action_without_a_key_is_in_the_menu_of_another() -> None:
     for action in ACTIONS:
         assert bool(action.key) is not bool(action.via)
         if action.via:
@@ -66,7 +66,7 @@ def test_an_action_without_a_key_is_reached_by_the_menu_of_another() -> None:
             assert [each.leads_to for each in choices if each.leads_to == action.id] == [action.id]
 
 
-def test_keys_are_changed_added_and_taken_away() -> None:
+def test_keys_are_changed_added_and_removed() -> None:
     made = key_map({"calls.record": "K, f5", "calls.edit": "", "view.help": ["f2", "?"], "alerts.send": ","})
     assert made.faults == ()
     assert made.of("calls.record") == ("K", "f5")
@@ -75,7 +75,7 @@ def test_keys_are_changed_added_and_taken_away() -> None:
     assert made.of("alerts.send") == ("comma",)
 
 
-def test_an_unknown_action_names_the_nearest() -> None:
+def test_an_unknown_action_suggests_the_nearest() -> None:
     (fault,) = key_map({"alerts.acept": "b"}).faults
     assert fault.words == "Unknown action alerts.acept; did you mean alerts.accept?"
     assert (fault.id, fault.nearest) == ("alerts.acept", "alerts.accept")
@@ -93,7 +93,7 @@ def test_an_unknown_action_names_the_nearest() -> None:
         ("shift+1", "shift+1 is not a key: write the character that it types."),
     ],
 )
-def test_what_is_no_key(key: str, words: str) -> None:
+def test_an_invalid_key_is_reported(key: str, words: str) -> None:
     made = key_map({"calls.record": key})
     assert [fault.words for fault in made.faults] == [words]
     assert made.of("calls.record") == ("r",)
@@ -115,7 +115,7 @@ def test_what_is_no_key(key: str, words: str) -> None:
         ({"calls.record": "ctrl+p"}, "calls.record", "the palette"),
     ],
 )
-def test_two_actions_on_one_key_of_a_screen(configured: dict[str, str], loser: str, winner: str) -> None:
+def test_two_actions_on_one_key_of_a_screen_are_reported(configured: dict[str, str], loser: str, winner: str) -> None:
     made = key_map(configured)
     (fault,) = made.faults
     assert fault.id == loser
@@ -124,28 +124,28 @@ def test_two_actions_on_one_key_of_a_screen(configured: dict[str, str], loser: s
     assert made.of(loser) == default
 
 
-def test_the_same_key_on_two_screens_is_no_fault() -> None:
+def test_the_same_key_on_two_screens_is_valid() -> None:
     assert key_map({"sessions.revoke": "r", "calls.record": "x"}).faults == ()
 
 
-def test_the_same_meaning_on_one_key_is_no_fault() -> None:
+def test_the_same_meaning_on_one_key_is_valid() -> None:
     assert key_map({"sessions.revoke": "d", "admin.delete": "d"}).faults == ()
 
 
-def test_two_actions_can_change_places() -> None:
+def test_two_actions_can_swap_keys() -> None:
     made = key_map({"calls.record": "e", "calls.edit": "r"})
     assert made.faults == ()
     assert (made.of("calls.record"), made.of("calls.edit")) == (("e",), ("r",))
 
 
-def test_giving_way_can_cost_another_its_new_key() -> None:
+def test_a_swap_can_cost_a_third_action_its_new_key() -> None:
     made = key_map({"calls.record": "p", "calls.edit": "r"})
     assert [fault.id for fault in made.faults] == ["calls.record", "calls.edit"]
     assert (made.of("calls.record"), made.of("calls.edit")) == (("r",), ("e",))
 
 
 @given(st.dictionaries(st.sampled_from(IDS) | st.text(max_size=5), st.text(max_size=8) | st.sampled_from("abcdefx!?")))
-def test_whatever_is_configured_no_two_actions_share_a_key(configured: dict[str, str]) -> None:
+def test_in_any_configuration_no_two_actions_share_a_key(configured: dict[str, str]) -> None:
     made = key_map(configured)
     assert set(made.keys) == set(IDS)
     assert clashes((*everything_bound(), *FIXED), made.keys) == ()
@@ -153,8 +153,8 @@ def test_whatever_is_configured_no_two_actions_share_a_key(configured: dict[str,
 
 
 @pytest.mark.parametrize("sign", "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
-def test_signs_have_textual_s_names(sign: str) -> None:
-    assert parse_key(sign) == _character_to_key(sign)
+def test_punctuation_keys_have_textuals_names(sign: str) -> None:
+    assert parse_key(sign) == key_of(sign)
     assert format_key(parse_key(sign)) == sign
 
 
@@ -173,10 +173,10 @@ def test_signs_have_textual_s_names(sign: str) -> None:
         ("question_mark", "question_mark"),
     ],
 )
-def test_spelling(written: str, key: str) -> None:
+def test_keys_are_parsed(written: str, key: str) -> None:
     assert parse_key(written) == key
 
 
 @pytest.mark.parametrize(("key", "shown"), [("ctrl+r", "^r"), ("exclamation_mark", "!"), ("shift+up", "shift+up")])
-def test_how_a_key_is_read(key: str, shown: str) -> None:
+def test_keys_are_formatted(key: str, shown: str) -> None:
     assert format_key(key) == shown

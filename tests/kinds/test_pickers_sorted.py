@@ -61,7 +61,7 @@ def _names(choices: tuple[Choice, ...]) -> list[list[str]]:
     return list(found.values())
 
 
-def test_every_picker_of_an_action_sorts_names_as_people_do() -> None:
+def test_every_picker_of_an_action_sorts_names_by_collation() -> None:
     seen = set[str]()
     at = situation(**KNOWN)
     for action, record in [(each, record) for each in ACTIONS for record in TRIED.get(each.kind, ())]:

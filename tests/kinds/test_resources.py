@@ -20,7 +20,7 @@ from console.records.phonebooks import Phonebook
 from tests.kinds.action_world import situation
 
 
-def test_a_contact_that_two_domains_may_have_is_named_with_its_domain():
+def test_a_contact_that_two_domains_can_have_is_identified_with_its_domain():
     gate = StaticContact(id="gate", domain="north.example")
     assert gate.key != StaticContact(id="gate", domain="south.example").key
     for request in (UpdateStaticContact, DeleteStaticContact):
@@ -28,18 +28,18 @@ def test_a_contact_that_two_domains_may_have_is_named_with_its_domain():
     assert "target_domain" not in bound(RESOURCES["static-contacts"], CreateStaticContact, gate)
 
 
-def test_a_contact_that_two_users_may_have_is_named_by_its_id():
+def test_a_contact_that_two_users_can_have_is_identified_by_its_id():
     lola = UserContact(id="lola", owner="ana")
     assert lola.key != UserContact(id="lola", owner="bob").key
     assert bound(RESOURCES["user-contacts"], UpdateUserContact, lola) == {"id": "lola"}
 
 
-def test_other_rows_are_named_by_their_keys():
+def test_other_rows_are_identified_by_their_keys():
     assert bound(RESOURCES["contacts"], UpdateContact, Contact(id="c1", name="Lola")) == {"id": "c1"}
     assert bound(RESOURCES["phonebooks"], AddSubscriber, Phonebook(id="p1")) == {"phonebook_id": "p1"}
 
 
-def test_the_name_of_a_domain_is_given_back_to_the_domain_of_the_new_name():
+def test_undoing_a_rename_restores_the_name_of_the_domain():
     action = change("domains.update", RESOURCES["domains"])
     row = Domain(id="north.example", domain="north.example", parent="desk.example")
     (step,) = action.plan(situation(), [row], {FORM: {"domain": "polar.example"}})

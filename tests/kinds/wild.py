@@ -8,10 +8,10 @@ from typing import Any, get_args, get_origin
 from zoneinfo import ZoneInfo
 
 from hypothesis import strategies as st
-from pydantic import BaseModel
 
 from console.records.deliveries import Delivery
 from console.records.domains import Domain
+from console.records.fields import resolved_fields
 from console.records.meetings import MissedCall
 from console.records.notifications import Notification
 from console.records.own_changes import OwnChange
@@ -90,12 +90,9 @@ anything = st.recursive(
 
 
 @cache
-def wire_of(model: type[BaseModel]) -> st.SearchStrategy[dict[str, Any]]:
+def wire_of(model: type[Record]) -> st.SearchStrategy[dict[str, Any]]:
     """Generate bodies of a model: mostly of the right types, sometimes of any."""
-    fields = {
-        (field.serialization_alias or field.alias or name): _values(field.annotation)
-        for name, field in model.model_fields.items()
-    }
+    fields = {field.wire: values_of(field.annotation) for field in resolved_fields(model).values()}
     known = st.fixed_dictionaries({}, optional=fields)
     extra = {"templateId": texts, "retriesLeft": numbers, "nextRetryAt": numbers, "expiresAt": numbers}
     return st.builds(_joined, known, st.fixed_dictionaries({}, optional=extra))
@@ -105,7 +102,8 @@ def _joined(body: dict[str, Any], extra: dict[str, Any]) -> dict[str, Any]:
     return {**extra, **body}
 
 
-def _values(annotation: Any) -> st.SearchStrategy[Any]:
+def values_of(annotation: Any) -> st.SearchStrategy[Any]:
+    """Generate values: mostly of this type, sometimes of any."""
     right = _right(annotation)
     return st.one_of(right, right, right, anything)
 
@@ -126,7 +124,7 @@ def _right(annotation: Any) -> st.SearchStrategy[Any]:
         return st.booleans()
     if annotation in (int, float):
         return numbers
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+    if isinstance(annotation, type) and issubclass(annotation, Record):
         return wire_of(annotation)
     return anything
 

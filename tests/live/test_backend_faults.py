@@ -84,7 +84,7 @@ def fatal_of(backend: BackendApi) -> Fatal:
     return fatal
 
 
-def test_a_faulty_url_is_a_matter_of_configuration(open_desk: Open) -> None:
+def test_an_invalid_url_is_a_configuration_error(open_desk: Open) -> None:
     backend = open_desk(Endpoint("desk.example/core"))
     assert fatal_of(backend).kind == "config"
     assert "core" in fatal_of(backend).reason
@@ -92,12 +92,12 @@ def test_a_faulty_url_is_a_matter_of_configuration(open_desk: Open) -> None:
     assert (health.state, health.reason) == (Freshness.OFFLINE, fatal_of(backend).reason)
 
 
-def test_a_page_that_is_no_service_is_a_matter_of_configuration(open_desk: Open) -> None:
+def test_an_html_page_instead_of_a_service_is_a_configuration_error(open_desk: Open) -> None:
     with web_page() as (url, _):
         assert "no such service" in fatal_of(open_desk(Endpoint(url))).reason
 
 
-def test_a_certificate_that_is_not_trusted_is_said_and_not_tried_again(tmp_path: Path, open_desk: Open) -> None:
+def test_an_untrusted_certificate_is_reported_and_not_retried(tmp_path: Path, open_desk: Open) -> None:
     with web_page(server_context(Authority(tmp_path / "theirs").leaf("leaf"))) as (url, seen):
         backend = open_desk(Endpoint(url, tls=Tls(ca=Authority(tmp_path / "ours").file)))
         fatal = fatal_of(backend)
@@ -107,12 +107,12 @@ def test_a_certificate_that_is_not_trusted_is_said_and_not_tried_again(tmp_path:
         assert seen == []
 
 
-def test_a_certificate_file_that_is_not_there_is_said(tmp_path: Path, open_desk: Open) -> None:
+def test_a_missing_certificate_file_is_reported(tmp_path: Path, open_desk: Open) -> None:
     backend = open_desk(Endpoint("https://127.0.0.1:1/core", tls=Tls(ca=tmp_path / "missing.pem")))
     assert fatal_of(backend).kind == "certificate"
 
 
-def test_a_service_that_is_not_there_is_waited_for(open_desk: Open) -> None:
+def test_an_unreachable_service_is_retried(open_desk: Open) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         port = taken.getsockname()[1]
@@ -144,13 +144,13 @@ def test_before_the_start_and_after_the_end_nothing_hangs(tmp_path: Path) -> Non
     backend.show(frozenset())
 
 
-def test_a_change_is_not_a_question(tmp_path: Path) -> None:
+def test_a_change_cannot_be_sent_as_a_query(tmp_path: Path) -> None:
     backend = Backend(Endpoint("http://127.0.0.1:1/core"), FEEDS.values(), journal_path=tmp_path / "j")
     with pytest.raises(ValueError, match="submit"):
         backend.ask(AcceptAlert(alert_id="a"))
 
 
-def test_a_read_only_profile_refuses_in_words_and_writes_nothing(tmp_path: Path) -> None:
+def test_a_read_only_profile_refuses_with_a_reason_and_writes_nothing(tmp_path: Path) -> None:
     backend = Backend(Endpoint("http://127.0.0.1:1/core", read_only=True), FEEDS.values(), journal_path=tmp_path / "j")
     command = Command("a", "alerts", (Step(AcceptAlert(alert_id="a"), "a", "x"),), "Accept")
     assert "read-only" in backend.submit(command).reason

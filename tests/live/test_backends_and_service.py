@@ -70,7 +70,7 @@ def stage(backend: Backend, number: int) -> Stage:
     return next(ticket.stage for ticket in backend.tickets() if ticket.command.number == number)
 
 
-def test_a_change_by_one_desk_shows_in_the_other_within_a_second(service: Running, open_desk: Open) -> None:
+def test_a_change_in_one_backend_is_visible_in_the_other_within_a_second(service: Running, open_desk: Open) -> None:
     one, other = open_desk(service, "ana", "groups"), open_desk(service, "eva", "groups")
     until(lambda: one.health("groups").state is Freshness.LIVE and participants(one))
     until(lambda: other.health("groups").state is Freshness.LIVE)
@@ -83,7 +83,7 @@ def test_a_change_by_one_desk_shows_in_the_other_within_a_second(service: Runnin
     assert set(delta.upserts) == {"night"}
 
 
-def test_a_record_that_is_too_large_to_be_sent_is_shown_by_a_channel_that_stays(
+def test_a_record_that_is_too_large_to_be_sent_is_shown_and_the_channel_stays_open(
     service: Running, open_desk: Open
 ) -> None:
     backend = open_desk(service, "eva", "groups")
@@ -102,7 +102,7 @@ def test_a_record_that_is_too_large_to_be_sent_is_shown_by_a_channel_that_stays(
     assert backend.link.state is opened is Freshness.LIVE
 
 
-def test_an_undo_takes_it_back_for_both(service: Running, open_desk: Open, tmp_path: Path) -> None:
+def test_an_undo_is_visible_in_both(service: Running, open_desk: Open, tmp_path: Path) -> None:
     one, other = open_desk(service, "ana", "groups"), open_desk(service, "eva", "groups")
     until(lambda: participants(one) and participants(other))
     before = participants(one)
@@ -119,7 +119,7 @@ def test_an_undo_takes_it_back_for_both(service: Running, open_desk: Open, tmp_p
     assert verify(tmp_path / "ana.journal").flaw is None
 
 
-def test_without_an_event_channel_it_polls_and_says_so(service: Running, open_desk: Open) -> None:
+def test_without_an_event_channel_it_polls_and_reports_so(service: Running, open_desk: Open) -> None:
     one, other = open_desk(service, "ana", events=False), open_desk(service, "eva", events=False)
     for backend in (one, other):
         backend.show(frozenset({"groups"}))
@@ -131,7 +131,7 @@ def test_without_an_event_channel_it_polls_and_says_so(service: Running, open_de
     until(lambda: "pat" in participants(other), seconds=4.0)
 
 
-def test_what_a_plain_user_may_not_see_is_refused_and_the_rest_goes_on(service: Running, open_desk: Open) -> None:
+def test_a_list_refused_to_a_user_does_not_affect_the_others(service: Running, open_desk: Open) -> None:
     backend = open_desk(service, "pat")
     backend.show(frozenset({"alarms", "users"}))
     until(lambda: backend.health("users").state is Freshness.LIVE)
@@ -143,7 +143,7 @@ def test_what_a_plain_user_may_not_see_is_refused_and_the_rest_goes_on(service: 
     assert "ana" in backend.records("users")
 
 
-def test_a_user_who_may_not_list_all_sessions_sees_their_own(service: Running, open_desk: Open) -> None:
+def test_a_user_who_cannot_list_all_sessions_sees_their_own(service: Running, open_desk: Open) -> None:
     pat, ana = open_desk(service, "pat"), open_desk(service, "ana")
     pat.show(frozenset({"sessions"}))
     until(lambda: ana.session_id and pat.health("sessions").state is Freshness.LIVE and pat.records("sessions"))
@@ -155,7 +155,7 @@ def test_a_user_who_may_not_list_all_sessions_sees_their_own(service: Running, o
     assert {getattr(each, "user", None) for each in pat.records("sessions").values()} == {"pat"}
 
 
-def test_a_refused_change_says_why(service: Running, open_desk: Open) -> None:
+def test_a_refused_change_has_a_reason(service: Running, open_desk: Open) -> None:
     backend = open_desk(service, "pat")
     until(lambda: backend.me is not None)
     ticket = backend.submit(add("pat"))
@@ -164,7 +164,7 @@ def test_a_refused_change_says_why(service: Running, open_desk: Open) -> None:
     assert backend.undo() is None
 
 
-def test_a_wrong_password_is_fatal_until_somebody_helps(service: Running, tmp_path: Path) -> None:
+def test_a_wrong_password_is_fatal_until_a_new_login(service: Running, tmp_path: Path) -> None:
     passwords = ["wrong"]
     endpoint = Endpoint(service.core_url, events=service.events_url)
     backend = Backend(endpoint, FEEDS.values(), journal_path=tmp_path / "j", login=lambda: ("ana", passwords[0]))
@@ -182,7 +182,7 @@ def test_a_wrong_password_is_fatal_until_somebody_helps(service: Running, tmp_pa
         backend.stop(5.0)
 
 
-def test_the_end_revokes_the_session(service: Running, tmp_path: Path, open_desk: Open) -> None:
+def test_closing_revokes_the_session(service: Running, tmp_path: Path, open_desk: Open) -> None:
     watcher = open_desk(service, "eva", "sessions")
     until(lambda: watcher.health("sessions").state is Freshness.LIVE and watcher.records("sessions"))
 
@@ -197,7 +197,7 @@ def test_the_end_revokes_the_session(service: Running, tmp_path: Path, open_desk
     until(lambda: not alive(), seconds=2.0)
 
 
-def test_what_was_switched_on_to_be_watched_is_switched_off_at_the_end(service: Running, tmp_path: Path) -> None:
+def test_statistics_switched_on_for_viewing_are_switched_off_at_the_end(service: Running, tmp_path: Path) -> None:
     for call in ("watched", "ended"):
         calls.begin(service.platform, Call(id=call, caller="+34600", callee="+34911", state="ringing"))
         calls.connect(service.platform, call, "svc-user:ana")
@@ -213,7 +213,7 @@ def test_what_was_switched_on_to_be_watched_is_switched_off_at_the_end(service: 
     try:
         until(lambda: backend.health("calls").state is Freshness.LIVE and len(backend.records("calls")) > 1)
         for call in ("watched", "ended"):
-            on, off = EnableStatistics(callid=call, enable=True), EnableStatistics(callid=call, enable=False)
+            on, off = EnableStatistics(call_id=call, enable=True), EnableStatistics(call_id=call, enable=False)
             step = Step(on, call, "turned statistics on", (off,), watching=True)
             ticket = backend.submit(Command("calls.statistics", "calls", (step,), "Statistics"))
             until(lambda ticket=ticket: stage(backend, ticket.command.number) is Stage.DONE)
@@ -227,7 +227,7 @@ def test_what_was_switched_on_to_be_watched_is_switched_off_at_the_end(service: 
     assert not [each for each in backend.tickets() if each.stage is Stage.REFUSED], "who has gone is not asked for"
 
 
-def test_after_a_restart_it_is_soon_live_and_true(tmp_path: Path, open_desk: Open) -> None:
+def test_it_is_soon_live_and_correct_after_a_restart_of_the_service(tmp_path: Path, open_desk: Open) -> None:
     store = tmp_path / "service.db"
     with start_background(fill, database=Database(store)) as running:
         port = int(running.base_url.rpartition(":")[2])
@@ -245,7 +245,7 @@ def test_after_a_restart_it_is_soon_live_and_true(tmp_path: Path, open_desk: Ope
         assert dict(backend.records("groups")) == {group.key: group for group in fresh.data}
 
 
-def test_a_service_that_forgot_everything_is_followed_too(open_desk: Open) -> None:
+def test_a_service_that_lost_its_data_is_followed_too(open_desk: Open) -> None:
     with start_background(fill) as running:
         port = int(running.base_url.rpartition(":")[2])
         backend = open_desk(running, "ana", "groups")

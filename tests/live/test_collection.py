@@ -19,7 +19,7 @@ def call(key: str, state: str = "ringing") -> Call:
     return Call(id=key, state=state)
 
 
-def test_the_first_delta_is_everything_and_the_next_is_the_difference() -> None:
+def test_the_first_delta_contains_everything_and_the_next_the_difference() -> None:
     calls: Collection[Call] = Collection()
     calls.change({key: call(key) for key in "abc"})
     first = calls.delta(0, HEALTH)
@@ -31,13 +31,13 @@ def test_the_first_delta_is_everything_and_the_next_is_the_difference() -> None:
     assert (third.whole, third.upserts, third.removes) == (False, {}, frozenset())
 
 
-def test_a_version_that_was_never_given_brings_everything() -> None:
+def test_an_unknown_version_gives_everything() -> None:
     calls: Collection[Call] = Collection()
     calls.change({"a": call("a")})
     assert calls.delta(99, HEALTH).whole
 
 
-def test_what_nearly_all_changed_in_one_step_comes_as_everything() -> None:
+def test_when_nearly_all_records_changed_the_delta_contains_everything() -> None:
     calls: Collection[Call] = Collection()
     calls.change({f"c{number}": call(f"c{number}") for number in range(1_500)})
     version = calls.version
@@ -47,19 +47,19 @@ def test_what_nearly_all_changed_in_one_step_comes_as_everything() -> None:
     assert not calls.delta(delta.version, HEALTH).upserts
 
 
-def test_an_empty_collection_has_nothing_new_and_nothing_whole() -> None:
+def test_an_empty_collection_gives_an_empty_delta() -> None:
     calls: Collection[Call] = Collection()
     delta = calls.delta(0, HEALTH)
     assert (delta.version, delta.upserts) == (0, {})
 
 
-def test_what_changes_nothing_makes_no_version() -> None:
+def test_an_ineffective_change_makes_no_version() -> None:
     calls: Collection[Call] = Collection()
     assert not calls.change({}, removes=["x"])
     assert calls.version == 0
 
 
-def test_records_that_are_gone_through_are_those_of_one_moment() -> None:
+def test_an_iteration_shows_the_records_of_one_moment() -> None:
     calls: Collection[Call] = Collection()
     calls.change({"a": call("a")})
     before = calls.snapshot().items()
@@ -68,7 +68,7 @@ def test_records_that_are_gone_through_are_those_of_one_moment() -> None:
     assert set(calls.snapshot()) == {"b"}
 
 
-def test_who_missed_more_removals_than_are_kept_starts_anew() -> None:
+def test_a_reader_who_missed_too_many_removals_gets_everything() -> None:
     calls: Collection[Call] = Collection()
     calls.change({"a": call("a")})
     seen = calls.version
@@ -80,7 +80,7 @@ def test_who_missed_more_removals_than_are_kept_starts_anew() -> None:
     assert set(delta.upserts) == {"a"}
 
 
-def test_the_cost_of_a_delta_is_that_of_what_changed() -> None:
+def test_the_cost_of_a_delta_depends_on_the_number_of_changes() -> None:
     calls: Collection[Call] = Collection()
     calls.change({f"c{number}": call(f"c{number}") for number in range(10_000)})
     seen = calls.version
@@ -99,7 +99,7 @@ CHANGES = st.lists(
 
 
 @given(CHANGES)
-def test_a_reader_who_applies_deltas_holds_what_the_collection_holds(
+def test_applying_deltas_gives_the_content_of_the_collection(
     changes: list[tuple[dict[str, int], set[str], bool]],
 ) -> None:
     calls: Collection[Call] = Collection()

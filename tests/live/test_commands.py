@@ -38,7 +38,7 @@ async def bench(tmp_path: Path) -> Bench:
     return Bench(tmp_path / "journal")
 
 
-async def test_a_change_is_pending_until_the_answer_and_done_after_it(bench: Bench) -> None:
+async def test_a_change_is_pending_until_the_answer_and_done_afterwards(bench: Bench) -> None:
     command = accept("a")
     assert bench.commands.submit(command).stage is Stage.PENDING
     ticket = await bench.done(command)
@@ -92,7 +92,7 @@ async def test_read_only_is_refused_before_anything_is_written(bench: Bench) -> 
         (NotFromService("the answer was not from the service"), "unknown: the answer was not from the service"),
     ],
 )  # fmt: skip
-async def test_who_kept_a_change_from_being_made_is_said(bench: Bench, error: ApiError, line: str) -> None:
+async def test_the_report_names_the_reason_why_a_change_was_not_made(bench: Bench, error: ApiError, line: str) -> None:
     command = accept("a")
     bench.around.errors = [error]
     bench.commands.submit(command)
@@ -101,7 +101,7 @@ async def test_who_kept_a_change_from_being_made_is_said(bench: Bench, error: Ap
     assert "alerts" in bench.around.again, "what became of it is read back"
 
 
-async def test_a_journal_a_profile_and_a_connection_are_told_apart(tmp_path: Path) -> None:
+async def test_errors_of_journal_profile_and_connection_are_distinguished(tmp_path: Path) -> None:
     folder = tmp_path / "journal"
     folder.mkdir()
     bench = Bench(folder)
@@ -114,7 +114,7 @@ async def test_a_journal_a_profile_and_a_connection_are_told_apart(tmp_path: Pat
         assert f"a  not sent: {refusal}" in words_of(describe(bench.commands.submit(accept("a"))))
 
 
-async def test_a_held_change_is_sent_after_its_hold(bench: Bench) -> None:
+async def test_a_held_change_is_sent_after_its_hold_time(bench: Bench) -> None:
     command = accept("a", hold=3.0)
     assert bench.commands.submit(command).stage is Stage.HELD
     await settled()
@@ -126,7 +126,7 @@ async def test_a_held_change_is_sent_after_its_hold(bench: Bench) -> None:
     assert (await bench.done(command)).stage is Stage.DONE
 
 
-async def test_undo_takes_back_what_is_held_without_a_trace(bench: Bench) -> None:
+async def test_undo_cancels_a_held_change_without_a_trace(bench: Bench) -> None:
     command = accept("a", hold=3.0)
     bench.commands.submit(command)
     await settled()
@@ -141,14 +141,14 @@ async def test_undo_takes_back_what_is_held_without_a_trace(bench: Bench) -> Non
     assert bench.commands.undo() is None
 
 
-async def test_what_is_held_can_be_sent_at_once(bench: Bench) -> None:
+async def test_a_held_change_can_be_sent_at_once(bench: Bench) -> None:
     command = accept("a", hold=3.0)
     bench.commands.submit(command)
     bench.commands.send_held()
     assert (await bench.done(command)).stage is Stage.DONE
 
 
-async def test_what_is_sent_at_once_is_taken_back_no_more(bench: Bench) -> None:
+async def test_a_held_change_sent_at_once_can_no_longer_be_cancelled(bench: Bench) -> None:
     command = accept("a", hold=3.0)
     bench.commands.submit(command)
     bench.commands.send_held()
@@ -156,7 +156,7 @@ async def test_what_is_sent_at_once_is_taken_back_no_more(bench: Bench) -> None:
     assert bench.commands.undo() is None
 
 
-async def test_another_decision_about_the_same_record_sends_what_is_held_first(bench: Bench) -> None:
+async def test_another_change_of_the_same_record_sends_the_held_one_first(bench: Bench) -> None:
     held, other, second = accept("a", "b", hold=3.0), accept("c", hold=3.0), add("b")
     second = replace(second, steps=(replace(second.steps[0], key="b"),))
     for command in (held, other, second):
@@ -169,7 +169,7 @@ async def test_another_decision_about_the_same_record_sends_what_is_held_first(b
     await bench.commands.settle()
 
 
-async def test_decisions_about_one_record_are_sent_in_their_order_even_if_held(bench: Bench) -> None:
+async def test_changes_of_one_record_are_sent_in_order_even_if_held(bench: Bench) -> None:
     slow = bench.around.pause = asyncio.Event()
     first, second = add("x"), accept("night", hold=3.0)
     bench.commands.submit(first)
@@ -198,7 +198,7 @@ async def test_undo_sends_the_inverses_last_first_and_can_itself_be_undone(bench
     assert bench.around.sent[4:] == [each.request for each in command.steps]
 
 
-async def test_one_undo_after_the_other_goes_back_through_the_changes(bench: Bench) -> None:
+async def test_repeated_undo_goes_back_through_the_changes(bench: Bench) -> None:
     changes = [add("x"), add("y")]
     for command in changes:
         bench.commands.submit(command)
@@ -211,7 +211,7 @@ async def test_one_undo_after_the_other_goes_back_through_the_changes(bench: Ben
     assert bench.commands.undo() is None
 
 
-async def test_while_the_last_change_is_on_its_way_none_before_it_is_taken_back(bench: Bench) -> None:
+async def test_while_the_last_change_is_being_sent_no_earlier_one_is_undone(bench: Bench) -> None:
     done, last = add("x"), add("y")
     bench.commands.submit(done)
     await bench.done(done)
@@ -226,7 +226,7 @@ async def test_while_the_last_change_is_on_its_way_none_before_it_is_taken_back(
     assert bench.ticket(done).stage is Stage.DONE
 
 
-async def test_a_change_is_undone_once(bench: Bench) -> None:
+async def test_a_change_is_undone_only_once(bench: Bench) -> None:
     command = add("x")
     bench.commands.submit(command)
     await bench.done(command)
@@ -238,7 +238,7 @@ async def test_a_change_is_undone_once(bench: Bench) -> None:
     assert len(bench.around.sent) == 2
 
 
-async def test_an_undo_that_was_refused_may_be_tried_again(bench: Bench) -> None:
+async def test_a_refused_undo_can_be_retried(bench: Bench) -> None:
     command = add("x")
     bench.commands.submit(command)
     await bench.done(command)
@@ -263,9 +263,7 @@ async def test_an_undo_that_was_refused_may_be_tried_again(bench: Bench) -> None
         (Conflict("bob was first"), Stage.REFUSED),
     ],
 )
-async def test_each_failure_is_told_as_what_it_is_and_never_sent_again(
-    bench: Bench, error: ApiError, stage: Stage
-) -> None:
+async def test_each_failure_is_reported_and_never_sent_again(bench: Bench, error: ApiError, stage: Stage) -> None:
     bench.around.errors = [error]
     command = accept("a")
     bench.commands.submit(command)
@@ -278,7 +276,7 @@ async def test_each_failure_is_told_as_what_it_is_and_never_sent_again(
     assert not ticket.can_undo
 
 
-async def test_after_an_unknown_step_nothing_more_is_sent(bench: Bench) -> None:
+async def test_after_a_step_with_an_unknown_outcome_nothing_more_is_sent(bench: Bench) -> None:
     bench.around.errors = [None, TimedOut("no answer in time")]
     command = accept("a", "b", "c")
     bench.commands.submit(command)
@@ -288,7 +286,7 @@ async def test_after_an_unknown_step_nothing_more_is_sent(bench: Bench) -> None:
     assert len(bench.around.sent) == 2
 
 
-async def test_a_refusal_of_one_record_does_not_stop_the_others(bench: Bench) -> None:
+async def test_a_refusal_for_one_record_does_not_stop_the_others(bench: Bench) -> None:
     bench.around.errors = [None, Conflict("bob was first"), None]
     command = accept("a", "b", "c")
     bench.commands.submit(command)
@@ -298,7 +296,7 @@ async def test_a_refusal_of_one_record_does_not_stop_the_others(bench: Bench) ->
     assert len(bench.around.sent) == 3
 
 
-async def test_what_builds_on_a_refused_step_is_not_sent(bench: Bench) -> None:
+async def test_steps_that_depend_on_a_refused_one_are_not_sent(bench: Bench) -> None:
     bench.around.errors = [None, Forbidden("not yours")]
     command = add("x", "y", "z")
     bench.commands.submit(command)
@@ -340,7 +338,7 @@ async def test_after_the_end_a_change_is_refused(bench: Bench) -> None:
     assert bench.commands.submit(accept("a")).stage is Stage.REFUSED
 
 
-async def test_only_so_many_tickets_are_kept_but_never_one_that_is_under_way(bench: Bench) -> None:
+async def test_old_tickets_are_discarded_but_never_one_under_way(bench: Bench) -> None:
     held = accept("held", hold=1000.0)
     bench.commands.submit(held)
     bench.around.refusal = "no"
@@ -352,7 +350,7 @@ async def test_only_so_many_tickets_are_kept_but_never_one_that_is_under_way(ben
     await bench.commands.settle()
 
 
-async def test_a_secret_is_kept_until_somebody_has_seen_it(bench: Bench) -> None:
+async def test_a_secret_is_kept_until_it_was_seen(bench: Bench) -> None:
     bench.around.answer = Session(id="s-1", token="canary-1234")
     made = Command("sessions.create", "sessions", (Step(CreateSession(), "s", "made a session"),), "Create")
     bench.commands.submit(made)

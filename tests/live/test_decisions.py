@@ -48,7 +48,7 @@ def rename(mine: str, before: str = "Night") -> Command:
 # -- delays ----------------------------------------------------------------------------------------------------------
 
 
-async def test_what_the_disk_held_up_for_long_is_not_sent(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_change_delayed_by_the_disk_is_not_sent(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     append = Journal.append
 
     def slowly(journal: Journal, entry: dict[str, Any]) -> None:
@@ -65,7 +65,7 @@ async def test_what_the_disk_held_up_for_long_is_not_sent(bench: Bench, monkeypa
     assert [entry["what"] for entry in bench.journal()] == ["intent", "outcome", "result"]
 
 
-async def test_what_was_held_when_the_machine_fell_asleep_is_not_sent_when_it_wakes(bench: Bench) -> None:
+async def test_a_change_held_while_the_machine_was_suspended_is_not_sent_afterwards(bench: Bench) -> None:
     command = accept("a", hold=3.0)
     bench.commands.submit(command)
     await settled()
@@ -76,7 +76,7 @@ async def test_what_was_held_when_the_machine_fell_asleep_is_not_sent_when_it_wa
     assert bench.around.sent == []
 
 
-async def test_a_long_hold_is_no_delay_and_neither_is_a_slow_answer(bench: Bench) -> None:
+async def test_neither_a_long_hold_nor_a_slow_answer_counts_as_a_delay(bench: Bench) -> None:
     command = accept("a", "b", hold=60.0)
     bench.commands.submit(command)
     await settled()
@@ -92,7 +92,7 @@ async def test_a_long_hold_is_no_delay_and_neither_is_a_slow_answer(bench: Bench
     assert len(bench.around.sent) == 2
 
 
-async def test_what_had_to_wait_for_an_earlier_change_for_long_is_not_sent(bench: Bench) -> None:
+async def test_a_change_that_waited_too_long_for_an_earlier_one_is_not_sent(bench: Bench) -> None:
     send = bench.around.send
 
     async def slowly(request: Request[Any], once: str) -> Any:
@@ -108,7 +108,7 @@ async def test_what_had_to_wait_for_an_earlier_change_for_long_is_not_sent(bench
     assert len(bench.around.sent) == 1
 
 
-async def test_nothing_is_kept_for_later_while_there_is_no_connection(bench: Bench) -> None:
+async def test_no_change_is_queued_while_there_is_no_connection(bench: Bench) -> None:
     bench.around.refusal = "not connected yet"
     commands = [accept(str(number)) for number in range(20)]
     assert {bench.commands.submit(each).stage for each in commands} == {Stage.REFUSED}
@@ -121,14 +121,14 @@ async def test_nothing_is_kept_for_later_while_there_is_no_connection(bench: Ben
 # -- the basis of a decision ----------------------------------------------------------------------------------
 
 
-async def test_a_change_is_compared_with_what_is_there_just_before_it_is_sent(bench: Bench) -> None:
+async def test_a_change_is_compared_with_the_current_record_before_it_is_sent(bench: Bench) -> None:
     command = rename("Late")
     bench.commands.submit(command)
     assert (await bench.done(command)).stage is Stage.DONE
     assert bench.around.sent == [UpdateGroup(group_id="night", name="Late")]
 
 
-async def test_what_others_changed_beside_it_is_merged_and_journaled_as_it_was_sent(bench: Bench) -> None:
+async def test_changes_of_others_to_the_record_are_merged_and_the_sent_change_is_journaled(bench: Bench) -> None:
     bench.around.there = night("abcd")
     command = reorder("cab")
     bench.commands.submit(command)
@@ -144,7 +144,7 @@ async def test_what_others_changed_beside_it_is_merged_and_journaled_as_it_was_s
     assert bench.around.sent[1:] == [ReorderParticipants(group_id="night", participants=tuple("abcd"))]
 
 
-async def test_what_others_changed_as_well_is_not_replaced_unseen(bench: Bench) -> None:
+async def test_changes_of_others_to_the_same_value_are_not_overwritten_unseen(bench: Bench) -> None:
     bench.around.there = night("bca", "Early")
     for command, mine, theirs in ((reorder("cab"), tuple("cab"), tuple("bca")), (rename("Late"), "Late", "Early")):
         bench.commands.submit(command)
@@ -160,7 +160,7 @@ async def test_what_others_changed_as_well_is_not_replaced_unseen(bench: Bench) 
     assert "groups" in bench.around.again
 
 
-async def test_taking_back_does_not_undo_what_somebody_else_did_since(bench: Bench) -> None:
+async def test_undo_does_not_revert_later_changes_of_others(bench: Bench) -> None:
     command = rename("Late")
     bench.commands.submit(command)
     await bench.done(command)
@@ -176,7 +176,9 @@ async def test_taking_back_does_not_undo_what_somebody_else_did_since(bench: Ben
 @pytest.mark.parametrize(
     ("error", "sent"), [(Unreachable("gone"), 0), (NotFound("gone"), 0), (NotOffered("no"), 1), (Forbidden("no"), 1)]
 )
-async def test_what_cannot_be_compared_is_not_sent_unless_it_never_can(bench: Bench, error: Any, sent: int) -> None:
+async def test_a_change_that_cannot_be_compared_is_not_sent_unless_it_never_can(
+    bench: Bench, error: Any, sent: int
+) -> None:
     bench.around.there = error
     command = rename("Late")
     bench.commands.submit(command)
@@ -209,13 +211,13 @@ class Counting(Surroundings):
         return Acknowledgement(message="OK")
 
 
-async def test_a_key_pressed_twice_held_down_or_pressed_into_a_lost_answer_has_one_effect_at_most(
+async def test_repeated_keys_and_lost_answers_have_at_most_one_effect(
     bench: Bench,
 ) -> None:
     rounds = count("SAFETY_COUNT", 60)
     around = Counting(random.Random(3))
     bench.around = around
-    bench.commands._ports = around  # pyright: ignore[reportPrivateUsage] - the same bench with another service
+    bench.commands._ports = around  # pyright: ignore[reportPrivateUsage] - the bench with another service
     wrong: list[str] = []
     for number in range(rounds):
         command = accept(f"a{number}")
@@ -234,7 +236,7 @@ async def test_a_key_pressed_twice_held_down_or_pressed_into_a_lost_answer_has_o
     assert not wrong
 
 
-async def test_of_two_consoles_one_wins_and_the_other_is_told(tmp_path: Path) -> None:
+async def test_of_two_consoles_one_succeeds_and_the_other_gets_the_conflict(tmp_path: Path) -> None:
     """Both decide before either answer arrives; the service accepts the first."""
     rounds, wrong = count("SAFETY_COUNT", 40), 0
     taken: set[str] = set()
@@ -256,7 +258,7 @@ async def test_of_two_consoles_one_wins_and_the_other_is_told(tmp_path: Path) ->
     benches = [Bench(tmp_path / "journal"), Bench(tmp_path / "journal")]
     for number, each in enumerate(benches):
         each.around = First(str(number))
-        each.commands._ports = each.around  # pyright: ignore[reportPrivateUsage] - the same bench with another service
+        each.commands._ports = each.around  # pyright: ignore[reportPrivateUsage] - the bench with another service
     for number in range(rounds):
         commands = [accept(f"a{number}") for _ in benches]
         for each, command in zip(draw.sample(benches, 2), commands, strict=True):

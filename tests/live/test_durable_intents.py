@@ -28,7 +28,7 @@ from tests.live.until import until, until_async
 LONGEST_LIFE = 0.12
 
 
-async def test_each_intent_is_on_the_disk_before_it_is_sent_and_each_outcome_before_the_next_step(
+async def test_each_intent_is_on_disk_before_it_is_sent_and_each_outcome_before_the_next_step(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     story: list[str] = []
@@ -51,7 +51,7 @@ async def test_each_intent_is_on_the_disk_before_it_is_sent_and_each_outcome_bef
     assert story == ["intent", "sent", "outcome", "sent", "outcome", "result"]
 
 
-def test_whenever_a_console_is_killed_all_it_sent_is_in_the_journal(tmp_path: Path) -> None:
+def test_whenever_a_console_is_killed_everything_it_sent_is_in_the_journal(tmp_path: Path) -> None:
     kills, draw = count("SAFETY_COUNT", 15), random.Random(7)
     command = [sys.executable, "-m", "tests.live.killed_consoles"]
     where = Path(__file__).parents[2]

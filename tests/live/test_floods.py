@@ -13,7 +13,7 @@ from tests.live.fake_service import Rig
 from tests.live.until import settled
 
 
-def test_the_engine_rests_for_a_moment_after_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_engine_pauses_for_a_moment_after_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 0.0
     monkeypatch.setattr(time, "monotonic", lambda: now)
     gc_tuning.typed()
@@ -23,7 +23,7 @@ def test_the_engine_rests_for_a_moment_after_a_key(monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize(("events", "rests"), [(1, 0), (FLOOD - 1, 0), (FLOOD, 1)])
-async def test_only_what_comes_as_a_flood_is_taken_with_rests(
+async def test_only_floods_of_events_are_processed_with_pauses(
     monkeypatch: pytest.MonkeyPatch, events: int, rests: int
 ) -> None:
     rested: list[float] = []

@@ -13,7 +13,7 @@ from console.live.backoff import AWAY, CAP, FIRST, SHORT_LIVED_CAP, Backoff
 from console.live.delta import Freshness, Health
 from console.live.engine import CHANNEL_SECONDS
 from console.live.freshness import ChannelFacts, KindFacts, kind_health, link_health
-from tests.live.fake_service import Rig
+from tests.live.fake_service import FakeClient, Rig
 from tests.live.until import settled
 
 OPEN = ChannelFacts(wanted=True, open=True, proof=100.0, since=90.0)
@@ -78,18 +78,18 @@ def test_the_state_of_the_connection(
     assert link_health(channel, contact, [broken] if broken else [], 101.5).state is state
 
 
-def test_the_next_try_is_the_nearest() -> None:
+def test_the_next_attempt_is_the_earliest_one() -> None:
     broken = [KindFacts(error="gone", unreachable=True, retry_at=at) for at in (140.0, 102.0, 120.0)]
     assert link_health(SHUT, 99.0, broken, 101.5).retry_in == 0.5
 
 
-def test_waits_double_to_a_cap_with_half_of_each_drawn_by_lot() -> None:
+def test_delays_double_up_to_a_limit_and_half_of_each_is_random() -> None:
     longest, shortest = Backoff(lot=lambda: 1.0), Backoff(lot=lambda: 0.0)
     assert [longest.failed() for _ in range(7)] == [0.25, 0.5, 1.0, 2.0, 3.0, 3.0, 3.0]
     assert [shortest.failed() for _ in range(5)] == [0.125, 0.25, 0.5, 1.0, 1.5]
 
 
-def test_only_health_that_lasts_starts_afresh() -> None:
+def test_only_a_lasting_connection_resets_the_delay() -> None:
     backoff = Backoff(lot=lambda: 1.0)
     for _ in range(9):
         backoff.failed()
@@ -97,20 +97,20 @@ def test_only_health_that_lasts_starts_afresh() -> None:
     assert backoff.failed(healthy_for=30.0) == 0.25
 
 
-def test_who_lets_in_and_throws_out_is_asked_less_often() -> None:
+def test_a_service_that_accepts_and_closes_is_retried_less_often() -> None:
     backoff = Backoff(lot=lambda: 1.0)
     waits = [backoff.failed(accepted=True) for _ in range(6)]
     assert waits[0] == 0.25
     assert waits[-1] == SHORT_LIVED_CAP
 
 
-def test_a_service_that_breaks_down_again_after_a_while_is_asked_as_soon_as_the_first_time() -> None:
+def test_a_service_that_fails_again_later_is_retried_as_soon_as_the_first_time() -> None:
     backoff = Backoff(lot=lambda: 1.0)
     waits = [backoff.failed(healthy_for=5.0, accepted=True) for _ in range(6)]
     assert max(waits) == CAP
 
 
-def test_a_service_that_is_restarted_twice_in_a_row_is_asked_as_soon_as_the_first_time() -> None:
+def test_a_service_restarted_twice_in_a_row_is_retried_as_soon_as_the_first_time() -> None:
     backoff = Backoff(lot=lambda: 1.0)
     assert backoff.failed(healthy_for=60.0, accepted=True) == 0.25
     for _ in range(4):
@@ -118,7 +118,7 @@ def test_a_service_that_is_restarted_twice_in_a_row_is_asked_as_soon_as_the_firs
     assert backoff.failed(healthy_for=1.0, accepted=True) == CAP
 
 
-def test_a_service_that_is_gone_for_all_is_asked_by_each_at_another_time() -> None:
+def test_an_unavailable_service_is_retried_by_each_console_at_another_time() -> None:
     early, late = Backoff(lot=lambda: 0.0), Backoff(lot=lambda: 1.0)
     assert [early.failed(away=True), late.failed(away=True)] == [FIRST, FIRST + AWAY]
     assert [early.failed(away=True), late.failed(away=True)] == [AWAY, AWAY]
@@ -126,7 +126,7 @@ def test_a_service_that_is_gone_for_all_is_asked_by_each_at_another_time() -> No
     assert early.failed(healthy_for=60.0, accepted=True, away=True) == FIRST
 
 
-def test_what_the_service_asked_for_is_kept() -> None:
+def test_a_delay_requested_by_the_service_is_respected() -> None:
     assert Backoff().failed(at_least=17.0) == 17.0
 
 
@@ -177,7 +177,7 @@ KIND_OF = {"/calls": "calls", "/users/page": "users", "/groups/page": "groups"}
 
 
 @pytest.mark.parametrize("waits", [{}, {"calls": "49", "users": "33", "groups": "17"}], ids=["gone", "busy"])
-async def test_the_time_until_the_next_try_counts_down_evenly_and_is_true(waits: dict[str, str]) -> None:
+async def test_the_time_until_the_next_attempt_counts_down_evenly_and_is_correct(waits: dict[str, str]) -> None:
     kinds = ("calls", "users", "groups")
     async with Rig(*kinds) as rig:
         # A busy service is still reachable: its lists wait, the connection does not.
@@ -205,7 +205,7 @@ async def test_the_time_until_the_next_try_counts_down_evenly_and_is_true(waits:
         assert sampled.seen > 100
 
 
-async def test_a_doubt_that_puts_off_the_next_list_is_said_as_well() -> None:
+async def test_a_list_delayed_by_a_suspected_fault_is_reported_too() -> None:
     async with Rig() as rig:
         follower = rig.engine.followers["calls"]
         rig.service.answer = lambda request: httpx.Response(500) if request.url.path == "/calls" else None
@@ -228,3 +228,39 @@ async def test_a_doubt_that_puts_off_the_next_list_is_said_as_well() -> None:
         assert asked == 0
         await rig.pass_time(0.375, step=0.125)
         assert asked == 1
+
+
+async def test_an_internal_error_while_logging_in_is_shown_and_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    failures = iter([RuntimeError("not foreseen")])
+
+    def client() -> FakeClient:
+        for failure in failures:
+            raise failure
+        return FakeClient(rig.service, rig.clock)
+
+    rig = Rig("calls")
+    monkeypatch.setattr(rig.engine, "_make_client", client)
+    async with rig:
+        assert (rig.engine.me, rig.engine.link().state) == (None, Freshness.OFFLINE)
+        assert rig.engine.link().reason == "internal error: RuntimeError"
+        await rig.pass_time(5.0)
+        assert rig.engine.me is not None
+        assert rig.engine.link().state is Freshness.LIVE
+
+
+@pytest.mark.parametrize("events", [True, False])
+async def test_the_offered_services_are_asked_for_until_there_is_an_answer(events: bool) -> None:
+    rig = Rig("calls", events=events)
+    answers = [httpx.Response(503), httpx.Response(200, json={"domain": ["login"]})]
+
+    def answer(request: httpx.Request) -> httpx.Response | None:
+        return answers.pop(0) if request.url.path == "/capabilities" else None
+
+    rig.service.answer = answer
+    async with rig:
+        await rig.pass_time(1.0)
+        assert (rig.engine.capabilities, len(answers)) == (None, 1)
+        await rig.pass_time(10.0)
+        assert rig.engine.capabilities is not None
+        assert rig.engine.capabilities.domain == ("login",)
+        assert not answers

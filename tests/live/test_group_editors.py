@@ -93,13 +93,13 @@ def decide(seen: Group, draw: random.Random) -> Command:
     return Command("groups.reorder", "groups", (step,), "Reorder")
 
 
-async def test_what_several_editors_did_to_one_group_is_all_there(tmp_path: Path) -> None:
+async def test_concurrent_edits_of_one_group_are_all_applied(tmp_path: Path) -> None:
     edits, draw = count("SAFETY_COUNT", 90), random.Random(11)
     office = Office()
     editors = [Bench(tmp_path / f"journal-{number}") for number in range(3)]
     for each in editors:
         each.around = Editor(office, draw)
-        each.commands._ports = each.around  # pyright: ignore[reportPrivateUsage] - the same bench with another service
+        each.commands._ports = each.around  # pyright: ignore[reportPrivateUsage] - the bench with another service
     expected = set(office.group().participants)
     told_done = refused_without_draft = 0
     for _ in range(edits // len(editors)):

@@ -7,7 +7,7 @@ from console.live.history import History, status_values
 from console.records.traffic import CallCounts, StatusSummary
 
 
-def test_a_series_holds_the_last_sample_of_each_share_and_gaps_where_there_is_none() -> None:
+def test_a_series_contains_the_last_sample_of_each_interval_and_gaps() -> None:
     clock = ManualClock()
     history = History(clock)
     for value in (1, 2, 3, 4):
@@ -21,7 +21,7 @@ def test_a_series_holds_the_last_sample_of_each_share_and_gaps_where_there_is_no
     assert history.latest("calls") == 7
 
 
-def test_only_so_much_is_kept() -> None:
+def test_the_history_is_limited() -> None:
     clock = ManualClock()
     history = History(clock, kept=3)
     for value in range(5):

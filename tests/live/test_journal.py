@@ -26,7 +26,7 @@ def filled(path: Path, count: int = 5) -> list[bytes]:
     return path.read_bytes().splitlines(keepends=True)
 
 
-def test_lines_follow_from_each_other(tmp_path: Path) -> None:
+def test_lines_are_chained(tmp_path: Path) -> None:
     lines = filled(tmp_path / "j")
     assert verify(tmp_path / "j").flaw is None
     entries = [json.loads(line) for line in lines]
@@ -35,7 +35,7 @@ def test_lines_follow_from_each_other(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("fault", ["changed", "removed", "first removed", "swapped", "added", "torn"])
-def test_tampering_names_the_first_bad_line(tmp_path: Path, fault: str) -> None:
+def test_tampering_is_reported_with_the_first_bad_line(tmp_path: Path, fault: str) -> None:
     path = tmp_path / "j"
     lines = filled(path)
     match fault:
@@ -57,7 +57,7 @@ def test_tampering_names_the_first_bad_line(tmp_path: Path, fault: str) -> None:
     assert flaw.line == (1 if fault == "first removed" else 3)
 
 
-def test_whatever_is_changed_the_first_bad_line_is_named(tmp_path: Path) -> None:
+def test_any_modification_is_reported_with_the_first_bad_line(tmp_path: Path) -> None:
     path, draw, rounds = tmp_path / "j", random.Random(8), max(1_000, count("SAFETY_COUNT", 1_000))
     whole = b"".join(filled(path, 24))
     lines = whole.splitlines(keepends=True)
@@ -96,7 +96,7 @@ def test_whatever_is_changed_the_first_bad_line_is_named(tmp_path: Path) -> None
     assert verify(path).flaw is None
 
 
-def test_lines_that_are_gone_show_for_ever_even_if_it_goes_on(tmp_path: Path) -> None:
+def test_removed_lines_stay_detectable_after_further_entries(tmp_path: Path) -> None:
     path = tmp_path / "j"
     lines = filled(path, 5)
     path.write_bytes(b"".join(lines[:3]))
@@ -111,7 +111,7 @@ def test_lines_that_are_gone_show_for_ever_even_if_it_goes_on(tmp_path: Path) ->
     assert flaw.line == 1
 
 
-def test_another_chain_in_its_place_is_known_by_where_the_first_ended(tmp_path: Path) -> None:
+def test_a_replaced_chain_is_detected_by_the_stored_end_of_the_first(tmp_path: Path) -> None:
     filled(tmp_path / "j", 3)
     filled(tmp_path / "forged", 2)
     Journal(tmp_path / "forged").append({"what": "another third"})
@@ -125,7 +125,7 @@ def test_another_chain_in_its_place_is_known_by_where_the_first_ended(tmp_path: 
     assert "j.end" in flaw.reason
 
 
-def test_a_mark_that_lags_behind_after_a_power_cut_is_no_flaw(tmp_path: Path) -> None:
+def test_a_head_file_that_lags_behind_after_a_power_failure_is_no_error(tmp_path: Path) -> None:
     filled(tmp_path / "j", 3)
     earlier = end_of(tmp_path / "j").read_bytes()
     Journal(tmp_path / "j").append({"what": "result"})
@@ -135,7 +135,7 @@ def test_a_mark_that_lags_behind_after_a_power_cut_is_no_flaw(tmp_path: Path) ->
     assert (verify(tmp_path / "j").flaw, verify(tmp_path / "j").lines) == (None, 5)
 
 
-def test_a_full_file_is_put_aside_and_the_chain_goes_on(tmp_path: Path) -> None:
+def test_a_full_file_is_rotated_and_the_chain_continues(tmp_path: Path) -> None:
     path = tmp_path / "j"
     one, other = Journal(path, largest=1_000), Journal(path, largest=1_000)
     for number in range(12):
@@ -152,14 +152,14 @@ def test_a_full_file_is_put_aside_and_the_chain_goes_on(tmp_path: Path) -> None:
     assert (flaw.file, flaw.line) == (older[1], 1)
 
 
-def test_an_entry_of_megabytes_is_gone_on_from(tmp_path: Path) -> None:
+def test_the_chain_continues_after_an_entry_of_megabytes(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "j")
     journal.append({"what": "intent", "steps": ["x" * 4_000] * 600})
     journal.append({"what": "result"})
     assert (verify(tmp_path / "j").lines, verify(tmp_path / "j").flaw) == (2, None)
 
 
-def test_a_console_that_keeps_it_to_itself_does_not_hold_up_the_others_for_ever(
+def test_a_console_that_holds_the_lock_does_not_block_others_forever(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(journal_module, "PATIENCE_SECONDS", 0.02)
@@ -171,7 +171,7 @@ def test_a_console_that_keeps_it_to_itself_does_not_hold_up_the_others_for_ever(
     Journal(tmp_path / "j").append({})
 
 
-def test_it_is_readable_by_its_owner_alone_whatever_the_mask(tmp_path: Path) -> None:
+def test_the_file_is_readable_only_by_its_owner_whatever_the_umask(tmp_path: Path) -> None:
     before = os.umask(0)
     try:
         filled(tmp_path / "deep" / "j")
@@ -182,7 +182,7 @@ def test_it_is_readable_by_its_owner_alone_whatever_the_mask(tmp_path: Path) -> 
     assert stat.S_IMODE((tmp_path / "deep").stat().st_mode) == 0o700
 
 
-def test_a_file_open_to_others_is_closed_to_them(tmp_path: Path) -> None:
+def test_a_file_open_to_others_gets_private_permissions(tmp_path: Path) -> None:
     path = tmp_path / "j"
     path.touch(0o644)
     path.chmod(0o644)
@@ -190,14 +190,14 @@ def test_a_file_open_to_others_is_closed_to_them(tmp_path: Path) -> None:
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
-def test_a_link_is_not_followed(tmp_path: Path) -> None:
+def test_a_symbolic_link_is_not_followed(tmp_path: Path) -> None:
     (tmp_path / "j").symlink_to(tmp_path / "elsewhere")
     with pytest.raises(JournalFault):
         Journal(tmp_path / "j").append({})
     assert not (tmp_path / "elsewhere").exists()
 
 
-def test_what_cannot_be_written_says_so(tmp_path: Path) -> None:
+def test_a_write_error_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(JournalFault, match="cannot be written"):
         Journal(tmp_path / "file" / "j").append({})
@@ -206,14 +206,14 @@ def test_what_cannot_be_written_says_so(tmp_path: Path) -> None:
         Journal(tmp_path / "dir").append({})
 
 
-def test_two_consoles_may_share_one(tmp_path: Path) -> None:
+def test_two_consoles_can_share_one_journal(tmp_path: Path) -> None:
     one, other = Journal(tmp_path / "j"), Journal(tmp_path / "j")
     for number in range(10):
         (one if number % 2 else other).append({"n": number})
     assert verify(tmp_path / "j").flaw is None
 
 
-def test_processes_that_write_at_once_make_one_chain(tmp_path: Path) -> None:
+def test_concurrent_processes_write_one_chain(tmp_path: Path) -> None:
     program = (
         "import sys, pathlib; from console.live.journal import Journal\n"
         "j = Journal(pathlib.Path(sys.argv[1]))\n"
@@ -225,7 +225,7 @@ def test_processes_that_write_at_once_make_one_chain(tmp_path: Path) -> None:
     assert len((tmp_path / "j").read_bytes().splitlines()) == 150
 
 
-def test_after_a_torn_line_it_goes_on_and_the_tear_shows(tmp_path: Path) -> None:
+def test_it_continues_after_a_torn_line_which_stays_visible(tmp_path: Path) -> None:
     path = tmp_path / "j"
     filled(path, 2)
     with path.open("ab") as file:
@@ -237,7 +237,7 @@ def test_after_a_torn_line_it_goes_on_and_the_tear_shows(tmp_path: Path) -> None
     assert unresolved(path)[-1]["command"] == "x"
 
 
-def test_intents_without_an_end_are_found(tmp_path: Path) -> None:
+def test_intents_without_an_outcome_are_found(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "j")
     for name in "ab":
         journal.append({"what": "intent", "command": name})
@@ -247,14 +247,14 @@ def test_intents_without_an_end_are_found(tmp_path: Path) -> None:
     assert unresolved(tmp_path / "none") == ()
 
 
-def test_an_intent_of_a_console_that_still_runs_is_not_unresolved(tmp_path: Path) -> None:
+def test_an_intent_of_a_running_console_is_not_unresolved(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "j")
     for name in "ab":
         journal.append({"what": "intent", "command": name, "console": f"console-{name}"})
     assert [each["command"] for each in unresolved(tmp_path / "j", lambda name: name == "console-b")] == ["a"]
 
 
-def test_what_an_intent_holds_cannot_pass_for_an_end(tmp_path: Path) -> None:
+def test_the_content_of_an_intent_is_not_mistaken_for_an_outcome(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "j")
     inner = '{"number":1,"what":"result","command":"a"'
     journal.append({"what": "intent", "command": "a", "steps": [{"what": "result", "command": "a"}, f"\n{inner}"]})

@@ -14,12 +14,12 @@ import pytest
 from console.api.errors import ApiError, BadAnswer
 from console.kinds.catalogue import FEEDS
 from console.live import follower
-from console.live.bounds import MOST_ROWS, Bounds, bounds_for, memory_of
+from console.live.bounds import MOST_ROWS, Bounds, bounds_for
 from console.live.delta import Freshness
 from console.live.follower import CUT_SECONDS
+from console.live.known_rows import KnownRows
 from console.live.listing import Listed, Lister
 from console.records.bounded import LARGEST_TEXT
-from console.records.lazy_record import read_in_full
 from console.records.traffic import Call
 from tests.live.fake_service import FakeClient, FakeService, Rig
 from tests.live.until import settled
@@ -80,7 +80,7 @@ async def listed(service: FakeService, bounds: Bounds | None = None, kind: str =
     ],
     ids=["rows", "rows of whole pages", "pages", "memory"],
 )
-async def test_a_list_that_never_ends_is_cut_and_it_is_said(bounds: Bounds, rows: int, pages: int) -> None:
+async def test_an_endless_list_is_cut_and_reported(bounds: Bounds, rows: int, pages: int) -> None:
     service = FakeService()
     asked = paging(service, endless())
     found = await listed(service, bounds)
@@ -89,7 +89,7 @@ async def test_a_list_that_never_ends_is_cut_and_it_is_said(bounds: Bounds, rows
     assert found.cut == f"first {rows} of more rows shown"
 
 
-async def test_a_list_that_ends_within_the_bounds_is_whole() -> None:
+async def test_a_list_within_the_limits_is_complete() -> None:
     service = FakeService()
     pages: list[Given] = [([{"groupId": "a"}], "1"), ([], "2"), ([{"groupId": "b"}], None)]
     paging(service, lambda _cursor: pages.pop(0))
@@ -128,7 +128,7 @@ def nothing() -> Iterator[Given]:
     ],
     ids=["pages in a circle", "the same rows again", "empty pages", "an endless cursor"],
 )
-async def test_pages_that_lead_nowhere_are_an_error(
+async def test_a_page_cursor_that_makes_no_progress_is_an_error(
     pages: Callable[[], Iterator[Given]], most: int, words: str
 ) -> None:
     service = FakeService()
@@ -139,7 +139,7 @@ async def test_pages_that_lead_nowhere_are_an_error(
     assert len(asked) <= most
 
 
-async def test_one_answer_of_too_many_rows_is_cut_as_well() -> None:
+async def test_one_answer_with_too_many_rows_is_cut_as_well() -> None:
     service = FakeService()
     service.rows = {f"c{number}": {"id": f"c{number}"} for number in range(50)}
     found = await listed(service, Bounds(rows=20), "calls")
@@ -150,20 +150,20 @@ async def test_one_answer_of_too_many_rows_is_cut_as_well() -> None:
 
 
 @pytest.mark.parametrize("row", [b"{}", b"[]", b"null"])
-async def test_rows_that_cannot_be_told_apart_are_counted_as_well(row: bytes) -> None:
+async def test_rows_without_distinct_keys_count_towards_the_limit(row: bytes) -> None:
     service = FakeService()
     service.answer = lambda _request: httpx.Response(200, content=b"[" + b",".join([row] * 50) + b"]")
     assert (await listed(service, Bounds(rows=20), "calls")).cut == "first 1 of more rows shown"
 
 
-def test_fifty_thousand_rows_are_no_long_list() -> None:
+def test_fifty_thousand_rows_are_within_the_limits() -> None:
     assert Bounds().rows >= MOST_ROWS >= 50_000
-    assert Bounds().memory >= memory_of([b"x" * 400] * 50_000)
+    assert Bounds().memory >= KnownRows({str(number): b"x" * 400 for number in range(50_000)}).memory
     more = bounds_for(200_000)
     assert (more.rows, more.memory, more.pages) == (200_000, 4 * Bounds().memory, 4 * Bounds().pages)
 
 
-async def test_the_screen_is_told_that_a_list_goes_on_and_it_is_never_called_live() -> None:
+async def test_a_cut_list_is_marked_on_the_screen_and_never_live() -> None:
     async with Rig("groups", bounds=Bounds(rows=35)) as rig:
         asked = paging(rig.service, endless())
         rig.engine.followers["groups"].want(shown=True)
@@ -176,7 +176,7 @@ async def test_the_screen_is_told_that_a_list_goes_on_and_it_is_never_called_liv
         assert len(asked) == before, "it is not asked for again and again"
 
 
-async def test_events_do_not_make_a_list_longer_than_it_may_be() -> None:
+async def test_events_do_not_extend_a_list_beyond_its_limit() -> None:
     async with Rig("calls", bounds=Bounds(rows=20)) as rig:
         rig.engine.followers["calls"].want(shown=True)
         for number in range(20):
@@ -196,7 +196,7 @@ async def test_events_do_not_make_a_list_longer_than_it_may_be() -> None:
 
 
 @pytest.mark.parametrize("limit", ["MOST_BUFFERED", "MOST_BUFFERED_BYTES"])
-async def test_events_that_are_too_many_to_wait_for_a_list_leave_no_row_behind(
+async def test_when_too_many_events_wait_for_a_list_none_is_applied(
     monkeypatch: pytest.MonkeyPatch, limit: str
 ) -> None:
     monkeypatch.setattr(follower, limit, 1)
@@ -218,7 +218,7 @@ async def test_events_that_are_too_many_to_wait_for_a_list_leave_no_row_behind(
         assert rig.engine.health("calls").state is Freshness.LIVE
 
 
-async def test_a_row_that_is_too_large_is_kept_in_part_and_says_so() -> None:
+async def test_a_row_that_is_too_large_is_truncated_and_marked() -> None:
     service = FakeService()
     lines = "line\n" * 500_000
     service.rows = {
@@ -228,7 +228,7 @@ async def test_a_row_that_is_too_large_is_kept_in_part_and_says_so() -> None:
     }
     found = await listed(service, kind="calls")
     assert found.rows is not None
-    records = {key: read_in_full(Call, row) for key, row in found.rows.items()}
+    records = {key: Call.model_validate_json(row) for key, row in found.rows.items()}
     assert [*records] == ["a", "b", "c"]
     assert max(map(len, found.rows.values())) < 1024 * 1024
     assert records["a"].caller == lines[:LARGEST_TEXT]
@@ -241,7 +241,7 @@ async def test_a_row_that_is_too_large_is_kept_in_part_and_says_so() -> None:
     assert again.rows == found.rows, "a row that was made smaller is known again"
 
 
-async def test_a_row_of_an_event_is_kept_in_part_as_well() -> None:
+async def test_a_large_row_of_an_event_is_truncated_as_well() -> None:
     async with Rig("calls") as rig:
         rig.engine.followers["calls"].want(shown=True)
         await settled()
@@ -253,7 +253,7 @@ async def test_a_row_of_an_event_is_kept_in_part_as_well() -> None:
         assert "caller" in record.faults
 
 
-async def test_a_list_that_never_ends_takes_a_bounded_memory() -> None:
+async def test_an_endless_list_takes_limited_memory() -> None:
     """With a hundredth of the real limits, and a tenth of the memory allowed there."""
     real = Bounds()
     small = Bounds(rows=real.rows // 100, memory=real.memory // 100, pages=real.pages // 100)
@@ -303,7 +303,7 @@ class Expiring:
 
 
 @pytest.mark.parametrize("status", [400, 403, 404, 409, 410, 422])
-async def test_a_list_whose_cursor_expires_begins_again_from_its_first_page(status: int) -> None:
+async def test_a_list_whose_cursor_expires_starts_again_from_its_first_page(status: int) -> None:
     async with Rig("groups") as rig:
         expiring = rig.service.answer = Expiring(rig.service, status)
         expiring.refusals = 1
@@ -315,7 +315,7 @@ async def test_a_list_whose_cursor_expires_begins_again_from_its_first_page(stat
         assert expiring.firsts == 2
 
 
-async def test_a_cursor_that_expires_again_and_again_is_said_and_never_given_up() -> None:
+async def test_a_cursor_that_expires_repeatedly_is_reported_and_retried() -> None:
     async with Rig("groups") as rig:
         expiring = rig.service.answer = Expiring(rig.service, 410)
         rig.engine.followers["groups"].want(shown=True)
@@ -335,7 +335,7 @@ async def test_a_cursor_that_expires_again_and_again_is_said_and_never_given_up(
         assert rig.engine.health("groups").state is Freshness.LIVE
 
 
-async def test_a_log_in_that_ends_between_two_pages_is_not_taken_for_an_expired_cursor() -> None:
+async def test_a_login_ending_between_two_pages_is_not_mistaken_for_an_expired_cursor() -> None:
     service = FakeService()
 
     def answer(request: httpx.Request) -> httpx.Response | None:
@@ -364,7 +364,9 @@ async def test_a_log_in_that_ends_between_two_pages_is_not_taken_for_an_expired_
         (200, b"<html>", "the answer was not from the service"),
     ],
 )
-async def test_what_is_not_a_list_is_never_believed_to_be_an_empty_one(status: int, body: bytes, words: str) -> None:
+async def test_an_answer_that_is_not_a_list_is_never_taken_for_an_empty_list(
+    status: int, body: bytes, words: str
+) -> None:
     async with Rig("calls", events=False) as rig:
         rig.service.put("a")
         rig.engine.followers["calls"].want(shown=True)
@@ -381,7 +383,7 @@ async def test_what_is_not_a_list_is_never_believed_to_be_an_empty_one(status: i
 
 
 @pytest.mark.parametrize("body", [b"[]", b" [ ] ", b'{"data": []}'])
-async def test_an_empty_list_is_one(body: bytes) -> None:
+async def test_an_empty_list_is_valid(body: bytes) -> None:
     async with Rig("calls", events=False) as rig:
         rig.service.put("a")
         rig.engine.followers["calls"].want(shown=True)
@@ -392,7 +394,7 @@ async def test_an_empty_list_is_one(body: bytes) -> None:
         assert rig.engine.health("calls").state is Freshness.POLLING
 
 
-async def test_alerts_of_no_state_at_all_are_no_list() -> None:
+async def test_alerts_without_a_state_are_not_a_list() -> None:
     service = FakeService()
     service.answer = lambda _request: httpx.Response(200, content=json.dumps({"alerts": []}).encode())
     with pytest.raises(BadAnswer, match="without any list of alerts"):

@@ -45,7 +45,7 @@ def sent(found: Step | Clash, field: str = "participants") -> Any:
     return getattr(found.request, field)
 
 
-def test_what_nobody_else_touched_is_sent_as_it_was_decided() -> None:
+def test_an_undisputed_change_is_sent_as_decided() -> None:
     step = order("cab")
     assert based_on(step, group(name="Day")) is step
     assert based_on(rename("Late"), group("cba")) == rename("Late")
@@ -61,11 +61,11 @@ def test_what_nobody_else_touched_is_sent_as_it_was_decided() -> None:
         ("abc", "cba", "cba"),
     ],
 )
-def test_an_order_is_merged_with_members_who_came_and_went(mine: str, theirs: str, both: str) -> None:
+def test_an_order_is_merged_with_members_added_and_removed_meanwhile(mine: str, theirs: str, both: str) -> None:
     assert "".join(sent(based_on(order(mine), group(theirs)))) == both
 
 
-def test_what_was_merged_is_taken_back_to_what_was_there() -> None:
+def test_undoing_a_merged_change_restores_the_values_before_it() -> None:
     found = based_on(order("cab"), group("abcd"))
     assert isinstance(found, Step)
     assert found.inverse == (ReorderParticipants(group_id="night", participants=tuple("abcd")),)
@@ -74,7 +74,7 @@ def test_what_was_merged_is_taken_back_to_what_was_there() -> None:
     assert back.before == {"participants": tuple("cabd")}
 
 
-def test_two_orders_and_two_names_clash_and_say_all_three_sides() -> None:
+def test_two_orders_and_two_names_conflict_with_all_three_versions() -> None:
     clash = based_on(order("cab"), group("bca"))
     assert isinstance(clash, Clash)
     assert clash.disputed == (Disputed("participants", tuple("abc"), tuple("cab"), tuple("bca")),)
@@ -83,7 +83,7 @@ def test_two_orders_and_two_names_clash_and_say_all_three_sides() -> None:
     assert clash.disputed == (Disputed("name", "Night", "Late", "Early"),)
 
 
-def test_emptying_a_group_that_somebody_has_joined_meanwhile_clashes() -> None:
+def test_clearing_a_group_that_somebody_joined_meanwhile_conflicts() -> None:
     step = Step(
         ClearParticipants(group_id="night"), "night", "cleared", (), Basis(READ, {"participants": tuple("abc")})
     )
@@ -104,7 +104,7 @@ def edited(before: User, **mine: Any) -> Step:
     return Step(UpdateUser(id=before.id, **given), before.id, "changed", (undo,), basis)
 
 
-def test_a_field_that_is_only_sent_along_does_not_take_back_what_somebody_else_made_of_it() -> None:
+def test_an_unchanged_field_sent_along_does_not_revert_the_change_of_others() -> None:
     moved = USER.model_copy(update={"domain": "b.example", "email": "ana@b.example"})
     found = based_on(edited(USER, alias="Annie"), moved)
     assert isinstance(found, Step)
@@ -112,7 +112,7 @@ def test_a_field_that_is_only_sent_along_does_not_take_back_what_somebody_else_m
     assert found.inverse == (UpdateUser(id="u1", domain="b.example", alias="Ana"),)
 
 
-def test_of_several_fields_only_those_are_disputed_that_both_changed_to_something_else() -> None:
+def test_only_fields_that_both_changed_differently_conflict() -> None:
     step = edited(USER, alias="Annie", locale="pt", mobile_phone=("+1", "+2"))
     clash = based_on(step, USER.model_copy(update={"alias": "Anita", "locale": "pt", "mobile_phone": ("+3", "+1")}))
     assert isinstance(clash, Clash)
@@ -124,13 +124,13 @@ def test_of_several_fields_only_those_are_disputed_that_both_changed_to_somethin
     assert based_on(again, clash.record) == again
 
 
-def test_what_somebody_else_made_of_a_field_that_cannot_be_sent_along_is_said() -> None:
+def test_an_invalid_required_field_changed_by_others_is_reported() -> None:
     odd = USER.model_copy(update={"domain": ("not", "a", "name")})
     with pytest.raises(ValueError, match="domain"):
         based_on(edited(USER, alias="Annie"), odd)
 
 
-def test_who_has_seen_it_may_insist_and_takes_back_to_what_was_replaced() -> None:
+def test_a_conflict_can_be_overridden_and_undone() -> None:
     clash = based_on(rename("Late"), group(name="Early"))
     assert isinstance(clash, Clash)
     again = insisting(rename("Late"), clash)
@@ -141,7 +141,7 @@ def test_who_has_seen_it_may_insist_and_takes_back_to_what_was_replaced() -> Non
     assert "".join(sent(insisting(order("cab"), clash))) == "abd"
 
 
-def test_a_step_of_several_inverses_or_without_a_basis_is_taken_back_unchecked() -> None:
+def test_a_step_with_several_inverses_or_no_basis_is_undone_without_a_check() -> None:
     undo: Request[Any] = ClearParticipants(group_id="night")
     assert taking_back(Step(undo, "night", "x", (undo,)), undo) is None
     assert taking_back(order("cab"), undo) is None
@@ -151,7 +151,7 @@ MEMBERS = st.lists(st.sampled_from("abcdefgh"), unique=True).map(tuple)
 
 
 @given(MEMBERS, MEMBERS, MEMBERS)
-def test_merging_keeps_whom_both_want_and_nobody_who_was_taken_out(
+def test_a_merge_contains_the_members_of_both_and_nobody_who_was_removed(
     before: tuple[str, ...], mine: tuple[str, ...], theirs: tuple[str, ...]
 ) -> None:
     wanted = (set(mine) & set(theirs)) | (set(mine) | set(theirs)) - set(before)

@@ -36,7 +36,7 @@ def service() -> Answers:
     return Answers()
 
 
-async def test_own_records_take_the_place_of_a_list_that_is_refused(service: Answers) -> None:
+async def test_own_records_replace_a_refused_list(service: Answers) -> None:
     lister = Lister(FEEDS["sessions"], service)
     assert [*((await lister.list()).rows or {})] == ["mine"]
     assert lister.own
@@ -44,7 +44,7 @@ async def test_own_records_take_the_place_of_a_list_that_is_refused(service: Ans
     assert service.asked == ["sessions.list", "sessions.own", "sessions.own"], "the refusal is not asked for again"
 
 
-async def test_an_admin_who_is_refused_once_is_never_shown_a_part_as_the_whole(service: Answers) -> None:
+async def test_a_partial_list_is_never_shown_as_complete_after_one_refusal_to_an_admin(service: Answers) -> None:
     lister = Lister(FEEDS["sessions"], service, is_admin=lambda: True)
     with pytest.raises(Forbidden):
         await lister.list()
@@ -53,7 +53,7 @@ async def test_an_admin_who_is_refused_once_is_never_shown_a_part_as_the_whole(s
     assert not lister.own
 
 
-async def test_who_becomes_an_admin_is_shown_all_from_then_on(service: Answers) -> None:
+async def test_a_user_who_becomes_an_admin_gets_the_complete_list(service: Answers) -> None:
     role = ["user"]
     lister = Lister(FEEDS["sessions"], service, is_admin=lambda: role == ["admin"])
     await lister.list()
@@ -62,7 +62,7 @@ async def test_who_becomes_an_admin_is_shown_all_from_then_on(service: Answers) 
     assert [*((await lister.list()).rows or {})] == ["mine", "theirs"]
 
 
-async def test_a_deployment_without_own_records_refuses_as_before(service: Answers) -> None:
+async def test_without_own_records_the_list_is_refused(service: Answers) -> None:
     service.bodies["sessions.own"] = NotOffered("no such operation")
     lister = Lister(FEEDS["sessions"], service)
     for _ in range(2):

@@ -10,8 +10,7 @@ import pytest
 from console.live import gc_tuning
 from console.live.feeds import Feed
 from console.live.freshness import Freshness
-from console.records.lazy_record import is_lazy
-from console.records.record import Record
+from console.records.record import Record, is_lazy
 from tests.live.fake_service import Rig
 from tests.live.until import until_async
 
@@ -30,7 +29,7 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
     return rows
 
 
-async def test_of_a_list_that_comes_again_only_the_rows_that_differ_are_read(made: list[bytes]) -> None:
+async def test_of_a_repeated_list_only_the_differing_rows_are_parsed(made: list[bytes]) -> None:
     rig = Rig("calls", events=False)
     for number in range(50):
         rig.service.put(f"c{number}", state="queued")
@@ -46,7 +45,7 @@ async def test_of_a_list_that_comes_again_only_the_rows_that_differ_are_read(mad
         assert rig.shown() == rig.service.rows
 
 
-async def test_rows_in_another_order_are_known_again(made: list[bytes]) -> None:
+async def test_reordered_rows_are_recognized(made: list[bytes]) -> None:
     rig = Rig("calls", events=False)
     for number in range(50):
         rig.service.put(f"c{number}", state="queued")
@@ -72,7 +71,7 @@ async def test_nobody_looking_leaves_records_sealed() -> None:
         assert all(map(is_lazy, records))
 
 
-async def test_a_service_that_knows_what_it_said_need_not_say_it_again(made: list[bytes]) -> None:
+async def test_an_unchanged_list_is_not_transferred_again(made: list[bytes]) -> None:
     rig = Rig("calls", events=False)
     rig.service.put("c1", state="queued")
     asked: list[str | None] = []
@@ -101,7 +100,7 @@ async def test_a_service_that_knows_what_it_said_need_not_say_it_again(made: lis
         assert rig.shown() == rig.service.rows
 
 
-async def test_after_events_the_whole_list_is_asked_for_though_the_service_may_know_the_old_one() -> None:
+async def test_after_events_the_complete_list_is_requested_even_if_the_service_knows_the_old_one() -> None:
     rig = Rig("calls")
     rig.service.put("c1", state="queued")
     asked: list[str | None] = []
@@ -125,7 +124,7 @@ async def test_after_events_the_whole_list_is_asked_for_though_the_service_may_k
         assert rig.shown() == rig.service.rows
 
 
-async def test_what_a_large_list_brought_is_out_of_the_collectors_sight(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_records_of_a_large_list_are_excluded_from_garbage_collection(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gc_tuning, "_settled", -gc_tuning.SETTLED_SECONDS)
     before = gc.get_freeze_count()
     rig = Rig("calls")
@@ -138,7 +137,7 @@ async def test_what_a_large_list_brought_is_out_of_the_collectors_sight(monkeypa
 
 
 @pytest.mark.parametrize(("kind", "status"), [("deliveries", 404), ("notifications", 405), ("missed-calls", 501)])
-async def test_an_extension_that_there_is_not_is_asked_for_once_and_then_on_demand(kind: str, status: int) -> None:
+async def test_a_missing_extension_is_requested_once_and_then_on_demand(kind: str, status: int) -> None:
     async with Rig(kind, events=False) as rig:
         asked = 0
 
@@ -160,7 +159,7 @@ async def test_an_extension_that_there_is_not_is_asked_for_once_and_then_on_dema
         assert asked == 2
 
 
-async def test_an_extension_that_was_forbidden_is_asked_for_again_since_rights_may_change() -> None:
+async def test_a_forbidden_extension_is_requested_again_since_permissions_can_change() -> None:
     async with Rig("deliveries", events=False) as rig:
         rig.service.answer = lambda request: (
             httpx.Response(403, json={"message": "admins only"}) if request.url.path == "/deliveries" else None

@@ -70,7 +70,7 @@ def ended(backend: Backend, command: Command) -> Ticket:
     return ticket()
 
 
-def test_one_wins_the_other_is_told_who_and_when_and_both_show_it_within_two_seconds(
+def test_one_console_wins_the_other_is_told_who_and_when_and_both_show_it_within_two_seconds(
     service: Running, backends: dict[str, Backend]
 ) -> None:
     rounds, wrong = count("SAFETY_COUNT", 8), list[str]()

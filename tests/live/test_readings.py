@@ -13,22 +13,34 @@ from console.api.operations.people import GetUser, PageUsers
 from console.api.request import Request
 from console.clock import ManualClock
 from console.live.backend_api import BackendApi
+from console.live.command import Command, Ticket
 from console.live.delta import Freshness
+from console.live.history import History
 from console.live.paged_list import AGAIN_SECONDS, RETRY_SECONDS, PagedList
 from console.live.paging import RESTARTS
-from console.live.pending_backend import PendingBackend
 from console.live.store import Asked, Store
 
 Answer = Callable[[Any], Any]
 
 
-class Service(PendingBackend):
+class Service(BackendApi):
     """A backend whose service answers at once as instructed, and that records the requests."""
 
     def __init__(self, clock: ManualClock) -> None:
-        super().__init__(clock)
+        self.clock = clock
         self.asked: list[Any] = []
         self.answer: Answer = lambda request: pages(request, 250)
+
+    @property
+    def history(self) -> History:
+        return History(self.clock)
+
+    async def change_password(self, username: str, password: str, new: str) -> None: ...
+
+    def show(self, kinds: frozenset[str]) -> None: ...
+
+    def submit(self, command: Command) -> Ticket:
+        raise AssertionError(f"{command} was not asked for")
 
     def ask(self, request: Request[Any]) -> Future[Any]:
         self.asked.append(request)
@@ -82,7 +94,7 @@ def scroll(listed: PagedList) -> None:
     look(listed)
 
 
-def test_pages_are_asked_for_only_as_far_as_they_are_looked_at() -> None:
+def test_only_the_displayed_pages_are_requested() -> None:
     rig = Rig()
     listed = rig.list()
     look(listed, 5)
@@ -95,7 +107,7 @@ def test_pages_are_asked_for_only_as_far_as_they_are_looked_at() -> None:
     assert len(rig.service.asked) == 3
 
 
-def test_a_further_page_comes_as_what_is_new_and_the_first_one_as_everything() -> None:
+def test_a_further_page_is_a_difference_and_the_first_one_is_everything() -> None:
     listed = Rig().list()
     look(listed)
     first = listed.delta(further=True)
@@ -105,7 +117,7 @@ def test_a_further_page_comes_as_what_is_new_and_the_first_one_as_everything() -
     assert (first.whole, len(first.upserts), second.whole, len(second.upserts)) == (True, 100, False, 100)
 
 
-def test_a_whole_list_shows_nothing_before_its_end_and_then_is_asked_for_again_when_old() -> None:
+def test_a_complete_list_is_shown_only_at_its_end_and_requested_again_when_old() -> None:
     rig = Rig()
     rig.service.answer = lambda request: pages(request, 1200)
     listed = rig.list(whole=True)
@@ -118,7 +130,7 @@ def test_a_whole_list_shows_nothing_before_its_end_and_then_is_asked_for_again_w
     assert (len(listed.rows), len(rig.service.asked)) == (1200, 6)
 
 
-def test_a_list_is_asked_for_again_when_it_is_old_unless_it_was_scrolled() -> None:
+def test_a_list_is_requested_again_when_old_unless_it_was_scrolled() -> None:
     rig = Rig()
     listed = rig.list()
     look(listed, 2)
@@ -131,7 +143,7 @@ def test_a_list_is_asked_for_again_when_it_is_old_unless_it_was_scrolled() -> No
     assert (len(rig.service.asked), len(listed.rows)) == (3, 200)
 
 
-def test_a_refused_cursor_begins_again_and_shows_no_fewer_rows_meanwhile() -> None:
+def test_a_refused_cursor_starts_again_without_showing_fewer_rows() -> None:
     rig = Rig()
     listed = rig.list()
     scroll(listed)
@@ -155,7 +167,7 @@ def test_a_refused_cursor_begins_again_and_shows_no_fewer_rows_meanwhile() -> No
     assert (len(listed.rows), listed.total, listed.health.state) == (200, 260, Freshness.POLLING)
 
 
-def test_a_cursor_that_is_always_refused_is_not_asked_for_for_ever() -> None:
+def test_a_cursor_that_is_always_refused_is_not_retried_forever() -> None:
     rig = Rig()
     listed = rig.list()
     scroll(listed)
@@ -185,7 +197,7 @@ def test_a_cursor_that_is_always_refused_is_not_asked_for_for_ever() -> None:
         (Forbidden("no"), Freshness.REFUSED, Freshness.REFUSED),
     ],
 )
-def test_a_failure_is_said_and_the_rows_stay(error: ApiError, before: Freshness, after: Freshness) -> None:
+def test_a_failure_is_reported_and_the_rows_stay(error: ApiError, before: Freshness, after: Freshness) -> None:
     rig = Rig()
     listed = rig.list()
     rig.fail(error)
@@ -200,7 +212,7 @@ def test_a_failure_is_said_and_the_rows_stay(error: ApiError, before: Freshness,
     assert (listed.health.state, len(listed.rows)) == (after, 5)
 
 
-def test_a_service_that_fails_is_not_asked_with_every_look() -> None:
+def test_a_failing_service_is_not_queried_at_every_tick() -> None:
     rig = Rig()
     listed = rig.list()
     look(listed, 2)
@@ -214,14 +226,14 @@ def test_a_service_that_fails_is_not_asked_with_every_look() -> None:
     assert (len(listed.rows), listed.health.state) == (5, Freshness.POLLING)
 
 
-def test_a_list_longer_than_the_profile_wants_is_cut_and_it_is_said() -> None:
+def test_a_list_longer_than_the_configured_limit_is_cut_and_reported() -> None:
     rig = Rig(most_rows=150)
     listed = rig.list(whole=True)
     look(listed, 5)
     assert (len(listed.rows), listed.health.cut) == (150, "first 150 of more rows shown")
 
 
-def test_a_single_thing_is_asked_for_again_when_it_is_old_and_somebody_looks() -> None:
+def test_a_single_record_is_requested_again_when_old_and_displayed() -> None:
     rig = Rig()
     rig.service.answer = lambda request: request.id
     asked = Asked(rig.store, GetUser(id="ana"), str.upper, seconds=10.0)

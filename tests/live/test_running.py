@@ -61,17 +61,17 @@ async def test_the_session_of_a_killed_console_is_ended_once(tmp_path: Path) -> 
     console, service = RunningConsole(tmp_path), Asked()
     assert not console.is_running(name)
     for _ in range(2):
-        await end_left_sessions(console, Sessions(service), CORE)  # pyright: ignore[reportArgumentType] - only revokes
+        await end_left_sessions(console, Sessions(service), CORE)  # pyright: ignore[reportArgumentType] - only revokes sessions
     assert service.revoked == ["s1"]
     assert not list(RunningConsole(tmp_path).left_sessions())
 
 
-async def test_a_session_of_another_service_or_of_a_living_console_is_left_alone(tmp_path: Path) -> None:
+async def test_a_session_of_another_service_or_of_a_running_console_is_not_ended(tmp_path: Path) -> None:
     killed(tmp_path, "s1", "http://elsewhere.example/core")
     living, service = RunningConsole(tmp_path), Asked()
     living.begin()
     living.has_session(CORE, "s2")
-    await end_left_sessions(RunningConsole(tmp_path), Sessions(service), CORE)  # pyright: ignore[reportArgumentType] - only revokes
+    await end_left_sessions(RunningConsole(tmp_path), Sessions(service), CORE)  # pyright: ignore[reportArgumentType] - only revokes sessions
     assert service.revoked == []
     living.end(tidy=True)
     assert [left.session_id for left in living.left_sessions()] == ["s1"]
@@ -80,7 +80,7 @@ async def test_a_session_of_another_service_or_of_a_living_console_is_left_alone
 @pytest.mark.parametrize(
     ("refusal", "again"), [(NotFound("gone"), False), (Unreachable("away"), True), (Forbidden("not yours"), True)]
 )
-async def test_what_cannot_be_ended_now_is_tried_at_the_next_start(
+async def test_a_session_that_cannot_be_ended_now_is_retried_at_the_next_start(
     tmp_path: Path, refusal: ApiError, again: bool
 ) -> None:
     console = RunningConsole(tmp_path)
@@ -88,11 +88,11 @@ async def test_what_cannot_be_ended_now_is_tried_at_the_next_start(
     console.has_session(CORE, "s1")
     console.end(tidy=False)
     service = Asked(refusal)
-    await end_left_sessions(RunningConsole(tmp_path), Sessions(service), CORE)  # pyright: ignore[reportArgumentType] - only revokes
+    await end_left_sessions(RunningConsole(tmp_path), Sessions(service), CORE)  # pyright: ignore[reportArgumentType] - only revokes sessions
     assert bool(list(RunningConsole(tmp_path).left_sessions())) is again
 
 
-def test_nothing_but_the_id_is_kept_and_nobody_else_may_read_it(tmp_path: Path) -> None:
+def test_only_the_id_is_stored_and_nobody_else_can_read_it(tmp_path: Path) -> None:
     before = os.umask(0)
     try:
         console = RunningConsole(tmp_path / "deep")
@@ -107,7 +107,7 @@ def test_nothing_but_the_id_is_kept_and_nobody_else_may_read_it(tmp_path: Path) 
     console.end(tidy=True)
 
 
-def test_where_nothing_can_be_written_the_console_runs_all_the_same(tmp_path: Path) -> None:
+def test_without_a_writable_folder_the_console_runs_all_the_same(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     console = RunningConsole(tmp_path / "file")
     console.begin()

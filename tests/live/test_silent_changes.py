@@ -51,7 +51,7 @@ class Tagged:
 
 
 @pytest.mark.parametrize("events", [True, False], ids=["live", "polled"])
-async def test_a_list_that_was_changed_on_the_way_is_not_taken_for_unchanged_for_ever(events: bool) -> None:
+async def test_a_list_changed_in_transit_is_corrected_later(events: bool) -> None:
     rig = Rig(events=events)
     tagged = Tagged(rig)
     rig.service.put("a", state="ringing")
@@ -67,7 +67,7 @@ async def test_a_list_that_was_changed_on_the_way_is_not_taken_for_unchanged_for
 
 
 @pytest.mark.parametrize("tag", ['"\ufffd"', '"\x01"', "x" * 5_000], ids=["not ASCII", "control", "long"])
-async def test_an_etag_that_was_changed_on_the_way_does_not_end_the_polls(tag: str) -> None:
+async def test_an_etag_changed_in_transit_does_not_stop_the_polling(tag: str) -> None:
     rig = Rig(events=False)
     rig.service.put("a", state="ringing")
     sent: list[str | None] = []
@@ -87,7 +87,7 @@ async def test_an_etag_that_was_changed_on_the_way_does_not_end_the_polls(tag: s
         assert rig.shown() == rig.service.rows
 
 
-async def test_a_list_that_fails_is_asked_for_in_full_the_next_time() -> None:
+async def test_a_list_that_failed_is_requested_in_full_next_time() -> None:
     rig = Rig(events=False)
     tagged = Tagged(rig)
     rig.service.put("a", state="ringing")
@@ -108,7 +108,7 @@ async def test_a_list_that_fails_is_asked_for_in_full_the_next_time() -> None:
         assert sent[1] is not None
 
 
-async def test_an_event_that_was_changed_on_the_way_does_not_stand_for_ever() -> None:
+async def test_an_event_changed_in_transit_is_corrected_later() -> None:
     rig = Rig()
     rig.engine.followers["calls"].want(shown=True)
     async with rig:
@@ -123,7 +123,7 @@ async def test_an_event_that_was_changed_on_the_way_does_not_stand_for_ever() ->
         assert rig.service.connects == 1
 
 
-async def test_an_event_is_changed_back_soon_after_a_sign_of_damage() -> None:
+async def test_an_event_changed_in_transit_is_corrected_soon_after_a_sign_of_damage() -> None:
     rig = Rig()
     rig.engine.followers["calls"].want(shown=True)
     async with rig:
@@ -137,7 +137,7 @@ async def test_an_event_is_changed_back_soon_after_a_sign_of_damage() -> None:
         assert rig.engine.health("calls").state is Freshness.LIVE
 
 
-async def test_a_channel_that_broke_is_such_a_sign() -> None:
+async def test_a_broken_channel_is_a_sign_of_damage() -> None:
     rig = Rig()
     tagged = Tagged(rig)
     rig.service.put("a", state="ringing")
@@ -153,7 +153,7 @@ async def test_a_channel_that_broke_is_such_a_sign() -> None:
 
 @pytest.mark.parametrize("fault", [httpx.Response(404), httpx.RemoteProtocolError("not HTTP")], ids=["404", "broken"])
 @pytest.mark.parametrize("kind", ["calls", "groups"])
-async def test_a_list_that_fails_once_is_such_a_sign_for_all_lists(
+async def test_a_failing_list_is_a_sign_of_damage_for_all_lists(
     kind: str, fault: httpx.Response | httpx.RemoteProtocolError
 ) -> None:
     rig = Rig("calls", "groups")
@@ -182,7 +182,7 @@ async def test_a_list_that_fails_once_is_such_a_sign_for_all_lists(
         assert rig.engine.health(kind).state is Freshness.LIVE
 
 
-async def test_one_refusal_does_not_leave_a_narrower_list_for_ever() -> None:
+async def test_one_refusal_does_not_leave_a_partial_list_forever() -> None:
     rig = Rig("presence")
     refused: list[str] = []
 
@@ -206,7 +206,7 @@ async def test_one_refusal_does_not_leave_a_narrower_list_for_ever() -> None:
         assert rig.engine.health("presence").state is Freshness.LIVE
 
 
-def test_a_request_that_stays_refused_is_tried_more_and_more_rarely() -> None:
+def test_a_permanently_refused_request_is_retried_less_and_less_often() -> None:
     ways = Ways()
     tried: list[int] = []
     for number in range(200):
@@ -218,7 +218,7 @@ def test_a_request_that_stays_refused_is_tried_more_and_more_rarely() -> None:
     assert tried == [0, 1, 3, 7, 15, 31, 63, 127, 191]
 
 
-async def test_topics_that_a_service_leaves_out_are_asked_for_once_more() -> None:
+async def test_topics_that_a_service_omits_are_requested_once_more() -> None:
     rig = Rig("calls", "groups")
     for follower in rig.engine.followers.values():
         follower.want(shown=True)
@@ -241,7 +241,7 @@ async def test_topics_that_a_service_leaves_out_are_asked_for_once_more() -> Non
         assert rig.engine.health("groups").state is Freshness.POLLING
 
 
-def test_full_lists_come_after_the_last_sign_and_never_later_than_without() -> None:
+def test_full_lists_follow_the_last_sign_of_damage_and_are_never_later_than_without() -> None:
     resync = Resync(lot=lambda: 0.5)
     resync.listed(0.0, 1.0, shown=True)
     regular = resync.due
@@ -257,7 +257,7 @@ def test_full_lists_come_after_the_last_sign_and_never_later_than_without() -> N
     assert resync.due == 332.5
 
 
-def test_a_slow_line_is_not_kept_busy_by_full_lists() -> None:
+def test_full_lists_do_not_occupy_a_slow_connection() -> None:
     resync = Resync(lot=lambda: 0.5)
     resync.listed(0.0, 10.0, shown=True)
     assert resync.due == 210.0

@@ -61,11 +61,11 @@ def test_palette(picture: Picture, busy: StillWorld, size: Size, theme: str):
 
 
 @in_looks
-def test_picking_whom_a_chat_is_handed_to(picture: Picture, at_anas: StillWorld, size: Size, themes: Sequence[str]):
+def test_picking_the_agent_of_a_transfer(picture: Picture, at_anas: StillWorld, size: Size, themes: Sequence[str]):
     picture(IdleBackend(at_anas), "5", "tab", "tab", "c", "t", "down", size=size, themes=themes)
 
 
-def test_a_picker_narrowed_down(picture: Picture, at_anas: StillWorld):
+def test_a_filtered_picker(picture: Picture, at_anas: StillWorld):
     async def type_name(sitter: Sitter) -> None:
         await sitter.press("5", "tab", "tab", "c", "t")
         await sitter.type("ma")
@@ -74,12 +74,12 @@ def test_a_picker_narrowed_down(picture: Picture, at_anas: StillWorld):
 
 
 @in_sizes
-def test_marking_several_in_a_picker(picture: Picture, busy: StillWorld, size: Size):
+def test_selecting_several_in_a_picker(picture: Picture, busy: StillWorld, size: Size):
     picture(IdleBackend(busy), "5", "tab", "a", "space", "space", size=size)
 
 
 @in_looks
-def test_confirming_that_an_alert_is_cancelled(picture: Picture, busy: StillWorld, size: Size, themes: Sequence[str]):
+def test_confirming_the_cancellation_of_an_alert(picture: Picture, busy: StillWorld, size: Size, themes: Sequence[str]):
     async def cancel_own(sitter: Sitter) -> None:
         await sitter.press("6", "slash")
         await sitter.type("state:active mine:yes")
@@ -89,9 +89,7 @@ def test_confirming_that_an_alert_is_cancelled(picture: Picture, busy: StillWorl
 
 
 @in_looks
-def test_typing_how_many_before_sessions_are_revoked(
-    picture: Picture, busy: StillWorld, size: Size, themes: Sequence[str]
-):
+def test_typing_the_number_of_sessions_to_revoke(picture: Picture, busy: StillWorld, size: Size, themes: Sequence[str]):
     async def revoke_three(sitter: Sitter) -> None:
         await sitter.goto("access sessions")
         await sitter.press("down", "space", "space", "space", "d")
@@ -102,7 +100,7 @@ def test_typing_how_many_before_sessions_are_revoked(
 
 
 @in_sizes
-def test_confirming_that_a_group_is_emptied(picture: Picture, busy: StillWorld, size: Size):
+def test_confirming_the_clearing_of_a_group(picture: Picture, busy: StillWorld, size: Size):
     async def clear_own(sitter: Sitter) -> None:
         await sitter.press("7", "slash")
         await sitter.type("mine:yes")
@@ -156,15 +154,15 @@ def test_choosing_a_screen(picture: Picture, busy: StillWorld):
 
 
 @in_sizes
-def test_setting_the_own_presence(picture: Picture, busy: StillWorld, size: Size):
+def test_setting_own_presence(picture: Picture, busy: StillWorld, size: Size):
     picture(IdleBackend(busy), "m", size=size)
 
 
-def test_showing_some_presences(picture: Picture, busy: StillWorld):
+def test_filtering_presences_by_state(picture: Picture, busy: StillWorld):
     picture(IdleBackend(busy), "4", "b", size=SMALL)
 
 
-def test_going_to_what_a_record_names(picture: Picture, busy: StillWorld):
+def test_opening_a_related_record(picture: Picture, busy: StillWorld):
     picture(IdleBackend(busy), "2", "g", size=SMALL)
 
 
@@ -185,16 +183,16 @@ def registered(backend: IdleBackend) -> IdleBackend:
 
 
 @in_looks
-def test_a_secret_that_is_said_once(picture: Picture, busy: StillWorld, size: Size, themes: Sequence[str]):
+def test_a_secret_that_is_shown_once(picture: Picture, busy: StillWorld, size: Size, themes: Sequence[str]):
     picture(registered(IdleBackend(busy)), "2", size=size, themes=themes)
 
 
-def test_a_secret_while_it_is_shown(picture: Picture, busy: StillWorld):
+def test_a_revealed_secret(picture: Picture, busy: StillWorld):
     picture(registered(IdleBackend(busy)), "2", "v", size=SMALL)
 
 
 @in_looks
-def test_none_and_empty_in_a_form(picture: Picture, busy: StillWorld, size: Size, themes: Sequence[str]):
+def test_null_and_empty_in_a_form(picture: Picture, busy: StillWorld, size: Size, themes: Sequence[str]):
     async def edit(sitter: Sitter) -> None:
         await sitter.press("8")
         await sitter.goto("calls meetings")
@@ -204,7 +202,9 @@ def test_none_and_empty_in_a_form(picture: Picture, busy: StillWorld, size: Size
 
 
 @in_looks
-def test_what_somebody_else_changed_meanwhile(picture: Picture, busy: StillWorld, size: Size, themes: Sequence[str]):
+def test_a_conflict_with_the_change_of_somebody_else(
+    picture: Picture, busy: StillWorld, size: Size, themes: Sequence[str]
+):
     backend = IdleBackend(busy)
     group = next(each for each in backend.records("groups").values() if isinstance(each, Group))
     before, theirs = group.participants[:4], (*group.participants[1:4], group.participants[0], "pat")
@@ -218,7 +218,7 @@ def test_what_somebody_else_changed_meanwhile(picture: Picture, busy: StillWorld
     picture(backend, "7", size=size, themes=themes)
 
 
-def test_what_an_earlier_run_left_open(picture: Picture, busy: StillWorld):
+def test_unresolved_changes_of_an_earlier_run(picture: Picture, busy: StillWorld):
     step = {"words": "accepted Line down", "operation": "alerts.accept", "key": "a1"}
     intent = {"what": "intent", "command": "c1", "at": NOW_MS - 65_000, "title": "Accept", "steps": [step]}
 
@@ -232,7 +232,7 @@ def test_what_an_earlier_run_left_open(picture: Picture, busy: StillWorld):
 
 
 @in_looks
-def test_a_form_that_only_some_may_send(picture: Picture, busy: StillWorld, size: Size, themes: Sequence[str]):
+def test_a_form_restricted_to_some_users(picture: Picture, busy: StillWorld, size: Size, themes: Sequence[str]):
     async def run(sitter: Sitter) -> None:
         await sitter.press("ctrl+p")
         await sitter.type("run groups.update")

@@ -23,17 +23,17 @@ def test_login(picture: Picture, busy: StillWorld, size: Size, themes: Sequence[
     picture(IdleBackend(busy, fatal=fatal), size=size, themes=themes)
 
 
-def test_a_certificate_that_is_not_to_be_trusted(picture: Picture, busy: StillWorld):
+def test_an_untrusted_certificate(picture: Picture, busy: StillWorld):
     fatal = Fatal("certificate", "the certificate is for other.example, not for voice.desk.example")
     picture(IdleBackend(busy, fatal=fatal), size=SMALL)
 
 
 @in_looks
-def test_a_call_opened(picture: Picture, busy: StillWorld, size: Size, themes: Sequence[str]):
+def test_an_open_call(picture: Picture, busy: StillWorld, size: Size, themes: Sequence[str]):
     picture(IdleBackend(busy), "2", "enter", size=size, themes=themes)
 
 
-def test_the_last_part_of_a_call_opened(picture: Picture, busy: StillWorld):
+def test_the_last_section_of_an_open_call(picture: Picture, busy: StillWorld):
     picture(IdleBackend(busy), "2", "enter", *["right_square_bracket"] * 5, size=SMALL)
 
 

@@ -31,12 +31,12 @@ def test_resource(picture: Picture, busy: StillWorld):
 
 
 @in_sizes
-def test_a_domain_opened(picture: Picture, busy: StillWorld, size: Size):
+def test_an_open_domain(picture: Picture, busy: StillWorld, size: Size):
     picture(IdleBackend(busy), steps=to_list("domains", "down", "enter"), size=size)
 
 
 @in_sizes
-def test_choosing_what_is_done_with_a_user(picture: Picture, busy: StillWorld, size: Size):
+def test_choosing_an_action_on_a_user(picture: Picture, busy: StillWorld, size: Size):
     picture(IdleBackend(busy), steps=to_list("users", "o"), size=size)
 
 

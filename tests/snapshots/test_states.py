@@ -36,7 +36,7 @@ def test_stale(picture: Picture, busy: StillWorld):
     picture(IdleBackend(busy, link=STALE), walk=ON_LISTS, themes=TONES)
 
 
-def test_offline_with_the_next_try(picture: Picture, busy: StillWorld):
+def test_offline_with_the_next_attempt(picture: Picture, busy: StillWorld):
     picture(IdleBackend(busy, link=OFFLINE), walk=ON_LISTS, themes=TONES)
 
 
@@ -44,7 +44,7 @@ def test_offline_at_80x24(picture: Picture, busy: StillWorld):
     picture(IdleBackend(busy, link=OFFLINE), "2", size=SMALL)
 
 
-def test_offline_before_anything_was_listed(picture: Picture, busy: StillWorld):
+def test_offline_before_anything_was_loaded(picture: Picture, busy: StillWorld):
     picture(IdleBackend(busy, link=NEVER, unknown=EVERYTHING), "2")
 
 
@@ -52,7 +52,7 @@ def test_polling(picture: Picture, busy: StillWorld):
     picture(IdleBackend(busy, link=POLLING), "2", themes=TONES)
 
 
-def test_a_kind_that_the_service_does_not_show(picture: Picture, busy: StillWorld):
+def test_a_refused_kind(picture: Picture, busy: StillWorld):
     backend = IdleBackend(busy, healths={"conferences": NOT_SHOWN}, unknown=frozenset({"conferences"}))
     picture(backend, "3", themes=TONES)
 
@@ -71,7 +71,7 @@ def test_a_kind_that_the_service_does_not_show(picture: Picture, busy: StillWorl
     ],
     ids=["home", "home-60x16", "agents-80x24", "agents-120x40-mono", "agents-60x16-mono"],
 )
-def test_chats_that_are_offered(picture: Picture, busy: StillWorld, digit: str, size: Size, theme: str):
+def test_offered_chats(picture: Picture, busy: StillWorld, digit: str, size: Size, theme: str):
     backend = IdleBackend(busy)
     people = [*backend.records("users")][:3]
     backend.change(
@@ -112,7 +112,7 @@ def test_nothing_matches(picture: Picture, busy: StillWorld, size: Size):
 
 
 @in_sizes
-def test_a_filter_being_typed(picture: Picture, busy: StillWorld, size: Size):
+def test_a_filter_while_it_is_typed(picture: Picture, busy: StillWorld, size: Size):
     async def type_filter(sitter: Sitter) -> None:
         await sitter.press("2", "slash")
         await sitter.type("state:queued age>1m")
@@ -120,7 +120,7 @@ def test_a_filter_being_typed(picture: Picture, busy: StillWorld, size: Size):
     picture(IdleBackend(busy), steps=type_filter, size=size)
 
 
-def test_a_filter_that_cannot_be_read(picture: Picture, busy: StillWorld):
+def test_an_invalid_filter(picture: Picture, busy: StillWorld):
     async def type_nonsense(sitter: Sitter) -> None:
         await sitter.press("2", "slash")
         await sitter.type("colour:red")
@@ -139,7 +139,7 @@ def test_sorted_and_filtered(picture: Picture, busy: StillWorld, size: Size):
 
 
 @in_sizes
-def test_marks(picture: Picture, busy: StillWorld, size: Size):
+def test_selection(picture: Picture, busy: StillWorld, size: Size):
     picture(IdleBackend(busy), "2", "space", "down", "space", "space", size=size, themes=TONES)
 
 
@@ -158,7 +158,7 @@ def test_paused(picture: Picture, busy: StillWorld):
 
 
 @in_sizes
-def test_a_held_action_can_be_taken_back(picture: Picture, busy: StillWorld, size: Size):
+def test_a_held_action_that_can_be_cancelled(picture: Picture, busy: StillWorld, size: Size):
     picture(IdleBackend(busy), "6", "down", "a", size=size, themes=TONES)
 
 
@@ -172,7 +172,7 @@ def test_a_refused_action_at_80x24(picture: Picture, busy: StillWorld):
     picture(backend, "6", "down", "a", size=SMALL, hold_seconds=0)
 
 
-def test_an_action_whose_answer_never_came(picture: Picture, busy: StillWorld):
+def test_an_action_without_an_answer(picture: Picture, busy: StillWorld):
     backend = IdleBackend(busy, becomes=(Stage.UNKNOWN, "no answer within 10 s"))
     picture(backend, "2", "S", "1", themes=["mono"])
 
@@ -181,15 +181,15 @@ def test_an_action_under_way(picture: Picture, busy: StillWorld):
     picture(IdleBackend(busy, becomes=(Stage.PENDING, "")), "2", "S", "1", size=SMALL)
 
 
-def test_an_action_that_is_done_can_be_undone(picture: Picture, busy: StillWorld):
+def test_a_finished_action_that_can_be_undone(picture: Picture, busy: StillWorld):
     picture(IdleBackend(busy), "2", "S", "1", size=SMALL)
 
 
-def test_what_cannot_be_done_in_a_read_only_profile(picture: Picture, busy: StillWorld):
+def test_refusals_in_a_read_only_profile(picture: Picture, busy: StillWorld):
     picture(IdleBackend(busy, read_only=True), "6", "a", size=SMALL)
 
 
-def test_an_order_of_members_that_is_not_applied_yet(picture: Picture, busy: StillWorld):
+def test_a_staged_order_of_members(picture: Picture, busy: StillWorld):
     async def move_members(sitter: Sitter) -> None:
         await sitter.press("7", "slash")
         await sitter.type("mine:yes")
@@ -205,7 +205,7 @@ def test_a_terminal_that_is_too_small(picture: Picture, busy: StillWorld):
     picture(IdleBackend(busy), "2", size=(40, 10))
 
 
-def test_the_smallest_terminal_that_will_do(picture: Picture, busy: StillWorld):
+def test_the_smallest_supported_terminal(picture: Picture, busy: StillWorld):
     picture(IdleBackend(busy), walk=on_screens("home", "calls", "groups"), size=(60, 16))
 
 
@@ -214,5 +214,5 @@ def test_a_terminal_without_unicode(picture: Picture, busy: StillWorld):
     picture(IdleBackend(busy), walk=walk, size=SMALL, symbols="ascii")
 
 
-def test_texts_that_try_to_harm_the_terminal(picture: Picture, hostile: StillWorld):
+def test_hostile_texts(picture: Picture, hostile: StillWorld):
     picture(IdleBackend(hostile), walk=on_screens("home", "calls", "alerts", "groups", "admin"))

@@ -17,7 +17,7 @@ WRAPPED = -1
 class Cell(Char):
     """A cell of the screen. Equal cells are shared."""
 
-    def _replace(  # pyright: ignore[reportIncompatibleMethodOverride] - the emulation makes every cell with it
+    def _replace(  # pyright: ignore[reportIncompatibleMethodOverride] - pyte creates every cell with it
         self, **changes: Any
     ) -> Cell:
         return _written(self, changes["data"]) if changes.keys() == {"data"} else super()._replace(**changes)

@@ -62,7 +62,7 @@ def _draw(platform: Platform) -> None:
 
 
 @sizes(LARGE, SMALL)
-def test_a_user_is_made_in_both_services_in_one_step_and_changed_after_a_look_at_the_difference(office: Office):
+def test_a_user_is_created_in_both_services_and_edited_after_the_difference_was_shown(office: Office):
     eva = office.eva
     office.go_to("provisioning users", "gallego@")
     office.open_form("n", "Create user")
@@ -83,7 +83,7 @@ def test_a_user_is_made_in_both_services_in_one_step_and_changed_after_a_look_at
 
 
 @sizes(LARGE, SMALL)
-def test_a_session_ends_only_after_a_question_that_names_it(office: Office):
+def test_a_session_ends_only_after_a_confirmation_that_names_it(office: Office):
     eva = office.eva
     with log_in(office.service, "pat"):
         before = len(office.sessions("pat"))
@@ -100,7 +100,7 @@ def test_a_session_ends_only_after_a_question_that_names_it(office: Office):
 
 
 @sizes(LARGE, SMALL)
-def test_a_contact_is_made_with_its_numbers_one_by_one_and_deleted(office: Office):
+def test_a_contact_is_created_with_several_numbers_and_deleted(office: Office):
     eva = office.eva
     office.go_to("static contacts", "Phones")
     office.open_form("n", "Create contact")
@@ -123,7 +123,7 @@ def test_a_contact_is_made_with_its_numbers_one_by_one_and_deleted(office: Offic
 
 
 @sizes(SMALL)
-def test_a_phonebook_is_made_filled_and_subscribed(office: Office):
+def test_a_phonebook_is_created_filled_and_subscribed(office: Office):
     eva = office.eva
     with office.within(24):
         office.go_to("phoneb", "3 phonebooks")
@@ -153,7 +153,7 @@ def test_a_phonebook_is_made_filled_and_subscribed(office: Office):
 
 
 @sizes(SMALL)
-def test_a_domain_is_permitted_recording_and_one_of_its_users_another(office: Office):
+def test_a_domain_gets_the_permission_to_record_and_one_of_its_users_another(office: Office):
     eva = office.eva
     with office.within(75):
         office.go_to("domains", "4 domains")
@@ -218,7 +218,7 @@ def _unmapped(office: Office) -> Group:
 
 
 @sizes(SMALL)
-def test_who_has_not_logged_in_for_a_year_is_found(office: Office):
+def test_users_without_a_login_for_a_year_are_found(office: Office):
     eva = office.eva
     with office.within(16):
         office.go_to("users", "1 admin")
@@ -229,7 +229,7 @@ def test_who_has_not_logged_in_for_a_year_is_found(office: Office):
 
 
 @sizes(SMALL)
-def test_all_sessions_of_a_domain_end_once_its_name_was_typed(office: Office):
+def test_all_sessions_of_a_domain_end_after_its_name_was_typed(office: Office):
     eva, service = office.eva, office.service
     theirs = {each.id for who in ("sal", "sue") for each in office.sessions(who)}
     others = living_sessions(service) - theirs

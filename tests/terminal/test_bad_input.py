@@ -68,7 +68,7 @@ def said(terminal: Terminal) -> str:
     ],
     ids=["none", "url", "key", "toml", "profile", "theme", "theme file", "action", "clash"],
 )
-def test_a_faulty_configuration_is_told_before_anything_is_asked(
+def test_an_invalid_configuration_is_reported_before_any_prompt(
     home: Home, text: str, arguments: tuple[str, ...], words: str
 ):
     file = home.write(text)
@@ -82,7 +82,7 @@ def test_a_faulty_configuration_is_told_before_anything_is_asked(
     assert file.read_text(encoding="utf-8") == text
 
 
-def test_a_faulty_theme_that_is_not_worn_is_told_once_the_console_is_open(home: Home, service: Running):
+def test_an_invalid_theme_that_is_not_used_is_reported_once_the_console_is_open(home: Home, service: Running):
     own = home.folder / "themes"
     own.mkdir()
     (own / "mine.toml").write_text("[colours]\nbackgruond = '#000000'\n", encoding="utf-8")
@@ -91,7 +91,7 @@ def test_a_faulty_theme_that_is_not_worn_is_told_once_the_console_is_open(home: 
         eva.until("mine.toml:2: colours.backgruond: is an unknown key; did you mean background?")
 
 
-def test_a_wrong_address_is_told_and_is_a_fault_of_the_configuration(home: Home, service: Running):
+def test_an_invalid_url_is_reported_as_a_configuration_error(home: Home, service: Running):
     home.configure(f"{service.base_url}/nowhere")
     with home.seat(size=SMALL, until="This profile cannot be used") as terminal:
         terminal.until("no such service at")
@@ -128,7 +128,7 @@ def only_shaking_hands(certificate: Path, key: Path) -> Generator[int]:
         thread.join(5)
 
 
-def test_a_certificate_that_is_not_trusted_is_told_and_no_password_is_sent(home: Home, tmp_path: Path):
+def test_an_untrusted_certificate_is_reported_and_no_password_is_sent(home: Home, tmp_path: Path):
     certificate, key = Authority(tmp_path / "ours").leaf("service")
     with only_shaking_hands(certificate, key) as port:
         home.configure(f"https://127.0.0.1:{port}/core")
@@ -146,7 +146,7 @@ def unused_port() -> int:
 
 
 @pytest.mark.parametrize("size", [LARGE, SMALL], ids=["120x40", "80x24"])
-def test_a_service_that_is_not_there_yet_is_waited_for(home: Home, size: tuple[int, int]):
+def test_a_service_that_is_not_available_yet_is_retried(home: Home, size: tuple[int, int]):
     port = unused_port()
     home.configure(f"http://127.0.0.1:{port}/core")
     with home.seat(size=size, until="OFFLINE") as eva:
@@ -164,7 +164,7 @@ def test_a_service_that_is_not_there_yet_is_waited_for(home: Home, size: tuple[i
             assert said(eva).endswith("Password of eva:")
 
 
-def test_leaving_before_the_service_ever_answered_is_a_matter_of_the_connection(home: Home):
+def test_quitting_before_the_service_answered_exits_as_a_connection_error(home: Home):
     port = unused_port()
     home.configure(f"http://127.0.0.1:{port}/core")
     with home.seat(until="OFFLINE") as eva:
@@ -183,7 +183,7 @@ def test_without_a_terminal_the_headless_commands_are_named(home: Home, service:
     assert "console list" in ended.stderr
 
 
-def test_a_terminal_that_is_only_half_there_will_not_do(home: Home, service: Running, tmp_path: Path):
+def test_a_dumb_or_missing_terminal_is_refused(home: Home, service: Running, tmp_path: Path):
     home.configure(service.core_url)
     errors = tmp_path / "errors"
     with home.open(errors=errors) as terminal:
@@ -194,7 +194,7 @@ def test_a_terminal_that_is_only_half_there_will_not_do(home: Home, service: Run
         assert "console: this terminal (TERM=dumb) cannot draw" in said(terminal)
 
 
-def test_the_screen_is_as_large_as_the_terminal_whatever_the_environment_says(home: Home, service: Running):
+def test_the_screen_has_the_size_of_the_terminal_whatever_the_environment_says(home: Home, service: Running):
     home.configure(service.core_url)
     with home.open(COLUMNS="37", LINES="11") as eva:
         log_in(eva)
@@ -208,7 +208,7 @@ def line_of(screen: str, words: str) -> int:
     return next((number for number, line in enumerate(screen.splitlines()) if words in line), -1)
 
 
-def test_a_terminal_that_is_too_small_says_so_and_comes_back_as_it_was(home: Home, service: Running):
+def test_a_terminal_that_is_too_small_is_reported_and_restored_when_enlarged(home: Home, service: Running):
     home.configure(service.core_url)
     with home.seat(size=(40, 10), until="This terminal is too small") as eva:
         eva.until("60 columns and 16 lines are needed.")
@@ -239,7 +239,7 @@ def test_a_terminal_that_is_too_small_says_so_and_comes_back_as_it_was(home: Hom
         assert eva.leftovers == []
 
 
-def test_what_one_may_not_do_is_grey_and_says_why(home: Home, service: Running):
+def test_forbidden_actions_are_grey_and_have_a_reason(home: Home, service: Running):
     home.configure(service.core_url)
     with home.open(coloured=True) as ana:
         log_in(ana, "ana")

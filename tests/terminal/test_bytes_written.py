@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from console.service.serve import Running
+from tests.pieces import needs
 from tests.terminal.home import Home
 from tests.terminal.terminal import Terminal
 
@@ -25,7 +26,8 @@ def second_shown(terminal: Terminal) -> int:
     return (60 * hours + minutes) * 60 + seconds
 
 
-def test_home_writes_little_while_nothing_but_clocks_tick(home: Home, service: Running) -> None:
+@needs("compositor")
+def test_home_writes_little_while_only_clocks_change(home: Home, service: Running) -> None:
     home.configure(service.core_url)
     with home.seat() as eva:
         eva.until("Needs attention")

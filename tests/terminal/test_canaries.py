@@ -15,6 +15,7 @@ from console.service.database import Database
 from console.service.serve import Running, start_background
 from tests.canary import PASSWORD, files_below, leaks, minted, world
 from tests.faults.figures import record
+from tests.pieces import needs
 from tests.terminal.home import Home, living_sessions
 
 WRONG = "Wrong-canary-5512/+"
@@ -55,7 +56,8 @@ def service(database: Path, given_out: list[str]) -> Generator[Running]:
         yield running
 
 
-def test_a_sitting_leaves_no_secret_anywhere(
+@needs("failure")
+def test_a_session_leaves_no_secret_anywhere(
     home: Home, service: Running, database: Path, given_out: list[str], tmp_path: Path
 ):
     (tmp_path / "sitecustomize.py").write_text(FAULTY.format(password=PASSWORD), encoding="utf-8")

@@ -108,7 +108,7 @@ def test_alerts_are_accepted_one_by_one_cancelled_and_accepted_all_at_once(backe
     backends.seen("0 open")
 
 
-def test_members_are_added_reordered_removed_and_put_back(backends: Desks):
+def test_members_are_added_reordered_removed_and_restored(backends: Desks):
     eva, other, service = backends.eva, backends.other, backends.service
     for each in (eva, other):
         each.type("7/mine:yes\r")
@@ -172,7 +172,7 @@ def shown_members(terminal: Terminal, names: list[str]) -> bool:
     )
 
 
-def test_a_chat_is_handed_over_to_the_agent_beside(service: Running, tmp_path_factory: pytest.TempPathFactory):
+def test_a_chat_is_transferred_to_another_agent(service: Running, tmp_path_factory: pytest.TempPathFactory):
     first, second = (Home(tmp_path_factory.mktemp(name)) for name in ("ana", "bob"))
     for home in (first, second):
         home.configure(service.core_url)

@@ -59,7 +59,7 @@ def test_the_service_ends_with_the_console(home: Home, how: str):
 
 
 @LINUX
-def test_a_demo_that_is_stopped_before_it_shows_anything_leaves_nothing_behind(home: Home):
+def test_a_demo_stopped_before_its_first_frame_leaves_nothing_behind(home: Home):
     with home.open("demo", "--world", "large", size=SMALL, fresh=True) as eva:
         eva.until(lambda: Path(f"/proc/{eva.process.pid}/task/{eva.process.pid}/children").read_text(encoding="utf-8"))
         service = service_of(eva)
@@ -69,14 +69,14 @@ def test_a_demo_that_is_stopped_before_it_shows_anything_leaves_nothing_behind(h
         assert eva.leftovers == []
 
 
-def test_a_world_that_there_is_not_is_told(home: Home):
+def test_an_unknown_world_is_reported(home: Home):
     with home.open("demo", "--world", "bussy", size=LARGE) as terminal:
         assert terminal.ended() == 2
         assert "console: " in terminal.screen
         assert "bussy" in terminal.screen
 
 
-def test_what_make_demo_runs_shows_calls_that_change(home: Home):
+def test_make_demo_shows_calls_that_change(home: Home):
     made = re.search(r"^demo:.*\n\t@?\$\(BIN\)/console (.*)$", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
     assert made is not None
     command = made[1].replace("$(WORLD)", "busy").split()

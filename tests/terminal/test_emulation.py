@@ -27,10 +27,10 @@ def test_a_wrapped_sentence_is_one_line_after_it_has_scrolled() -> None:
     assert drawn(40, *["above\r\n"] * 30, SENTENCE, "\r\nbelow", lines=6).text.splitlines()[-2:] == [SENTENCE, "below"]
 
 
-def test_lines_that_end_at_the_edge_stay_apart() -> None:
+def test_lines_that_end_at_the_right_margin_stay_separate() -> None:
     assert drawn(5, "abcde\r\nfghij").text == "abcde\nfghij"
 
 
 @pytest.mark.parametrize("erase", ["\x1b[2J\x1b[H", "\x1b[H\x1b[J", "\x1b[H\x1b[K\x1b[B\x1b[K\x1b[H"])
-def test_a_wrapped_line_that_is_erased_wraps_no_more(erase: str) -> None:
+def test_a_wrapped_line_that_is_erased_no_longer_wraps(erase: str) -> None:
     assert drawn(5, "abcdefgh", erase, "one\r\ntwo").text == "one\ntwo"

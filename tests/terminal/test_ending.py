@@ -11,6 +11,7 @@ import pytest
 from console.service.domain.alerts import ALERTS
 from console.service.serve import Running
 from tests.faults.figures import record
+from tests.pieces import needs
 from tests.terminal.home import Home, active_alerts, living_sessions, log_in, stored
 
 
@@ -20,7 +21,7 @@ def configured(home: Home, service: Running) -> None:
 
 
 @pytest.mark.parametrize(("key", "fresh"), [("q", True), ("ctrl+c", False)])
-def test_a_key_leaves_a_clean_terminal_and_no_session(home: Home, service: Running, key: str, fresh: bool):
+def test_a_key_exits_with_a_clean_terminal_and_no_session(home: Home, service: Running, key: str, fresh: bool):
     before = living_sessions(service)
     with home.seat(fresh=fresh) as eva:
         assert len(living_sessions(service) - before) == 1
@@ -32,7 +33,7 @@ def test_a_key_leaves_a_clean_terminal_and_no_session(home: Home, service: Runni
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
-def test_a_signal_leaves_a_clean_terminal_and_no_session(home: Home, service: Running, number: signal.Signals):
+def test_a_signal_exits_with_a_clean_terminal_and_no_session(home: Home, service: Running, number: signal.Signals):
     before = living_sessions(service)
     with home.seat() as eva:
         told = time.monotonic()
@@ -62,7 +63,7 @@ def test_the_session_of_a_console_that_was_killed_is_ended_by_the_next(home: Hom
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
-def test_a_signal_at_a_question_puts_the_echo_back(home: Home, number: signal.Signals):
+def test_a_signal_during_a_prompt_restores_the_echo(home: Home, number: signal.Signals):
     with home.open() as terminal:
         terminal.until("User name:")
         terminal.type("eva\r")
@@ -73,7 +74,7 @@ def test_a_signal_at_a_question_puts_the_echo_back(home: Home, number: signal.Si
         assert terminal.leftovers == []
 
 
-def test_a_terminal_that_goes_away_ends_the_console_and_its_session(home: Home, service: Running):
+def test_closing_the_terminal_ends_the_console_and_its_session(home: Home, service: Running):
     before = living_sessions(service)
     with home.seat() as eva:
         eva.hang_up()
@@ -82,7 +83,7 @@ def test_a_terminal_that_goes_away_ends_the_console_and_its_session(home: Home, 
     assert not (home.folder / "log").exists(), "that is no fault of the console's own"
 
 
-def test_a_terminal_that_nobody_reads_holds_up_neither_the_end_nor_the_log_out(home: Home, service: Running):
+def test_a_terminal_that_is_not_read_delays_neither_the_exit_nor_the_logout(home: Home, service: Running):
     before = living_sessions(service)
     with home.seat() as eva, eva.not_read():
         eva.press("2", "3", "2", "3", "4", "5", "6", "7", "8")
@@ -91,7 +92,8 @@ def test_a_terminal_that_nobody_reads_holds_up_neither_the_end_nor_the_log_out(h
     assert living_sessions(service) == before
 
 
-def test_a_terminal_with_more_to_switch_on_is_left_clean_even_after_a_stop_that_nobody_foresaw(home: Home):
+@needs("terminal")
+def test_a_terminal_with_more_modes_is_left_clean_even_after_an_unexpected_stop(home: Home):
     with home.open(modern=True) as eva:
         log_in(eva)
         eva.until("LIVE")
@@ -120,7 +122,7 @@ def test_the_shell_has_the_terminal_to_itself_while_the_console_is_suspended(hom
         assert eva.leftovers == []
 
 
-def test_leaving_while_screens_are_still_coming_up_is_no_fault(home: Home):
+def test_quitting_while_screens_are_being_built_is_no_error(home: Home):
     with home.seat(fresh=True) as eva:
         eva.type("2345678q")
         assert eva.ended() == 0
@@ -133,9 +135,8 @@ def test_leaving_while_screens_are_still_coming_up_is_no_fault(home: Home):
     assert not (home.folder / "log").exists()
 
 
-def test_a_fault_of_the_consoles_own_is_a_sentence_and_its_details_are_kept(
-    home: Home, service: Running, tmp_path: Path
-):
+@needs("failure")
+def test_an_internal_error_is_one_sentence_and_its_details_are_stored(home: Home, service: Running, tmp_path: Path):
     invalid = (
         "from console.screens.list_screen import ListScreen\nListScreen.do_pause = lambda screen: {}['password']\n"
     )
@@ -156,7 +157,7 @@ def test_a_fault_of_the_consoles_own_is_a_sentence_and_its_details_are_kept(
     assert "Traceback" in kept.read_text(encoding="utf-8")
 
 
-def test_what_is_held_back_is_sent_when_the_terminal_goes_away(home: Home, service: Running):
+def test_a_held_change_is_sent_when_the_terminal_closes(home: Home, service: Running):
     home.configure(service.core_url, top="hold_seconds = 30")
     before = active_alerts(service)
     with home.seat() as eva:
@@ -171,7 +172,7 @@ def test_what_is_held_back_is_sent_when_the_terminal_goes_away(home: Home, servi
     assert stored(service, ALERTS, accepted)["acceptedBy"] == "eva"
 
 
-def test_what_is_sent_and_refused_when_the_console_is_left_is_said_in_the_shell(home: Home, service: Running):
+def test_changes_refused_after_quitting_are_reported_in_the_shell(home: Home, service: Running):
     home.configure(service.core_url, top="hold_seconds = 30")
     with home.seat() as eva:
         eva.press("6")

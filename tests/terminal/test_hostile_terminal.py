@@ -23,9 +23,7 @@ def hostile(services: Services) -> Generator[Running]:
         yield running
 
 
-def test_nothing_of_hostile_texts_reaches_the_terminal_and_no_answer_of_it_becomes_a_key(
-    home: Home, hostile: Running
-) -> None:
+def test_hostile_texts_neither_reach_the_terminal_nor_cause_input(home: Home, hostile: Running) -> None:
     home.configure(hostile.core_url)
     with home.seat() as eva:
         for key, title in (("2", "Caller "), ("3", "Room "), ("4", "Note "), ("5", "Chats "), ("6", "Title ")):

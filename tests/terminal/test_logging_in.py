@@ -55,7 +55,7 @@ def look_at_an_alert(eva: Terminal) -> str:
     return eva.row[:30]
 
 
-def test_without_a_name_it_is_asked_for_again(home: Home):
+def test_a_missing_user_name_is_prompted_for_again(home: Home):
     with home.open() as terminal:
         terminal.until("User name:")
         terminal.type("\r")
@@ -66,7 +66,7 @@ def test_without_a_name_it_is_asked_for_again(home: Home):
 
 
 @pytest.mark.parametrize("size", [LARGE, SMALL], ids=["120x40", "80x24"])
-def test_a_wrong_password_is_said_and_may_be_tried_again(home: Home, service: Running, size: tuple[int, int]):
+def test_a_wrong_password_is_reported_and_can_be_corrected(home: Home, service: Running, size: tuple[int, int]):
     before = living_sessions(service)
     with home.open(size=size) as eva:
         log_in(eva, password="wrong")
@@ -87,7 +87,7 @@ def test_a_wrong_password_is_said_and_may_be_tried_again(home: Home, service: Ru
         assert len(living_sessions(service) - before) == 1
 
 
-def test_a_temporary_password_is_changed_on_the_way_in(home: Home, service: Running):
+def test_a_temporary_password_is_changed_at_login(home: Home, service: Running):
     before = living_sessions(service)
     make_temporary(service, "carla")
     with home.open(size=SMALL) as carla:
@@ -104,7 +104,7 @@ def test_a_temporary_password_is_changed_on_the_way_in(home: Home, service: Runn
         assert len(living_sessions(service) - before) == 1
 
 
-def test_another_name_may_be_given_on_the_log_in_screen(home: Home):
+def test_another_user_name_can_be_entered_on_the_login_screen(home: Home):
     with home.open() as terminal:
         log_in(terminal, username="nobody")
         terminal.until("│  invalid user name or password")
@@ -116,7 +116,7 @@ def test_another_name_may_be_given_on_the_log_in_screen(home: Home):
         terminal.until("ana")
 
 
-def test_leaving_the_log_in_screen_says_what_was_refused(home: Home, service: Running):
+def test_quitting_the_login_screen_reports_the_refusal(home: Home, service: Running):
     before = living_sessions(service)
     with home.open() as eva:
         log_in(eva, password="wrong")
@@ -128,7 +128,7 @@ def test_leaving_the_log_in_screen_says_what_was_refused(home: Home, service: Ru
     assert living_sessions(service) == before
 
 
-def test_a_session_that_ends_is_renewed_while_the_password_is_known(home: Home, service: Running):
+def test_an_expired_session_is_renewed_while_the_password_is_known(home: Home, service: Running):
     before = living_sessions(service)
     with home.seat() as eva:
         row = look_at_an_alert(eva)
@@ -142,7 +142,7 @@ def test_a_session_that_ends_is_renewed_while_the_password_is_known(home: Home, 
     assert living_sessions(service) == before
 
 
-def test_a_login_that_was_withdrawn_is_asked_for_and_work_goes_on_where_it_was(home: Home, service: Running):
+def test_a_revoked_login_is_prompted_for_and_work_continues_where_it_was(home: Home, service: Running):
     with home.seat(size=SMALL) as eva:
         row = look_at_an_alert(eva)
         withdraw(service, "eva", "changed")
@@ -156,7 +156,7 @@ def test_a_login_that_was_withdrawn_is_asked_for_and_work_goes_on_where_it_was(h
         eva.until("5 of 21")
 
 
-def test_a_kept_login_that_ends_is_asked_for_without_a_wrong_password_being_blamed(home: Home, service: Running):
+def test_an_expired_stored_login_is_prompted_for_without_reporting_a_wrong_password(home: Home, service: Running):
     before = living_sessions(service)
     kept = home.run("login", "--store", "file", CONSOLE_USERNAME="eva", CONSOLE_PASSWORD="demo")
     assert kept.returncode == 0, kept.stderr

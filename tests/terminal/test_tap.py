@@ -30,7 +30,7 @@ from tests.terminal.tap import answers, tokens, unlawful
         "\x9b31m".encode(),
     ],
 )
-def test_what_may_not_be_written_is_found(written: bytes) -> None:
+def test_forbidden_output_is_found(written: bytes) -> None:
     assert unlawful(b"before \x1b[1;2H" + written + b" after")
 
 
@@ -40,12 +40,12 @@ def test_text_of_any_script_is_no_token() -> None:
     assert not unlawful(text)
 
 
-def test_what_is_asked_is_answered_in_order() -> None:
+def test_terminal_queries_are_answered_in_order() -> None:
     assert answers(b"\x1b[5n \x1b[c \x1b]11;?\x07") == b"\x1b[0n\x1b[?62;4c\x1b]10;rgb:ffff/ffff/ffff\x1b\\"
     assert answers(b"nothing \x1b[m") == b""
 
 
-def test_what_a_killed_program_began_to_write_is_not_held_against_it() -> None:
+def test_output_that_a_killed_program_left_unfinished_is_ignored() -> None:
     assert not unlawful(b"text \x1b[1;2H\x1b[38;2")
     assert not unlawful(b"text \x1b")
     assert unlawful(b"text \x1b]0;title")

@@ -6,7 +6,7 @@ from console.service.serve import Running
 from tests.terminal.home import SMALL, Home, active_alerts
 
 
-def test_what_follows_a_slash_in_one_breath_is_a_filter_and_nothing_else(home: Home, service: Running):
+def test_keys_typed_quickly_after_a_slash_go_into_the_filter(home: Home, service: Running):
     home.configure(service.core_url)
     before = active_alerts(service)
     with home.seat(size=SMALL) as eva:
@@ -18,7 +18,7 @@ def test_what_follows_a_slash_in_one_breath_is_a_filter_and_nothing_else(home: H
     assert active_alerts(service) == before
 
 
-def test_a_name_is_typed_into_a_picker_in_one_breath(home: Home, service: Running):
+def test_a_name_typed_quickly_goes_into_the_picker(home: Home, service: Running):
     home.configure(service.core_url)
     with home.seat(size=SMALL) as eva:
         eva.type(":gro")
@@ -26,7 +26,7 @@ def test_a_name_is_typed_into_a_picker_in_one_breath(home: Home, service: Runnin
         eva.until("30 groups")
 
 
-def test_the_first_key_may_lead_to_a_screen_that_is_not_there_yet(home: Home, service: Running):
+def test_the_first_key_can_open_a_screen_that_is_not_built_yet(home: Home, service: Running):
     home.configure(service.core_url)
     with home.seat(size=SMALL, fresh=True) as eva:
         eva.until("longest wait")

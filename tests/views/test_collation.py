@@ -25,7 +25,7 @@ IN_ORDER = (
 )
 
 
-def test_names_stand_where_people_look_for_them() -> None:
+def test_names_are_sorted_as_users_expect() -> None:
     shuffled = list(IN_ORDER)
     random.Random(9).shuffle(shuffled)
     assert sorted(shuffled, key=collated) == list(IN_ORDER)
@@ -36,13 +36,13 @@ def test_case_makes_no_difference_and_accents_only_among_equals() -> None:
     assert collated("Muller") < collated("Müller") < collated("Mullera")
 
 
-def test_what_is_below_a_name_comes_right_behind_it() -> None:
+def test_names_below_another_are_sorted_right_after_it() -> None:
     paths = [("a",), ("a", "z"), ("á",), ("á", "b"), ("a b",), ("ab",)]
     keys = [collated(STEP.join(path)) for path in paths]
     assert all(one < other for one, other in pairwise(keys))
 
 
-def test_the_keys_compare_as_the_whole_algorithm_does() -> None:
+def test_the_keys_compare_like_the_complete_algorithm() -> None:
     whole: Any = Collator_10_0_0()
     dice = random.Random(4)
     letters = "abcÁé ñ-z1\u0301\u0323ßłเกæй·Ll🎉日\ud800"
@@ -58,7 +58,7 @@ def test_the_keys_compare_as_the_whole_algorithm_does() -> None:
 
 
 @pytest.mark.parametrize("descending", [False, True])
-def test_a_list_is_sorted_so_in_both_directions(descending: bool) -> None:
+def test_a_list_is_sorted_by_collation_in_both_directions(descending: bool) -> None:
     table = TABLES["users"]
     column = replace(table.column("username"), sort=None, rank=None)
     order = Order(replace(table, columns=(column,), order="username"), "-username" if descending else "username")
@@ -68,7 +68,7 @@ def test_a_list_is_sorted_so_in_both_directions(descending: bool) -> None:
     assert sorted(names, key=places.__getitem__) == (expected[::-1] if descending else expected)
 
 
-def test_a_text_of_any_length_has_a_short_key_at_once() -> None:
+def test_the_key_of_a_long_text_is_short_and_quickly_computed() -> None:
     begins = time.process_time()
     for text in ("é" * 1_000_000, "l·" * 1_000_000, "🎉" * 1_000_000):
         assert len(collated(text)) < 20 * COMPARED

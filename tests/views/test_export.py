@@ -24,12 +24,12 @@ def test_csv_has_ids_first_then_plain_values_with_times_in_iso_and_ages_in_secon
 
 
 @pytest.mark.parametrize("evil", ["=1+1", "@SUM(A1)", "+cmd|' /C calc'!A0", "-2+3+cmd"])
-def test_a_spreadsheet_runs_nothing_of_a_name(evil: str) -> None:
+def test_names_are_not_executed_by_a_spreadsheet(evil: str) -> None:
     (row,) = list(csv.reader(io.StringIO(to_csv([Call(id="c1", caller=evil)], COLUMNS[1:2], render_context()))))[1:]
     assert row == ["'" + evil]
 
 
-def test_json_keeps_every_character_but_prints_none_that_a_terminal_obeys() -> None:
+def test_json_keeps_every_character_but_contains_no_control_characters() -> None:
     evil = 'a"\x1b[2J\x9b\u202e\x7f,\n日本 \U000e0001'
     call = Call(id="c1", caller=evil)
     for text in (to_json([call], COLUMNS, render_context()), to_jsonl([call], COLUMNS, render_context())):

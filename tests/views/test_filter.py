@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from console.frozen import replace
 from console.kinds.calls.columns import TABLE as CALLS
 from console.kinds.tables import TABLES
-from console.records.people import User
+from console.records.people import Session, User
 from console.records.traffic import Call
 from console.views.filter import Filter, FilterFault, parse
 from console.views.terms import fold, glob
@@ -21,7 +21,7 @@ CALL = Call(
     callee="svc-user:u7",
     state="connected",
     date=NOW - 150_000,
-    queueposition=4,
+    queue_position=4,
     context={"skill": "support"},
 )
 USERS = {"users": {"u7": User(id="u7", alias="José Ruiz")}}
@@ -81,7 +81,7 @@ def holds(text: str, call: Call = CALL, now_ms: int = NOW) -> bool:
         "state:queued,connected,",
     ],
 )
-def test_what_holds(text: str) -> None:
+def test_matching_filters(text: str) -> None:
     assert holds(text)
 
 
@@ -111,7 +111,7 @@ def test_what_holds(text: str) -> None:
         '"ruiz josé"',
     ],
 )
-def test_what_does_not_hold(text: str) -> None:
+def test_filters_that_do_not_match(text: str) -> None:
     assert not holds(text)
 
 
@@ -140,7 +140,7 @@ def test_a_missing_number_is_never_more_or_less() -> None:
         ("began:soon", 6, "date"),
     ],
 )
-def test_a_fault_says_where_and_what_was_meant(text: str, position: int, words: str) -> None:
+def test_an_error_has_a_position_and_a_suggestion(text: str, position: int, words: str) -> None:
     with pytest.raises(FilterFault) as fault:
         parse(text, CALLS)
     assert fault.value.position == position
@@ -177,7 +177,7 @@ PIECES = st.sampled_from(
 @example('!"')
 @example("state:,")
 @example("a:\x00")
-def test_any_text_is_read_or_faulted_at_a_place_in_it(text: str) -> None:
+def test_any_text_is_parsed_or_refused_at_a_position_within_it(text: str) -> None:
     wanted = read(text)
     if isinstance(wanted, FilterFault):
         assert 0 <= wanted.position <= len(text)
@@ -193,7 +193,7 @@ def read(text: str) -> Filter[Call] | FilterFault:
 
 
 @given(st.data())
-def test_a_term_turned_round_holds_exactly_where_it_did_not(data: st.DataObject) -> None:
+def test_a_negated_term_matches_exactly_the_other_records(data: st.DataObject) -> None:
     kind = data.draw(st.sampled_from(sorted(KINDS)))
     table, record, known = TABLES[kind], data.draw(records(kind)), data.draw(world(("users", "presence")))
     column = data.draw(st.sampled_from(table.columns))
@@ -207,7 +207,7 @@ def test_a_term_turned_round_holds_exactly_where_it_did_not(data: st.DataObject)
 
 
 @given(st.data())
-def test_before_the_moment_of_asking_again_time_changes_nothing(data: st.DataObject) -> None:
+def test_before_the_next_check_the_time_changes_no_result(data: st.DataObject) -> None:
     kind = data.draw(st.sampled_from(["calls", "alerts", "sessions", "conferences"]))
     table, record = TABLES[kind], data.draw(records(kind))
     ids = [column.id for column in table.columns if column.kind == "age"]
@@ -219,8 +219,16 @@ def test_before_the_moment_of_asking_again_time_changes_nothing(data: st.DataObj
         assert wanted.matches(record, replace(render_context(), now_ms=NOW + step)) is before
 
 
+def test_a_countdown_that_ends_is_checked_when_it_ends() -> None:
+    session = Session.model_validate({"id": "s", "from": NOW - 1_000, "expires": NOW + 5_000})
+    wanted = parse("left<30s", TABLES["sessions"])
+    assert wanted.evaluate(session, render_context()) == (True, NOW + 5_000)
+    ended = replace(render_context(), now_ms=NOW + 5_000)
+    assert wanted.evaluate(session, ended) == (False, None)
+
+
 @given(st.text(alphabet="ab*", max_size=8), st.text(alphabet="ab", max_size=10))
-def test_a_star_stands_for_anything(pattern: str, text: str) -> None:
+def test_a_star_matches_anything(pattern: str, text: str) -> None:
     def simple(pattern: str, text: str) -> bool:
         if not pattern:
             return not text
@@ -232,5 +240,5 @@ def test_a_star_stands_for_anything(pattern: str, text: str) -> None:
         assert glob(pattern)(text) is simple(pattern, text)
 
 
-def test_case_and_accents_are_nothing() -> None:
+def test_case_and_accents_are_ignored() -> None:
     assert fold("JOSÉ Ñandú STRASSE") == fold("josé nandu straße")

@@ -18,20 +18,20 @@ def table(record: type[Record], *shown: str) -> Table[Any]:
     return plain_table("things", "Things", "thing", record, shown, lambda each: int(each.key[1:]))
 
 
-def test_every_field_is_a_column_and_those_that_matter_come_first() -> None:
+def test_every_field_is_a_column_and_the_important_ones_are_first() -> None:
     made = table(User, "username", "domain")
     assert [column.id for column in made.columns[:2]] == ["username", "domain"]
-    assert {column.id for column in made.columns} >= set(User.model_fields)
+    assert {column.id for column in made.columns} >= set(User.declared_fields)
     assert [column.priority for column in made.columns[:3]] == [0, 1, 9]
 
 
-def test_rows_stand_in_the_order_of_the_service_until_something_else_is_chosen() -> None:
+def test_rows_are_in_the_order_of_the_service_until_sorted() -> None:
     made = table(User, "username")
     assert made.order == "place"
     assert made.column("place").value(User(id="u7"), render_context()) == 7
 
 
-def test_moments_read_as_times_and_secrets_as_their_last_characters() -> None:
+def test_timestamps_read_as_times_and_secrets_as_their_last_characters() -> None:
     made = table(Session, "user")
     session = Session.model_validate({"id": "s1", "token": "0123456789abcdef", "from": NOW})
     assert made.column("token").cell(session, render_context()).text == "…cdef"
@@ -41,7 +41,7 @@ def test_moments_read_as_times_and_secrets_as_their_last_characters() -> None:
     assert "0:00 ago" in lines
 
 
-def test_whatever_a_field_holds_is_written_on_one_line() -> None:
+def test_any_value_is_written_on_one_line() -> None:
     assert said(("a", "b")) == "a, b"
     assert said(tuple("abcdefg")) == "a, b, c, d and 3 more"
     assert said({"k": True}) == "k: yes"
@@ -51,12 +51,12 @@ def test_whatever_a_field_holds_is_written_on_one_line() -> None:
     assert titled("from_") == "From"
 
 
-def test_a_record_is_called_by_its_name_before_its_key() -> None:
+def test_a_record_is_titled_by_its_name_before_its_key() -> None:
     assert name_of(User(id="u1", username="ana")) == "ana"
     assert name_of(User(id="u1")) == "u1"
 
 
-def test_a_long_label_stands_apart_from_its_value_and_all_values_below_each_other() -> None:
+def test_a_long_label_is_separated_from_its_value_and_values_are_aligned() -> None:
     made = table(Domain, "domain")
     domain = Domain(id="d1", domain="shop.example", anonymous_expiration=43200)
     lines = words_of(made.detail(domain, render_context())[0].lines)
@@ -65,7 +65,7 @@ def test_a_long_label_stands_apart_from_its_value_and_all_values_below_each_othe
     assert all("Anonymous expiration " in line for line in lines if "43200" in line)
 
 
-def test_of_numbers_and_addresses_the_values_are_shown_whatever_form_they_came_in() -> None:
+def test_numbers_and_addresses_are_shown_in_any_format_of_the_answer() -> None:
     made = table(StaticContact, "name", "phones")
     contact = StaticContact.model_validate(
         {"id": "c1", "phones": [{"type": "home", "value": "+34 1"}, "+34 2"], "emails": []}

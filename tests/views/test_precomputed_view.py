@@ -43,7 +43,7 @@ def placed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return found
 
 
-def test_rows_judged_ahead_only_have_to_be_put_in_place(placed: list[str]) -> None:
+def test_rows_filtered_in_advance_only_need_to_be_inserted(placed: list[str]) -> None:
     view, wanted = View(CALLS, render_context()), View(CALLS, render_context())
     for each in (view, wanted):
         each.set_filter(parse("state:queued", CALLS))
@@ -63,7 +63,7 @@ def test_rows_judged_ahead_only_have_to_be_put_in_place(placed: list[str]) -> No
     assert view.matched == wanted.matched
 
 
-def test_what_was_judged_for_another_order_is_judged_again(placed: list[str]) -> None:
+def test_rows_filtered_in_advance_for_another_order_are_filtered_again(placed: list[str]) -> None:
     view = View(CALLS, render_context())
     first = Difference(calls(20), whole=True)
     precomputed = view.precompute(first)()
@@ -72,7 +72,7 @@ def test_what_was_judged_for_another_order_is_judged_again(placed: list[str]) ->
     assert list(view.keys) == sorted(view.keys, reverse=True)
 
 
-def test_what_was_judged_before_another_change_is_judged_again() -> None:
+def test_rows_filtered_in_advance_before_another_change_are_filtered_again() -> None:
     view = View(CALLS, render_context())
     first = Difference(calls(20), whole=True)
     precomputed = view.precompute(first)()
@@ -82,7 +82,7 @@ def test_what_was_judged_before_another_change_is_judged_again() -> None:
     assert "20 queued" in "".join(cell.text for cell in view.totals())
 
 
-def test_records_known_already_are_not_judged_again(placed: list[str]) -> None:
+def test_known_records_are_not_filtered_again(placed: list[str]) -> None:
     view = View(CALLS, render_context())
     known = calls(50)
     view.apply(Difference(known, whole=True))

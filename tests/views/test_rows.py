@@ -13,7 +13,7 @@ def place(number: int) -> Place:
     return 0, number // 3, 0, 0, f"k{number:05}"
 
 
-def test_rows_that_come_and_go_a_few_at_a_time_stay_one_sorted_list() -> None:
+def test_after_small_changes_the_rows_are_one_sorted_list() -> None:
     chance = random.Random(3)
     there = {number: place(number) for number in chance.sample(range(20_000), 4_000)}
     rows = Rows(there.values())
@@ -39,7 +39,7 @@ def test_rows_that_come_and_go_a_few_at_a_time_stay_one_sorted_list() -> None:
     assert rows.number(place(99_999)) == len(rows)
 
 
-def test_a_copy_changes_by_itself() -> None:
+def test_a_copy_is_independent() -> None:
     rows = Rows(map(place, range(2_000)))
     copy = rows.copy()
     copy.change({"k00007"}, (), {"k00007": place(7)})
@@ -48,7 +48,7 @@ def test_a_copy_changes_by_itself() -> None:
     assert [each[-1] for each in copy.window(7, 1)] == ["k00008"]
 
 
-def test_the_earliest_moment_is_that_of_what_is_still_there() -> None:
+def test_the_earliest_moment_is_that_of_the_remaining_rows() -> None:
     chance = random.Random(5)
     tallied, there = Tallied(), list[tuple[str, float | None]]()
     for _ in range(3_000):

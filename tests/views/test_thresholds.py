@@ -17,13 +17,13 @@ from tests.kinds.sample_records import render_context_of
 
 
 @pytest.mark.parametrize("name", THRESHOLDS)
-def test_a_threshold_of_the_configuration_is_in_the_unit_that_people_write(name: str) -> None:
+def test_a_configured_threshold_is_in_the_unit_that_users_write(name: str) -> None:
     usual = THRESHOLDS[name]
     written = Level(usual.warn / usual.unit, usual.bad / usual.unit)
     assert configured({name: written}, THRESHOLDS) == {name: usual}
 
 
-def test_ages_are_written_in_seconds_and_numbers_as_they_are() -> None:
+def test_thresholds_of_ages_are_in_seconds_and_those_of_numbers_unchanged() -> None:
     levels = {"calls.wait": Level(45, 90), "skills.online": Level(3, 1), "agents.load": Level(2, 3)}
     found = configured(levels, THRESHOLDS)
     seen = render_context_of(found)

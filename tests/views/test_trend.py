@@ -18,7 +18,7 @@ def alarm(number: int, ago_ms: float | None, codec: str = "opus") -> CallAlarm:
     return CallAlarm.model_validate(row | ({} if ago_ms is None else {"timestamp": NOW - ago_ms}))
 
 
-def test_moments_are_counted_by_how_long_ago_they_were_and_those_outside_not_at_all() -> None:
+def test_moments_are_counted_by_their_age_and_those_outside_are_ignored() -> None:
     moments = [NOW, NOW - 9, NOW - 10, NOW - 29, NOW - 30, NOW + 5, None, float("-inf")]
     assert lately(moments, 10, 3, render_context()) == [1, 1, 2]
 
@@ -30,7 +30,7 @@ def test_values_are_drawn_between_the_lowest_and_the_highest(values: list[float 
     assert spark(values) == drawn
 
 
-def test_what_is_counted_is_drawn_from_nothing() -> None:
+def test_counts_are_drawn_from_zero() -> None:
     assert spark([0, 1, 80], from_zero=True) == "·░█", "one is not none"
     assert spark([4, 8], from_zero=True) == "▒█"
 

@@ -148,14 +148,14 @@ class Changing(RuleBasedStateMachine):
         assert self.view.total == len(self.truth)
 
 
-def test_whatever_happens_the_list_is_as_if_sorted_afresh() -> None:
-    run_state_machine_as_test(  # pyright: ignore[reportUnknownMemberType]  # hypothesis leaves it untyped
+def test_after_any_changes_the_list_equals_a_freshly_sorted_one() -> None:
+    run_state_machine_as_test(  # pyright: ignore[reportUnknownMemberType]  # hypothesis has no type for it
         Changing, settings=settings(max_examples=60, stateful_step_count=25, deadline=None)
     )
 
 
 @given(st.lists(calls, max_size=12), st.sampled_from(SORTS), st.booleans())
-def test_descending_turns_values_round_but_neither_ended_ones_nor_what_is_missing(
+def test_descending_reverses_values_but_neither_ended_nor_missing_ones(
     found: list[Call], column_id: str, descending: bool
 ) -> None:
     view = View(CALLS, render_context())
@@ -185,13 +185,13 @@ def view_of(*found: Call) -> View[Call]:
     return view
 
 
-def test_the_longest_waiting_stands_first_and_time_moves_nobody() -> None:
+def test_the_longest_waiting_is_first_and_time_moves_no_row() -> None:
     view = view_of(waiting(1, 10), waiting(2, 60), waiting(3, 30))
     assert list(view.keys) == ["c2", "c3", "c1"]
     assert not view.tick(NOW + 3_600_000).moved
 
 
-def test_a_filter_by_age_lets_rows_in_when_their_time_has_come() -> None:
+def test_a_filter_by_age_includes_rows_in_time() -> None:
     view = view_of(waiting(1, 10), waiting(2, 200))
     view.set_filter(parse("age>2m", CALLS))
     assert list(view.keys) == ["c2"]
@@ -202,7 +202,7 @@ def test_a_filter_by_age_lets_rows_in_when_their_time_has_come() -> None:
     assert list(view.keys) == ["c2", "c1"]
 
 
-def test_a_change_of_words_names_the_row_and_moves_nothing() -> None:
+def test_a_change_of_text_reports_the_row_and_moves_nothing() -> None:
     view = view_of(waiting(1, 10), waiting(2, 60))
     change = view.apply(Difference({"c1": waiting(1, 10).model_copy(update={"target": "billing"})}))
     assert change.dirty == {"c1"}
@@ -210,13 +210,13 @@ def test_a_change_of_words_names_the_row_and_moves_nothing() -> None:
     assert not change.counts
 
 
-def test_a_hidden_row_that_changes_paints_nothing() -> None:
+def test_a_change_of_a_hidden_row_paints_nothing() -> None:
     view = view_of(waiting(1, 10), waiting(2, 60))
     view.set_filter(parse("id:c2", CALLS))
     assert not view.apply(Difference({"c1": waiting(1, 20)}))
 
 
-def test_the_cursor_of_a_vanished_row_goes_to_the_row_that_took_its_place() -> None:
+def test_the_cursor_of_a_removed_row_moves_to_the_row_in_its_place() -> None:
     view = view_of(*(waiting(number, 100 - number) for number in range(5)))
     assert view.nearest("c2") == "c2"
     view.apply(Difference(removes=frozenset({"c0", "c2"})))
@@ -231,7 +231,7 @@ def test_the_cursor_of_a_vanished_row_goes_to_the_row_that_took_its_place() -> N
     assert view.nearest("c3") is None
 
 
-def test_while_paused_nothing_moves_and_everything_is_made_up_for() -> None:
+def test_while_paused_nothing_moves_and_resuming_applies_everything() -> None:
     view = view_of(waiting(1, 10))
     view.pause()
     assert view.apply(Difference({"c2": waiting(2, 5), "c1": waiting(1, 11)})) == NOTHING
@@ -243,7 +243,7 @@ def test_while_paused_nothing_moves_and_everything_is_made_up_for() -> None:
     assert (view.paused, view.behind, list(view.keys)) == (False, 0, ["c1", "c3"])
 
 
-def test_rows_are_named_anew_when_the_people_become_known() -> None:
+def test_rows_are_updated_when_names_of_users_become_known() -> None:
     known: dict[str, dict[str, Presence]] = {"presence": {}}
     view = View(CALLS, render_context(known))
     found = (Call(id="c1", caller="svc-user:b"), Call(id="c2", caller="svc-user:a"))
@@ -256,7 +256,7 @@ def test_rows_are_named_anew_when_the_people_become_known() -> None:
     assert list(view.keys) == ["c1", "c2"]
 
 
-def test_a_table_that_follows_another_kind_is_judged_again_every_second() -> None:
+def test_a_table_that_depends_on_another_kind_is_filtered_again_every_second() -> None:
     agents = {each: Agent(id=each, online=True, activity="available") for each in ("a", "b", "c")}
     known: dict[str, Any] = {"agents": agents, "skills": {}}
     view = View(SKILLS, render_context(known))
@@ -282,7 +282,7 @@ def test_columns_are_chosen_by_id_and_unknown_ones_refused() -> None:
     assert [column.id for column in view.columns] == ["age", "state"]
 
 
-def test_totals_are_over_all_records_whatever_is_filtered() -> None:
+def test_totals_include_all_records_whatever_the_filter() -> None:
     view = view_of(waiting(1, 10), waiting(2, 151), Call(id="c3", state="connected", date=NOW))
     view.set_filter(parse("id:c1", CALLS))
     said = "".join(cell.text for cell in view.totals())

@@ -32,11 +32,11 @@ SECOND, MINUTE, HOUR, DAY = 1_000, 60_000, 3_600_000, 86_400_000
         (100 * DAY + 7 * HOUR, "100d"),
     ],
 )
-def test_ages_are_written_short_and_never_below_nothing(ms: int, said: str) -> None:
+def test_ages_are_short_and_never_negative(ms: int, said: str) -> None:
     assert words.age(ms, render_context()) == said
 
 
-def test_what_is_not_there_is_a_dash() -> None:
+def test_missing_values_are_a_dash() -> None:
     assert words.age(None, render_context()) == "\N{EN DASH}"
     assert words.age(None, render_context(symbols="ascii")) == "-"
     assert (
@@ -53,13 +53,13 @@ def test_a_time_of_today_is_a_clock_time_and_another_day_is_named() -> None:
     assert words.clock(NOW - 400 * DAY, render_context()) == "2025-08-17"
 
 
-def test_a_moment_names_zone_and_distance() -> None:
+def test_a_moment_is_shown_with_zone_and_distance() -> None:
     assert words.moment(NOW - 151_000, render_context()).endswith(" CEST, 2:31 ago")
     assert words.moment(NOW + 60_000, render_context()).endswith(" CEST, in 1:00")
 
 
 @given(anything)
-def test_any_value_is_a_time_or_none_and_can_be_written(value: object) -> None:
+def test_any_value_is_a_time_or_nothing_and_can_be_formatted(value: object) -> None:
     at = words.at(value)
     assert at is None or at > 0
     assert words.clock(at, render_context())
@@ -77,11 +77,11 @@ def test_sizes_have_units(amount: float, said: str) -> None:
 @pytest.mark.parametrize(
     ("ms", "said"), [(45_000, "45s"), (360_000, "6m"), (90 * MINUTE, "1h 30m"), (0, "0s"), (200, "200ms")]
 )
-def test_lengths_are_said_in_words(ms: float, said: str) -> None:
+def test_durations_are_formatted_in_words(ms: float, said: str) -> None:
     assert words.duration(ms) == said
 
 
-def test_a_user_is_called_by_the_best_name_there_is() -> None:
+def test_a_user_is_shown_by_the_best_name() -> None:
     presence = Presence(address="svc-user:u7", display_name="Ana R.")
     agent = Agent(id="u7", display_name="Ana Ruiz")
     user = User(id="u7", username="ana", alias="Ana")
@@ -93,7 +93,7 @@ def test_a_user_is_called_by_the_best_name_there_is() -> None:
     assert words.name("svc-user:0123456789abcdef", render_context()) == "01234567"
 
 
-def test_other_addresses_lose_their_scheme_only() -> None:
+def test_other_addresses_lose_only_their_scheme() -> None:
     assert words.name("+34600100200", render_context()) == "+34600100200"
     assert words.name("sip:ana@desk.example", render_context()) == "ana@desk.example"
     assert words.name(None, render_context()) is None
@@ -118,33 +118,33 @@ def test_other_addresses_lose_their_scheme_only() -> None:
         ("250ms", 250),
     ],
 )
-def test_lengths_are_read_as_they_are_written(text: str, ms: float) -> None:
+def test_durations_are_parsed_as_they_are_written(text: str, ms: float) -> None:
     found = span(text)
     assert found is not None
     assert found.ms == ms
 
 
 @pytest.mark.parametrize("text", ["", "m", "2x", "1ms5", "-3m", "1h m", "²m"])
-def test_what_is_no_length_is_not_read_as_one(text: str) -> None:
+def test_an_invalid_duration_is_refused(text: str) -> None:
     assert span(text) is None
 
 
 @given(st.integers(0, 10**11))
-def test_an_age_reads_back_as_itself_within_its_unit(ms: int) -> None:
+def test_a_formatted_age_parses_as_the_same_value_within_its_unit(ms: int) -> None:
     found = span(words.span_words(ms))
     assert found is not None
     assert found.ms <= ms < found.ms + found.unit
 
 
 @given(st.text(max_size=20))
-def test_any_text_is_a_moment_or_not(text: str) -> None:
+def test_any_text_is_a_moment_or_nothing(text: str) -> None:
     found = moment(text)
     if found is not None:
         start, end = found.ms(render_context())
         assert start < end
 
 
-def test_a_clock_time_is_one_of_today() -> None:
+def test_a_clock_time_means_today() -> None:
     found = moment("10:30")
     assert found is not None
     start, end = found.ms(render_context())
@@ -152,3 +152,31 @@ def test_a_clock_time_is_one_of_today() -> None:
     assert words.clock(start, render_context()) == "10:30:00"
     tomorrow, _ = found.ms(replace(render_context(), now_ms=NOW + DAY))
     assert tomorrow - start == DAY
+
+
+def test_a_title_in_a_sentence_keeps_its_acronyms() -> None:
+    titles = ("SIP identities", "OAuth2 clients", "Alert templates", "Calls", "")
+    assert [words.in_sentence(each) for each in titles] == [
+        "SIP identities",
+        "OAuth2 clients",
+        "alert templates",
+        "calls",
+        "",
+    ]
+    assert [words.capitalized(each) for each in ("assign SIP identity", "")] == ["Assign SIP identity", ""]
+
+
+@pytest.mark.parametrize(
+    ("identifier", "shown"),
+    [
+        ("3f2b8c1d-9a4e-4b7c-8d2f-0a1b2c3d4e5f", "3f2b8c1d"),
+        ("9f86d081884c7d65", "9f86d081"),
+        ("request-t1234", "request-t1234"),
+        ("conference-000123456", "conference-000123456"),
+        ("1745020000000123456", "1745020000000123456"),
+        ("01932c07-6c2a-7e3b-8f11-5d2a9c0b7e44", "01932c07…f11-5d2a9c0b7e44"),
+        ("node-7.desk.example/session/00000000412", "node-7.d…sion/00000000412"),
+    ],
+)
+def test_an_id_is_cut_only_where_the_rest_distinguishes_it(identifier: str, shown: str) -> None:
+    assert words.short(identifier) == shown

@@ -34,7 +34,7 @@ from tests.kinds.action_world import (
 BILLING, SALES_SKILL = SKILLS
 
 
-def test_the_grid_sends_one_step_for_each_cell_that_differs() -> None:
+def test_the_grid_sends_one_step_for_each_changed_cell() -> None:
     changes = (
         Toggle("billing", "u-ana", False),
         Toggle("billing", "u-bob", True),
@@ -50,7 +50,7 @@ def test_the_grid_sends_one_step_for_each_cell_that_differs() -> None:
     assert [each.words for each in steps] == ["removed skill billing from Ana", "added skill sales to Dan"]
 
 
-def test_giving_and_taking_skills() -> None:
+def test_skills_are_assigned_and_removed() -> None:
     steps = plan("agents.give-skill", situation(), (ANA_AGENT, DAN_AGENT), skills=("billing",))
     assert requests(steps) == [AttachAgent(skill="billing", agent="u-dan")]
     steps = plan("agents.take-skill", situation(), (ANA_AGENT, DAN_AGENT), skills=("billing",))
@@ -64,7 +64,7 @@ def test_giving_and_taking_skills() -> None:
     assert blocked(by_id("agents.give-skill"), full, (DAN_AGENT,)) == "These agents already have every skill."
 
 
-def test_adding_agents_to_a_skill_one_or_many() -> None:
+def test_one_or_several_agents_are_added_to_a_skill() -> None:
     (one,) = plan("skills.attach", situation(), (BILLING,), agents=("u-dan",))
     assert one.request == AttachAgent(skill="billing", agent="u-dan")
     (many,) = plan("skills.attach", situation(), (SALES_SKILL,), agents=("u-ana", "u-dan", "u-off"))
@@ -74,7 +74,7 @@ def test_adding_agents_to_a_skill_one_or_many() -> None:
         plan("skills.attach", situation(), (BILLING,), agents=("u-ana",))
 
 
-def test_removing_agents_from_a_skill() -> None:
+def test_agents_are_removed_from_a_skill() -> None:
     steps = plan("skills.detach", situation(), (BILLING,), agents=("u-ana", "u-bob", "u-dan"))
     assert requests(steps) == [DetachAgent(skill="billing", agent="u-ana"), DetachAgent(skill="billing", agent="u-bob")]
     assert steps[1].inverse == (AttachAgent(skill="billing", agent="u-bob"),)
@@ -83,13 +83,13 @@ def test_removing_agents_from_a_skill() -> None:
     assert blocked(by_id("skills.detach"), situation(), (Skill(skill="new"),)) == "No agent has this skill."
 
 
-def test_creating_a_skill() -> None:
+def test_a_skill_is_created() -> None:
     assert requests(plan("skills.create", situation(), skill=" tech ")) == [CreateSkill(skill="tech")]
     with pytest.raises(ValueError, match="Skill billing already exists"):
         plan("skills.create", situation(), skill="billing")
 
 
-def test_making_users_agents_in_both_variants() -> None:
+def test_users_become_agents_in_both_variants() -> None:
     later = plan("users.make-agent", situation(), (EVA, ANA))
     assert requests(later) == [SetAgents(user_id="u-eva")], "Ana is an agent already"
     earlier = plan("users.make-agent", situation(variant=Variant.EARLIER, agents=()), (EVA, ANA))
@@ -97,7 +97,7 @@ def test_making_users_agents_in_both_variants() -> None:
     assert blocked(by_id("users.make-agent"), situation(), (ANA,)) == "Ana is already an agent."
 
 
-def test_an_agent_is_made_a_plain_user_and_back_with_the_skills() -> None:
+def test_an_agent_becomes_a_plain_user_and_undo_restores_the_skills() -> None:
     agent = User(id="u-ana", username="ana", role="user", capabilities=("+other", AGENT_CAPABILITY))
     (step,) = plan("users.make-plain", situation(), (agent, DAN))
     assert step.request == UpdateUser(id="u-ana", capabilities=("+other",))

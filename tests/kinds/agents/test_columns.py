@@ -22,7 +22,7 @@ def test_an_understaffed_skill_is_named_in_the_agents_totals() -> None:
     assert "understaffed: billing" in total
 
 
-def test_an_agents_voice_item_leads_to_its_call_where_that_is_one() -> None:
+def test_a_voice_item_of_an_agent_leads_to_its_call() -> None:
     agent = Agent.model_validate({"id": "ana", "channels": {"voice": [{"conferenceId": "c1"}, {"conferenceId": "k1"}]}})
     links = TABLES["agents"].links(agent, render_context(known(calls=[Call(id="c1")])))
     assert {(link.kind, link.key) for link in links} >= {("calls", "c1"), ("conferences", "k1")}

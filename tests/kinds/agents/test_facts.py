@@ -35,7 +35,7 @@ from tests.kinds.sample_records import agent
         (True, "training", 1, Availability.BUSY),
     ],
 )
-def test_what_counts_of_an_agent_when_somebody_is_needed(
+def test_the_availability_of_an_agent(
     there: bool | None, activity: str | None, chats: int, expected: Availability
 ) -> None:
     assert cover(agent(online=there, activity=activity, chats=chats)) is expected

@@ -25,21 +25,21 @@ from tests.kinds.action_world import (
 )
 
 
-def test_accepting_many_takes_the_active_ones() -> None:
+def test_accepting_several_alerts_takes_only_the_active_ones() -> None:
     decided = command(by_id("alerts.accept"), situation(), (FIRE, TAKEN, OTHERS), {})
     assert decided.skipped.startswith("1 skipped: ")
     assert requests(list(decided.steps)) == [AcceptAlert(alert_id="a-1"), AcceptAlert(alert_id="a-2")]
     assert decided.steps[0].words == "accepted Line down"
 
 
-def test_what_is_accepted_says_by_whom() -> None:
+def test_an_accepted_alert_shows_by_whom() -> None:
     assert blocked(by_id("alerts.accept"), situation(), (TAKEN,)) == "Already accepted by Ana."
     expired = Alert(alert_id="a-9", state="expired")
     assert blocked(by_id("alerts.accept"), situation(), (expired,)) == "Already expired."
     assert blocked(by_id("alerts.accept"), situation(), (TAKEN, expired)) == "None of these alerts is active."
 
 
-def test_what_has_ended_says_who_ended_it_and_when() -> None:
+def test_an_ended_alert_shows_by_whom_and_when() -> None:
     taken = TAKEN.model_copy(update={"resolved_at": NOW - 5000})
     at = situation()
     when = words.clock(NOW - 5000, at.render)
@@ -48,7 +48,7 @@ def test_what_has_ended_says_who_ended_it_and_when() -> None:
     assert blocked(by_id("alerts.accept"), at, (canceled,)) == f"Already cancelled by Bob at {when}."
 
 
-def test_before_an_alert_is_sent_its_text_and_course_are_shown() -> None:
+def test_an_alert_is_previewed_before_it_is_sent() -> None:
     _, asks_id = by_id("alerts.send").asks(situation(), ())
     assert callable(asks_id)
     ask = asks_id({"template": "help"})
@@ -61,26 +61,26 @@ def test_before_an_alert_is_sent_its_text_and_course_are_shown() -> None:
     assert ask.check("a-1") == "Alert a-1 already exists."
 
 
-def test_an_alert_without_a_state_is_judged_by_what_it_says() -> None:
+def test_an_alert_without_a_state_is_classified_by_its_other_fields() -> None:
     assert blocked(by_id("alerts.accept"), situation(), (Alert(alert_id="n"),)) is None
     assert blocked(by_id("alerts.accept"), situation(), (Alert(alert_id="n", resolved_at=1),))
 
 
 @pytest.mark.parametrize("sender", ["u-eva", "svc-user:u-eva", "eva", "eva@desk.example", "EVA"])
-def test_the_sender_cancels(sender: str) -> None:
+def test_the_sender_can_cancel_an_alert(sender: str) -> None:
     mine = FIRE.model_copy(update={"from_": sender})
     assert blocked(by_id("alerts.cancel"), situation(), (mine,)) is None
     assert requests(plan("alerts.cancel", situation(), (mine,))) == [CancelAlert(id="a-1")]
 
 
-def test_nobody_else_does_and_the_reason_names_the_sender() -> None:
+def test_others_cannot_cancel_an_alert_and_the_reason_names_the_sender() -> None:
     reason = blocked(by_id("alerts.cancel"), situation(), (OTHERS,))
     assert reason == "Only the sender can cancel an alert: Bob sent Queue full."
     decided = command(by_id("alerts.cancel"), situation(), (FIRE, OTHERS), {})
     assert (decided.count, decided.skipped) == (1, f"1 skipped: {reason}")
 
 
-def test_sending_is_a_digit_and_enter() -> None:
+def test_an_alert_is_sent_with_a_digit_and_enter() -> None:
     template, asks_id = by_id("alerts.send").asks(situation(), ())
     assert isinstance(template, ChoiceAsk)
     assert callable(asks_id)
@@ -101,10 +101,10 @@ def test_sending_is_a_digit_and_enter() -> None:
     ("template", "alert_id", "reason"),
     [("gone", "a-new", "no template gone"), ("help", "a-1", "Alert a-1 already"), ("help", " ", "id is missing")],
 )
-def test_an_alert_that_cannot_be_sent(template: str, alert_id: str, reason: str) -> None:
+def test_an_alert_that_cannot_be_sent_is_refused(template: str, alert_id: str, reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
         plan("alerts.send", situation(), template=template, alert_id=alert_id)
 
 
-def test_without_templates_there_is_nothing_to_send() -> None:
+def test_without_templates_no_alert_can_be_sent() -> None:
     assert blocked(by_id("alerts.send"), situation(templates=()), ()) == "There are no alert templates to send."

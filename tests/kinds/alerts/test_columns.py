@@ -12,7 +12,7 @@ from tests.kinds.reading import M, S, known, part
 from tests.kinds.wild import NOW, render_context
 
 
-def test_the_clocks_of_an_alert_come_from_the_service_or_else_from_its_template() -> None:
+def test_the_times_of_an_alert_come_from_the_service_or_its_template() -> None:
     template = AlertTemplate(
         template_id="t1", title="Fire", number_of_retries=2, time_in_ms_between_retries=M, time_to_expire=5 * M
     )

@@ -7,7 +7,7 @@ from console.records.support import Alert
 from tests.kinds.sample_records import NOW, render_context_of
 
 
-def test_alerts_that_nobody_accepted_come_oldest_first() -> None:
+def test_alerts_accepted_by_nobody_are_oldest_first() -> None:
     sent = {"a": NOW - 5_000, "b": NOW - 9_000, "c": None}
     known = [Alert(alert_id=key, state="active", created_at=at) for key, at in sent.items()]
     known.append(Alert(alert_id="d", state="accepted", created_at=1))

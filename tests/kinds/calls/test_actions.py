@@ -22,7 +22,7 @@ from tests.kinds.action_world import (
 )
 
 
-def test_recording_takes_the_proposed_name_with_one_key() -> None:
+def test_recording_uses_the_proposed_name_with_one_key() -> None:
     (ask,) = by_id("calls.record").asks(situation(), (CALL,))
     assert isinstance(ask, TextAsk)
     assert ask.initial == "call-1-20270115-090000"
@@ -33,7 +33,7 @@ def test_recording_takes_the_proposed_name_with_one_key() -> None:
     assert steps[0].inverse == (StopRecording(id="call/1"),), "undo stops it"
 
 
-def test_a_call_that_is_recorded_is_stopped_without_a_question() -> None:
+def test_a_recording_is_stopped_without_a_confirmation() -> None:
     assert by_id("calls.record").asks(situation(), (RECORDED,)) == ()
     (step,) = plan("calls.record", situation(), (RECORDED,))
     assert step.request == StopRecording(id="call-2")
@@ -41,67 +41,67 @@ def test_a_call_that_is_recorded_is_stopped_without_a_question() -> None:
 
 
 @pytest.mark.parametrize("data", [None, {}, {"recording": None}, {"recording": "yes"}, {"recording": {"active": 1}}])
-def test_only_the_service_s_own_word_counts_as_recording(data: dict[str, object] | None) -> None:
+def test_only_the_services_own_state_counts_as_recording(data: dict[str, object] | None) -> None:
     assert by_id("calls.record").asks(situation(), (CALL.model_copy(update={"data": data}),))
 
 
 @pytest.mark.parametrize("name", ["", "  ", "a/b", "a\\b", "..", "a\x1b[31m"])
-def test_a_file_name_that_is_none(name: str) -> None:
+def test_an_invalid_file_name_is_refused(name: str) -> None:
     with pytest.raises(ValueError, match=r"file name"):
         plan("calls.record", situation(), (CALL,), filename=name)
 
 
-def test_only_who_takes_part_or_an_admin_touches_a_call() -> None:
+def test_only_participants_and_admins_can_change_a_call() -> None:
     for action_id in ("calls.record", "calls.edit", "calls.statistics"):
         assert blocked(by_id(action_id), situation(EVA), (CALL,)) is None
         assert blocked(by_id(action_id), situation(ANA), (CALL,)) is None
         assert "call participants" in (blocked(by_id(action_id), situation(BOB), (CALL,)) or "")
 
 
-def test_a_call_that_is_over_is_not_recorded() -> None:
+def test_an_ended_call_cannot_be_recorded() -> None:
     over = CALL.model_copy(update={"to": 1_800_000_000_000})
     assert blocked(by_id("calls.record"), situation(), (over,)) == "The call has ended."
     assert blocked(by_id("calls.record"), situation(), (CALL.model_copy(update={"to": -1}),)) is None
 
 
-def test_editing_sends_what_changed_and_undo_sends_what_was() -> None:
+def test_editing_sends_the_changed_fields_and_undo_the_previous_ones() -> None:
     steps = plan("calls.edit", situation(), (CALL,), record={"state": "rejected", "caller": CALL.caller})
     assert requests(steps) == [UpdateCall(id="call/1", state="rejected")]
     assert steps[0].inverse == (UpdateCall(id="call/1", state="connected"),)
 
 
-def test_what_was_empty_cannot_be_put_back() -> None:
+def test_an_empty_field_cannot_be_restored() -> None:
     (step,) = plan("calls.edit", situation(), (CALL,), record={"state": "x", "context": {"a": 1}})
     assert step.inverse == ()
 
 
 @pytest.mark.parametrize("record", [{}, {"state": "connected"}, None])
-def test_nothing_changed(record: dict[str, str] | None) -> None:
+def test_an_unchanged_form_is_refused(record: dict[str, str] | None) -> None:
     with pytest.raises(ValueError, match="Nothing was changed"):
         plan("calls.edit", situation(), (CALL,), record=record)
 
 
-def test_a_bad_field_is_named() -> None:
+def test_an_invalid_field_is_named() -> None:
     with pytest.raises(ValueError, match=r"^Queue position: "):
         plan("calls.edit", situation(), (CALL,), record={"queue_position": "many"})
 
 
 @pytest.mark.parametrize(("answer", "on"), [("on", True), ("off", False)])
-def test_statistics_and_their_opposite(answer: str, on: bool) -> None:
+def test_statistics_are_switched_and_switched_back(answer: str, on: bool) -> None:
     (step,) = plan("calls.statistics", situation(), (CALL,), statistics=answer)
-    assert step.request == EnableStatistics(callid="call/1", enable=on)
-    assert step.inverse == (EnableStatistics(callid="call/1", enable=not on),)
+    assert step.request == EnableStatistics(call_id="call/1", enable=on)
+    assert step.inverse == (EnableStatistics(call_id="call/1", enable=not on),)
 
 
 @pytest.mark.parametrize(("switch", "watching"), [(None, False), (True, False), (False, True)])
-def test_only_statistics_that_were_off_are_switched_off_again_on_leaving(switch: bool | None, watching: bool) -> None:
+def test_on_leaving_only_statistics_that_were_off_are_switched_off(switch: bool | None, watching: bool) -> None:
     data = None if switch is None else {"statistics": {"enabled": switch}}
     call = CALL.model_copy(update={"data": data})
     (step,) = plan("calls.statistics", situation(calls=(call,)), (call,), statistics="on")
     assert step.watching is watching
 
 
-def test_a_hostile_caller_is_clean_in_every_word() -> None:
+def test_a_hostile_caller_name_is_clean_in_every_text() -> None:
     call = Call(id="x", caller="\x1b[2Jevil", callee="b")
     (step,) = plan("calls.record", situation(calls=(call,)), (call,), filename="f")
     assert step.words.isprintable()

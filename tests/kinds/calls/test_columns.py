@@ -21,7 +21,7 @@ from tests.kinds.reading import M, S, known, part, said
 from tests.kinds.wild import NOW, render_context
 
 
-def test_the_attempts_of_a_call_stand_on_one_scale_with_their_offsets() -> None:
+def test_the_attempts_of_a_call_share_one_scale_with_their_offsets() -> None:
     call = Call(
         id="c1",
         date=NOW - 240 * S,
@@ -43,13 +43,13 @@ def test_the_attempts_of_a_call_stand_on_one_scale_with_their_offsets() -> None:
     )
 
 
-def test_a_scale_is_drawn_in_ascii_where_there_is_nothing_else() -> None:
+def test_a_scale_is_drawn_in_ascii_without_unicode() -> None:
     call = Call(id="c1", date=NOW - 240 * S, attempts=({"user": "ana", "date": NOW - 60 * S},))
     lines = part(call, "calls", "attempts", render_context(symbols="ascii"))
     assert all(line.isascii() for line in lines)
 
 
-def test_why_invites_failed_is_counted_and_shown_by_candidate() -> None:
+def test_failures_of_invites_are_counted_and_shown_by_candidate() -> None:
     tried = (InviteCandidate(address="+341", end_reason=486), InviteCandidate(address="+342", end_reason=777))
     conference = Conference(id="k1", invites=(Invite(to="+341", state="rejected", candidates=tried),))
     lines = part(conference, "conferences", "invites", render_context())
@@ -58,10 +58,10 @@ def test_why_invites_failed_is_counted_and_shown_by_candidate() -> None:
     assert lines[2].split() == ["└", "+341", "486", "busy"]
 
 
-def test_loss_is_counted_of_what_should_have_come() -> None:
+def test_packet_loss_is_relative_to_the_expected_packets() -> None:
     streams = SsrcStats(
         ssrc=(
-            SsrcStat(id="a", packets_received=900, packets_lost=100, CodecName="opus"),
+            SsrcStat(id="a", packets_received=900, packets_lost=100, codec_name="opus"),
             SsrcStat(id="b", packets_received=0, packets_lost=0),
         )
     )
@@ -73,14 +73,14 @@ def test_loss_is_counted_of_what_should_have_come() -> None:
     assert "No counters" in said(quality_lines(CallStatistic(), render_context()))[0]
 
 
-def test_the_age_of_an_ended_call_counts_from_its_end_and_it_stands_below_the_living() -> None:
+def test_the_age_of_an_ended_call_counts_from_its_end_and_it_is_sorted_below_active_ones() -> None:
     ended = Call(id="c1", state="servererror", date=NOW - 60 * M, to=NOW - 3 * S)
     assert CALLS.column("age").cell(ended, render_context()).text == "0:03"
     assert CALLS.column("total").cell(ended, render_context()).text == "59:57"
     assert CALLS.column("age").rank is not None
 
 
-def test_a_long_wait_gets_loud_at_the_operators_own_levels() -> None:
+def test_a_long_wait_is_highlighted_at_the_configured_thresholds() -> None:
     call = Call(id="c1", state="queued", date=NOW - 90 * S)
     age = CALLS.column("age")
     assert age.cell(call, render_context()).tone is Tone.WARN
@@ -90,7 +90,7 @@ def test_a_long_wait_gets_loud_at_the_operators_own_levels() -> None:
     assert age.cell(call.model_copy(update={"state": "connected"}), render_context()).tone is Tone.PLAIN
 
 
-def test_a_call_leads_to_its_people_sessions_alarms_and_conference() -> None:
+def test_a_call_links_to_its_people_sessions_alarms_and_conference() -> None:
     call = Call(id="c1", caller="+34600", callee="svc-user:ana", sessions=("s1",))
     meeting = Conference(id="k1", participants=(ConferenceParticipant(address="svc-user:ana", session_id="s1"),))
     links = CALLS.links(call, render_context(known(conferences=[meeting])))
@@ -102,7 +102,7 @@ def test_a_call_leads_to_its_people_sessions_alarms_and_conference() -> None:
     }
 
 
-def test_what_is_talked_counts_from_the_answer_where_there_was_one() -> None:
+def test_talk_time_counts_from_the_answer_if_there_was_one() -> None:
     told = ({"address": "svc-user:ana", "from": NOW - 60 * S, "answeredAt": NOW - 45 * S, "state": "connected"},)
     talk = CALLS.column("talk")
     calm = Call(id="c1", state="connected", date=NOW - 60 * S, attempts=told)
@@ -111,7 +111,7 @@ def test_what_is_talked_counts_from_the_answer_where_there_was_one() -> None:
     assert talk.value(Call(id="c1", state="queued", date=NOW - 60 * S), render_context()) is None
 
 
-def test_a_recording_that_stopped_is_told_from_one_that_runs() -> None:
+def test_a_stopped_recording_differs_from_a_running_one() -> None:
     runs = Call(id="c1", data={"recording": {"active": True, "filename": "a.wav", "startedAt": NOW - M}})
     stopped = Call(id="c1", data={"recording": {"active": False, "filename": "a.wav", "stoppedAt": NOW}})
     assert CALLS.column("recording").value(runs, render_context()) is True

@@ -38,14 +38,14 @@ def test_whose_caller_waits(state: str | None, ended: float | None, expected: bo
     assert TABLES["calls"].column("waiting").value(found, render_context_of()) is expected
 
 
-def test_a_wait_whose_beginning_is_not_known_is_a_wait_and_comes_last() -> None:
+def test_a_waiting_call_of_unknown_start_is_listed_last() -> None:
     known = [call("new", "queued", 5), call("odd", "waiting", None), call("old", "waiting", 50)]
     found = calls.waits(render_context_of(calls=known))
     assert [each.key for each in found] == ["old", "new", "odd"]
     assert [each.ms(NOW) for each in found] == [50_000, 5_000, None]
 
 
-def test_a_call_that_begins_at_its_second_moment_waits_since_then() -> None:
+def test_a_call_queued_later_waits_since_then() -> None:
     found = Call.model_validate({"id": "a", "state": "queued", "date": -1, "from": NOW - 7_000})
     assert calls.waits(render_context_of(calls=[found]))[0].ms(NOW) == 7_000
 
@@ -57,7 +57,7 @@ class _Changed:
         self.version, self.upserts, self.removes, self.whole = version, upserts, removes, whole
 
 
-def test_waits_are_kept_by_what_changes() -> None:
+def test_waiting_calls_are_updated_incrementally() -> None:
     known: dict[str, Call] = {each.key: each for each in (call("a", "queued", 5), call("b", "connected"))}
     changed = _Changed(1, known, frozenset(), True)
     asked: list[int] = []
@@ -86,6 +86,13 @@ def test_waits_are_kept_by_what_changes() -> None:
     assert found() == ["b", "a"]
     becomes(call("a", "queued", 90, target="sales"))
     assert found() == ["a", "b"]
+    becomes(call("a", "queued", 90, target="support"))
+    assert found() == ["a", "b"]
+    assert waits.all(RenderContext(now_ms=NOW, zone=ZoneInfo("UTC"), lookup=lambda _kind: known))[0].target == "support"
+    becomes(call("a", "connected"))
+    assert found() == ["b"]
+    becomes(call("a", "queued", 90, target="sales"))
+    assert found() == ["a", "b"]
     becomes(call("a", "connected"))
     assert found() == ["b"]
     becomes(call("c", "queued", 1), gone="b")
@@ -98,7 +105,7 @@ def test_waits_are_kept_by_what_changes() -> None:
     assert asked[:6] == [0, 1, 2, 3, 4, 5]
 
 
-def test_an_ended_call_counts_as_ended_whatever_its_state_says() -> None:
+def test_a_call_with_an_end_counts_as_ended_whatever_its_state() -> None:
     totals = TABLES["calls"].totals([call("a", "queued"), call("b", "queued", to=NOW)], render_context_of())
     said = "".join(each.text for each in totals)
     assert "1 queued" in said

@@ -16,7 +16,10 @@ from console.kinds.actions import by_id
 from console.kinds.agents.facts import load
 from console.kinds.chats.actions import SPREAD
 from console.kinds.chats.distribution import candidates, narrow, spread
+from console.live.command import Outcome, Stage, Ticket
 from console.records.support import ChatParticipant, Skill
+from console.widgets.frame import describe
+from console.widgets.styled_line import words_of
 from tests.kinds.action_world import (
     AGENTS,
     ANA,
@@ -38,7 +41,7 @@ DAN_TO = ChatParticipant(id="u-dan", username="dan", domain="desk.example")
 BOB_TO = ChatParticipant(id="u-bob", username="bob", domain="desk.example")
 
 
-def test_those_who_can_take_it_first_then_the_skill_then_what_they_say_then_the_least_loaded() -> None:
+def test_the_picker_sorts_by_availability_then_skill_then_activity_then_load() -> None:
     people = (
         agent("1", "Zoe"),
         agent("2", "Yan", chats=("x",)),
@@ -54,7 +57,7 @@ def test_those_who_can_take_it_first_then_the_skill_then_what_they_say_then_the_
     assert [each.agent.id for each in found] == ["5", "6", "3", "7", "1", "2", "8", "4"]
 
 
-def test_a_skill_or_a_name_narrows_the_picker_and_keeps_its_order() -> None:
+def test_a_skill_or_a_name_filters_the_picker_and_keeps_its_order() -> None:
     found = candidates(situation().render, ())
     assert [each.name for each in narrow(found, "#bil")] == ["Bob", "Ana", "Carla"]
     assert [each.name for each in narrow(found, "#BIL a")] == ["Ana", "Carla"]
@@ -63,7 +66,7 @@ def test_a_skill_or_a_name_narrows_the_picker_and_keeps_its_order() -> None:
     assert narrow(found, "#none") == ()
 
 
-def test_the_transfer_picker_leaves_the_holder_out_and_puts_the_best_first() -> None:
+def test_the_transfer_picker_excludes_the_holder_and_lists_the_best_first() -> None:
     (ask,) = by_id("chats.transfer").asks(situation(), CHATS[:1])
     assert isinstance(ask, ChoiceAsk)
     assert [each.value for each in ask.choices] == ["u-bob", "u-carla", "u-dan", "u-off"]
@@ -72,7 +75,7 @@ def test_the_transfer_picker_leaves_the_holder_out_and_puts_the_best_first() -> 
     assert ask.choices[0].tags == ("billing",)
 
 
-def test_transferring_one_and_many() -> None:
+def test_one_or_several_chats_are_transferred() -> None:
     (step,) = plan("chats.transfer", situation(), CHATS[:1], agent="u-dan")
     assert step.request == TransferSupportChat(id="c-1", destination=DAN_TO)
     assert step.words == "transferred chat with customer-c-1 to Dan"
@@ -81,7 +84,7 @@ def test_transferring_one_and_many() -> None:
     assert [each.key for each in many] == ["c-1", "c-2"], "who holds it already is left out"
 
 
-def test_spreading_by_load() -> None:
+def test_chats_are_distributed_by_load() -> None:
     steps = plan("chats.transfer", situation(), CHATS, agent=SPREAD)
     assert requests(steps) == [
         TransferSupportChat(id="c-1", destination=DAN_TO),
@@ -92,7 +95,15 @@ def test_spreading_by_load() -> None:
     assert [each.agent.id for _, each in shared] == ["u-dan", "u-bob", "u-dan", "u-ana"]
 
 
-def test_spreading_counts_what_the_plan_has_given_so_far() -> None:
+@pytest.mark.parametrize(("answer", "line"), [(SPREAD, "2 chats to 2 agents"), ("u-dan", "2 chats to 1 agent")])
+def test_the_result_of_several_transfers_names_the_number_of_agents(answer: str, line: str) -> None:
+    made = command(by_id("chats.transfer"), situation(), CHATS, {"agent": answer})
+    done = tuple(Outcome(step, Stage.DONE) for step in made.steps)
+    assert f"Transferred {line}" in words_of(describe(Ticket(made, Stage.DONE, done)))
+    assert "Transferred 1 of 2 chats to 1 agent" in words_of(describe(Ticket(made, Stage.DONE, done[:1])))
+
+
+def test_distributing_counts_the_chats_already_planned() -> None:
     knowing = [agent(f"k-{number}", f"Knowing {number}") for number in range(6)]
     others = [agent(f"o-{number}", f"Other {number:02}", chats=("x",) * (number % 2)) for number in range(24)]
     dear = [chat(f"c-{number}", "u-gone", "billing") for number in range(30)]
@@ -107,12 +118,12 @@ def test_spreading_counts_what_the_plan_has_given_so_far() -> None:
 @pytest.mark.parametrize(
     ("answer", "reason"), [("u-ana", "already holds it"), ("u-pat", "is not an agent"), ("", "is missing")]
 )
-def test_a_transfer_that_cannot_be(answer: str, reason: str) -> None:
+def test_an_impossible_transfer_is_refused(answer: str, reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
         plan("chats.transfer", situation(), CHATS[:1], agent=answer)
 
 
-def test_only_the_agent_of_the_chat_or_an_admin_transfers_it() -> None:
+def test_only_the_agent_of_the_chat_or_an_admin_can_transfer_it() -> None:
     assert blocked(by_id("chats.transfer"), situation(EVA), CHATS) is None
     assert blocked(by_id("chats.transfer"), situation(ANA), CHATS) is None
     reason = blocked(by_id("chats.transfer"), situation(BOB), CHATS)
@@ -143,19 +154,19 @@ def test_a_supervisor_transfers_the_chats_of_an_agent() -> None:
     assert requests(one) == [TransferSupportChat(id="c-1", destination=DAN_TO)]
 
 
-def test_an_agent_with_one_chat_is_not_asked_which() -> None:
+def test_an_agent_with_one_chat_is_transferred_without_a_picker() -> None:
     asks = by_id("agents.transfer").asks(situation(), (BOB_AGENT,))
     assert [ask.name for ask in asks if not callable(ask)] == ["agent"]
     assert [each.key for each in plan("agents.transfer", situation(), (BOB_AGENT,), agent="u-dan")] == ["c-3"]
 
 
-def test_who_may_transfer_the_chats_of_an_agent() -> None:
+def test_only_the_agent_and_admins_can_transfer_the_chats_of_an_agent() -> None:
     assert blocked(by_id("agents.transfer"), situation(), (DAN_AGENT,)) == "Dan has no chats."
     assert "Only the agent and admins" in (blocked(by_id("agents.transfer"), situation(BOB), (ANA_AGENT,)) or "")
     assert blocked(by_id("agents.transfer"), situation(BOB), (BOB_AGENT,)) is None
 
 
-def test_starting_a_chat() -> None:
+def test_a_chat_is_started() -> None:
     skill, request_id = by_id("chats.start").asks(situation(), ())
     assert isinstance(skill, ChoiceAsk)
     assert isinstance(request_id, TextAsk)

@@ -15,7 +15,7 @@ from tests.kinds.reading import M, known
 from tests.kinds.wild import NOW, render_context
 
 
-def test_others_chats_are_seen_through_their_agents() -> None:
+def test_chats_of_others_are_listed_through_their_agents() -> None:
     held = AgentChannels(chat=(AgentChat(chat_id="x1", timestamp=NOW - M, users=("u9",)),))
     own = SupportChat(chat_id="x2", agent=ChatParticipant(id="ana"), context={"subject": "bill"})
     seen = render_context(known(agents=[Agent(id="ana", display_name="Ana", channels=held)], chats=[own]))
@@ -26,7 +26,7 @@ def test_others_chats_are_seen_through_their_agents() -> None:
     assert CHATS.column("about").cell(own, seen).text == "bill"
 
 
-def test_an_own_chat_is_as_old_as_its_agents_record_says() -> None:
+def test_the_age_of_an_own_chat_comes_from_its_agent() -> None:
     held = AgentChannels(chat=(AgentChat(chat_id="x2", timestamp=NOW - 2 * M),))
     own = SupportChat(chat_id="x2", agent=ChatParticipant(id="ana"))
     assert started(own, render_context(known(agents=[Agent(id="ana", channels=held)]))) == NOW - 2 * M

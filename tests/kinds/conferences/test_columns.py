@@ -10,7 +10,7 @@ from tests.kinds.reading import M, part
 from tests.kinds.wild import NOW, render_context
 
 
-def test_who_joined_when_is_a_strip() -> None:
+def test_joining_times_are_shown_as_a_strip() -> None:
     conference = Conference(
         id="k1",
         state="active",

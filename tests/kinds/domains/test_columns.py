@@ -20,7 +20,7 @@ TREE = (
 )
 
 
-def test_domains_stand_below_their_parents() -> None:
+def test_domains_are_sorted_below_their_parents() -> None:
     at = seen(domains=TREE)
     view = View(DOMAINS, at)
     view.apply(Delta(1, True, {each.key: each for each in TREE}))
@@ -29,13 +29,13 @@ def test_domains_stand_below_their_parents() -> None:
     assert "1 with a parent that is not listed" in words(DOMAINS.totals(TREE, at))
 
 
-def test_parents_that_go_round_in_a_circle_end_somewhere() -> None:
+def test_circular_parents_of_domains_terminate() -> None:
     circle = (Domain(id="a", domain="a", parent="b"), Domain(id="b", domain="b", parent="a"))
     at = seen(domains=circle)
     assert "b / a" in text(DOMAINS.detail(circle[0], at))
 
 
-def test_a_domain_says_who_is_in_it_and_what_its_pool_has_left() -> None:
+def test_a_domain_shows_its_users_and_the_free_identities_of_its_pool() -> None:
     pool = [SipIdentity(id=f"i{n}", username=str(n), domain="example", available=n == 0) for n in range(10)]
     people = [User(id="ana", domain="example"), User(id="bob", domain="another")]
     at = seen(domains=TREE, users=people, sip_identities=pool)

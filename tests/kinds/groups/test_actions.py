@@ -66,7 +66,7 @@ CHANGES: dict[str, Callable[[], list[Step]]] = {
 
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
-def test_every_change_is_taken_back(change: Callable[[], list[Step]]) -> None:
+def test_every_change_has_an_inverse(change: Callable[[], list[Step]]) -> None:
     service = Groups(ALL, EVA.id)
     before = service.state
     steps = change()
@@ -80,7 +80,7 @@ def test_every_change_is_taken_back(change: Callable[[], list[Step]]) -> None:
     order=st.permutations([f"u-{number}" for number in range(8)]),
     gone=st.lists(st.sampled_from([f"u-{number}" for number in range(8)]), unique=True, min_size=1),
 )
-def test_whoever_is_removed_comes_back_to_the_same_place(order: list[str], gone: list[str]) -> None:
+def test_a_removed_member_is_restored_at_the_same_position(order: list[str], gone: list[str]) -> None:
     group = SALES.model_copy(update={"participants": tuple(order)})
     rows = {each.user_id: each for each in members(group)}
     steps = plan("members.remove", situation(selected=group, groups=(group,)), [rows[each] for each in gone])
@@ -95,22 +95,22 @@ def test_whoever_is_removed_comes_back_to_the_same_place(order: list[str], gone:
     "action_id",
     ["groups.rename", "groups.strategy", "groups.add", "groups.add-many", "groups.reorder", "groups.clear"],
 )
-def test_only_the_owner_changes_a_group_and_the_reason_says_who(action_id: str) -> None:
+def test_only_the_owner_can_change_a_group_and_the_reason_names_the_owner(action_id: str) -> None:
     assert blocked(by_id(action_id), situation(EVA), (SALES,)) is None
     assert blocked(by_id(action_id), situation(EVA), (NIGHT,)) == "Only the owner, Bob, can change this group."
     assert blocked(by_id(action_id), situation(BOB), (NIGHT,)) is None
 
 
-def test_a_group_that_does_not_tell_its_owner_is_left_to_the_service() -> None:
+def test_a_group_without_an_owner_field_is_left_to_the_service() -> None:
     assert blocked(by_id("groups.rename"), situation(), (SALES.model_copy(update={"owner": None}),)) is None
 
 
-def test_an_owner_known_by_id_alone_is_named_from_the_list() -> None:
+def test_an_owner_known_only_by_id_is_named_from_the_list() -> None:
     group = NIGHT.model_copy(update={"owner": User(id=BOB.id)})
     assert blocked(by_id("groups.rename"), situation(), (group,)) == "Only the owner, Bob, can change this group."
 
 
-def test_a_member_may_leave_but_remove_nobody_else() -> None:
+def test_a_member_can_leave_but_not_remove_others() -> None:
     rows = {each.user_id: each for each in members(NIGHT)}
     at = situation(EVA, selected=NIGHT)
     assert blocked(by_id("members.remove"), at, (rows["u-eva"],)) is None
@@ -120,7 +120,7 @@ def test_a_member_may_leave_but_remove_nobody_else() -> None:
     assert step.inverse == (), "who does not own the group cannot come back"
 
 
-def test_creating_a_group() -> None:
+def test_a_group_is_created() -> None:
     (step,) = plan("groups.create", situation(), group={"group_id": "g", "name": "G"})
     assert step.request == CreateGroup(group_id="g", name="G")
     with pytest.raises(ValueError, match="Group sales already exists"):
@@ -129,7 +129,7 @@ def test_creating_a_group() -> None:
         plan("groups.create", situation(), group={"group_id": "g"})
 
 
-def test_creating_several_in_one_request() -> None:
+def test_several_groups_are_created_in_one_request() -> None:
     (step,) = plan("groups.create-many", situation(), groups='a, A\n\n b , "B, C" , random\n')
     assert step.request == CreateGroups(
         groups=(
@@ -140,7 +140,7 @@ def test_creating_several_in_one_request() -> None:
     assert step.words == "created 2 groups"
 
 
-def test_every_faulty_line_is_told_before_anything_is_sent() -> None:
+def test_every_invalid_line_is_reported_before_anything_is_sent() -> None:
     typed = "a, A\na, again\nsales, S\n, no id\nb,\nc, C, x, y"
     lines = read_groups(typed, situation().render)
     assert [(each.number, each.fault) for each in lines] == [
@@ -163,7 +163,7 @@ def test_every_faulty_line_is_told_before_anything_is_sent() -> None:
     assert len(ask.preview(typed)) == 6
 
 
-def test_the_strategies_offered_are_the_contract_s_and_those_seen() -> None:
+def test_the_offered_strategies_are_those_of_the_contract_and_those_in_use() -> None:
     (ask,) = by_id("groups.strategy").asks(situation(), (SALES,))
     assert isinstance(ask, ChoiceAsk)
     assert ask.digits
@@ -171,7 +171,7 @@ def test_the_strategies_offered_are_the_contract_s_and_those_seen() -> None:
     assert [each.value for each in ask.choices] == ["simultaneous", "sequential"]
 
 
-def test_a_strategy_keeps_what_else_the_service_said() -> None:
+def test_changing_a_strategy_keeps_its_other_fields() -> None:
     strategy = RingingStrategy.model_validate({"type": "hunt", "seconds": 20})
     group = SALES.model_copy(update={"ringing_strategy": strategy})
     (step,) = plan("groups.strategy", situation(), (group,), strategy="random")
@@ -184,17 +184,17 @@ def test_a_strategy_keeps_what_else_the_service_said() -> None:
 @pytest.mark.parametrize(
     ("action_id", "answer"), [("groups.rename", {"name": "Sales"}), ("groups.rename", {"name": " "})]
 )
-def test_a_name_that_is_none(action_id: str, answer: dict[str, str]) -> None:
+def test_an_invalid_name_is_refused(action_id: str, answer: dict[str, str]) -> None:
     with pytest.raises(ValueError, match=r"already|missing"):
         plan(action_id, situation(), (SALES,), **answer)
 
 
-def test_the_strategy_it_has_is_not_sent_again() -> None:
+def test_an_unchanged_strategy_is_not_sent() -> None:
     with pytest.raises(ValueError, match="already rings simultaneous"):
         plan("groups.strategy", situation(), (NIGHT,), strategy="simultaneous")
 
 
-def test_a_copy_has_the_same_members_in_the_same_order_and_belongs_to_the_caller() -> None:
+def test_a_copy_has_the_same_members_in_order_and_is_owned_by_the_caller() -> None:
     (ask,) = by_id("groups.copy").asks(situation(), (NIGHT,))
     assert isinstance(ask, TextAsk)
     assert ask.check is not None
@@ -212,7 +212,7 @@ def test_a_copy_has_the_same_members_in_the_same_order_and_belongs_to_the_caller
         plan("groups.copy", situation(), (NIGHT,), group_id="sales")
 
 
-def test_adding_offers_only_who_is_not_in() -> None:
+def test_adding_offers_only_users_who_are_not_members() -> None:
     (ask,) = by_id("groups.add").asks(situation(), (SALES,))
     assert isinstance(ask, ChoiceAsk)
     assert [each.value for each in ask.choices] == ["u-dan"]
@@ -239,13 +239,13 @@ def test_pasted_lines_are_resolved_one_by_one() -> None:
     assert all(cell.text.isprintable() for each in results for cell in each.line)
 
 
-def test_the_surest_name_wins() -> None:
+def test_a_username_overrides_an_alias() -> None:
     other = User(id="u-x", username="someone", alias="ana")
     (result,) = resolve_members("ana", situation(users=(ANA, other)).render, EMPTY)
     assert result.user == ANA
 
 
-def test_a_paste_that_adds_nobody_is_refused_with_the_count() -> None:
+def test_a_pasted_list_that_adds_nobody_is_refused_with_the_count() -> None:
     with pytest.raises(ValueError, match=r"Nobody to add: 1 already in, 1 unknown\."):
         plan("groups.add-many", situation(), (SALES,), users="ana\nnobody")
     (ask,) = by_id("groups.add-many").asks(situation(), (SALES,))
@@ -260,17 +260,17 @@ def test_a_paste_that_adds_nobody_is_refused_with_the_count() -> None:
     assert len(each) == 2
 
 
-def test_removing_someone_who_has_left_meanwhile() -> None:
+def test_removing_a_user_who_left_meanwhile_is_refused() -> None:
     at = situation(selected=SALES.model_copy(update={"participants": ("u-bob",)}))
     with pytest.raises(ValueError, match="Ana is no longer in Sales"):
         plan("members.remove", at, (MEMBERS["u-ana"],))
 
 
-def test_removing_needs_the_group() -> None:
+def test_removing_a_member_needs_the_group() -> None:
     assert blocked(by_id("members.remove"), situation(), (MEMBERS["u-ana"],)) == "No group is selected."
 
 
-def test_clearing_an_empty_group() -> None:
+def test_clearing_an_empty_group_is_refused() -> None:
     assert blocked(by_id("groups.clear"), situation(), (EMPTY,)) == "Empty has no members."
     (step,) = plan("groups.clear", situation(), (SALES,))
     assert step.request == ClearParticipants(group_id="sales")
@@ -290,7 +290,7 @@ def test_clearing_an_empty_group() -> None:
         ((), 1, "abcd"),
     ],
 )
-def test_moving_members(keys: tuple[str, ...], by: int, after: str) -> None:
+def test_members_are_moved(keys: tuple[str, ...], by: int, after: str) -> None:
     assert "".join(moved("abcd", keys, by)) == after
 
 
@@ -312,7 +312,7 @@ def test_a_staged_order_is_one_request_with_the_same_members() -> None:
         ("ana\nnobody", "nobody is unknown"),
     ],
 )
-def test_an_order_that_cannot_be(order: Any, reason: str) -> None:
+def test_an_invalid_order_is_refused(order: Any, reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
         plan("groups.reorder", situation(), (SALES,), order=order)
 
@@ -326,7 +326,7 @@ def test_the_order_can_be_typed_as_names() -> None:
     assert ask.check(ask.initial) == "The order is unchanged."
 
 
-def test_an_unknown_member_keeps_its_place_when_the_order_is_typed() -> None:
+def test_an_unknown_member_keeps_its_position_when_the_order_is_typed() -> None:
     group = SALES.model_copy(update={"participants": ("u-ghost", "u-ana")})
     (step,) = plan("groups.reorder", situation(), (group,), order="ana\nu-ghost")
     assert step.request == ReorderParticipants(group_id="sales", participants=("u-ana", "u-ghost"))
@@ -337,7 +337,7 @@ def test_a_group_of_one_has_no_order() -> None:
     assert blocked(by_id("groups.reorder"), situation(), (group,)) == "There is nothing to reorder."
 
 
-def test_leaving_all_puts_back_where_the_caller_owns_the_group() -> None:
+def test_leaving_all_groups_is_undone_where_the_caller_owns_the_group() -> None:
     (step,) = plan("groups.leave-all", situation())
     assert step.request == LeaveGroups()
     service = Groups(ALL, EVA.id)
@@ -348,7 +348,7 @@ def test_leaving_all_puts_back_where_the_caller_owns_the_group() -> None:
     assert service.members["night"] == ["u-bob"]
 
 
-def test_an_admin_takes_leavers_out_and_back_in() -> None:
+def test_an_admin_removes_users_from_all_groups_and_restores_them() -> None:
     owned = tuple(each.model_copy(update={"owner": EVA}) for each in ALL)
     at = situation(groups=owned)
     steps = plan("users.leave-groups", at, (BOB, ANA))
@@ -370,9 +370,9 @@ def test_an_admin_takes_leavers_out_and_back_in() -> None:
         (situation(EVA), DAN, "Dan is not in any group."),
     ],
 )
-def test_who_may_take_whom_out(at: Situation, user: User, reason: str | None) -> None:
+def test_who_can_remove_whom_from_all_groups(at: Situation, user: User, reason: str | None) -> None:
     assert blocked(by_id("users.leave-groups"), at, (user,)) == reason
 
 
-def test_who_is_in_no_group_cannot_leave() -> None:
+def test_a_user_without_groups_cannot_leave() -> None:
     assert blocked(by_id("groups.leave-all"), situation(DAN), ()) == "You are not in any group."

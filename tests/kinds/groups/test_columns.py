@@ -10,7 +10,7 @@ from tests.kinds.reading import known, part
 from tests.kinds.wild import render_context
 
 
-def test_the_members_of_a_group_stand_in_order_with_their_presence() -> None:
+def test_the_members_of_a_group_are_listed_in_order_with_their_presence() -> None:
     seen = render_context(
         known(
             presence=[Presence(address="svc-user:ana", online=True, activity="away", display_name="Ana")],

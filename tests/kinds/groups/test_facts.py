@@ -9,7 +9,7 @@ from console.views.cell import Tone
 from tests.kinds.sample_records import presence, render_context_of
 
 
-def test_members_whose_presence_is_not_known_are_neither_online_nor_offline() -> None:
+def test_members_of_unknown_presence_are_neither_online_nor_offline() -> None:
     group = Group(group_id="night", participants=("a", "b", "c", "d"))
     seen = render_context_of(
         presence=[presence("a", True, "lunch"), presence("b", True, "offline"), presence("c", None)]
@@ -23,7 +23,7 @@ def test_members_whose_presence_is_not_known_are_neither_online_nor_offline() ->
     assert column.cell(group, render_context_of()).tone is Tone.QUIET
 
 
-def test_only_a_group_whose_members_are_all_known_to_be_offline_has_nobody_online() -> None:
+def test_a_group_has_nobody_online_only_if_all_members_are_known_to_be_offline() -> None:
     group = Group(group_id="night", participants=("a", "b"))
     half = render_context_of(presence=[presence("a", False)])
     all_off = render_context_of(presence=[presence("a", False), presence("b", True, "offline")])

@@ -27,7 +27,7 @@ from tests.kinds.action_world import (
 )
 
 
-def test_following_one_many_and_those_not_yet_followed() -> None:
+def test_one_several_or_all_unfollowed_users_are_followed() -> None:
     at = situation(BOB)
     assert requests(plan("presence.follow", at, addresses="dan")) == [SubscribePresence(address="svc-user:u-dan")]
     assert requests(plan("presence.follow", at, addresses="dan\nsip:x@y\n+34600\nana\nnobody")) == [
@@ -40,7 +40,7 @@ def test_following_one_many_and_those_not_yet_followed() -> None:
     assert len(read_addresses("bob\nnobody\nsip:x", at.render)[1]) == 3
 
 
-def test_following_users_and_groups() -> None:
+def test_users_and_groups_are_followed() -> None:
     at = situation(BOB)
     assert requests(plan("users.follow", at, (ANA, CARLA, DAN))) == [
         SubscribePresences(addresses=("svc-user:u-carla", "svc-user:u-dan"))
@@ -58,7 +58,7 @@ def test_following_users_and_groups() -> None:
 LISTS_NOW = ResolvedAddresses(resolved=(ResolvedUser(id="u-bob"),), subscribed=("svc-user:u-ana", "svc-user:u-dan"))
 
 
-def test_stopping_to_follow_somebody_keeps_everybody_else_on_the_lists() -> None:
+def test_unfollowing_one_user_keeps_all_others() -> None:
     at = situation(BOB)
     (step,) = plan("users.unfollow", at, (ANA,), lists=LISTS_NOW)
     assert step.request == UpdateSubscriptions(resolved=("svc-user:u-bob",), subscribed=("svc-user:u-dan",))
@@ -74,7 +74,7 @@ def test_stopping_to_follow_somebody_keeps_everybody_else_on_the_lists() -> None
     assert blocked(by_id("users.unfollow"), at, (CARLA,)) == "You do not follow Carla."
 
 
-def test_following_is_taken_back_to_the_lists_as_they_were() -> None:
+def test_undoing_a_follow_restores_both_lists() -> None:
     (step,) = plan("users.follow", situation(BOB), (CARLA,), lists=LISTS_NOW)
     assert step.request == SubscribePresence(address="svc-user:u-carla")
     assert step.inverse == (UpdateSubscriptions(resolved=("svc-user:u-bob",), subscribed=LISTS_NOW.subscribed),)
@@ -84,12 +84,12 @@ def test_following_is_taken_back_to_the_lists_as_they_were() -> None:
     assert not blind.inverse, "who does not know the lists cannot put them back"
 
 
-def test_an_admin_who_sees_everybody_may_still_follow() -> None:
+def test_an_admin_who_sees_everybody_can_still_follow() -> None:
     assert blocked(by_id("users.follow"), situation(EVA), (ANA,)) is None
     assert requests(plan("users.follow", situation(EVA), (ANA,))) == [SubscribePresence(address="svc-user:u-ana")]
 
 
-def test_setting_oneself_with_a_digit_and_back() -> None:
+def test_own_presence_is_set_with_a_digit_and_undone() -> None:
     (ask,) = by_id("me.set").asks(situation(), ())
     assert isinstance(ask, ChoiceAsk)
     assert ask.digits
@@ -104,7 +104,7 @@ def test_setting_oneself_with_a_digit_and_back() -> None:
     assert step.request.online is False
 
 
-def test_what_was_not_known_of_oneself_cannot_be_put_back() -> None:
+def test_an_unknown_own_presence_cannot_be_restored() -> None:
     (step,) = plan("me.set", situation(presence=()), activity="busy")
     assert step.inverse == ()
     (step,) = plan("me.set", situation(ANA, presence=()), activity="busy")
@@ -113,7 +113,7 @@ def test_what_was_not_known_of_oneself_cannot_be_put_back() -> None:
         plan("me.set", situation(), activity="note")
 
 
-def test_a_note_and_its_way_back() -> None:
+def test_a_note_is_set_and_undone() -> None:
     (ask,) = by_id("me.note").asks(situation(), ())
     assert isinstance(ask, TextAsk)
     assert ask.initial == "at the desk"

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from console.kinds.agents.facts import online, reachable
+from console.kinds.agents.facts import reachable
+from console.kinds.presence.facts import is_online
 from tests.kinds.sample_records import agent
 
 
 @pytest.mark.parametrize(
-    ("there", "activity", "is_online", "can_take_work"),
+    ("there", "activity", "known_online", "can_take_work"),
     [
         (True, "available", True, True),
         (True, "dnd", True, True),
@@ -22,8 +23,8 @@ from tests.kinds.sample_records import agent
         (False, "available", False, False),
     ],
 )
-def test_who_is_online_and_can_take_work(
-    there: bool | None, activity: str | None, is_online: bool | None, can_take_work: bool
+def test_who_is_online_and_available(
+    there: bool | None, activity: str | None, known_online: bool | None, can_take_work: bool
 ) -> None:
     found = agent(online=there, activity=activity)
-    assert (online(found), reachable(found)) == (is_online, can_take_work)
+    assert (is_online(found), reachable(found)) == (known_online, can_take_work)

@@ -18,7 +18,7 @@ def recorded(identifier: str, minutes: int | None, *sizes: int, hash: str = "") 
     )
 
 
-def test_recordings_are_added_up_and_what_is_wrong_with_them_is_counted() -> None:
+def test_recordings_are_summed_and_faulty_ones_counted() -> None:
     recordings = (
         recorded("r1", 2, 1_000_000, hash="aa"),
         recorded("r2", 3, 500_000, hash="aa"),
@@ -36,13 +36,13 @@ def test_recordings_are_added_up_and_what_is_wrong_with_them_is_counted() -> Non
     assert RECORDINGS.column("fault").value(recordings[0], seen()) is None
 
 
-def test_a_recording_leads_to_its_call_and_shows_the_hash_of_its_files() -> None:
+def test_a_recording_links_to_its_call_and_shows_the_hashes_of_its_files() -> None:
     recording = recorded("r1", 2, 10, hash="abc123")
     assert "abc123" in text(RECORDINGS.detail(recording, seen()))
     assert [(link.kind, link.key) for link in RECORDINGS.links(recording, seen())] == [("calls", "c7")]
 
 
-def test_recordings_of_the_earlier_variant_read_alike() -> None:
+def test_recordings_of_both_variants_read_alike() -> None:
     old = CallRecording(id="r1", ts=NOW - 60_000, caller="svc-user:ana", callee="+34986000111", call_id="c7")
     at = seen(users=(ANA,))
     assert RECORDINGS.column("people").value(old, at) == "Ana, +34986000111"
@@ -50,12 +50,12 @@ def test_recordings_of_the_earlier_variant_read_alike() -> None:
     assert RECORDINGS.column("source").value(old, at) == "call c7"
 
 
-def test_a_date_that_is_none_is_left_empty() -> None:
+def test_an_invalid_date_is_left_empty() -> None:
     wrong = Recording.model_validate({"id": "r", "date": {"start": "yesterday", "end": "9999-99-99"}})
     assert RECORDINGS.column("began").value(wrong, seen()) is None
 
 
-def test_recordings_say_how_many_were_made_on_each_of_seven_days() -> None:
+def test_recordings_show_the_number_on_each_of_seven_days() -> None:
     recordings = [CallRecording(id=f"r{n}", ts=NOW - DAY_MS * (n // 4) - 1) for n in range(9)]
     said = "".join(cell.text for cell in RECORDINGS.totals(recordings, render_context()))
     assert "····░██ 7 days" in said

@@ -17,13 +17,13 @@ from tests.kinds.action_world import (
 )
 
 
-def test_ending_sessions() -> None:
+def test_sessions_are_ended() -> None:
     steps = plan("sessions.revoke", situation(), (SESSION, OWN_SESSION))
     assert requests(steps) == [RevokeSession(id="s-1"), RevokeSession(id="s-2")]
     assert [each.words for each in steps] == ["ended a session of Ana", "ended a session of Eva"]
 
 
-def test_all_sessions_of_a_user_end_but_the_one_that_is_worked_in() -> None:
+def test_all_sessions_of_a_user_end_except_the_current_one() -> None:
     here = Session(id="s-3", user="u-eva")
     known = {each.id: each for each in (SESSION, OWN_SESSION, here)}
     at = replace(situation(sessions=tuple(known.values())), session_id="s-3")

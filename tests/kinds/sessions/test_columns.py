@@ -8,7 +8,7 @@ from tests.kinds.reading import M, said
 from tests.kinds.wild import NOW, render_context
 
 
-def test_nothing_of_a_session_shows_its_token() -> None:
+def test_nothing_shown_of_a_session_contains_its_token() -> None:
     session = Session(id="s1", user="ana", token="secret-token-9876", to=-1, expires=NOW + M)
     seen = render_context()
     everything = [line for section in TABLES["sessions"].detail(session, seen) for line in said(section.lines)]

@@ -25,7 +25,7 @@ def mapping(owner: str, username: str) -> SipMapping:
 MAPPED = (mapping("svc-user:ana", "7001"), mapping("svc-group:night", "8000"), mapping("svc-user:gone", "9000"))
 
 
-def test_an_identity_says_who_uses_it_in_its_own_domain_only() -> None:
+def test_an_identity_shows_its_user_only_of_its_own_domain() -> None:
     at = seen(sip_identities=POOL, sip_mappings=MAPPED, users=(ANA, BOB), groups=(NIGHT,))
     states = [SIP_IDENTITIES.column("state").value(each, at) for each in POOL]
     assert states == ["used", "withheld", "free", "free"]
@@ -34,25 +34,25 @@ def test_an_identity_says_who_uses_it_in_its_own_domain_only() -> None:
     assert "set it available, or delete it" in text(SIP_IDENTITIES.detail(POOL[1], at))
 
 
-def test_an_identity_that_two_use_is_told() -> None:
+def test_an_identity_with_two_users_is_reported() -> None:
     both = (*MAPPED, mapping("svc-group:night", "7001"))
     at = seen(sip_identities=POOL, sip_mappings=both[3:] + both[:1], users=(ANA, BOB), groups=(NIGHT,))
     assert SIP_IDENTITIES.column("state").value(POOL[0], at) == "shared"
     assert "an identity has one owner" in text(SIP_IDENTITIES.detail(POOL[0], at))
 
 
-def test_nobody_is_called_an_orphan_before_the_mappings_are_known() -> None:
+def test_no_identity_is_called_unused_before_the_mappings_are_loaded() -> None:
     assert SIP_IDENTITIES.column("state").value(POOL[1], seen(sip_identities=POOL)) == "used"
 
 
-def test_each_pool_has_a_gauge_the_fullest_first() -> None:
+def test_each_pool_has_a_gauge_with_the_fullest_first() -> None:
     line = words(SIP_IDENTITIES.totals(POOL, seen()))
     assert line.startswith("2 of 4 free")
     assert line.index("example ") < line.index("another ")
     assert "1 free" in line
 
 
-def test_mappings_are_told_by_their_owners_and_those_of_nobody_are_marked() -> None:
+def test_mappings_are_named_by_their_owners_and_those_without_are_marked() -> None:
     at = seen(sip_identities=POOL, sip_mappings=MAPPED, users=(ANA, BOB), groups=(NIGHT,))
     assert [SIP_MAPPINGS.column("owner").cell(each, at).text for each in MAPPED] == ["Ana", "Night shift", "▲ gone"]
     assert SIP_MAPPINGS.column("password").value(MAPPED[0], at) == "pool of example"

@@ -14,7 +14,7 @@ from console.views.thresholds import configured
 from tests.kinds.sample_records import agent, render_context_of
 
 
-def test_a_skill_is_understaffed_when_at_most_one_agent_can_take_work() -> None:
+def test_a_skill_is_understaffed_with_at_most_one_available_agent() -> None:
     away, off, busy = agent("a", activity="lunch"), agent("b", online=False), agent("c", activity="oncall")
     skill = Skill(skill="sales", agents=("a", "b", "c", "d"))
     one = render_context_of(agents=[away, off, busy])
@@ -25,7 +25,7 @@ def test_a_skill_is_understaffed_when_at_most_one_agent_can_take_work() -> None:
     assert TABLES["skills"].column("understaffed").cell(skill, nobody).text == "▲ nobody"
 
 
-def test_a_skill_is_not_called_understaffed_while_little_is_known_of_its_agents() -> None:
+def test_a_skill_with_mostly_unknown_agents_is_not_called_understaffed() -> None:
     skill = Skill(skill="sales", agents=("a", "b"))
     unheard = render_context_of(agents=[])
     assert (staffing(skill, unheard).unknown, understaffed(skill, unheard)) == (2, False)
@@ -35,7 +35,7 @@ def test_a_skill_is_not_called_understaffed_while_little_is_known_of_its_agents(
     assert TABLES["skills"].column("understaffed").cell(skill, unheard).text == "? unknown"
 
 
-def test_agents_of_whom_nothing_is_known_are_counted_as_such() -> None:
+def test_agents_of_unknown_presence_are_counted_separately() -> None:
     silent = agent("b", online=None, activity=None)
     seen = render_context_of(agents=[agent("a"), silent])
     said = "".join(each.text for each in TABLES["agents"].totals([agent("a"), silent], seen))
@@ -44,13 +44,13 @@ def test_agents_of_whom_nothing_is_known_are_counted_as_such() -> None:
     assert "1 unknown" in said
 
 
-def test_staffing_follows_the_agents_that_are_known() -> None:
+def test_staffing_is_computed_from_the_known_agents() -> None:
     skill = Skill(skill="sales", agents=("a",))
     assert staffing(skill, render_context_of(agents=[agent("a")])).free == 1
     assert staffing(skill, render_context_of(agents=[agent("a", activity="lunch")])).free == 0
 
 
-def test_counting_many_agents_compares_none_with_another(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_counting_many_agents_does_not_compare_them_pairwise(monkeypatch: pytest.MonkeyPatch) -> None:
     agents = [agent(f"a{number}", activity="away" if number % 2 else "busy") for number in range(20)]
     skill = Skill(skill="sales", agents=tuple(each.id for each in agents))
     seen = render_context_of(agents=agents)
@@ -62,7 +62,7 @@ def test_counting_many_agents_compares_none_with_another(monkeypatch: pytest.Mon
     assert (staffing(skill, seen).busy, staffing(skill, seen).away) == (10, 10)
 
 
-def test_a_skill_is_understaffed_by_the_operators_own_levels() -> None:
+def test_a_skill_is_understaffed_at_the_configured_thresholds() -> None:
     skill = Skill(skill="sales", agents=("a", "b", "c"))
     three = [agent("a"), agent("b"), agent("c")]
     assert not understaffed(skill, render_context_of(agents=three))

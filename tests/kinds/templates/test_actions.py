@@ -29,7 +29,7 @@ from tests.kinds.action_world import (
 )
 
 
-def test_a_new_template_can_be_taken_back() -> None:
+def test_creating_a_template_can_be_undone() -> None:
     (step,) = plan("templates.create", situation(), template={"template_id": "t", "title": "T", "payload": ""})
     assert step.request == CreateTemplate(
         template_id="t",
@@ -50,12 +50,12 @@ def test_a_new_template_can_be_taken_back() -> None:
         ({"template_id": "t", "title": "T", "payload": "", "number_of_retries": -1}, "^Retries: "),
     ],
 )
-def test_a_template_that_cannot_be_made(values: dict[str, object], reason: str) -> None:
+def test_an_invalid_template_is_refused(values: dict[str, object], reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
         plan("templates.create", situation(), template=values)
 
 
-def test_editing_a_template_and_its_way_back() -> None:
+def test_a_template_is_edited_and_undone() -> None:
     (step,) = plan("templates.edit", situation(), (HELP,), template={"title": "Now", "payload": "Come"})
     assert step.request == UpdateTemplate(id="help", title="Now")
     assert step.inverse == (UpdateTemplate(id="help", title="Help"),)
@@ -64,7 +64,7 @@ def test_editing_a_template_and_its_way_back() -> None:
     assert step.inverse == ()
 
 
-def test_deleting_and_detaching_say_what_is_lost() -> None:
+def test_deleting_and_detaching_name_what_is_lost() -> None:
     delete, detach = (plan(each, situation(), (HELP,)) for each in ("templates.delete", "templates.detach"))
     assert requests(delete) == [DeleteTemplate(id="help")]
     assert requests(detach) == [DetachReceivers(id="help")]
@@ -72,7 +72,7 @@ def test_deleting_and_detaching_say_what_is_lost() -> None:
     assert "cannot say who they were" in consequence(situation(), detach).warning
 
 
-def test_receivers_from_users_groups_and_skills_each_once() -> None:
+def test_receivers_from_users_groups_and_skills_are_added_once_each() -> None:
     (ask,) = by_id("templates.attach").asks(situation(), (HELP,))
     assert isinstance(ask, ChoiceAsk)
     assert ask.many
@@ -95,12 +95,12 @@ def test_receivers_from_users_groups_and_skills_each_once() -> None:
         (("x",), "no longer exists"),
     ],
 )
-def test_receivers_that_are_nobody(picked: tuple[str, ...], reason: str) -> None:
+def test_invalid_receivers_are_refused(picked: tuple[str, ...], reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
         plan("templates.attach", situation(), (HELP,), receivers=picked)
 
 
-def test_templates_are_for_admins() -> None:
+def test_only_admins_can_change_templates() -> None:
     assert blocked(by_id("templates.edit"), situation(BOB), (HELP,)) == "Only admins can do this."
     assert SALES.owner is not None
     assert SALES.owner.id == EVA.id

@@ -10,7 +10,7 @@ from tests.kinds.reading import M, said
 from tests.kinds.wild import render_context
 
 
-def test_a_template_says_when_it_gives_up() -> None:
+def test_a_template_shows_when_it_gives_up() -> None:
     template = AlertTemplate(template_id="t1", number_of_retries=3, time_in_ms_between_retries=M, time_to_expire=3 * M)
     assert gives_up_ms(template) == 6 * M
     lines = said(timeline(template, render_context()))

@@ -27,12 +27,12 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("console.cli.deployment.Endpoint", partial(Endpoint, answer_seconds=0.3))
 
 
-def test_without_a_terminal_the_headless_commands_are_named(offline: Console):
+def test_without_a_terminal_the_headless_commands_are_suggested(offline: Console):
     refused(offline(), 2, "no terminal", "console list", "console watch", "console call")
     refused(offline("demo"), 2, "no terminal")
 
 
-def test_a_refused_connection_is_a_matter_of_the_connection(
+def test_a_refused_connection_exits_as_a_connection_error(
     home: Path, offline: Console, monkeypatch: pytest.MonkeyPatch
 ):
     profile(home, f"http://127.0.0.1:{unused_port()}/core")
@@ -40,7 +40,7 @@ def test_a_refused_connection_is_a_matter_of_the_connection(
     refused(offline("list", "calls"), 3, "cannot reach")
 
 
-def test_a_call_that_finds_nobody_is_a_matter_of_the_connection(
+def test_an_unreachable_service_exits_as_a_connection_error(
     home: Path, offline: Console, monkeypatch: pytest.MonkeyPatch
 ):
     profile(home, f"http://127.0.0.1:{unused_port()}/core")
@@ -49,40 +49,40 @@ def test_a_call_that_finds_nobody_is_a_matter_of_the_connection(
     refused(offline("login", "--store", "file"), 3, "cannot reach")
 
 
-def test_a_service_that_never_answers_is_a_matter_of_the_connection(console: Console, home: Path, impatient: None):
+def test_a_service_that_never_answers_exits_as_a_connection_error(console: Console, home: Path, impatient: None):
     with socket.create_server(("127.0.0.1", 0)) as silent:
         profile(home, f"http://127.0.0.1:{silent.getsockname()[1]}/core")
         refused(console("list", "calls"), 3, "no answer from 127.0.0.1:", "within 0.3 s")
 
 
-def test_a_wrong_address_is_told(console: Console, home: Path, service: Running):
+def test_an_invalid_url_is_reported(console: Console, home: Path, service: Running):
     profile(home, f"{service.base_url}/nowhere")
     refused(console("list", "calls"), 1, "not found")
 
 
-def test_https_to_a_plain_service_is_a_matter_of_the_connection(console: Console, home: Path, service: Running):
+def test_https_to_an_http_service_exits_as_a_connection_error(console: Console, home: Path, service: Running):
     profile(home, service.core_url.replace("http:", "https:"))
     assert console("list", "calls").code == 3
 
 
-def test_a_wrong_password_is_a_matter_of_the_login(console: Console, monkeypatch: pytest.MonkeyPatch):
+def test_a_wrong_password_exits_as_a_login_error(console: Console, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("CONSOLE_PASSWORD", "wrong")
     refused(console("list", "calls"), 4, "login was refused")
 
 
-def test_no_password_at_all_names_the_ways_to_give_one(console: Console, monkeypatch: pytest.MonkeyPatch):
+def test_a_missing_password_lists_the_ways_to_give_one(console: Console, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.delenv("CONSOLE_PASSWORD")
     refused(console("list", "calls"), 4, "password_command", "CONSOLE_PASSWORD", "console login")
 
 
-def test_a_password_command_that_fails_is_named(console: Console, home: Path, service: Running):
+def test_a_failing_password_command_is_named(console: Console, home: Path, service: Running):
     profile(home, service.core_url, 'password_command = "false"')
     refused(console("list", "calls"), 4, "password_command false ended with 1")
     profile(home, service.core_url, 'password_command = "/no/such/program"')
     refused(console("list", "calls"), 4, "/no/such/program failed: No such file")
 
 
-def test_a_password_command_beats_the_environment(
+def test_a_password_command_overrides_the_environment(
     console: Console, home: Path, service: Running, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setenv("CONSOLE_PASSWORD", "wrong")
@@ -90,34 +90,34 @@ def test_a_password_command_beats_the_environment(
     assert console("list", "skills", "--limit", "0").code == 0
 
 
-def test_a_refusal_is_told_once(console: Console):
+def test_a_refusal_is_reported_once(console: Console):
     arguments = ("call", "alerts.accept", "alertId=no-such-alert")
     refused(console(*arguments), 1, "alerts.accept: not found: ")
     assert console(*arguments).err.count("no-such-alert") == 1
 
 
-def test_a_missing_permission_is_told_as_such(console: Console, home: Path, service: Running):
+def test_a_missing_permission_is_reported(console: Console, home: Path, service: Running):
     profile(home, service.core_url, username="pat")
     refused(console("list", "alarms"), 4, "not allowed")
 
 
-def test_an_unknown_profile_gets_the_nearest(console: Console):
+def test_an_unknown_profile_gets_a_suggestion(console: Console):
     refused(console("list", "calls", "--profile", "deks"), 2, "unknown profile 'deks'; did you mean desk?")
 
 
 @pytest.mark.parametrize("command", [("list", "calls"), ("config", "validate"), ("login",)])
-def test_a_configuration_that_was_named_must_be_there(offline: Console, home: Path, command: tuple[str, ...]):
+def test_a_named_configuration_file_must_exist(offline: Console, home: Path, command: tuple[str, ...]):
     refused(offline(*command, "--config", str(home / "none.toml")), 2, "none.toml: cannot be read: No such file")
 
 
-def test_a_faulty_configuration_is_told_with_file_line_and_nearest_key(console: Console, home: Path):
+def test_an_invalid_configuration_is_reported_with_file_line_and_nearest_key(console: Console, home: Path):
     (home / "config.toml").write_text('profile = "a"\n[profiles.a]\ncroe = "http://x"\n', encoding="utf-8")
     ended = console("list", "calls")
     refused(ended, 2, f"{home}/config.toml:3: profiles.a.croe: is an unknown key; did you mean core?")
     assert f"{home}/config.toml:2: profiles.a.core: is missing" in ended.err
 
 
-def test_a_certificate_file_that_is_none_is_told(console: Console, home: Path):
+def test_an_invalid_certificate_file_is_reported(console: Console, home: Path):
     (home / "ca.pem").write_text("no certificate", encoding="utf-8")
     profile(home, "https://127.0.0.1:9/core", 'tls_ca = "ca.pem"')
     refused(console("list", "calls"), 2, "invalid profile")
@@ -160,22 +160,22 @@ def test_a_certificate_file_that_is_none_is_told(console: Console, home: Path):
         (["completion", "tcsh"], "tcsh"),
     ],
 )
-def test_a_faulty_command_line_is_told(console: Console, arguments: list[str], words: str):
+def test_an_invalid_command_line_is_reported(console: Console, arguments: list[str], words: str):
     refused(console(*arguments), 2, words)
 
 
-def test_a_port_that_is_taken_is_told(offline: Console, service: Running):
+def test_a_port_in_use_is_reported(offline: Console, service: Running):
     port = service.base_url.rpartition(":")[2]
     refused(offline("serve", "--port", port), 1, f"cannot listen on 127.0.0.1 port {port}")
 
 
-def test_a_database_that_is_none_is_told(offline: Console, tmp_path: Path):
+def test_an_invalid_database_file_is_reported(offline: Console, tmp_path: Path):
     file = tmp_path / "desk.db"
     file.write_bytes(b"this is not a database, but long enough to look at" * 20)
     refused(offline("serve", "--port", "0", "--db", str(file)), 1, str(file))
 
 
-def test_a_fault_of_our_own_is_a_sentence_and_its_details_are_kept(
+def test_an_internal_error_is_one_sentence_and_its_details_are_stored(
     offline: Console, home: Path, monkeypatch: pytest.MonkeyPatch
 ):
     def broken(_environ: object) -> None:
@@ -190,7 +190,7 @@ def test_a_fault_of_our_own_is_a_sentence_and_its_details_are_kept(
     assert kept.stat().st_mode & 0o077 == 0
 
 
-def test_what_the_service_says_cannot_command_the_terminal(console: Console):
+def test_text_of_the_service_cannot_control_the_terminal(console: Console):
     ended = console("call", "groups.get", "groupId=\x1b]0;gone\x07\u202e")
     assert ended.code == 1
     assert "\x1b" not in ended.err

@@ -5,24 +5,23 @@ import pytest
 from console.kinds.tables import TABLES
 from console.records.people import Session
 from console.views.filter import parse
-from console.views.offered_views import OFFERED
 from tests.kinds.wild import render_context
 
 SEVERAL = (("ana", 1), ("bob", 1), ("carla", 1), ("bob", 2), ("ana", 2), ("bob", 3))
 
 
-@pytest.mark.parametrize("kind", OFFERED)
-def test_every_view_that_is_offered_can_be_shown(kind: str) -> None:
-    for view in OFFERED[kind]:
+@pytest.mark.parametrize("kind", [name for name, table in TABLES.items() if table.views])
+def test_every_predefined_view_can_be_shown(kind: str) -> None:
+    for view in TABLES[kind].views.values():
         assert not parse(view.filter, TABLES[kind]).empty
         assert TABLES[kind].column(view.sort.removeprefix("-"))
         assert all(TABLES[kind].column(each) for each in view.columns)
 
 
-def test_sessions_of_people_who_have_several_stand_together_those_with_most_first() -> None:
+def test_sessions_of_users_with_several_are_grouped_with_the_largest_group_first() -> None:
     held = {f"{who}-{number}": Session(id=f"{who}-{number}", user=who) for who, number in SEVERAL}
     seen = render_context({"sessions": held})
-    view = next(each for each in OFFERED["sessions"] if each.name.startswith("Several"))
+    view = TABLES["sessions"].views["Several of one user"]
     wanted = parse(view.filter, TABLES["sessions"])
     column = TABLES["sessions"].column(view.sort)
     together = column.sort

@@ -303,7 +303,7 @@ class Deciding(RuleBasedStateMachine):
 
 @pytest.mark.timeout(120 + STORIES * STEPS)
 @pytest.mark.parametrize("stories", [Watching, Deciding])
-def test_whatever_happens(stories: type[RuleBasedStateMachine]) -> None:
+def test_the_console_recovers_after_any_sequence_of_faults(stories: type[RuleBasedStateMachine]) -> None:
     told["failed"] += 1
     run_state_machine_as_test(
         stories,

@@ -95,7 +95,7 @@ async def test_the_answer_has_the_type_that_the_request_declares() -> None:
 
 @pytest.mark.parametrize("where", ["/oauth2/token", "/sessions/start"])
 @pytest.mark.parametrize("token", ["session-\ufffd", "session-\x01", "session\r\nx: y"])
-async def test_a_token_that_was_changed_on_the_way_is_never_presented(where: str, token: str) -> None:
+async def test_a_token_changed_in_transit_is_never_sent(where: str, token: str) -> None:
     service = Service()
 
     def damaged(request: httpx.Request) -> httpx.Response:
@@ -111,14 +111,14 @@ async def test_a_token_that_was_changed_on_the_way_is_never_presented(where: str
     assert await client.send(ListCalls()) == ()
 
 
-async def test_a_token_that_no_header_can_hold_is_told() -> None:
+async def test_a_token_that_no_header_can_contain_is_reported() -> None:
     client = make_client(Service())
     client.sessions.token = "t\u00f6ken\u2028"
     with pytest.raises(Unreachable, match="not ASCII"):
         await client.send(ListCalls())
 
 
-async def test_values_in_a_path_cannot_reach_another_path() -> None:
+async def test_values_in_a_path_cannot_change_the_path() -> None:
     service = Service(valid={"t"}, answer=lambda _: httpx.Response(200, json={"id": "x"}))
     client = make_client(service)
     client.sessions.token = "t"
@@ -147,7 +147,7 @@ async def test_a_routes_file_moves_an_operation() -> None:
     assert service.seen[0].url.raw_path == b"/core/sapi/alerts/a%2F1/accept"
 
 
-async def test_inputs_of_the_other_variant_stay_behind() -> None:
+async def test_inputs_of_the_other_variant_are_not_sent() -> None:
     service = Service(
         valid={"t"}, answer=lambda request: httpx.Response(200, json=[] if request.method == "GET" else "OK")
     )
@@ -167,7 +167,7 @@ async def test_inputs_of_the_other_variant_stay_behind() -> None:
         (Presentation(place="query", name="sid"), ("authorization", None), {"sid": "t"}),
     ],
 )
-async def test_credentials_travel_as_the_deployment_wants(
+async def test_credentials_are_sent_as_the_deployment_expects(
     present: Presentation, header: tuple[str, str | None], query: dict[str, str]
 ) -> None:
     seen: list[httpx.Request] = []
@@ -193,13 +193,13 @@ async def test_a_read_only_profile_sends_no_change_but_logs_in() -> None:
     assert len(service.seen) == before
 
 
-async def test_without_an_event_channel_there_is_none_to_open() -> None:
+async def test_without_an_event_channel_none_is_opened() -> None:
     client = make_client(Service())
     with pytest.raises(NotOffered):
         await client.stream(("calls",)).__aenter__()
 
 
-async def test_a_hundred_parallel_401s_make_one_refresh_and_one_retry_each() -> None:
+async def test_a_hundred_parallel_401s_cause_one_refresh_and_one_retry_each() -> None:
     service = Service(refresh={"r"})
     client = make_client(service)
     await client.sessions.log_in("eva", "demo")
@@ -223,7 +223,7 @@ async def test_a_dead_refresh_token_falls_back_to_the_login_source() -> None:
     assert service.logins == 2
 
 
-async def test_a_hopeless_login_is_not_tried_by_everybody() -> None:
+async def test_a_failed_login_is_not_repeated_by_every_request() -> None:
     service = Service()
     client = make_client(service, login=lambda: ("eva", "wrong"))
     client.sessions.token = "old"
@@ -232,7 +232,7 @@ async def test_a_hopeless_login_is_not_tried_by_everybody() -> None:
     assert service.paths().count("/oauth2/token") == 1
 
 
-async def test_a_fresh_login_that_is_refused_means_forbidden_not_log_in_again() -> None:
+async def test_a_refusal_after_a_fresh_login_means_forbidden() -> None:
     service = Service(answer=lambda _: httpx.Response(401, json={"message": "not for you"}))
     client = make_client(service, login=lambda: ("eva", "demo"))
     await client.sessions.log_in("eva", "demo")
@@ -241,7 +241,7 @@ async def test_a_fresh_login_that_is_refused_means_forbidden_not_log_in_again() 
     assert service.logins == 2
 
 
-async def test_a_session_resumed_is_left_alive_and_one_of_ours_is_revoked() -> None:
+async def test_a_resumed_session_stays_alive_and_a_new_one_is_revoked() -> None:
     service = Service(valid={"kept-token"})
     client = make_client(service)
     await client.sessions.resume("kept-token")
@@ -253,7 +253,7 @@ async def test_a_session_resumed_is_left_alive_and_one_of_ours_is_revoked() -> N
     assert client.sessions.token is None
 
 
-async def test_a_token_that_is_no_session_is_used_as_it_is() -> None:
+async def test_a_token_without_a_session_is_used_as_is() -> None:
     service = Service(valid={"static"}, answer=lambda _: httpx.Response(200, json={"user": {"id": "u"}}))
 
     def handler(request: httpx.Request) -> httpx.Response:
@@ -264,7 +264,7 @@ async def test_a_token_that_is_no_session_is_used_as_it_is() -> None:
     assert (await client.send(GetCurrentUser())).user.id == "u"
 
 
-async def test_each_change_has_its_own_idempotency_key_kept_over_the_retry() -> None:
+async def test_each_change_has_its_own_idempotency_key_also_for_the_retry() -> None:
     service = Service(answer=lambda _: httpx.Response(200, json="OK"))
     client = make_client(service, login=lambda: ("eva", "demo"))
     await client.sessions.log_in("eva", "demo")
@@ -276,7 +276,7 @@ async def test_each_change_has_its_own_idempotency_key_kept_over_the_retry() -> 
     assert keys[1] == keys[2] != keys[0]
 
 
-async def test_the_point_in_the_event_stream_comes_with_the_answer() -> None:
+async def test_the_event_offset_comes_with_the_answer() -> None:
     headers = {"Event-Epoch": "e1", "Event-Offset": "42"}
     service = Service(valid={"t"}, answer=lambda _: httpx.Response(200, headers=headers, json=[]))
     client = make_client(service)
@@ -285,7 +285,7 @@ async def test_the_point_in_the_event_stream_comes_with_the_answer() -> None:
 
 
 @pytest.mark.parametrize("offset", ["", "x", "-1", "1e3", "9" * 30])
-async def test_an_offset_that_is_no_number_is_none(offset: str) -> None:
+async def test_an_offset_that_is_no_number_is_ignored(offset: str) -> None:
     headers = {"Event-Epoch": "e1", "Event-Offset": offset}
     service = Service(valid={"t"}, answer=lambda _: httpx.Response(200, headers=headers, json=[]))
     client = make_client(service)
@@ -294,7 +294,7 @@ async def test_an_offset_that_is_no_number_is_none(offset: str) -> None:
 
 
 @pytest.mark.parametrize("body", [b"<html>", b"{", b"17", b'{"a": 1}'])
-async def test_an_answer_of_another_shape_is_a_bad_answer(body: bytes) -> None:
+async def test_an_answer_of_another_format_is_a_bad_answer(body: bytes) -> None:
     service = Service(valid={"t"}, answer=lambda _: httpx.Response(200, content=body))
     client = make_client(service)
     client.sessions.token = "t"
@@ -324,17 +324,17 @@ async def test_a_token_in_the_query_is_never_logged(caplog: pytest.LogCaptureFix
         (Endpoint(BASE, provisioning="x"), "provisioning"),
     ],
 )
-def test_faulty_urls_are_said_in_a_sentence(endpoint: Endpoint, words: str) -> None:
+def test_invalid_urls_are_reported_in_a_sentence(endpoint: Endpoint, words: str) -> None:
     with pytest.raises(ValueError, match=words):
         endpoint.check()
 
 
-def test_the_event_channel_is_beside_the_core_service() -> None:
+def test_the_default_url_of_the_event_channel_is_beside_the_core_service() -> None:
     assert events_beside("https://desk.example:8443/core") == "wss://desk.example:8443/events"
     assert events_beside("http://127.0.0.1:8080/core/v2") == "ws://127.0.0.1:8080/events"
 
 
-async def test_a_change_for_which_it_takes_long_to_log_in_anew_is_not_sent() -> None:
+async def test_a_change_delayed_by_a_slow_login_is_not_sent() -> None:
     clock = ManualClock()
     service = Service(answer=lambda _: httpx.Response(200, json="OK"))
 
@@ -352,7 +352,7 @@ async def test_a_change_for_which_it_takes_long_to_log_in_anew_is_not_sent() -> 
     assert await client.send(ListCalls()) == (), "questions may be asked at any time"
 
 
-async def test_a_service_that_repeats_a_secret_is_not_repeated() -> None:
+async def test_a_secret_repeated_by_the_service_is_not_shown() -> None:
     def repeating(request: httpx.Request) -> httpx.Response:
         said = f"no: {request.content.decode()} {request.headers.get('authorization')} {request.url.query.decode()}"
         body = {"message": said, "validationErrors": [{"dataPath": "token", "message": said}]}
@@ -373,7 +373,7 @@ async def test_a_service_that_repeats_a_secret_is_not_repeated() -> None:
         assert "no: " in told
 
 
-async def test_no_change_of_any_kind_leaves_a_read_only_profile() -> None:
+async def test_a_read_only_profile_sends_no_change_of_any_kind() -> None:
     service = Service(valid={"t"})
     client = make_client(service, read_only=True, provisioning="http://desk.example/provisioning")
     client.sessions.token = "t"
@@ -385,7 +385,7 @@ async def test_no_change_of_any_kind_leaves_a_read_only_profile() -> None:
     assert not service.seen
 
 
-async def test_a_password_that_is_a_plain_word_is_not_told_by_being_hidden() -> None:
+async def test_masking_does_not_reveal_a_password_that_is_a_common_word() -> None:
     client = Client(Endpoint(BASE), transport=Canned(Service()))
     with pytest.raises(LoginNeeded, match="wrong password"):
         await client.sessions.log_in("eva", "wrong")

@@ -40,7 +40,7 @@ def fresh(running: Running, user: str, kind: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("user", ["eva", "bob"])
-def test_after_a_while_of_play_every_kind_equals_a_fresh_list(tmp_path: Path, user: str) -> None:
+def test_after_a_simulated_day_every_kind_equals_a_fresh_list(tmp_path: Path, user: str) -> None:
     with start_background(lambda platform: fill(platform, "busy")) as running:
         simulator = Simulator(running.platform, running.world, 7)
         endpoint = Endpoint(running.core_url, events=running.events_url)

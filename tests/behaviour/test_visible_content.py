@@ -19,6 +19,7 @@ from console.screens.overlays import help_lines
 from console.text import cells
 from console.views.cell import Section
 from console.widgets.detail_pane import DetailPane
+from console.widgets.textual_compat.testing import painted
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console
 from tests.idle.world import StillWorld, still_world
@@ -47,11 +48,10 @@ async def sitting(
 
 def lines(app: ConsoleApp) -> list[str]:
     """Return the screen as last composed."""
-    screen = app.screen
-    return [line.text.rstrip() for line in screen._compositor.render_strips(screen.size)]  # pyright: ignore[reportPrivateUsage] - no public way
+    return [line.text.rstrip() for line in painted(app.screen)]
 
 
-async def test_a_pause_and_how_far_it_is_behind_is_said_where_totals_are_many(busy: StillWorld, tmp_path: Path):
+async def test_a_pause_and_the_changes_since_are_shown_in_a_full_totals_line(busy: StillWorld, tmp_path: Path):
     backend = IdleBackend(busy)
     async with sitting(backend, tmp_path) as (eva, app):
         await eva.press("2", "p")
@@ -60,14 +60,14 @@ async def test_a_pause_and_how_far_it_is_behind_is_said_where_totals_are_many(bu
         assert "paused, 3 behind" in lines(app)[2]
 
 
-async def test_how_many_are_marked_is_said_where_totals_are_many(busy: StillWorld, tmp_path: Path):
+async def test_the_size_of_the_selection_is_shown_in_a_full_totals_line(busy: StillWorld, tmp_path: Path):
     async with sitting(IdleBackend(busy), tmp_path) as (eva, app):
         await eva.press("2", "space", "space")
         await eva.hold_still()
         assert "2 selected" in lines(app)[2]
 
 
-async def test_sorting_goes_through_the_columns_in_sight(busy: StillWorld, tmp_path: Path):
+async def test_sorting_cycles_through_the_visible_columns(busy: StillWorld, tmp_path: Path):
     async with sitting(IdleBackend(busy), tmp_path) as (eva, app):
         await eva.press("2")
         titles: list[str] = []
@@ -78,7 +78,7 @@ async def test_sorting_goes_through_the_columns_in_sight(busy: StillWorld, tmp_p
         assert titles == ["Callee", "Caller", "State"]
 
 
-async def test_what_is_typed_stays_readable_beside_what_is_wrong_with_it(busy: StillWorld, tmp_path: Path):
+async def test_typed_text_stays_readable_beside_its_error(busy: StillWorld, tmp_path: Path):
     async with sitting(IdleBackend(busy), tmp_path) as (eva, app):
         await eva.press("2", "slash")
         await eva.type("colour:red")
@@ -87,7 +87,7 @@ async def test_what_is_typed_stays_readable_beside_what_is_wrong_with_it(busy: S
 
 
 @pytest.mark.parametrize(("size", "concerns", "skills"), [(SMALL, 10, 5), (USUAL, 11, 9)])
-async def test_home_fills_its_room_at_once(busy: StillWorld, tmp_path: Path, size: Size, concerns: int, skills: int):
+async def test_home_uses_all_its_room_at_once(busy: StillWorld, tmp_path: Path, size: Size, concerns: int, skills: int):
     async with sitting(IdleBackend(busy), tmp_path, size) as (eva, app):
         await eva.hold_still()
         shown = lines(app)
@@ -96,14 +96,14 @@ async def test_home_fills_its_room_at_once(busy: StillWorld, tmp_path: Path, siz
         assert sum(any(re.search(rf"{name} +\d+ +\d+ +\d+", line) for name in names) for line in shown) == skills
 
 
-async def test_a_dialog_leaves_the_rows_beneath_in_sight(busy: StillWorld, tmp_path: Path):
+async def test_a_dialog_leaves_the_rows_below_it_visible(busy: StillWorld, tmp_path: Path):
     async with sitting(IdleBackend(busy), tmp_path) as (eva, app):
         await eva.press("2", "colon")
         await eva.hold_still()
         assert app.screen.styles.background.a < 1
 
 
-async def test_how_a_staged_order_is_applied_is_said_in_full(busy: StillWorld, tmp_path: Path):
+async def test_the_keys_that_apply_a_staged_order_are_shown_in_full(busy: StillWorld, tmp_path: Path):
     async with sitting(IdleBackend(busy), tmp_path, USUAL) as (eva, app):
         await eva.press("7", "slash")
         await eva.type("mine:yes")
@@ -112,7 +112,7 @@ async def test_how_a_staged_order_is_applied_is_said_in_full(busy: StillWorld, t
         assert "new order: enter applies, esc discards" in lines(app)[2]
 
 
-async def test_every_screen_has_its_digit_in_sight_in_sixty_columns(busy: StillWorld, tmp_path: Path):
+async def test_every_screen_has_a_visible_digit_in_sixty_columns(busy: StillWorld, tmp_path: Path):
     async with sitting(IdleBackend(busy), tmp_path, (60, 16)) as (eva, app):
         await eva.press("7")
         await eva.hold_still()
@@ -120,14 +120,14 @@ async def test_every_screen_has_its_digit_in_sight_in_sixty_columns(busy: StillW
         assert [each for each in lines(app)[1].split() if each in "12345678"] == [*"12345678"]
 
 
-async def test_the_skill_grid_says_that_there_is_more_than_is_in_sight(busy: StillWorld, tmp_path: Path):
+async def test_the_skill_grid_shows_that_there_is_more_than_is_visible(busy: StillWorld, tmp_path: Path):
     async with sitting(IdleBackend(busy), tmp_path) as (eva, app):
         await eva.press("5", "G")
         await eva.hold_still()
         assert "of 9, agents 1-19 of 40" in lines(app)[1]
 
 
-async def test_quality_says_which_rule_was_broken(busy: StillWorld, tmp_path: Path):
+async def test_quality_names_the_violated_rule(busy: StillWorld, tmp_path: Path):
     async with sitting(IdleBackend(busy), tmp_path) as (eva, app):
         await eva.press("2", "slash")
         await eva.type("id:c100020")
@@ -136,7 +136,7 @@ async def test_quality_says_which_rule_was_broken(busy: StillWorld, tmp_path: Pa
         assert any("major" in line and "packetsLost > 0.05" in line for line in lines(app))
 
 
-async def test_the_button_that_does_it_reads_like_the_other(busy: StillWorld, tmp_path: Path):
+async def test_the_confirming_button_is_as_readable_as_the_other(busy: StillWorld, tmp_path: Path):
     async with sitting(IdleBackend(busy), tmp_path) as (eva, app):
         await eva.goto("access sessions")
         await eva.press("d")
@@ -145,7 +145,7 @@ async def test_the_button_that_does_it_reads_like_the_other(busy: StillWorld, tm
 
 
 @pytest.mark.parametrize("keys", ["1", "2", "3", "4", "5", "6", "7", "8", "2?", "2:", "5G", "6a"])
-async def test_a_terminal_without_unicode_gets_ascii_alone(busy: StillWorld, tmp_path: Path, keys: str):
+async def test_a_terminal_without_unicode_gets_only_ascii(busy: StillWorld, tmp_path: Path, keys: str):
     async with sitting(IdleBackend(busy), tmp_path, USUAL, symbols="ascii") as (eva, app):
         await eva.press(*keys)
         await eva.hold_still()
@@ -153,7 +153,7 @@ async def test_a_terminal_without_unicode_gets_ascii_alone(busy: StillWorld, tmp
         assert "enter open" in lines(app)[-1] or len(app.screen_stack) > 1
 
 
-async def test_the_next_try_stands_apart_from_who_is_logged_in(busy: StillWorld, tmp_path: Path):
+async def test_the_next_attempt_is_separated_from_the_user_name(busy: StillWorld, tmp_path: Path):
     offline = Health(Freshness.OFFLINE, 42.0, "connection refused", retry_in=8.0)
     async with sitting(IdleBackend(busy, link=offline), tmp_path) as (eva, app):
         await eva.hold_still()
@@ -168,7 +168,7 @@ async def test_a_new_domain_is_a_domain(busy: StillWorld, tmp_path: Path):
         assert any("create domain" in line.lower() for line in lines(app))
 
 
-async def test_what_is_done_with_a_user_begins_with_the_users_own(busy: StillWorld, tmp_path: Path):
+async def test_the_actions_on_a_user_begin_with_those_of_the_user_itself(busy: StillWorld, tmp_path: Path):
     async with sitting(IdleBackend(busy), tmp_path) as (eva, app):
         await eva.goto("directory users")
         await eva.press("o")
@@ -176,7 +176,7 @@ async def test_what_is_done_with_a_user_begins_with_the_users_own(busy: StillWor
         assert next(line for line in lines(app) if " 1  " in line).split()[3:5] == ["create", "user"]
 
 
-async def test_a_list_that_waits_for_an_answer_does_not_say_that_it_loads(busy: StillWorld, tmp_path: Path):
+async def test_a_list_waiting_for_input_does_not_show_loading(busy: StillWorld, tmp_path: Path):
     async with sitting(IdleBackend(busy), tmp_path) as (eva, app):
         await eva.goto("oauth2 tokens")
         await eva.hold_still()
@@ -184,7 +184,7 @@ async def test_a_list_that_waits_for_an_answer_does_not_say_that_it_loads(busy: 
         assert not any("loading" in line.lower() for line in lines(app))
 
 
-async def test_coming_to_another_record_lays_nothing_out_however_long_its_detail_is(busy: StillWorld, tmp_path: Path):
+async def test_moving_to_another_record_lays_nothing_out_however_long_its_detail_is(busy: StillWorld, tmp_path: Path):
     """A layout of the screen paints all of it, which would be the longest latency of a key."""
     async with sitting(IdleBackend(busy), tmp_path, (160, 50)) as (eva, app):
         await eva.press("2")
@@ -202,7 +202,7 @@ async def test_coming_to_another_record_lays_nothing_out_however_long_its_detail
         assert not laid_out
 
 
-async def test_of_records_that_are_only_passed_no_detail_is_made(
+async def test_no_detail_is_built_for_records_that_are_skipped(
     busy: StillWorld, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     async with sitting(IdleBackend(busy), tmp_path, (160, 50)) as (eva, app):
@@ -224,7 +224,7 @@ async def test_of_records_that_are_only_passed_no_detail_is_made(
         assert made == [screen.cursor_key]
 
 
-async def test_a_click_on_a_key_in_the_footer_is_as_good_as_pressing_it(busy: StillWorld, tmp_path: Path):
+async def test_clicking_a_key_in_the_footer_equals_pressing_it(busy: StillWorld, tmp_path: Path):
     async with sitting(IdleBackend(busy), tmp_path) as (eva, app):
         await eva.press("2")
         footer = lines(app)[-1]
@@ -235,7 +235,7 @@ async def test_a_click_on_a_key_in_the_footer_is_as_good_as_pressing_it(busy: St
         assert "With calls" in "".join(lines(app))
 
 
-async def test_keys_that_would_do_nothing_are_grey(busy: StillWorld, tmp_path: Path):
+async def test_keys_without_effect_are_grey(busy: StillWorld, tmp_path: Path):
     backend = IdleBackend(busy)
     async with sitting(backend, tmp_path) as (eva, app):
         await eva.press("2")
@@ -252,7 +252,7 @@ async def test_keys_that_would_do_nothing_are_grey(busy: StillWorld, tmp_path: P
         assert {"open", "select", "quality", "longest wait"} <= grey()
 
 
-async def test_keys_and_words_stand_below_each_other_in_help(busy: StillWorld, tmp_path: Path):
+async def test_keys_and_words_are_aligned_in_help(busy: StillWorld, tmp_path: Path):
     async with sitting(IdleBackend(busy), tmp_path) as (eva, app):
         await eva.press("6")
         screen = app.screen

@@ -53,7 +53,7 @@ async def look_at_own_group(eva: Sitter, backend: IdleBackend) -> None:
     await eva.settle()
 
 
-async def test_accepting_an_alert_that_may_be_over_is_asked_for_with_the_age_of_what_is_seen(
+async def test_accepting_an_alert_in_an_outdated_list_needs_a_confirmation_with_the_age(
     busy: StillWorld, tmp_path: Path
 ) -> None:
     backend = IdleBackend(busy, healths={"alerts": OLD})
@@ -68,7 +68,7 @@ async def test_accepting_an_alert_that_may_be_over_is_asked_for_with_the_age_of_
         assert not backend.tickets(), "enter keeps it"
 
 
-async def test_what_would_go_at_once_is_held_back(busy: StillWorld, tmp_path: Path) -> None:
+async def test_immediate_actions_are_held_in_an_outdated_list(busy: StillWorld, tmp_path: Path) -> None:
     backend = IdleBackend(busy, healths={"groups": OLD})
     async with sitting(backend, tmp_path) as eva:
         await look_at_own_group(eva, backend)
@@ -77,7 +77,7 @@ async def test_what_would_go_at_once_is_held_back(busy: StillWorld, tmp_path: Pa
         assert backend.tickets()[0].stage is Stage.HELD
 
 
-async def test_of_what_is_wide_the_name_is_typed(busy: StillWorld, tmp_path: Path) -> None:
+async def test_wide_changes_in_an_outdated_list_need_the_name(busy: StillWorld, tmp_path: Path) -> None:
     backend = IdleBackend(busy, healths={"groups": OLD})
     async with sitting(backend, tmp_path) as eva:
         await look_at_own_group(eva, backend)
@@ -87,7 +87,7 @@ async def test_of_what_is_wide_the_name_is_typed(busy: StillWorld, tmp_path: Pat
 
 
 @pytest.mark.parametrize("kind", [*CONCERNING, "notifications"])
-async def test_all_is_well_only_once_everything_that_may_be_wrong_is_known(
+async def test_everything_ok_is_shown_only_when_all_lists_are_known(
     busy: StillWorld, tmp_path: Path, kind: str
 ) -> None:
     unknown = frozenset({*CONCERNING, "notifications", "status"})

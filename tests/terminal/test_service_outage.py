@@ -44,7 +44,7 @@ def rows(terminal: Terminal) -> list[str]:
     [(LARGE, [signal.SIGTERM, signal.SIGKILL]), (SMALL, [signal.SIGKILL])],
     ids=["120x40, stopped and then killed", "80x24, killed"],
 )
-def test_rows_stay_while_the_service_is_gone_and_are_true_again_soon_after_it_is_back(
+def test_rows_stay_while_the_service_is_down_and_are_correct_soon_after_its_return(
     home: Home, served: Served, size: tuple[int, int], ends: list[signal.Signals]
 ):
     home.configure(served.core)
@@ -72,7 +72,7 @@ def test_rows_stay_while_the_service_is_gone_and_are_true_again_soon_after_it_is
         assert all(caller.startswith(each) for each, caller in zip(shown, callers, strict=False)), (shown, callers)
 
 
-def test_what_changed_meanwhile_is_shown_when_the_service_is_back(home: Home, served: Served):
+def test_changes_made_meanwhile_are_shown_when_the_service_is_back(home: Home, served: Served):
     other = {"CONSOLE_USERNAME": "eva", "CONSOLE_PASSWORD": "demo"}
     home.configure(served.core)
     with home.seat(size=SMALL) as eva:
@@ -89,7 +89,7 @@ def test_what_changed_meanwhile_is_shown_when_the_service_is_back(home: Home, se
         eva.until("welsh")
 
 
-def test_a_change_that_the_service_never_answered_is_not_shown_as_done(home: Home, served: Served):
+def test_an_unanswered_change_is_not_shown_as_done(home: Home, served: Served):
     home.configure(served.core)
     with home.seat(size=SMALL) as eva:
         eva.press("6")
@@ -105,7 +105,7 @@ def test_a_change_that_the_service_never_answered_is_not_shown_as_done(home: Hom
         eva.until("6 open")
 
 
-def test_without_the_event_channel_everything_works_and_says_polling(home: Home, service: Running):
+def test_without_an_event_channel_everything_works_and_polling_is_shown(home: Home, service: Running):
     home.configure(service.core_url, profile='events = "off"')
     before = active_alerts(service)
     with home.seat(size=SMALL, until="POLLING") as eva:

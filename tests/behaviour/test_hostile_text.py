@@ -16,6 +16,7 @@ from console.service.domain.alerts import ALERTS
 from console.service.serve import Running
 from console.text import cells, clean
 from console.widgets.dialogs import dialog
+from console.widgets.textual_compat.testing import painted
 from tests.behaviour.driver import Seat, seat
 from tests.behaviour.service_base import Base
 from tests.services import Services, world
@@ -45,7 +46,7 @@ def assert_clean(who: Seat) -> str:
     """Assert that the screen contains only allowed output, and return its text."""
     screen = who.app.screen
     width, height = screen.size
-    strips = screen._compositor.render_strips(screen.size)  # pyright: ignore[reportPrivateUsage] - no public way
+    strips = painted(screen)
     lines = [strip.text for strip in strips[:height]]
     for strip, line in zip(strips, lines, strict=False):
         assert strip.cell_length == cells(line) == width, repr(line)
@@ -60,12 +61,12 @@ def assert_clean(who: Seat) -> str:
     return "\n".join(lines)
 
 
-async def test_nothing_unclean_is_painted_at_home(hostile: Running, tmp_path_factory: pytest.TempPathFactory) -> None:
+async def test_hostile_text_is_clean_on_home(hostile: Running, tmp_path_factory: pytest.TempPathFactory) -> None:
     async with seat(hostile, tmp_path_factory.mktemp("wide"), size=(120, 40)) as who:
         assert "␛" in assert_clean(who), "home names what needs attention"
 
 
-async def test_nothing_unclean_is_painted_of_what_was_done_and_refused(guest: Seat, hostile: Running) -> None:
+async def test_hostile_text_is_clean_in_results_and_refusals(guest: Seat, hostile: Running) -> None:
     base = Base(hostile)
     title = "\x1b[2J[bold red]Fire[/][@click=app.quit]!\u202e"
     done = base.alert(sender="eva", title=title)

@@ -91,13 +91,11 @@ def online_of(screen: GroupsScreen, group: Record | None) -> str:
 # -- members of groups -----------------------------------------------------------------------------------------------
 
 
-async def test_an_admin_asks_for_the_members_of_the_groups_in_sight_several_at_once(
-    evas: StillWorld, tmp_path: Path
-) -> None:
+async def test_an_admin_queries_the_members_of_the_visible_groups_in_batches(evas: StillWorld, tmp_path: Path) -> None:
     backend = Followed(evas)
     async with sitting(backend, tmp_path) as eva:
         screen = await groups(eva, backend)
-        shown = [each for each in screen.groups_pane.records_in_sight if isinstance(each, Group)]
+        shown = [each for each in screen.groups_pane.visible_records if isinstance(each, Group)]
         people = {each for group in shown for each in group.participants}
         await eva.until(lambda: all("?" not in online_of(screen, group) for group in shown))
         asked = [each for each in backend.asked if isinstance(each, ListPresences)]
@@ -109,7 +107,7 @@ async def test_an_admin_asks_for_the_members_of_the_groups_in_sight_several_at_o
             assert online_of(screen, group) == f"{online}/{len(group.participants)}"
 
 
-async def test_others_ask_one_by_one_and_who_is_not_shown_stays_unknown(pats: StillWorld, tmp_path: Path) -> None:
+async def test_other_users_query_them_one_by_one_and_hidden_ones_stay_unknown(pats: StillWorld, tmp_path: Path) -> None:
     backend = Followed(pats)
     async with sitting(backend, tmp_path) as pat:
         screen = await groups(pat, backend)
@@ -134,7 +132,7 @@ async def test_others_ask_one_by_one_and_who_is_not_shown_stays_unknown(pats: St
         await pat.until(lambda: words in screen.members_pane.head.said)
 
 
-async def test_what_is_followed_is_not_asked_for(evas: StillWorld, tmp_path: Path) -> None:
+async def test_followed_presence_is_not_queried(evas: StillWorld, tmp_path: Path) -> None:
     backend = Followed(evas, followed=1000)
     async with sitting(backend, tmp_path) as eva:
         await groups(eva, backend)
@@ -143,7 +141,7 @@ async def test_what_is_followed_is_not_asked_for(evas: StillWorld, tmp_path: Pat
         assert not [each for each in backend.asked if isinstance(each, ListPresences | GetPresence)]
 
 
-async def test_an_answer_is_asked_for_again_when_it_is_old_and_only_while_it_is_in_sight(
+async def test_presence_is_queried_again_when_it_is_old_and_only_while_visible(
     evas: StillWorld, tmp_path: Path
 ) -> None:
     backend = Followed(evas)
@@ -161,7 +159,7 @@ async def test_an_answer_is_asked_for_again_when_it_is_old_and_only_while_it_is_
 # -- own presence ----------------------------------------------------------------------------------------------------
 
 
-async def test_the_own_presence_is_in_the_top_line_whether_it_is_followed_or_not(
+async def test_the_own_presence_is_in_the_top_line_whether_or_not_it_is_followed(
     pats: StillWorld, tmp_path: Path
 ) -> None:
     for backend in (IdleBackend(pats), Followed(pats)):
@@ -171,9 +169,7 @@ async def test_the_own_presence_is_in_the_top_line_whether_it_is_followed_or_not
             assert "▬ do not disturb" in list_of(pat).top_line.said
 
 
-async def test_the_own_presence_is_asked_for_again_at_once_when_it_was_changed_from_here(
-    evas: StillWorld, tmp_path: Path
-) -> None:
+async def test_the_own_presence_is_queried_again_right_after_an_own_change(evas: StillWorld, tmp_path: Path) -> None:
     backend = Followed(evas)
     async with sitting(backend, tmp_path) as eva:
         await eva.until(lambda: bool(backend.asked))
@@ -191,7 +187,7 @@ async def test_the_own_presence_is_asked_for_again_at_once_when_it_was_changed_f
 # -- paused lists ----------------------------------------------------------------------------------------------------
 
 
-async def test_a_paused_list_says_since_when_and_how_far_behind_it_is_in_the_place_of_live(
+async def test_a_paused_list_shows_the_time_and_the_number_of_changes_instead_of_live(
     evas: StillWorld, tmp_path: Path
 ) -> None:
     backend = IdleBackend(evas)
@@ -214,7 +210,7 @@ async def test_a_paused_list_says_since_when_and_how_far_behind_it_is_in_the_pla
         assert "PAUSED" not in top.said
 
 
-async def test_either_list_of_the_groups_may_stand_still(evas: StillWorld, tmp_path: Path) -> None:
+async def test_both_lists_of_the_groups_screen_can_be_paused(evas: StillWorld, tmp_path: Path) -> None:
     backend = IdleBackend(evas)
     async with sitting(backend, tmp_path) as eva:
         screen = await groups(eva, backend)

@@ -64,7 +64,7 @@ async def tide(base: Base, who: Seat) -> AsyncGenerator[Tide]:
 
 
 @pytest.mark.parametrize("order", ["z", "greater_than_sign"])
-async def test_the_cursor_and_marks_stay_on_their_calls_while_hundreds_come_and_go(
+async def test_the_cursor_and_the_selection_stay_on_their_calls_while_hundreds_are_added_and_removed(
     eva: Seat, base: Base, order: str
 ) -> None:
     mine = [base.call(f"+3460099{n:04}") for n in range(3)]
@@ -91,11 +91,11 @@ async def test_the_cursor_and_marks_stay_on_their_calls_while_hundreds_come_and_
 
 
 def screen_shows_cursor(who: Seat) -> bool:
-    """Return whether the row painted with the cursor is that of the record under the cursor."""
+    """Return whether exactly one row is painted with the cursor."""
     return sum(line.startswith("►") for line in who.screen_text().splitlines()) == 1
 
 
-async def test_what_a_dialog_was_opened_on_is_met_though_it_was_filtered_away_and_others_took_its_place(
+async def test_a_dialog_acts_on_its_record_although_a_filter_hid_it_and_others_took_its_place(
     eva: Seat, base: Base
 ) -> None:
     title = fresh("Meant")
@@ -112,7 +112,7 @@ async def test_what_a_dialog_was_opened_on_is_met_though_it_was_filtered_away_an
     assert all(base.stored(ALERTS, each)["state"] == "active" for each in others)
 
 
-async def test_a_call_that_ended_under_the_dialog_is_told_as_it_is(eva: Seat, base: Base) -> None:
+async def test_a_call_that_ended_under_the_dialog_is_reported_as_ended(eva: Seat, base: Base) -> None:
     call, other = base.call(), base.call()
     await eva.look_at("calls", call)
     await eva.press("r")
@@ -145,7 +145,7 @@ class Held:
         await self.who.pilot.pause()
 
 
-async def test_a_key_held_down_accepts_one_alert_and_one_pressed_twice_accepts_two(
+async def test_holding_a_key_down_accepts_one_alert_and_pressing_it_twice_accepts_two(
     floor: Running, tmp_path: Path
 ) -> None:
     base = Base(floor)
@@ -166,7 +166,7 @@ async def test_a_key_held_down_accepts_one_alert_and_one_pressed_twice_accepts_t
     assert len(accepted) == 3
 
 
-async def test_what_is_on_its_way_is_not_sent_again(floor: Running, tmp_path: Path) -> None:
+async def test_a_change_that_is_being_sent_is_not_sent_again(floor: Running, tmp_path: Path) -> None:
     base = Base(floor)
     alert = base.alert()
     async with seat(floor, tmp_path, size=(80, 24), config=Config(hold_seconds=30, bell=False)) as eva:
@@ -183,9 +183,7 @@ async def test_what_is_on_its_way_is_not_sent_again(floor: Running, tmp_path: Pa
         assert base.stored(ALERTS, alert)["state"] == "active"
 
 
-async def test_a_key_held_down_removes_one_member_and_undo_held_down_takes_one_change_back(
-    eva: Seat, base: Base
-) -> None:
+async def test_holding_a_key_down_removes_one_member_and_undoes_one_change(eva: Seat, base: Base) -> None:
     people = ["pat", "ana", "bob", "carla"]
     group = base.group(people)
     await eva.look_at("groups", group.group_id)
@@ -208,7 +206,7 @@ async def test_a_key_held_down_removes_one_member_and_undo_held_down_takes_one_c
     assert base.stored(GROUPS, group.group_id)["participants"] == people
 
 
-async def test_enter_hit_twice_in_a_dialog_sends_once(eva: Seat, base: Base) -> None:
+async def test_pressing_enter_twice_in_a_dialog_sends_once(eva: Seat, base: Base) -> None:
     group = base.group()
     await eva.look_at("groups", group.group_id)
     before = len(eva.backend.tickets())
@@ -224,7 +222,7 @@ async def test_enter_hit_twice_in_a_dialog_sends_once(eva: Seat, base: Base) -> 
 # -- concurrent changes by others ------------------------------------------------------------------------------------
 
 
-async def test_who_accepts_second_is_told_who_was_first_and_when(floor: Running, tmp_path: Path) -> None:
+async def test_the_second_acceptor_sees_who_accepted_first_and_when(floor: Running, tmp_path: Path) -> None:
     base = Base(floor)
     alert = base.alert()
     async with seat(floor, tmp_path, size=(80, 24), config=Config(hold_seconds=30, bell=False)) as eva:
@@ -241,9 +239,7 @@ async def test_who_accepts_second_is_told_who_was_first_and_when(floor: Running,
         await eva.sees("Already accepted by Ana Belmonte at ")
 
 
-async def test_what_is_held_back_goes_out_when_the_operator_goes_on_to_something_else(
-    floor: Running, tmp_path: Path
-) -> None:
+async def test_a_held_change_is_sent_when_the_operator_moves_on(floor: Running, tmp_path: Path) -> None:
     base = Base(floor)
     first, second, third = (base.alert(sender="eva") for _ in range(3))
     async with seat(floor, tmp_path, size=(80, 24), config=Config(hold_seconds=30, bell=False)) as eva:
@@ -270,7 +266,7 @@ async def test_what_is_held_back_goes_out_when_the_operator_goes_on_to_something
     assert {base.stored(ALERTS, each)["acceptedBy"] for each in (first, second)} == {"eva"}
 
 
-async def test_who_cancels_what_was_accepted_meanwhile_is_told_by_whom_and_when(eva: Seat, base: Base) -> None:
+async def test_cancelling_an_alert_accepted_meanwhile_shows_by_whom_and_when(eva: Seat, base: Base) -> None:
     alert = base.alert(sender="eva")
     await eva.look_at("alerts", alert)
     await eva.press("x")
@@ -280,7 +276,7 @@ async def test_who_cancels_what_was_accepted_meanwhile_is_told_by_whom_and_when(
     await eva.sees(f"refused: the alert {alert} was accepted by Ana Belmonte (ana) at 20")
 
 
-async def test_of_several_accepted_at_once_each_result_is_on_its_row(eva: Seat, base: Base) -> None:
+async def test_when_several_are_accepted_each_row_shows_its_result(eva: Seat, base: Base) -> None:
     title = fresh("Race")
     alerts = [base.alert(title=f"{title} {n}") for n in range(3)]
     await eva.look_at("alerts", filter_text=title)

@@ -25,7 +25,9 @@ from tests.cli.conftest import Console
         (["--nonsense", "x"], None),
     ],
 )
-def test_opening_the_console_is_told_from_everything_else(arguments: list[str], options: dict[str, str] | None) -> None:
+def test_opening_the_console_is_distinguished_from_other_commands(
+    arguments: list[str], options: dict[str, str] | None
+) -> None:
     assert opening(arguments) == options
 
 
@@ -37,14 +39,14 @@ def test_the_parser_takes_the_same_options_for_opening() -> None:
 
 
 @pytest.mark.parametrize("width", [40, 80, 100])
-def test_help_names_every_command_within_the_width(width: int) -> None:
+def test_help_lists_every_command_within_the_width(width: int) -> None:
     said = help_text(width)
     assert all(len(line) <= width for line in said.splitlines())
     for name in (*(name for name, *_ in COMMANDS), *GROUPS, *OPENING):
         assert f"  {name} " in said
 
 
-def test_only_questions_about_the_program_itself_are_answered_here() -> None:
+def test_only_help_and_version_are_answered_without_the_parser() -> None:
     assert answer(["--version"]) == __version__
     assert answer(["-h"]) == answer(["--help"]) == answer(["--theme", "x", "--help"]) == answer(["--nonsense", "-h"])
     assert answer(["demo", "--help"]) is None
@@ -63,9 +65,7 @@ def test_only_questions_about_the_program_itself_are_answered_here() -> None:
         (["journal", "xyz", "--help"], "There is no command journal xyz. Commands: show, verify. See `console journal"),
     ],
 )
-def test_a_command_that_does_not_exist_is_an_error_even_where_help_is_asked_for(
-    offline: Console, arguments: list[str], said: str
-) -> None:
+def test_an_unknown_command_is_an_error_even_with_help(offline: Console, arguments: list[str], said: str) -> None:
     ended = offline(*arguments)
     assert ended.code == Exit.USAGE
     assert ended.err.startswith(f"console: {said}")
@@ -88,7 +88,7 @@ def test_a_command_that_does_not_exist_is_an_error_even_where_help_is_asked_for(
         ["config", "--nonsense"],
     ],
 )
-def test_what_exists_is_left_to_the_parser(arguments: list[str]) -> None:
+def test_known_commands_are_left_to_the_parser(arguments: list[str]) -> None:
     assert unknown_command(arguments) is None
     assert unknown_command([*arguments, "--help"]) is None
 

@@ -28,7 +28,7 @@ async def live(rig: Rig) -> None:
     assert rig.engine.health("calls").state is Freshness.LIVE
 
 
-async def test_a_dead_connection_is_noticed_within_ten_seconds() -> None:
+async def test_a_dead_connection_is_detected_within_ten_seconds() -> None:
     async with Rig() as rig:
         await live(rig)
         seconds = 0.0
@@ -39,7 +39,7 @@ async def test_a_dead_connection_is_noticed_within_ten_seconds() -> None:
         assert seconds <= 10.0
 
 
-async def test_a_service_that_accepts_and_closes_is_asked_twelve_times_a_minute_at_most() -> None:
+async def test_a_service_that_accepts_and_closes_is_queried_at_most_twelve_times_a_minute() -> None:
     async with Rig() as rig:
         rig.engine.followers["calls"].want(shown=True)
         minutes: list[int] = []
@@ -60,7 +60,7 @@ async def test_a_service_that_accepts_and_closes_is_asked_twelve_times_a_minute_
 
 @pytest.mark.parametrize("closing", [Unreachable, Away, BadAnswer], ids=lambda each: each.__name__)
 @pytest.mark.parametrize("subscribed", [False, True])
-async def test_a_channel_that_accepts_and_closes_at_once_is_called_twelve_times_in_its_first_minute(
+async def test_a_channel_that_accepts_and_closes_is_opened_at_most_twelve_times_in_its_first_minute(
     closing: type[ApiError], subscribed: bool
 ) -> None:
     async with Rig() as rig:
@@ -86,7 +86,7 @@ async def test_a_channel_that_accepts_and_closes_at_once_is_called_twelve_times_
 @pytest.mark.parametrize("lot", [0.0, 0.5, 1.0])
 @pytest.mark.parametrize("life", [0.0, 1.0, 2.5, 4.9, 5.0, 7.0, 29.0])
 @pytest.mark.parametrize("away", [False, True])
-def test_however_long_connections_last_no_more_than_twelve_begin_in_a_minute(
+def test_at_most_twelve_connections_are_opened_in_a_minute_however_long_they_last(
     lot: float, life: float, away: bool
 ) -> None:
     backoff, at = Backoff(lot=lambda: lot), 0.0
@@ -104,7 +104,7 @@ def busiest_second(times: Sequence[float]) -> float:
 
 
 @pytest.mark.parametrize("announced", [False, True], ids=["killed", "stopped in good order"])
-def test_two_hundred_consoles_do_not_come_back_in_step(announced: bool) -> None:
+def test_two_hundred_consoles_reconnect_at_different_times(announced: bool) -> None:
     """A service disappears for all of them at once, for a while; each returns in its turn."""
     worst = latest = 0.0
     for away in (0.5, 1.0, 2.0, 5.0, 12.0, 30.0, 90.0):
@@ -125,23 +125,23 @@ def test_two_hundred_consoles_do_not_come_back_in_step(announced: bool) -> None:
     assert latest <= 4.5
 
 
-def test_where_the_service_names_no_places_they_are_drawn_by_lot() -> None:
+def test_without_a_place_from_the_service_the_delay_is_random() -> None:
     back = [Backoff(lot=random.Random(number).random).failed(away=True) for number in range(CONSOLES)]
     assert busiest_second(back) <= 1 / 3
 
 
 @pytest.mark.parametrize("place", [-1.0, 2.0, 1e308, float("nan")])
-def test_a_place_that_is_none_is_not_believed(place: float) -> None:
+def test_an_invalid_place_is_ignored(place: float) -> None:
     backoff = Backoff(lot=lambda: 0.0)
     backoff.place = place
     assert backoff.failed(away=True) == FIRST
 
 
-def test_a_single_connection_that_is_lost_is_opened_again_at_once() -> None:
+def test_a_lost_connection_is_reopened_at_once() -> None:
     assert Backoff(lot=lambda: 1.0).failed(healthy_for=60.0, accepted=True) == 0.25
 
 
-async def test_every_console_is_live_soon_after_the_service_is_back() -> None:
+async def test_every_console_is_live_soon_after_a_restart_of_the_service() -> None:
     back: list[float] = []
     for number, place in zip(range(ENGINES), places(), strict=False):
         async with Rig() as rig:
@@ -164,7 +164,7 @@ async def test_every_console_is_live_soon_after_the_service_is_back() -> None:
     assert len(set(back)) > min(ENGINES, 16) / 4, "they come back in step"
 
 
-async def test_a_storm_of_errors_is_not_answered_with_more_requests() -> None:
+async def test_many_errors_do_not_cause_more_requests() -> None:
     async with Rig() as rig:
         await live(rig)
         lot = random.Random(1)
@@ -186,7 +186,7 @@ async def test_a_storm_of_errors_is_not_answered_with_more_requests() -> None:
         assert asked[0] <= usual * 1.1 + 60
 
 
-async def test_the_wait_that_a_service_asks_for_is_kept() -> None:
+async def test_a_delay_requested_by_the_service_is_respected() -> None:
     for status in (429, 503):
         async with Rig() as rig:
             await live(rig)
@@ -207,7 +207,7 @@ async def test_the_wait_that_a_service_asks_for_is_kept() -> None:
             assert min(waits) >= 7.0
 
 
-async def test_a_channel_that_was_there_once_is_tried_again_although_it_was_refused() -> None:
+async def test_a_channel_that_worked_once_is_retried_after_a_refusal() -> None:
     async with Rig() as rig:
         await live(rig)
         rig.service.refuse_stream = lambda: NotOffered("moved")
@@ -219,7 +219,7 @@ async def test_a_channel_that_was_there_once_is_tried_again_although_it_was_refu
         assert rig.engine.health("calls").state is Freshness.LIVE
 
 
-async def test_what_could_be_listed_before_is_tried_again_soon_after_a_refusal() -> None:
+async def test_a_list_that_worked_before_is_retried_soon_after_a_refusal() -> None:
     async with Rig() as rig:
         await live(rig)
         rig.service.answer = lambda request: httpx.Response(403) if request.url.path == "/calls" else None
@@ -233,7 +233,7 @@ async def test_what_could_be_listed_before_is_tried_again_soon_after_a_refusal()
         assert rig.shown() == rig.service.rows
 
 
-async def test_a_list_that_claims_events_which_it_does_not_hold_is_found_out() -> None:
+async def test_a_list_that_claims_events_it_does_not_contain_is_detected() -> None:
     async with Rig() as rig:
         await live(rig)
         rig.service.answer = lambda request: (

@@ -7,13 +7,12 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from console.kinds.scope import Scope, nobody_waits, none_listed, of_them, only, scope, titled
 from console.kinds.tables import TABLES
 from console.records.people import Group, Session, User
 from console.records.support import Alert, Presence
 from console.records.traffic import Call, Conference, StatusSummary
 from console.views.render_context import RenderContext
-from console.views.scope import Scope, scope
-from console.views.scope_words import nobody_waits, none_listed, of_them, only, titled
 
 NOW = 1_790_000_000_000
 
@@ -48,11 +47,11 @@ CALLS = [Call(id=each, state="connected", date=NOW) for each in ("a", "b", "c")]
         ("presence", "admin", Scope.FOLLOWED),
     ],
 )
-def test_which_records_of_a_kind_somebody_is_shown(kind: str, role: str, expected: Scope) -> None:
+def test_the_scope_of_a_kind_depends_on_the_user(kind: str, role: str, expected: Scope) -> None:
     assert scope(kind, render_context_of(role)) is expected
 
 
-def test_an_admin_is_shown_a_part_where_the_service_counts_more_calls_than_it_lists() -> None:
+def test_an_admins_scope_is_partial_if_the_service_counts_more_calls_than_it_lists() -> None:
     assert scope("calls", render_context_of(active=3, calls=CALLS)) is Scope.ALL
     assert scope("calls", render_context_of(active=61, calls=CALLS)) is Scope.PART
     assert scope("calls", render_context_of("user", active=61, calls=CALLS)) is Scope.OWN
@@ -89,7 +88,7 @@ def test_an_admin_is_shown_a_part_where_the_service_counts_more_calls_than_it_li
         ),
     ],
 )
-def test_how_the_part_of_the_calls_reads(
+def test_the_text_for_a_partial_list_of_calls(
     role: str, active: int | None, tab: str, within: str, nobody: str, none: str
 ) -> None:
     seen = render_context_of(role, active, calls=CALLS)
@@ -99,7 +98,7 @@ def test_how_the_part_of_the_calls_reads(
     assert none_listed("calls", "Calls", seen) == none
 
 
-def test_what_is_followed_and_what_is_of_ones_domain_is_said_so() -> None:
+def test_followed_and_own_domain_scopes_are_named() -> None:
     seen = render_context_of("user")
     assert none_listed("presence", "Presence", seen) == "You follow nobody."
     assert none_listed("users", "Users", seen) == "There are no users in your domain."
@@ -120,7 +119,7 @@ RECORDS: dict[str, tuple[Any, str, str]] = {
 
 
 @pytest.mark.parametrize("kind", RECORDS)
-def test_the_totals_of_every_list_say_whose_records_it_holds(kind: str) -> None:
+def test_the_totals_of_every_list_name_its_scope(kind: str) -> None:
     record, to_admins, to_others = RECORDS[kind]
     for role, expected in (("admin", to_admins), ("user", to_others)):
         seen = render_context_of(role, None, **{kind: [record]})

@@ -110,7 +110,7 @@ async def answered() -> AsyncGenerator[Handler]:
 ONE_OF_EACH = ("alerts.accept", "gateway.username", "groups.get", "groups.page", "calls.list", "groups.create")
 
 
-async def test_no_operation_takes_a_page_for_its_answer(answered: Handler) -> None:
+async def test_no_operation_accepts_an_html_page_as_its_answer(answered: Handler) -> None:
     taken: list[str] = []
     for name, operation in OPERATIONS.items():
         for what in (*NEVER, *(NOR if name in ONE_OF_EACH else ())):
@@ -126,7 +126,7 @@ async def test_no_operation_takes_a_page_for_its_answer(answered: Handler) -> No
     assert not taken
 
 
-async def test_no_operation_takes_an_answer_of_another_form(answered: Handler) -> None:
+async def test_no_operation_accepts_an_answer_of_another_format(answered: Handler) -> None:
     taken: list[str] = []
     for name, operation in OPERATIONS.items():
         for what, body in NOT_OF_FORM[form_of(operation.answer_type())].items():
@@ -138,7 +138,7 @@ async def test_no_operation_takes_an_answer_of_another_form(answered: Handler) -
     assert not taken
 
 
-async def test_an_object_with_nothing_of_what_is_declared_is_not_the_answer(answered: Handler) -> None:
+async def test_an_object_without_declared_fields_is_not_the_answer(answered: Handler) -> None:
     taken: list[str] = []
     for name, operation in OPERATIONS.items():
         if form_of(operation.answer_type()) is not AnswerForm.OBJECT:
@@ -151,7 +151,7 @@ async def test_an_object_with_nothing_of_what_is_declared_is_not_the_answer(answ
     assert set(taken) == {f'{name}: [{{"id": "a"}}]' for name in pages}, "only a page may come as a plain list"
 
 
-async def test_a_change_is_acknowledged_in_every_honest_way(answered: Handler) -> None:
+async def test_a_change_is_acknowledged_by_every_declared_answer(answered: Handler) -> None:
     for operation in OPERATIONS.values():
         if form_of(operation.answer_type()) is not AnswerForm.ACKNOWLEDGEMENT:
             continue
@@ -175,7 +175,7 @@ async def test_a_change_is_acknowledged_in_every_honest_way(answered: Handler) -
         await answered(asked(operation), b"", status=204)
 
 
-async def test_honest_json_is_read_whatever_its_label_says(answered: Handler) -> None:
+async def test_valid_json_is_read_whatever_its_content_type(answered: Handler) -> None:
     assert (await answered(GetGroup(group_id="g"), b'\n{"groupId": "g", "name": "Night"}', "text/html")).name == "Night"
     assert len(await answered(ListCalls(), b'[{"id": "a"}]', "text/plain")) == 1
     assert await answered(ListCalls(), b'{"data": []}', "") == ()
@@ -183,7 +183,7 @@ async def test_honest_json_is_read_whatever_its_label_says(answered: Handler) ->
     assert await answered(GetGatewayUsername(id="ana"), b"0034911", "text/plain") == "0034911"
 
 
-async def test_no_content_is_the_answer_to_a_change_and_to_nothing_else(answered: Handler) -> None:
+async def test_an_empty_answer_is_valid_only_for_a_change(answered: Handler) -> None:
     assert await answered(SubscribePresences(addresses=("a",)), b"", status=204) == ()
     assert (await answered(CreateGroup(group_id="g", name="G"), b"", status=204)).identified is False
     for request in (ListCalls(), GetCall(id="a"), PageGroups(), ListAlerts(), GetStatus()):
@@ -191,7 +191,7 @@ async def test_no_content_is_the_answer_to_a_change_and_to_nothing_else(answered
             await answered(request, b"", status=204)
 
 
-async def test_a_log_in_without_a_token_is_no_log_in() -> None:
+async def test_a_login_answer_without_a_token_is_no_login() -> None:
     for body, status in ((b"", 204), (b"", 200), (b"OK", 200)):
         client = Client(
             Endpoint("http://desk.example/core"),
@@ -231,7 +231,7 @@ async def test_a_record_that_has_a_field_called_error_is_not_a_refusal(answered:
     assert (await answered(GetCall(id="a"), b'{"id": "a", "error": "busy"}')).id == "a"
 
 
-async def test_a_wrong_password_under_a_success_status_is_a_matter_of_the_login() -> None:
+async def test_a_wrong_password_under_a_success_status_is_a_login_error() -> None:
     body = {"error": "invalid_grant", "error_description": "wrong password"}
     client = Client(Endpoint("http://desk.example/core"), transport=Canned(lambda _: httpx.Response(200, json=body)))
     with pytest.raises(LoginNeeded, match="wrong password"):
@@ -239,7 +239,7 @@ async def test_a_wrong_password_under_a_success_status_is_a_matter_of_the_login(
     await client.close()
 
 
-async def test_a_log_in_page_is_named_as_such(answered: Handler) -> None:
+async def test_an_html_login_page_is_named_as_such(answered: Handler) -> None:
     with pytest.raises(NotFromService, match="not from the service but a login page"):
         await answered(ListCalls(), LOGIN_PAGE, "text/html")
 
@@ -257,7 +257,7 @@ async def test_a_log_in_page_is_named_as_such(answered: Handler) -> None:
         (302, None, BadAnswer, "redirect"),
     ],
 )
-async def test_where_a_redirect_leads_is_said(
+async def test_the_target_of_a_redirect_is_reported(
     operation: Request[Any], status: int, location: str | None, expected: type[ApiError], words: str
 ) -> None:
     headers = {"location": location} if location is not None else {}
@@ -275,7 +275,7 @@ async def test_where_a_redirect_leads_is_said(
     assert "canary" not in caught.value.reason
 
 
-async def test_a_redirect_to_the_same_place_over_tls_says_what_to_change() -> None:
+async def test_a_redirect_to_the_same_path_over_tls_says_what_to_change() -> None:
     def moved(request: httpx.Request) -> httpx.Response:
         return httpx.Response(301, headers={"location": str(request.url.copy_with(scheme="https"))})
 
@@ -285,7 +285,7 @@ async def test_a_redirect_to_the_same_place_over_tls_says_what_to_change() -> No
     await client.close()
 
 
-async def test_a_network_that_wants_a_log_in_first_is_named(answered: Handler) -> None:
+async def test_a_network_that_requires_a_login_is_named(answered: Handler) -> None:
     with pytest.raises(NotFromService, match="the network requires a login page"):
         await answered(ListCalls(), PAGE, "text/html", status=511)
 
@@ -301,8 +301,6 @@ async def test_a_network_that_wants_a_log_in_first_is_named(answered: Handler) -
     ],
     ids=["a list of tokens that is none", "alerts that are no list", "five megabytes", "many parts", "many rows"],
 )
-async def test_what_would_be_empty_or_endless_is_refused(
-    answered: Handler, request_: Request[Any], body: bytes
-) -> None:
+async def test_empty_and_endless_answers_are_refused(answered: Handler, request_: Request[Any], body: bytes) -> None:
     with pytest.raises(BadAnswer):
         await answered(request_, body)

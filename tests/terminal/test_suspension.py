@@ -37,7 +37,7 @@ def heard(monkeypatch: pytest.MonkeyPatch) -> Heard:
 
     def joining(hub: Hub, *given: object) -> Subscriber:
         found.joined += 1
-        return join(hub, *given)  # pyright: ignore[reportArgumentType]  # whatever the service gives
+        return join(hub, *given)  # pyright: ignore[reportArgumentType]  # passes all arguments on
 
     def leaving(hub: Hub, subscriber: Subscriber) -> None:
         found.left += 1
@@ -59,7 +59,7 @@ def rename(service: Running, name: str) -> None:
             CALLS.put(tx, call.model_copy(update={"caller": f"sip:{name}@desk.example"}))
 
 
-def test_a_terminal_that_is_not_read_costs_no_heartbeat(home: Home, service: Running, heard: Heard) -> None:
+def test_a_terminal_that_is_not_read_delays_no_heartbeat(home: Home, service: Running, heard: Heard) -> None:
     home.configure(service.core_url)
     with home.seat() as eva:
         eva.press("2")
@@ -87,7 +87,7 @@ def test_a_terminal_that_is_not_read_costs_no_heartbeat(home: Home, service: Run
 
 
 @pytest.mark.skipif(not LONG, reason="what it is like to be suspended is tried in `test_ending`")
-def test_a_program_that_was_suspended_is_true_again_at_once(home: Home, service: Running) -> None:
+def test_a_suspended_program_is_correct_at_once_when_resumed(home: Home, service: Running) -> None:
     home.configure(service.core_url)
     with home.seat() as eva:
         eva.press("2")

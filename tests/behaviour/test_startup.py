@@ -1,0 +1,99 @@
+"""The first frame is shown before the backend runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from console.app import ConsoleApp
+from console.client.endpoint import Endpoint
+from console.clock import SystemClock
+from console.config import Config, Profile
+from console.kinds.catalogue import FEEDS
+from console.live import gc_tuning
+from console.live.backend import Backend
+from console.live.backend_api import BackendApi
+from console.paths import places, resource_dir
+from console.screens import preload
+from console.screens.app_context import AppContext
+from console.screens.home import Heading
+from console.widgets.tile import Tile
+from console.zone import zone_of
+from tests.idle.backend import IdleBackend
+from tests.idle.world import StillWorld, still_world
+from tests.live.until import until_async
+
+
+@pytest.fixture(scope="module")
+def busy() -> Generator[StillWorld]:
+    found = still_world("busy")
+    yield found
+    found.platform.close()
+
+
+@dataclass
+class Told(IdleBackend):
+    """A backend that records the calls."""
+
+    shown: frozenset[str] = frozenset()
+    started: list[bool] = field(default_factory=list[bool])
+    """Whether the first frame was painted at each start."""
+    paints: Callable[[], bool] = bool
+
+    def show(self, kinds: frozenset[str]) -> None:
+        self.shown = kinds
+
+    def start(self) -> None:
+        self.started.append(self.paints())
+
+
+class NeverStarted(Backend):
+    """A backend whose thread has not come up yet."""
+
+    def start(self) -> None: ...
+
+
+def coming_up(folder: Path, backend: BackendApi) -> ConsoleApp:
+    clock = SystemClock()
+    context = AppContext(
+        backend=backend,
+        config=Config(bell=False),
+        profile_name="busy",
+        profile=Profile(core="https://voice.desk.example/core"),
+        clock=clock,
+        zone=zone_of("UTC"),
+        places=places({"CONSOLE_HOME": str(folder)}),
+    )
+    return ConsoleApp(context, resource_dir("themes"), owns_process=True)
+
+
+async def test_the_backend_starts_once_after_the_first_frame_with_the_displayed_lists(
+    busy: StillWorld, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tuned: list[bool] = []
+    monkeypatch.setattr(gc_tuning, "prepare", lambda: tuned.append(preload.is_loaded()))
+    backend = Told(busy)
+    app = coming_up(tmp_path, backend)
+    backend.paints = lambda: "Active calls" in app.screen.query_one("#tile-calls", Tile).said
+    async with app.run_test(size=(120, 40)) as pilot:
+        await until_async(lambda: bool(backend.started))
+        await pilot.press("2")
+        await until_async(lambda: "calls" in backend.shown)
+        await until_async(lambda: bool(tuned))
+    assert backend.started == [True]
+    assert tuned == [True]
+
+
+async def test_actions_before_the_backend_runs_fail_safely(tmp_path: Path) -> None:
+    endpoint = Endpoint(core="http://127.0.0.1:9/core")
+    backend = NeverStarted(endpoint, FEEDS.values(), journal_path=tmp_path / "journal.jsonl", login=None)
+    app = coming_up(tmp_path, backend)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("r", "u", "ctrl+r", "enter", "2", "a", "space", "3", "1")
+        assert "loading" in app.screen.query_one("#concerns-head", Heading).said
+        assert app.is_running
+        app.exit()
+    assert app.fault is None
