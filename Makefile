@@ -6,8 +6,8 @@ WORLD ?= busy
 JOBS ?= 4
 COUNT ?= 100
 # The parts of `make faults`, to run them one at a time.
-FAULTS_healing := $(addprefix tests/faults/,test_every_kind.py test_coming_back.py test_stories.py test_bad_answers.py)
-FAULTS_screens := $(addprefix tests/,faults/test_painted.py terminal/test_standing_still.py)
+FAULTS_healing := $(addprefix tests/faults/,test_every_kind.py test_reconnecting.py test_random_faults.py test_bad_answers.py)
+FAULTS_screens := $(addprefix tests/,faults/test_painted.py terminal/test_suspension.py)
 FAULTS_texts := $(addprefix tests/,faults/test_texts.py faults/test_hostile_screens.py terminal/test_hostile_terminal.py)
 FAULTS_soak := tests/faults/test_soak.py
 FAULTS_service := $(addprefix tests/,service/test_alert_histories.py service/test_cursors.py service/test_durability.py \
@@ -18,16 +18,17 @@ FAULTS := $(FAULTS_$(or $(PART),healing)) $(if $(PART),,$(FAULTS_screens) $(FAUL
 # and tests that build or copy the project.
 REST := $(addprefix tests/,faults bench packaging/test_pictures.py packaging/test_recipes.py packaging/test_wheel.py \
 	service/test_fuzz.py service/test_durability.py service/test_floods.py service/test_hostile_requests.py service/test_storage_faults.py \
-	service/worlds/test_simulator.py live/test_true_to_service.py contract/test_roles.py terminal/test_hostile_terminal.py \
+	service/worlds/test_simulator.py live/test_list_accuracy.py contract/test_roles.py terminal/test_hostile_terminal.py \
 	unit/test_raw_rows.py kinds/test_bounds.py behaviour/test_dead_keys.py)
 # Some of each, which take half a minute.
-REST_QUICK := $(addprefix tests/,faults/test_stories.py faults/test_bad_answers.py faults/test_texts.py \
-	faults/test_coming_back.py faults/test_soak.py faults/test_figures.py service/test_durability.py service/test_floods.py \
+REST_QUICK := $(addprefix tests/,faults/test_random_faults.py faults/test_bad_answers.py faults/test_texts.py \
+	faults/test_reconnecting.py faults/test_soak.py faults/test_figures.py service/test_durability.py service/test_floods.py \
 	service/test_hostile_requests.py unit/test_raw_rows.py packaging/test_wheel.py \
-	behaviour/test_dead_keys.py::test_no_key_that_is_shown_is_dead[calls] \
+	packaging/test_recipes.py::test_every_recipe_works_as_written \
+	behaviour/test_dead_keys.py::test_every_key_that_is_shown_works[calls] \
 	bench/test_measuring.py::test_every_part_measures_something[ingest])
 SAFETY := $(addprefix tests/,live/test_journal.py live/test_decisions.py live/test_durable_intents.py live/test_group_editors.py \
-	live/test_racing_backends.py unit/test_private_files.py client/test_client_tls.py client/test_client_asking.py cli/test_canaries.py terminal/test_canaries.py \
+	live/test_racing_backends.py unit/test_private_files.py client/test_client_tls.py client/test_client_requests.py cli/test_canaries.py terminal/test_canaries.py \
 	terminal/test_ending.py behaviour/test_conflicts.py behaviour/test_read_only.py)
 
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1

@@ -68,7 +68,7 @@ def test_an_operation_is_described_and_called(service: Running, capsys: pytest.C
 
 
 @pytest.mark.usefixtures("console")
-def test_a_column_is_listed_sorted_and_filtered(service: Running, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_column_is_displayed_sorted_and_filtered(service: Running, capsys: pytest.CaptureFixture[str]) -> None:
     groups.reorder(service.platform, "recipe", MEMBERS)
     listed = said(capsys, "list", "groups", "--columns", "name,first", "--sort", "first", "--filter", "first:bob")
     assert "Rings first" in listed
@@ -137,7 +137,7 @@ async def test_a_theme_is_offered_and_readable(eva: Seat) -> None:
 
 
 @pytest.mark.usefixtures("console")
-def test_a_world_is_named_and_served(service: Running, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_world_is_listed_and_served(service: Running, capsys: pytest.CaptureFixture[str]) -> None:
     assert "night" in worlds()
     with service.platform.read() as tx:
         assert [each.skill for each in agents.SKILLS.records(tx)] == ["night"]

@@ -22,6 +22,6 @@ def test_the_program_makes_every_picture(tmp_path: Path):
         assert not re.search(r"@font-face|url\((?!#)|href", svg), "fetches something"
 
 
-def test_the_readme_shows_the_pictures_there_are():
+def test_the_readme_shows_existing_pictures():
     shown = re.findall(r"!\[[^\]]+\]\(docs/pictures/([a-z]+)\.svg\)", (ROOT / "README.md").read_text(encoding="utf-8"))
     assert set(shown) == NAMES == {file.stem for file in FOLDER.iterdir()}

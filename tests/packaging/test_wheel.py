@@ -101,7 +101,7 @@ def installed(built: Built, tmp_path_factory: pytest.TempPathFactory) -> Install
     return Installed(folder / "bin", tmp_path_factory.mktemp("home"))
 
 
-def test_the_wheel_holds_every_module_theme_and_world(built: Built):
+def test_the_wheel_contains_every_module_theme_and_world(built: Built):
     with zipfile.ZipFile(built.wheel) as wheel:
         held = set(wheel.namelist())
     wanted = {f"console/{file.relative_to(PACKAGE)}" for file in PACKAGE.rglob("*.py")}
@@ -111,13 +111,13 @@ def test_the_wheel_holds_every_module_theme_and_world(built: Built):
     assert any(name.endswith("licenses/LICENSE") for name in held)
 
 
-def test_the_sdist_holds_what_a_reader_looks_for(built: Built):
+def test_the_sdist_contains_what_readers_expect(built: Built):
     with tarfile.open(built.sdist) as sdist:
         held = {name.partition("/")[2] for name in sdist.getnames()}
     assert {"README.md", "CHANGELOG.md", "LICENSE", "pyproject.toml", "themes/dark.toml", "seeds/busy.toml"} <= held
 
 
-def test_the_installed_program_is_the_wheels(installed: Installed):
+def test_the_installed_program_is_that_of_the_wheel(installed: Installed):
     assert installed.run("--version").strip() == VERSION
     found = json.loads(installed.run("info", "--json"))
     for name in ("themes", "worlds"):
@@ -125,12 +125,12 @@ def test_the_installed_program_is_the_wheels(installed: Installed):
         assert any(Path(found[name]).glob("*.toml"))
 
 
-def test_every_theme_of_the_wheel_can_be_worn(installed: Installed):
+def test_every_theme_of_the_wheel_can_be_selected(installed: Installed):
     for theme in (ROOT / "themes").glob("*.toml"):
         installed.run("config", "validate", CONSOLE_THEME=theme.stem)
 
 
-def test_the_installed_service_answers_the_installed_console(installed: Installed):
+def test_the_installed_service_works_with_the_installed_console(installed: Installed):
     with installed.serving("quiet") as address:
         rows = json.loads(
             installed.run(
