@@ -82,7 +82,7 @@ def minted() -> Generator[list[str]]:
     make = tokens.mint
 
     def mint(*arguments: object, **options: object) -> str:
-        text = make(*arguments, **options)  # pyright: ignore[reportArgumentType] - passed on as they came
+        text = make(*arguments, **options)  # pyright: ignore[reportArgumentType] - passed on unchanged
         found.append(text)
         return text
 

@@ -1,4 +1,5 @@
-"""Run tests under the conditions of other machines: other folders, users, languages, terminals, orders, less time.
+"""Run tests under the conditions of other machines: other folders, users, languages, terminals, orders, less time, and
+another Textual.
 
     python -m tools.elsewhere [--quick] [--jobs N] [CONDITION[+CONDITION...] ...]
 
@@ -29,8 +30,11 @@ TESTS = (
 )
 FEW = (
     *("tests/terminal/test_bad_input.py", "tests/terminal/test_canaries.py", "tests/cli/test_configuring.py"),
-    *("tests/cli/test_ends.py", "tests/unit/test_config.py", "tests/unit/test_private_files.py"),
+    *("tests/cli/test_exit_codes.py", "tests/unit/test_config.py", "tests/unit/test_private_files.py"),
 )
+SHOWN = ("tests/terminal", "tests/snapshots", "tests/behaviour/widgets")
+"""Tests of what is painted and how, for conditions of Textual."""
+SHOWN_FEW = ("tests/terminal/test_daily_work.py", "tests/snapshots/test_screens.py", "tests/behaviour/widgets")
 
 
 @dataclass
@@ -201,6 +205,23 @@ class Clone(Condition):
                 raise RuntimeError(f"{' '.join(command)} fails:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
 
 
+@dataclass(frozen=True)
+class NewestTextual(Clone):
+    """A clone with the newest version of Textual, also above the bound in pyproject.toml, which may be raised then."""
+
+    def apply(self, machine: Machine) -> None:
+        """Set up the clone, and install that version."""
+        super().apply(machine)
+        python = str(machine.tree / ".venv" / "bin" / "python")
+        said = ""
+        for command in (["-m", "pip", "install", "--quiet", "--upgrade", "textual"], ["-m", "console", "info"]):
+            done = subprocess.run([python, *command], capture_output=True, text=True, check=False)
+            if done.returncode:
+                raise RuntimeError(f"{' '.join(command)} fails:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
+            said = done.stdout
+        print("\n".join(line for line in said.splitlines() if line.startswith(("textual", "no "))), flush=True)
+
+
 CONDITIONS: Mapping[str, Condition] = {
     "tmp-5": Long(5),
     "tmp-150": Long(150),
@@ -227,6 +248,8 @@ CONDITIONS: Mapping[str, Condition] = {
     "user": Unprivileged(),
     "one-core": OneCore(),
     "clone": Clone(),
+    "stock-textual": Variables({"CONSOLE_STOCK_TEXTUAL": "all"}),
+    "newest-textual": NewestTextual(),
 }
 ROUNDS: tuple[tuple[str, ...], ...] = (
     ("tmp-5", "home-unset", "tz-kathmandu", "term-missing", "umask-000", "hash-0", "order-1"),
@@ -235,6 +258,8 @@ ROUNDS: tuple[tuple[str, ...], ...] = (
     ("tmp-ü", "home-read-only", "term-xterm", "no-color", "user"),
     ("one-core",),
     ("clone",),
+    ("stock-textual",),
+    ("newest-textual",),
 )
 QUICK: tuple[tuple[str, ...], ...] = (
     ("tmp-5", "home-unset", "lang-c", "tz-kathmandu", "term-linux", "umask-000", "hash-0", "order-1"),
@@ -300,7 +325,9 @@ def main(arguments: Sequence[str]) -> int:
         together, began = " ".join(names), time.monotonic()
         print(f"== {together}", flush=True)
         try:
-            passed = passes(names, FEW if chosen.quick else TESTS, chosen.jobs, fresh=not chosen.quick)
+            shown = not {"stock-textual", "newest-textual"}.isdisjoint(names)
+            tests = (SHOWN_FEW if shown else FEW) if chosen.quick else (SHOWN if shown else TESTS)
+            passed = passes(names, tests, chosen.jobs, fresh=not chosen.quick and not shown)
         except RuntimeError as error:
             print(error)
             passed = False

@@ -19,13 +19,13 @@ from console.cli.info import VARIABLES
 from console.cli.operations import answer_words, type_words
 from console.commands.action import Action
 from console.commands.guards import guards
-from console.commands.view_keys import VIEW_KEYS
 from console.config import Config, CredentialField, Level, Profile, SavedView
 from console.config_example import example_text
 from console.config_file import CORE_VARIABLE, ENVIRONMENT
 from console.kinds.actions import ACTIONS
 from console.kinds.catalogue import THRESHOLDS
 from console.kinds.keymap import format_key
+from console.kinds.view_keys import VIEW_KEYS
 from console.settings import Settings, entries
 from tools.contract_page import contract_parts
 from tools.strings_page import strings_parts
@@ -247,6 +247,7 @@ _VARIABLES = {
     "CONSOLE_PROVISIONING_VARIANT": "the variant of the provisioning service: `later` or `earlier`",
     "CONSOLE_USERNAME": "the user name",
     "CONSOLE_PASSWORD": "the password, if neither the keyring nor `password_command` has one",
+    "CONSOLE_STOCK_TEXTUAL": "optimisations to do without, separated by commas, or `all`; `console info` lists them",
     "NO_COLOR": "no colours, in any theme",
 }
 

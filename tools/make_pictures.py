@@ -45,7 +45,7 @@ ZONE = ZoneInfo("Europe/Madrid")
 OPENED = datetime(2026, 9, 21, 10, 0, tzinfo=ZONE)
 MINUTES = 60
 STEP_SECONDS = 5
-PATIENCE_SECONDS = 60.0
+TIMEOUT_SECONDS = 60.0
 MEMORY = MemoryUsage(rss=96_000_000, heap_total=71_000_000, heap_used=58_000_000)
 """The memory of the process is the only visible value that seed and clock do not determine."""
 
@@ -69,7 +69,7 @@ PICTURES: tuple[Picture, ...] = (
     Picture("calls", (("2",), ("down",) * 4), "Attempts"),
     Picture("alerts", (("6",), ("a",)), "sending in"),
     Picture(
-        "groups", (("7",), ("slash", *"owner:eva", "enter"), ("tab", "down", "down"), ("-",)), "removed", (120, 24)
+        "groups", (("7",), ("slash", *"owner:eva", "enter"), ("tab", "down", "down"), ("-",)), "Removed", (120, 24)
     ),
     Picture("transfer", (("c",), ("t",)), "Transfer", who="ana"),
     Picture("light", (("2",), ("slash", *"state:queued,ringing", "enter")), "queued,ringing", (100, 20), "light"),
@@ -154,7 +154,7 @@ async def _listed(backend: Backend, pilot: Pilot[Any]) -> None:
     """Wait until everything that this user may see is listed."""
     for kind in FEEDS:
         backend.records(kind)
-    async with asyncio.timeout(PATIENCE_SECONDS):
+    async with asyncio.timeout(TIMEOUT_SECONDS):
         while backend.me is None or any(backend.health(kind).state not in _KNOWN for kind in FEEDS):
             await pilot.pause(0.05)
 
@@ -163,7 +163,7 @@ async def _settled(app: ConsoleApp, pilot: Pilot[Any], words: str = "") -> str:
     """Wait until these words are shown and the screen no longer changes; return it as SVG."""
     before = ""
     try:
-        async with asyncio.timeout(PATIENCE_SECONDS):
+        async with asyncio.timeout(TIMEOUT_SECONDS):
             while True:
                 await pilot.pause(0.15)
                 svg = app.export_screenshot()

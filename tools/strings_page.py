@@ -15,10 +15,10 @@ from typing import cast
 
 from console.api.catalogue import catalogue
 from console.cli import front
-from console.commands.view_keys import VIEW_KEYS
 from console.config import Config, CredentialField, Level, Profile, SavedView
 from console.kinds.actions import ACTIONS
 from console.kinds.tables import TABLES
+from console.kinds.view_keys import VIEW_KEYS
 from console.settings import entries
 
 SOURCE = Path(__file__).resolve().parents[1] / "src" / "console"

@@ -8,12 +8,12 @@ from tests.mutants.planted import BUGS, Bug
 from tests.static.source_files import ROOT
 
 
-def test_there_are_sixty_bugs_at_least_each_of_its_own():
+def test_there_are_at_least_eighty_bugs_with_distinct_names():
     assert len({bug.name for bug in BUGS}) == len(BUGS) >= 80
 
 
 @pytest.mark.parametrize("bug", BUGS, ids=lambda bug: bug.name)
-def test_it_can_be_planted_and_there_are_tests_to_find_it(bug: Bug):
+def test_each_bug_can_be_planted_and_its_tests_exist(bug: Bug):
     text = (ROOT / "src" / "console" / bug.file).read_text(encoding="utf-8")
     for old, new in bug.edits:
         assert text.count(old) == 1, f"{bug.file} has changed: {old!r}"

@@ -45,14 +45,14 @@ def group(seated: Seat) -> Group:
     return found
 
 
-async def test_it_says_that_it_polls(eva: Seat) -> None:
+async def test_polling_is_shown(eva: Seat) -> None:
     await eva.sees("POLLING")
     await eva.press("2")
     await eva.sees("3 calls")
     await eva.sees("Ana Far")
 
 
-async def test_without_a_channel_it_does_not_look_for_one(deployment: Deployment, silent: Path) -> None:
+async def test_without_a_url_no_channel_is_opened(deployment: Deployment, silent: Path) -> None:
     async with seat_at(silent, PASSWORD) as eva:
         await eva.sees("POLLING")
     assert not [each for each in deployment.platform.received if each.path.endswith("/events")]
@@ -68,7 +68,7 @@ async def test_an_alert_is_accepted(eva: Seat, deployment: Deployment) -> None:
     assert deployment.platform.sirens[chosen]["acceptedBy"] == "p-eva"
 
 
-async def test_an_alert_that_somebody_else_took_is_refused_in_the_deployments_words(
+async def test_an_alert_accepted_by_somebody_else_is_refused_with_the_deployments_reason(
     eva: Seat, deployment: Deployment
 ) -> None:
     await eva.press("6")
@@ -80,7 +80,7 @@ async def test_an_alert_that_somebody_else_took_is_refused_in_the_deployments_wo
     await eva.sees("somebody else was faster")
 
 
-async def test_a_group_is_edited_and_put_back(eva: Seat, deployment: Deployment) -> None:
+async def test_a_group_is_edited_and_undone(eva: Seat, deployment: Deployment) -> None:
     stored = deployment.platform.teams["dawn"]
     await eva.press("7")
     await eva.until(lambda: eva.cursor == "dawn")
@@ -113,7 +113,7 @@ async def test_presence_is_followed_and_set(config: Path, deployment: Deployment
         await ana.until(lambda: deployment.platform.around["svc-user:p-ana"]["activity"] == "busy")
 
 
-async def test_a_user_is_made_an_agent_and_given_a_skill(eva: Seat, deployment: Deployment) -> None:
+async def test_a_user_becomes_an_agent_and_gets_a_skill(eva: Seat, deployment: Deployment) -> None:
     await eva.press("colon")
     await eva.dialog()
     await eva.type("directory users")
@@ -138,9 +138,7 @@ async def test_a_user_is_made_an_agent_and_given_a_skill(eva: Seat, deployment: 
     )
 
 
-async def test_a_session_that_the_deployment_forgot_is_made_anew_without_a_word(
-    eva: Seat, deployment: Deployment
-) -> None:
+async def test_a_session_that_the_deployment_lost_is_renewed_silently(eva: Seat, deployment: Deployment) -> None:
     deployment.platform.sessions.clear()
     await eva.until(lambda: deployment.platform.sessions)
     await eva.press("6")
@@ -152,7 +150,7 @@ async def test_a_session_that_the_deployment_forgot_is_made_anew_without_a_word(
     assert eva.backend.fatal is None
 
 
-async def test_what_the_deployment_lacks_is_greyed_with_the_reason(eva: Seat) -> None:
+async def test_actions_missing_in_the_deployment_are_grey_with_the_reason(eva: Seat) -> None:
     await eva.press("2")
     await eva.until(lambda: eva.cursor)
     await eva.press("r")
@@ -163,7 +161,7 @@ async def test_what_the_deployment_lacks_is_greyed_with_the_reason(eva: Seat) ->
     assert reason == "The earlier variant of the service has no such operation."
 
 
-async def test_what_the_earlier_variant_lacks_is_greyed_in_forms(eva: Seat) -> None:
+async def test_inputs_missing_in_the_earlier_variant_are_grey_in_forms(eva: Seat) -> None:
     await eva.press("colon")
     await eva.dialog()
     await eva.type("directory users")
@@ -174,7 +172,7 @@ async def test_what_the_earlier_variant_lacks_is_greyed_in_forms(eva: Seat) -> N
     await eva.until(lambda: re.search("Locale +not in the earlier variant", eva.screen_text()))
 
 
-async def test_a_list_that_the_deployment_does_not_have_says_so(eva: Seat) -> None:
+async def test_a_list_missing_in_the_deployment_reports_so(eva: Seat) -> None:
     for words, reason in (
         ("phonebooks", "this deployment has no such operation"),
         ("caller ids", "the earlier variant of the service has no such operation"),
@@ -186,14 +184,14 @@ async def test_a_list_that_the_deployment_does_not_have_says_so(eva: Seat) -> No
         await eva.sees(f"The service does not show this: {reason}")
 
 
-async def test_the_palette_says_what_the_deployment_lacks(eva: Seat) -> None:
+async def test_the_palette_shows_what_the_deployment_lacks(eva: Seat) -> None:
     await eva.press("ctrl+p")
     await eva.until(lambda: len(eva.app.screen_stack) > 1)
     await eva.type("run caller-ids.list")
     await eva.sees("the earlier variant of the service has no such operation")
 
 
-async def test_recordings_are_listed_in_the_way_of_the_earlier_variant(eva: Seat) -> None:
+async def test_recordings_are_listed_in_the_format_of_the_earlier_variant(eva: Seat) -> None:
     await eva.press("colon")
     await eva.dialog()
     await eva.type("recordings")

@@ -19,7 +19,7 @@ def last(deployment: Deployment) -> Received:
     return next(each for each in reversed(deployment.platform.received) if "/gate" not in each.path)
 
 
-def test_no_route_is_as_declared() -> None:
+def test_no_route_equals_the_declared_one() -> None:
     def shape(method: str, template: str) -> tuple[str, str]:
         return method, "/".join("{}" if part.startswith("{") else part for part in template.split("/"))
 
@@ -46,13 +46,13 @@ def test_no_route_is_as_declared() -> None:
         ("alarms", 1),
     ],
 )
-def test_every_list_is_there(console: Console, name: str, rows: int) -> None:
+def test_every_list_works(console: Console, name: str, rows: int) -> None:
     ended = console("list", name, "--columns", "all", "--json", "--expect", str(rows))
     assert (ended.code, ended.err) == (0, "")
     assert len(json.loads(ended.out)) == rows
 
 
-def test_a_row_reads_like_one_of_ours(console: Console) -> None:
+def test_a_row_reads_like_one_of_our_service(console: Console) -> None:
     rows = console("list", "calls", "--filter", "state:queued", "--columns", "id,state,callee", "--jsonl").out
     assert json.loads(rows) == {"id": "c2", "state": "queued", "callee": "Ana Far"}
 
@@ -65,7 +65,7 @@ def test_the_earlier_spellings_are_read(console: Console) -> None:
     assert session["user"] == "Eva Far"
 
 
-def test_credentials_are_shown_in_the_way_of_each_service(console: Console, deployment: Deployment) -> None:
+def test_credentials_are_sent_in_the_format_of_each_service(console: Console, deployment: Deployment) -> None:
     assert console("call", "status.get").code == 0
     asked = last(deployment)
     assert asked.headers[HEADER.lower()].startswith(f"{SCHEME} ticket-")
@@ -109,7 +109,7 @@ PLACED: list[tuple[tuple[str, ...], tuple[str, str, Json, Json | None]]] = [
 
 
 @pytest.mark.parametrize(("call", "asked"), PLACED, ids=[call[0] for call, _ in PLACED])
-def test_inputs_travel_where_the_routes_file_says(
+def test_inputs_are_sent_where_the_routes_file_says(
     console: Console,
     deployment: Deployment,
     call: tuple[str, ...],
@@ -143,18 +143,20 @@ REFUSED: list[tuple[tuple[str, ...], int, str]] = [
 
 
 @pytest.mark.parametrize(("call", "code", "words"), REFUSED, ids=[call[0] for call, *_ in REFUSED])
-def test_every_way_of_saying_no_is_understood(console: Console, call: tuple[str, ...], code: int, words: str) -> None:
+def test_every_refusal_is_reported_with_its_exit_code(
+    console: Console, call: tuple[str, ...], code: int, words: str
+) -> None:
     ended = console("call", *call)
     assert (ended.code, ended.out) == (code, "")
     assert ended.err == f"console: {words}\n"
 
 
-def test_what_is_not_offered_is_not_even_asked(console: Console, deployment: Deployment) -> None:
+def test_operations_that_are_not_offered_are_not_sent(console: Console, deployment: Deployment) -> None:
     console("call", "calls.create")
     assert not [each for each in deployment.platform.received if "/gate" not in each.path]
 
 
-def test_a_dry_run_shows_where_it_would_go(console: Console, deployment: Deployment) -> None:
+def test_a_dry_run_shows_the_actual_route(console: Console, deployment: Deployment) -> None:
     plan = json.loads(console("call", "alerts.accept", "alertId=s 1", "--dry-run").out)
     assert plan == {"method": "PUT", "url": f"{deployment.url}/voice/v0/sirens/s%201/mine", "body": {}}
     refused = console("call", "calls.create", "--dry-run")
@@ -168,7 +170,7 @@ def test_a_wrong_password_is_a_matter_of_the_login(console: Console, monkeypatch
         assert (ended.code, ended.err) == (4, "console: tokens.issue: the login was refused: wrong name or password\n")
 
 
-def test_a_kept_login_is_used_until_the_service_forgets_it(
+def test_a_stored_login_is_used_until_it_expires(
     console: Console, deployment: Deployment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert console("login", "--store", "file").code == 0
@@ -182,7 +184,7 @@ def test_a_kept_login_is_used_until_the_service_forgets_it(
     assert console("logout").code == 0
 
 
-def test_watching_says_that_it_polls_and_sees_what_changes(console: Console, deployment: Deployment) -> None:
+def test_watch_reports_polling_and_shows_changes(console: Console, deployment: Deployment) -> None:
     ended = console("watch", "calls", "--columns", "id,state", "--changes", "4", "--for", "20")
     told = [json.loads(line) for line in ended.out.splitlines()]
     assert {each["key"] for each in told if each["change"] == "upsert"} == {"c1", "c2", "c3"}
@@ -190,7 +192,7 @@ def test_watching_says_that_it_polls_and_sees_what_changes(console: Console, dep
     assert freshness["state"] == "polling"
 
 
-def test_who_may_not_is_told_so(console: Console, home: Path, deployment: Deployment) -> None:
+def test_a_missing_permission_is_reported(console: Console, home: Path, deployment: Deployment) -> None:
     text = deployment.profile().replace('username = "eva"', 'username = "ana"')
     (home / "config.toml").write_text(text, encoding="utf-8")
     ended = console("list", "sessions")
@@ -204,7 +206,7 @@ def findings(console: Console, code: int) -> dict[str, Json]:
     return {each["name"]: each for each in json.loads(ended.out)["findings"]}
 
 
-def test_the_doctor_finds_it_well_and_changes_nothing(console: Console, deployment: Deployment) -> None:
+def test_doctor_finds_no_errors_and_changes_nothing(console: Console, deployment: Deployment) -> None:
     found = findings(console, 0)
     bound = {name for name, route in load_routes(ROUTES).items() if route is not None}
     assert {name for name, each in found.items() if each["state"] == "works"} == bound & set(found)
@@ -216,7 +218,7 @@ def test_the_doctor_finds_it_well_and_changes_nothing(console: Console, deployme
     assert deployment.platform.sessions == {}
 
 
-def test_the_doctor_says_where_an_answer_differs(console: Console, deployment: Deployment) -> None:
+def test_doctor_reports_where_an_answer_differs(console: Console, deployment: Deployment) -> None:
     for call in deployment.platform.calls.values():
         call["caller"] = 7
     del deployment.platform.teams["dawn"]["groupId"]
