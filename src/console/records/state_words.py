@@ -21,14 +21,46 @@ HELD = frozenset({"parked", "held", "onhold"})
 """States of an answered call that is on hold."""
 SERVER_ERROR = frozenset({"servererror"})
 """States of a call that failed because of the service."""
-FAILED = SERVER_ERROR | {"error", "failed", "rejected", "declined", "unavailable"}
+_WEB_FAILURES = {
+    "badrequest": "bad request",
+    "deniedmediaaccess": "media access denied",
+    "networkerror": "network error",
+    "notallowed": "not allowed",
+    "notfound": "not found",
+    "webrtcerror": "WebRTC error",
+    "webrtcunsupported": "WebRTC unsupported",
+}
+"""End words of platforms for calls from browsers that could not be made, with their texts."""
+FAILED = SERVER_ERROR | {"error", "failed", "rejected", "declined", "unavailable", *_WEB_FAILURES}
 """States of a call that could not be made."""
-UNANSWERED = frozenset({"busy", "noanswer", "missed", "abandoned", "timeout", "cancelled", "canceled"})
+UNANSWERED = frozenset(
+    {
+        *("busy", "noanswer", "missed", "abandoned", "timeout", "timedout", "cancelled", "canceled"),
+        *("noattended", "leavesqueue"),
+    }
+)
 """States of a call that was not answered."""
-ENDED = frozenset({"ended", "finished", "completed", "hangup", "terminated", "transferred", "voicemail"})
+ENDED = frozenset(
+    {
+        *("ended", "finished", "completed", "hangup", "terminated", "transferred", "voicemail"),
+        *("normal", "closebrowser", "cleanup"),
+    }
+)
 """Other states of an ended call."""
 CALL_OVER = FAILED | UNANSWERED | ENDED
 """All states of an ended call."""
+_BY_TIMEOUT = dict.fromkeys(
+    (f"{verb}{by}timeout" for verb in ("declined", "rejected", "canceled", "cancelled") for by in ("", "by")),
+    "not answered in time",
+)
+_BY_CREATOR = dict.fromkeys(
+    (f"{verb}{by}creator" for verb in ("declined", "rejected", "canceled", "cancelled") for by in ("", "by")),
+    "withdrawn",
+)
+UNANSWERED_INVITE = UNANSWERED | {"expired", *_BY_TIMEOUT, *_BY_CREATOR}
+"""States of an invite that was not answered."""
+CANCELLED_ALERT = frozenset({"canceled", "cancelled"})
+"""States of an alert that its sender took back."""
 ACTIVE_ALERT = frozenset({"active"})
 """States of an alert that is not accepted yet."""
 POSSIBLY_ACTIVE_ALERT = ACTIVE_ALERT | {""}
@@ -49,6 +81,14 @@ OFFLINE = frozenset({"offline", "unavailable"})
 _DISPLAY_WORDS = {
     "servererror": "server error",
     "noanswer": "no answer",
+    "noattended": "not attended",
+    "leavesqueue": "left the queue",
+    "closebrowser": "browser closed",
+    "cleanup": "cleaned up",
+    **_WEB_FAILURES,
+    **_BY_TIMEOUT,
+    **_BY_CREATOR,
+    "timedout": "timeout",
     "onhold": "on hold",
     "canceled": "cancelled",
     "oncall": "on call",

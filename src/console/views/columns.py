@@ -98,15 +98,16 @@ def state(
     id: str = "state",
     title: str = "State",
     width: int = 13,
+    ended: Callable[[R], bool] | None = None,
     **more: Unpack[More[R]],
 ) -> Column[R]:
-    """Return a column with symbol and text of a state, in its tone."""
+    """Return a column with symbol and text of a state, in its tone. `ended` tells whether a record has ended."""
 
     def cell(record: R, render: RenderContext) -> Cell:
-        return looks.cell(get(record), render)
+        return looks.cell(get(record), render, ended=ended is not None and ended(record))
 
     def value(record: R, _render: RenderContext) -> str | None:
-        return get(record)
+        return looks.at_end(get(record), ended=ended is not None and ended(record))
 
     return replace(Column(id, title, width, value, cell, **more), closed=True)
 

@@ -103,9 +103,16 @@ class _Step(Frozen):
     @classmethod
     def of(cls, attempt: Mapping[str, Any]) -> _Step:
         who = next((v for name in _WHO if isinstance(v := attempt.get(name), str) and v), None)
-        start = next((t for name in _START if (t := words.at(attempt.get(name))) is not None), None)
-        end = next((t for name in _END if (t := words.at(attempt.get(name))) is not None), None)
+        start = next((t for name in _START if (t := _moment(attempt, name)) is not None), None)
+        end = next((t for name in _END if (t := _moment(attempt, name)) is not None), None)
         return cls(who, start, end, _word(attempt, _STATE), _word(attempt, _REASON))
+
+
+def _moment(attempt: Mapping[str, Any], name: str) -> float | None:
+    value = attempt.get(name)
+    # Digits in such a field are a telephone number.
+    is_address = name in {"from", "to"} and isinstance(value, str) and value.isdigit()
+    return None if is_address else words.at(value)
 
 
 def _word(attempt: Mapping[str, Any], names: tuple[str, ...]) -> str | None:

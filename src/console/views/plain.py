@@ -17,9 +17,12 @@ from console.views.render_context import RenderContext
 from console.views.table import Column, Table, Value
 
 _MOMENTS = frozenset(
-    {"created", "last_login", "from_", "to", "date", "created_at", "finished_at", "valid_since", "valid_until", "ts"}
+    {
+        *("created", "last_login", "from_", "to", "date", "created_at", "finished_at", "valid_since", "valid_until"),
+        *("ts", "timestamp", "expires", "expires_at"),
+    }
 )
-"""Fields with times in ms since the epoch."""
+"""Fields with times."""
 _PEOPLE = frozenset({"user", "owner", "user_id", "associated_user_id"})
 _ADDRESSES = frozenset({"phones", "emails"})
 """Lists that are shown by their addresses instead of their number."""

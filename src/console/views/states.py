@@ -48,9 +48,16 @@ class States(Frozen):
             return _NONE
         return self.looks.get(state) or self.looks.get(state_words.plain(state), _UNKNOWN)
 
-    def cell(self, state: str | None, render: RenderContext) -> Cell:
-        """Return symbol and text in the state's tone."""
+    def at_end(self, state: str | None, *, ended: bool) -> str | None:
+        """Return the state of a record: `ended` if it has an end, and a state that does not say so."""
         seen = self.look(state)
+        return "ended" if ended and not seen.over and seen is not _UNKNOWN else state
+
+    def cell(self, state: str | None, render: RenderContext, *, ended: bool = False) -> Cell:
+        """Return symbol and text in the state's tone; `ended` tells that the record has an end, whatever its state."""
+        state = self.at_end(state, ended=ended)
+        seen = self.look(state)
+        seen = OVER if ended and not seen.over else seen
         return Cell(clean(f"{symbol(seen, render)} {state_words.display_word(state or 'unknown')}"), seen.tone)
 
     def words(self, state: str | None) -> Cell:

@@ -7,6 +7,7 @@ import re
 from datetime import datetime
 from typing import TYPE_CHECKING, cast
 
+from console.records.moments import at
 from console.signs import drawn
 from console.text import SafeText, clean
 from console.views.render_context import RenderContext
@@ -20,10 +21,6 @@ _OTHER_PREFIXES = ("sip:", "sips:", "tel:", "xmpp:")
 _SHORT, _LONG = 8, 32
 _RANDOM_ID = re.compile(r"(?!.{14}[67].{21}$)(?=.*[a-f])[0-9a-f-]{13,}", re.IGNORECASE)
 """UUIDs and other hexadecimal ids, except UUIDs that begin with the time. Digits alone usually count up."""
-_COUNTED = (int, float)
-"""A tuple, because `int | float` would be created for each check; filtering checks seven times per row."""
-_EARLIEST_MS, _LATEST_MS = 0, 7_258_118_400_000
-"""1970 to 2200: other values are not valid times."""
 
 
 def number(value: object) -> float | None:
@@ -31,13 +28,6 @@ def number(value: object) -> float | None:
     if isinstance(value, bool) or not isinstance(value, int | float) or not -1e300 < value < 1e300:
         return None
     return None if math.isnan(value) else value
-
-
-def at(value: object) -> float | None:
-    """Return a time in ms since the epoch, if the value is valid; services send -1 or 0 for `never`."""
-    if value is None or value is True or not isinstance(value, _COUNTED):
-        return None
-    return value if _EARLIEST_MS < value < _LATEST_MS else None
 
 
 def dash(render: RenderContext) -> SafeText:

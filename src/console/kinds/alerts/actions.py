@@ -38,7 +38,8 @@ def _why_ended(situation: Situation, records: Sequence[Alert]) -> str | None:
     if len(ended) == len(records) > 1:
         return "None of these alerts is active."
     alert, render = ended[0], situation.render
-    when = "" if alert.resolved_at is None else f" at {words.clock(alert.resolved_at, render)}"
+    resolved = words.at(alert.resolved_at)
+    when = "" if resolved is None else f" at {words.clock(resolved, render)}"
     if alert.accepted_by:
         return f"Already accepted by {person(render, alert.accepted_by)}{when}."
     if is_cancelled(alert) and alert.from_:

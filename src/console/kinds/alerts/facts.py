@@ -20,12 +20,12 @@ def is_active(alert: Alert) -> bool:
     """Return whether an alert is active. Without a state, it is active unless it was resolved."""
     if alert.state:
         return state_words.plain(alert.state) in state_words.ACTIVE_ALERT
-    return not alert.resolved_at and not alert.accepted_by
+    return words.at(alert.resolved_at) is None and not alert.accepted_by
 
 
 def is_cancelled(alert: Alert) -> bool:
     """Return whether an alert was cancelled."""
-    return alert.state == "canceled"
+    return state_words.plain(alert.state or "") in state_words.CANCELLED_ALERT
 
 
 def _active(render: RenderContext) -> Sequence[Alert]:

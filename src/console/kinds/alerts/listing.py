@@ -7,23 +7,31 @@ from typing import TYPE_CHECKING
 
 from console.kinds.alerts.facts import is_active
 from console.live.feeds import DAY_MS, listed_rows
+from console.records.moments import at
 from console.records.raw import Json, fields
 
 if TYPE_CHECKING:
     from console.records.support import Alert
 
-_STATES = ("active", "accepted", "expired", "canceled")
+_STATES = {
+    "active": "active",
+    "accepted": "accepted",
+    "expired": "expired",
+    "canceled": "canceled",
+    "cancelled": "canceled",
+}
+"""The states of the lists, by their names in the answer."""
 
 
 def rows_by_state(body: bytes, most: int) -> Iterable[Json]:
     """Convert the lists by state to rows with a state; a missing list is empty."""
     if body[:1] != b"{":
         raise ValueError("it is not an object" if body else "it is empty")
-    lists = fields(body, _STATES)
+    lists = fields(body, tuple(_STATES))
     if not lists:
         raise ValueError("it is an object without any list of alerts")
-    for state in _STATES:
-        found = bytes(lists.get(state, b"[]"))
+    for name, state in _STATES.items():
+        found = bytes(lists.get(name, b"[]"))
         for row in listed_rows(b"[]" if found == b"null" else found, most):
             yield Json(_with_state(bytes(row).strip(), state))
 
@@ -38,6 +46,5 @@ def _with_state(row: bytes, state: str) -> bytes:
 
 def expires(alert: Alert) -> float | None:
     """Return when the list stops showing an ended alert: the requested duration is inclusive."""
-    if is_active(alert) or alert.resolved_at is None:
-        return None
-    return alert.resolved_at + DAY_MS + 1
+    resolved = at(alert.resolved_at)
+    return None if is_active(alert) or resolved is None else resolved + DAY_MS + 1

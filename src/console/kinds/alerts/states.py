@@ -11,7 +11,6 @@ STATES = States(
         **dict.fromkeys(state_words.ACTIVE_ALERT, StateLook("▲", Tone.BAD, rank=0)),
         "accepted": StateLook("√", Tone.GOOD, over=True, rank=2),
         "expired": StateLook("×", Tone.WARN, over=True, rank=1),
-        "canceled": StateLook("○", Tone.QUIET, over=True, rank=3),
-        "cancelled": StateLook("○", Tone.QUIET, over=True, rank=3),
+        **dict.fromkeys(state_words.CANCELLED_ALERT, StateLook("○", Tone.QUIET, over=True, rank=3)),
     }
 )

@@ -12,13 +12,12 @@ from console.commands.action import Action, Answers, Asks, Choice, ChoiceAsk, Fo
 from console.commands.inputs import build, form, text
 from console.commands.lookup import is_me, person
 from console.frozen import replace
-from console.kinds.calls.facts import is_recording
+from console.kinds.calls.facts import is_recording, over
 from console.kinds.inverses import step_of
 from console.live.command import Step
 from console.records.traffic import Call
 from console.signs import drawn
 from console.text import SafeText, clean
-from console.views import words
 from console.views.render_context import RenderContext
 
 EDITABLE = ("caller", "callee", "state", "queue_position", "context", "anonymous_session_id")
@@ -47,7 +46,7 @@ def _may_record(situation: Situation, records: Sequence[Call]) -> str | None:
     refused = _may(situation, records)
     if refused or is_recording(records[0]):
         return refused
-    return "The call has ended." if words.at(records[0].to) is not None else None
+    return "The call has ended." if over(records[0]) else None
 
 
 def file_name(call: Call, render: RenderContext) -> str:

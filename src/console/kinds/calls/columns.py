@@ -56,11 +56,11 @@ def answered(call: Call) -> float | None:
     said = [at for each in call.attempts if (at := words.at(each.get("answeredAt"))) is not None]
     if said:
         return max(said)
-    start = words.at(call.from_)
+    start, dated = words.at(call.from_), words.at(call.date)
     rank = STATES.look(call.state).rank
     if start is None or rank in {1, 2, 6}:
         return None
-    return start if words.at(call.date) is None or start != call.date or rank == 3 else None
+    return start if dated is None or start != dated or rank == 3 else None
 
 
 def talk_ms(call: Call, render: RenderContext) -> float | None:
@@ -186,7 +186,7 @@ def _summary(call: Call, render: RenderContext) -> tuple[Line, ...]:
     age = columns.severity(_severity(call), render.now_ms - (begun(call) or render.now_ms), render)
     total, talk = total_ms(call, render), talk_ms(call, render)
     lines = [
-        led("State", [STATES.cell(call.state, render)]),
+        led("State", [STATES.cell(call.state, render, ended=over(call))]),
         _party("Caller", call.caller, caller(call, render), render),
         _party("Callee", call.callee, words.name(call.callee, render), render),
         _party("Target", call.target, words.name(call.target, render), render),
@@ -256,7 +256,7 @@ TABLE: Table[Call] = Table(
     order="-age",
     columns=columns.marked(
         (
-            columns.state(STATES, lambda call: call.state, width=14, about="what the call is doing"),
+            columns.state(STATES, lambda call: call.state, width=14, ended=over, about="what the call is doing"),
             columns.text("caller", "Caller", 13, caller, also=_callers, grows=True, aliases=("from",)),
             columns.address("callee", "Callee", 13, lambda call: call.callee, grows=True, aliases=("calle", "to")),
             columns.address("target", "Target", 16, lambda call: call.target, priority=3),

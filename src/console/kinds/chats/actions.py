@@ -17,6 +17,7 @@ from console.kinds.chats.facts import all_chats
 from console.live.command import Step
 from console.records.support import Agent, ChatParticipant, Skill, SupportChat
 from console.text import SafeText, clean
+from console.views import words
 from console.views.cell import Cell, Line, Tone
 from console.views.render_context import RenderContext
 from console.views.words import plural
@@ -120,7 +121,7 @@ def plan_lines(situation: Situation, steps: Sequence[Step]) -> tuple[Line, ...]:
 
 def chats_of(agent: Agent, render: RenderContext) -> tuple[SupportChat, ...]:
     """Return an agent's chats, the oldest first: from the list if visible, otherwise from the agent's record."""
-    oldest_first = sorted(agent.channels.chat, key=lambda each: (each.timestamp or 0, each.chat_id or ""))
+    oldest_first = sorted(agent.channels.chat, key=lambda each: (words.at(each.timestamp) or 0, each.chat_id or ""))
     found: list[SupportChat] = []
     for each in oldest_first:
         if not each.chat_id:

@@ -138,7 +138,7 @@ def _summary(conference: Conference, render: RenderContext) -> tuple[Line, ...]:
     began, ended = words.at(conference.created_at), words.at(conference.finished_at)
     lasted = None if began is None or (ended is None and over(conference)) else (ended or render.now_ms) - began
     return (
-        led("State", [STATES.cell(conference.state, render)]),
+        led("State", [STATES.cell(conference.state, render, ended=over(conference))]),
         pair("Room", conference.room_id, render, Tone.STRONG),
         pair("Started", words.moment(began, render), render),
         pair("Ended", words.moment(ended, render), render),
@@ -255,7 +255,7 @@ TABLE: Table[Conference] = Table(
     order="-age",
     columns=columns.marked(
         (
-            columns.state(STATES, lambda conference: conference.state),
+            columns.state(STATES, lambda conference: conference.state, ended=over),
             columns.text("room", "Room", 18, lambda conference, _render: conference.room_id, grows=True),
             columns.age(
                 "age",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from console.kinds.calls.states import STATES as CALLS
+from console.records import state_words
 from console.views.cell import Tone
 from console.views.states import ONGOING, OVER, RINGING, UNANSWERED, StateLook, States
 
@@ -20,11 +21,11 @@ STATES = States(
 INVITES = States(
     {
         **CALLS.looks,
+        **dict.fromkeys(state_words.UNANSWERED_INVITE, UNANSWERED),
         "accepted": StateLook("●", Tone.GOOD, over=True, rank=3),
         "pending": RINGING,
         "sent": RINGING,
         "inviting": RINGING,
-        "expired": UNANSWERED,
         "left": OVER,
     }
 )

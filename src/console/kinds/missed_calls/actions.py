@@ -11,6 +11,7 @@ from console.commands.lookup import is_me, person
 from console.kinds.missed_calls.columns import name
 from console.live.command import Step
 from console.records.meetings import MissedCall
+from console.views import words
 
 
 def _may(situation: Situation, records: Sequence[MissedCall]) -> str | None:
@@ -24,7 +25,7 @@ def _may(situation: Situation, records: Sequence[MissedCall]) -> str | None:
 def _mark(situation: Situation, records: Sequence[MissedCall], _answers: Answers) -> list[Step]:
     """Return steps for the newest call of each user: earlier ones are marked with it."""
     newest: dict[str, MissedCall] = {}
-    for each in sorted(records, key=lambda missed: missed.created_at or 0):
+    for each in sorted(records, key=lambda missed: words.at(missed.created_at) or 0):
         if each.user_id and not each.read:
             newest[each.user_id] = each
     return [

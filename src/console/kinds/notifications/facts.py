@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from console.text import SafeText, clean
+from console.views import words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,7 +27,7 @@ def what(offer: Notification) -> SafeText:
 def offers(render: RenderContext) -> list[Notification]:
     """Return the offers to the caller: chats before alerts, the oldest first."""
     known = cast("Mapping[str, Notification]", render.lookup("notifications"))
-    return sorted(known.values(), key=lambda each: (each.kind == ALERT, each.created_at or 0, each.id))
+    return sorted(known.values(), key=lambda each: (each.kind == ALERT, words.at(each.created_at) or 0, each.id))
 
 
 def offered_chats(render: RenderContext) -> list[Notification]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from console.kinds.calls.facts import calls_of
+from console.kinds.calls.facts import begun, calls_of, over
 from console.kinds.calls.states import STATES as CALLS_STATES
 from console.kinds.groups.facts import groups_of
 from console.kinds.presence.facts import activity_of, is_online, presence_of, user_of
@@ -91,10 +91,16 @@ def detail(presence: Presence, render: RenderContext) -> tuple[Section, ...]:
 
 def call_line(call: Call, render: RenderContext) -> Line:
     """Return a call as one line of a user's detail."""
-    began = words.at(call.date)
+    began = begun(call)
     other = f"{words.name(call.caller, render) or 'unknown'} → {words.name(call.callee, render) or 'unknown'}"
     age = words.age(None if began is None else render.now_ms - began, render)
-    return (CALLS_STATES.cell(call.state, render), gap(), Cell(clean(other)), gap(), Cell(age, Tone.QUIET))
+    return (
+        CALLS_STATES.cell(call.state, render, ended=over(call)),
+        gap(),
+        Cell(clean(other)),
+        gap(),
+        Cell(age, Tone.QUIET),
+    )
 
 
 def _username(presence: Presence) -> str | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from datetime import datetime
 
 from console.records.recordings import CallRecording, Recording, RecordingFile
 from console.text import SafeText, clean, fit
@@ -20,26 +19,17 @@ _MOST_FILES = 50
 DAY_MS = 24 * 3_600_000
 
 
-def moment_of(text: str | None) -> float | None:
-    """Return the time of an ISO 8601 text in ms since the epoch; None for an invalid one."""
-    try:
-        found = datetime.fromisoformat(text or "")
-        return found.timestamp() * 1000 if found.tzinfo else None
-    except (ValueError, OverflowError, OSError):
-        return None
-
-
 def began(recording: AnyRecording, _render: RenderContext | None = None) -> float | None:
     """Return when the recording started."""
     if isinstance(recording, CallRecording):
         return words.at(recording.ts)
-    return words.at(moment_of(recording.date.start if recording.date else None))
+    return words.at(recording.date.start if recording.date else None)
 
 
 def _ended(recording: AnyRecording) -> float | None:
     if isinstance(recording, CallRecording):
         return None
-    return words.at(moment_of(recording.date.end if recording.date else None))
+    return words.at(recording.date.end if recording.date else None)
 
 
 def length(recording: AnyRecording, _render: RenderContext) -> float | None:
