@@ -97,7 +97,7 @@ def pick_profile(config: Config, name: str | None) -> tuple[str, Profile]:
         chosen = next(iter(known))
     if chosen is None:
         if not known:
-            words = "no profile is configured: see `console config example`, or run `console demo`"
+            words = "no profile is configured: run `console setup`, or `console demo` for sample data"
         else:
             words = f"several profiles: choose one with --profile or set profile: {', '.join(known)}"
         raise ConfigFault([FileProblem(None, 0, "", words)])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
@@ -53,6 +53,31 @@ def save_theme(file: Path, name: str) -> str:
         document["theme"] = name
 
     return _save(file, "The theme applies to this session only", change)
+
+
+def save_profile(file: Path, name: str, values: Mapping[str, Any]) -> str:
+    """Save a profile in the configuration file, as the default one if there is none. Return the error, as `_save`."""
+
+    def change(document: tomlkit.TOMLDocument) -> None:
+        profiles = document.setdefault("profiles", tomlkit.table(is_super_table=True))
+        table = tomlkit.table()
+        for key, value in values.items():
+            table[key] = _inline(value)
+        profiles[name] = table
+        if "profile" not in document:
+            document["profile"] = name
+
+    return _save(file, "The profile is not saved", change)
+
+
+def _inline(value: Any) -> Any:
+    """Return a value as TOML on one line."""
+    if not isinstance(value, dict):
+        return value
+    table = tomlkit.inline_table()
+    for key, each in cast("dict[str, Any]", value).items():
+        table[key] = _inline(each)
+    return table
 
 
 def _save(file: Path, otherwise: str, change: Callable[[tomlkit.TOMLDocument], None]) -> str:

@@ -36,7 +36,7 @@ def said(terminal: Terminal) -> str:
 @pytest.mark.parametrize(
     ("text", "arguments", "words"),
     [
-        ("", (), "console: no profile is configured"),
+        ("profile = 'a'", (), "config.toml:1: profile: profile 'a' is not defined"),
         ("[profiles.a]\ncore = 'htp://x'", (), "config.toml:2: profiles.a.core: must be a URL of the form http://host"),
         (
             "[profiles.a]\ncroe = 'http://x'",

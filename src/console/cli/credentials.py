@@ -73,6 +73,11 @@ def password(profile_name: str, profile: Profile, username: str, environ: Mappin
     return getpass.getpass(f"Password of {username}: ", stream=sys.stderr)
 
 
+def keep_password(profile_name: str, username: str, password: str) -> str | None:
+    """Store a password in the keyring, where `password` finds it. Return the reason of a failure, or None."""
+    return _keyring_set(f"{profile_name}/{username}", password)
+
+
 def _username(profile: Profile, environ: Mapping[str, str]) -> str:
     username = environ.get("CONSOLE_USERNAME") or profile.username
     if username:

@@ -47,6 +47,7 @@ COMMANDS: tuple[tuple[str, str, str, str], ...] = (
         "List the operations of the API, or describe one.",
         _HEADLESS,
     ),
+    ("setup", "console.cli.setup:setup", "Find out how a deployment is reached, and write a profile.", _SETTING_UP),
     ("doctor", "console.cli.doctor:doctor", "Check which operations work with a profile.", _SETTING_UP),
     ("login", "console.cli.logins:login", "Log in and stay logged in on this machine.", _SETTING_UP),
     ("logout", "console.cli.logins:logout", "Log out.", _SETTING_UP),

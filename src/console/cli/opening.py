@@ -27,11 +27,27 @@ def open_console(profile: str | None, config: str | None, theme: str | None) -> 
     if faults:
         raise ConfigFault(faults)
     settings = loaded.config
+    if not settings.profiles and profile is None:
+        return _first_run(Path(config) if config else places(os.environ).config_file)
     name, chosen = pick_profile(settings, profile)
     found = credentials(name, chosen, os.environ)
     if found.kept is not None:
         return show(settings, name, chosen, found.kept.username, token=found.kept.token)
     return show(settings, name, chosen, *found.source())
+
+
+def _first_run(file: Path) -> int:
+    """Ask for a profile, and open the console with it."""
+    from console.cli.interview import Interview
+    from console.cli.setting_up import GivenUp, Setup
+
+    interview = Interview({}, interactive=True)
+    interview.say("No profile is configured yet. (`console demo` shows the console with sample data.)")
+    try:
+        written = Setup(interview, {}, file, unchecked=False).run()
+    except GivenUp as ended:
+        return ended.code
+    return show(written.config, written.name, written.config.profiles[written.name], written.username, written.password)
 
 
 def require_terminal() -> None:
