@@ -19,7 +19,7 @@ from console.cli.info import VARIABLES
 from console.cli.operations import answer_words, type_words
 from console.commands.action import Action
 from console.commands.guards import guards
-from console.config import Config, CredentialField, Level, Profile, SavedView
+from console.config import Config, CredentialField, Level, LoginSettings, Profile, SavedView
 from console.config_example import example_text
 from console.config_file import CORE_VARIABLE, ENVIRONMENT
 from console.kinds.actions import ACTIONS
@@ -154,6 +154,8 @@ def config_page() -> str:
         _fields(Profile),
         "### present\n",
         _fields(CredentialField),
+        "### login\n",
+        _fields(LoginSettings),
         "## Views\n",
         '`[views.LIST."NAME"]`, such as `[views.users."New people"]`; `V` saves, chooses and deletes them.\n',
         _fields(SavedView),
@@ -268,7 +270,7 @@ def _default(value: object) -> str:
     if value is None or value in ((), {}):
         return ""
     if isinstance(value, Settings):
-        return '`"bearer"`'
+        return '`"session"`' if isinstance(value, LoginSettings) else '`"bearer"`'
     return f"`{str(value).lower() if isinstance(value, bool) else value}`"
 
 

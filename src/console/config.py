@@ -94,6 +94,80 @@ def _present(value: Any) -> Any:
 Shown = Annotated[CredentialField, Spelled(_present)]
 
 
+class LoginSettings(Settings):
+    """How to log in. `"session"` and `"token"` alone set only `session`."""
+
+    url: HttpUrl | None = None
+    """OAuth2 token endpoint (RFC 6749), possibly of another host. Default: the operation `tokens.issue`."""
+    grant: Literal["password", "client_credentials"] = "password"
+    """OAuth2 grant: with the user's password, or with the client's id and secret alone."""
+    client_id: NotEmpty | None = None
+    """Id of the OAuth2 client."""
+    client_secret_command: Command = ()
+    """Command that prints the secret of the OAuth2 client on its first line of output. Runs without a shell."""
+    client_auth: Literal["basic", "body"] = "basic"
+    """Whether the client's id and secret are sent by HTTP Basic or in the body."""
+    scope: NotEmpty | None = None
+    """OAuth2 scope to request."""
+    parameters: dict[str, str] = field(default_factory=dict[str, str])
+    """Further parameters of the token endpoint, such as `{ audience = "voice" }`."""
+    body: Literal["form", "json"] = "form"
+    """Whether parameters are sent as a form, as OAuth2 requires, or as JSON."""
+    command: Command = ()
+    """Command of an identity provider that prints a token on its first line of output, instead of a token endpoint.
+    Runs without a shell, again when the service refuses the token."""
+    session: bool | None = None
+    """Whether to start a session with the token (`sessions.start`), or to use the token directly. Default: true without
+    `url` and `command`, if the deployment offers `sessions.start`."""
+
+    @property
+    def alone(self) -> bool:
+        """Whether no user name and password are needed."""
+        return bool(self.command) or self.grant == "client_credentials"
+
+    def faults(self) -> Iterator[tuple[str, str]]:
+        """Report keys without effect, missing keys and secrets."""
+        if self.command and self.url is not None:
+            yield "command", "cannot be combined with url"
+        given = {
+            "grant": self.grant != "password",
+            "client_id": self.client_id is not None,
+            "client_secret_command": bool(self.client_secret_command),
+            "client_auth": self.client_auth != "basic",
+            "scope": self.scope is not None,
+            "parameters": bool(self.parameters),
+            "body": self.body != "form",
+        }
+        if self.url is None:
+            yield from ((key, "needs url, the token endpoint") for key, each in given.items() if each)
+        elif self.grant == "client_credentials" and not (self.client_id and self.client_secret_command):
+            yield "grant", "needs client_id and client_secret_command"
+        elif self.client_secret_command and self.client_id is None:
+            yield "client_secret_command", "needs client_id"
+        for name in self.parameters.keys() & _LOGIN_PARAMETERS.keys():
+            yield f"parameters.{name}", f"is set by the console: use {_LOGIN_PARAMETERS[name]} instead"
+
+
+_LOGIN_PARAMETERS = {
+    "client_id": "client_id",
+    "client_secret": "client_secret_command",
+    "grant_type": "grant",
+    "password": "password_command",
+    "refresh_token": "command",
+    "scope": "scope",
+    "username": "username",
+}
+"""Parameters of a token endpoint that other keys set. Some are secrets, which this file must not contain."""
+
+
+def _login(value: Any) -> Any:
+    if value in ("session", "token"):
+        return {"session": value == "session"}
+    if isinstance(value, str):
+        raise ValueError('must be "session", "token", or a table with url or command')
+    return value
+
+
 class Profile(Settings):
     """One deployment: its services and their interface."""
 
@@ -106,7 +180,12 @@ class Profile(Settings):
     username: NotEmpty | None = None
     """User name to log in with."""
     password_command: Command = ()
-    """Command that prints the password on its first line of output. Runs without a shell."""
+    """Command that prints the password on its first line of output. Runs without a shell. Here and in other commands, a
+    program with a `/` is relative to this file."""
+    login: Annotated[LoginSettings, Spelled(_login)] = LoginSettings()
+    """How to log in: `"session"` for a session of the service, `"token"` to use the OAuth2 token of `tokens.issue`
+    directly, `{ url = …, grant = …, client_id = … }` for a token endpoint, or `{ command = … }` for the command of an
+    identity provider."""
     variant: VariantName = "later"
     """Variant of the API contract that the core service uses."""
     provisioning_variant: VariantName = "later"

@@ -14,6 +14,8 @@ _EXAMPLES: dict[str, Any] = {
     "provisioning": "https://voice.example/provisioning",
     "username": "eva",
     "password_command": ["pass", "show", "voice"],
+    "present": "bearer",
+    "login": "session",
     "provisioning_present": {"header": "X-Api-Key", "scheme": ""},
     "statuses": {"440": "login"},
     "provisioning_token_command": ["pass", "show", "voice-provisioning"],
@@ -66,7 +68,7 @@ def _entries(part: type[Settings], needed: set[str], skipped: set[str]) -> list[
             continue
         about = " ".join(each.about.replace("`", "").split())
         lines.extend(textwrap.wrap(about, 100, initial_indent="# ", subsequent_indent="# "))
-        value = _EXAMPLES.get(each.name, "bearer" if each.name == "present" else each.default)
+        value = _EXAMPLES.get(each.name, each.default)
         lines.extend((f"{'' if each.name in needed else '# '}{each.name} = {_toml(value)}", ""))
     return lines
 

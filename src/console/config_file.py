@@ -183,14 +183,37 @@ def _owner(place: Place, owners: Mapping[Place, TomlSource]) -> TomlSource | Non
 
 
 def _with_files_beside(config: Config, owners: Mapping[Place, TomlSource]) -> Config:
-    """Resolve relative paths against the file that contains them."""
+    """Resolve relative paths against the file that contains them, also those of the programs of commands."""
     profiles: dict[str, Profile] = {}
     for name, profile in config.profiles.items():
-        changes: dict[str, Path] = {}
-        for key in ("routes", "tls_ca", "tls_cert", "tls_key"):
-            value: Path | None = getattr(profile, key)
-            source = owners.get(("profiles", name, key))
-            if value is not None and source is not None:
-                changes[key] = source.file.parent / value
-        profiles[name] = replace(profile, **changes)
+
+        def beside(key: str, value: Any, above: Place = ("profiles", name)) -> Any:
+            source = owners.get((*above, key))
+            return value if source is None else _resolved(value, source.file.parent)
+
+        login = replace(
+            profile.login,
+            **{
+                key: beside(key, getattr(profile.login, key), ("profiles", name, "login"))
+                for key in ("command", "client_secret_command")
+            },
+        )
+        changes = {key: beside(key, getattr(profile, key)) for key in (*FILES, *COMMANDS)}
+        profiles[name] = replace(profile, **changes, login=login)
     return replace(config, profiles=profiles)
+
+
+FILES = ("routes", "tls_ca", "tls_cert", "tls_key")
+"""Keys of a profile that name a file."""
+COMMANDS = ("password_command", "provisioning_token_command")
+"""Keys of a profile with a command."""
+
+
+def _resolved(value: Path | tuple[str, ...] | None, folder: Path) -> Path | tuple[str, ...] | None:
+    match value:
+        case Path():
+            return folder / value
+        case (program, *rest) if "/" in program:
+            return (str(folder / Path(program).expanduser()), *rest)
+        case _:
+            return value

@@ -327,3 +327,71 @@ def test_a_file_that_is_not_text_is_reported_with_its_line(tmp_path: Path):
 def test_a_toml_error_reads_like_a_compilers():
     with pytest.raises(ConfigFault, match=r"^x\.toml:2: is not valid TOML"):
         parse_toml("a = 1\na = 2\n", Path("x.toml"))
+
+
+@pytest.mark.parametrize(
+    ("login", "session", "alone"),
+    [
+        ('"session"', True, False),
+        ('"token"', False, False),
+        ('{ url = "https://idp.example/token", client_id = "desk" }', None, False),
+        ('{ command = "gcloud auth print-access-token" }', None, True),
+        (
+            '{ url = "https://idp.example/t", grant = "client_credentials", client_id = "d", '
+            'client_secret_command = "pass desk" }',
+            None,
+            True,
+        ),
+    ],
+)
+def test_a_login_is_a_word_or_a_table(tmp_path: Path, login: str, session: bool | None, alone: bool):
+    file = write(tmp_path, f"[profiles.a]\ncore = 'https://voice.example/core'\nlogin = {login}\n")
+    found = load_config(file, {}).profiles["a"].login
+    assert (found.session, found.alone) == (session, alone)
+
+
+LOGIN_FAULTS = [
+    ('"sesion"', 'login: must be "session", "token", or a table with url or command'),
+    ('{ urll = "https://idp.example" }', "login.urll: is an unknown key; did you mean url?"),
+    (
+        '{ url = "idp.example" }',
+        "login.url: must be a URL of the form http://host[:port]/path or https://host[:port]/path",
+    ),
+    ('{ scope = "a" }', "login.scope: needs url, the token endpoint"),
+    ('{ url = "https://i.example", command = "x" }', "login.command: cannot be combined with url"),
+    (
+        '{ url = "https://i.example", grant = "client-credentials" }',
+        "login.grant: must be 'password' or 'client_credentials'",
+    ),
+    (
+        '{ url = "https://i.example", grant = "client_credentials" }',
+        "login.grant: needs client_id and client_secret_command",
+    ),
+    (
+        '{ url = "https://i.example", parameters = { client_secret = "canary" } }',
+        "login.parameters.client_secret: is set by the console: use client_secret_command instead",
+    ),
+]
+
+
+@pytest.mark.parametrize(("login", "words"), LOGIN_FAULTS)
+def test_a_login_that_cannot_work_is_refused_with_its_line(tmp_path: Path, login: str, words: str):
+    file = write(tmp_path, f"[profiles.a]\ncore = 'https://voice.example/core'\nlogin = {login}\n")
+    assert faults(file) == [f"3: profiles.a.{words}"]
+
+
+def test_the_program_of_a_command_is_relative_to_its_file(tmp_path: Path):
+    file = write(
+        tmp_path,
+        """
+        [profiles.a]
+        core = "https://voice.example/core"
+        password_command = "bin/word --of eva"
+        provisioning_token_command = "pass show voice"
+        login = { command = ["./token", "a/b"] }
+        """,
+    )
+    profile = load_config(file, {}).profiles["a"]
+    assert profile.password_command == (f"{tmp_path}/bin/word", "--of", "eva")
+    assert profile.provisioning_token_command == ("pass", "show", "voice")
+    assert profile.login.command == (f"{tmp_path}/token", "a/b")

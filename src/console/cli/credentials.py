@@ -44,10 +44,14 @@ class Credentials(Frozen):
 
     kept: KeptLogin | None
     source: Callable[[], tuple[str, str]]
+    alone: bool = False
+    """Whether the profile logs in without a user name and password; `source` then returns empty ones."""
 
 
 def credentials(profile_name: str, profile: Profile, environ: Mapping[str, str]) -> Credentials:
     """Return the credentials of a profile, without a prompt yet."""
+    if profile.login.alone:
+        return Credentials(None, lambda: (profile.username or "", ""), alone=True)
 
     def source() -> tuple[str, str]:
         username = _username(profile, environ)

@@ -9,8 +9,8 @@ from console.api.errors import LoginNeeded
 from console.api.route import Route
 from console.cli.credentials import from_command
 from console.cli.exits import Failure
-from console.client.endpoint import Endpoint, Presentation, Tls, events_beside
-from console.config import CredentialField, Profile
+from console.client.endpoint import Endpoint, LoginMethod, Presentation, Tls, TokenEndpoint, events_beside
+from console.config import CredentialField, LoginSettings, Profile
 
 
 def endpoint_of(profile: Profile) -> Endpoint:
@@ -28,7 +28,8 @@ def endpoint_of(profile: Profile) -> Endpoint:
         provisioning_variant=Variant(profile.provisioning_variant),
         present=_presentation(profile.present),
         provisioning_present=_presentation(profile.provisioning_present) if profile.provisioning_present else None,
-        provisioning_token=_provisioning_token(profile.provisioning_token_command),
+        provisioning_token=_secret("provisioning_token_command", profile.provisioning_token_command),
+        login=_login(profile.login, routes),
         tls=Tls(profile.tls_ca, profile.tls_cert, profile.tls_key),
         proxy=profile.proxy,
         trust_env=profile.trust_env,
@@ -50,14 +51,40 @@ def _presentation(present: CredentialField) -> Presentation:
     return Presentation("header", present.header, present.scheme)
 
 
-def _provisioning_token(command: tuple[str, ...]) -> Callable[[], str] | None:
+def _login(login: LoginSettings, routes: Mapping[str, Route | None]) -> LoginMethod:
+    session = login.session
+    if session is None:
+        session = login.url is None and not login.command and routes.get(SESSIONS, True) is not None
+    return LoginMethod(session, _token_endpoint(login), _secret("login.command", login.command))
+
+
+SESSIONS = "sessions.start"
+
+
+def _token_endpoint(login: LoginSettings) -> TokenEndpoint | None:
+    if login.url is None:
+        return None
+    return TokenEndpoint(
+        login.url,
+        login.grant,
+        login.client_id,
+        _secret("login.client_secret_command", login.client_secret_command),
+        client_in_body=login.client_auth == "body",
+        scope=login.scope,
+        parameters=login.parameters,
+        json=login.body == "json",
+    )
+
+
+def _secret(key: str, command: tuple[str, ...]) -> Callable[[], str] | None:
+    """Return a function that runs a command of the profile; None without one."""
     if not command:
         return None
 
-    def token() -> str:
+    def secret() -> str:
         try:
-            return from_command("provisioning_token_command", command)
+            return from_command(key, command)
         except Failure as failure:
             raise LoginNeeded(str(failure)) from failure
 
-    return token
+    return secret

@@ -7,9 +7,9 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from console.api.errors import ApiError, LoginNeeded, NewPasswordNeeded, NotFound
-from console.api.operations.sessions import RevokeSession
-from console.cli.connection import SelectedProfile, Where, asked, choose, endpoint_of, make_client, run_async
+from console.api.errors import ApiError, LoginNeeded, NewPasswordNeeded, NotFound, NotOffered
+from console.api.operations.sessions import RevokeSession, RevokeToken
+from console.cli.connection import SelectedProfile, Where, asked, choose, endpoint_of, logged_in, make_client, run_async
 from console.cli.credentials import KeptLogin, forget_login, keep_login, new_password, person_is_there
 from console.cli.exits import Exit, Failure
 from console.cli.output import talk
@@ -24,8 +24,9 @@ def login(
 ) -> int:
     """Log in, and stay logged in on this machine until the session expires or `console logout`.
 
-    Only the token of the session is stored, not the password. If the password is temporary, the command asks for a
-    new one.
+    Only the token is stored, not the password. If the password is temporary, the command asks for a new one. A profile
+    that logs in by itself, with `login.command` or client credentials, needs no stored login: the command only tries
+    it.
 
     Parameters
     ----------
@@ -33,14 +34,25 @@ def login(
         Where to store the token: the system keyring, or a plain file that only you can read.
     """
     chosen = choose(where)
+    if chosen.profile.login.alone:
+        run_async(lambda: _tried(chosen))
+        print(f"The profile {chosen.name} logs in by itself, which works. Nothing was stored.")
+        return Exit.OK
     kept = run_async(lambda: _log_in(chosen))
     try:
         place = keep_login(chosen.name, kept, store, os.environ)
     except Failure:
         run_async(lambda: _revoked(_client_of(chosen, kept), kept))
         raise
-    print(f"Logged in to {chosen.name} as {kept.username}; the session is stored in {place}.")
+    what = "session" if kept.session_id else "token"
+    print(f"Logged in to {chosen.name} as {kept.username}; the {what} is stored in {place}.")
     return Exit.OK
+
+
+async def _tried(chosen: SelectedProfile) -> None:
+    """Log in and out."""
+    async with logged_in(chosen):
+        pass
 
 
 async def _log_in(chosen: SelectedProfile) -> KeptLogin:
@@ -89,10 +101,13 @@ def _client_of(chosen: SelectedProfile, kept: KeptLogin) -> Client:
 
 
 async def _revoked(client: Client, kept: KeptLogin) -> str:
-    """Revoke the session. Return the reason of a failure; an ended session is not one."""
+    """Revoke the session, or the token without one. Return the reason of a failure; an ended login is not one."""
     try:
-        await client.send(RevokeSession(id=kept.session_id))
-    except (LoginNeeded, NotFound):
+        if kept.session_id:
+            await client.send(RevokeSession(id=kept.session_id))
+        elif client.endpoint.login.endpoint is None:
+            await client.send(RevokeToken(token=kept.token))
+    except (LoginNeeded, NotFound, NotOffered):
         return ""
     except ApiError as error:
         return error.reason

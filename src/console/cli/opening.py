@@ -33,7 +33,7 @@ def open_console(profile: str | None, config: str | None, theme: str | None) -> 
     found = credentials(name, chosen, os.environ)
     if found.kept is not None:
         return show(settings, name, chosen, found.kept.username, token=found.kept.token)
-    return show(settings, name, chosen, *found.source())
+    return show(settings, name, chosen, *found.source(), alone=found.alone)
 
 
 def _first_run(file: Path) -> int:
@@ -59,11 +59,19 @@ def require_terminal() -> None:
 
 
 def show(
-    config: Config, name: str, profile: Profile, username: str, password: str = "", *, token: str | None = None
+    config: Config,
+    name: str,
+    profile: Profile,
+    username: str,
+    password: str = "",
+    *,
+    token: str | None = None,
+    alone: bool = False,
 ) -> int:
     """Run the application until the user quits, and return the exit code.
 
-    With the token of an active session, no password is needed; if it has ended, the application asks. Report the last
+    With the token of an active session, no password is needed; if it has ended, the application asks. With `alone`, the
+    profile never needs one. Report the last
     commands that failed. Raise Failure after a fatal error.
     """
     endpoint = endpoint_of(profile)
@@ -75,7 +83,7 @@ def show(
     from console.live.authentication import LoginDetails
 
     try:
-        left = run(config, name, profile, endpoint, places(os.environ), LoginDetails(username, password), token)
+        left = run(config, name, profile, endpoint, places(os.environ), LoginDetails(username, password, alone), token)
     except ValueError as error:
         raise Failure(Exit.USAGE, f"invalid profile {name}: {error}") from error
     except OSError as error:

@@ -32,6 +32,7 @@ from console.client.fetched import LARGE, Fetched
 from console.client.http import Http, can_be_sent, context_for
 from console.client.login import LoginSource, OwnToken, Sessions
 from console.client.stream import Stream, open_stream
+from console.client.token_sources import source_of
 from console.clock import Clock, SystemClock
 from console.frozen import Frozen
 from console.records.secrets import secrets_in
@@ -79,7 +80,13 @@ class Client:
         self._clock = clock or SystemClock()
         self._http = Http(endpoint, transport=transport)
         self._context = context_for(endpoint)
-        self.sessions = Sessions(self._ask_once, login)
+        self.sessions = Sessions(
+            self._ask_once,
+            login,
+            tokens=source_of(endpoint.login, self._ask_once, self._http, self._clock),
+            session=endpoint.login.session,
+            clock=self._clock,
+        )
         own = endpoint.provisioning_token
         self._provisioning_token = OwnToken(own) if own is not None else None
 
@@ -109,7 +116,7 @@ class Client:
             change = None
         if request.operation.service is Service.PROVISIONING and self._provisioning_token is not None:
             return await self._fetch_with(self._provisioning_token, request, change, etag)
-        token = self.sessions.token
+        token = await self.sessions.current()
         try:
             return await self._fetch(request, token, change, etag)
         except LoginNeeded:

@@ -56,6 +56,33 @@ class Tls(Frozen):
         return context
 
 
+class TokenEndpoint(Frozen):
+    """An OAuth2 token endpoint (RFC 6749) outside the service."""
+
+    url: str
+    grant: Literal["password", "client_credentials"] = "password"
+    client_id: str | None = None
+    client_secret: Callable[[], str] | None = None
+    """Returns the client's secret. Called off the event loop."""
+    client_in_body: bool = False
+    """Whether the body has the client's id and secret, instead of a header with HTTP Basic."""
+    scope: str | None = None
+    parameters: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Further parameters of every request."""
+    json: bool = False
+    """Whether requests are sent as JSON, instead of a form."""
+
+
+class LoginMethod(Frozen):
+    """How to log in: the source of OAuth2 tokens, by default the service, and their use."""
+
+    session: bool = True
+    """Whether to start a session with the token, instead of using it directly."""
+    endpoint: TokenEndpoint | None = None
+    command: Callable[[], str] | None = None
+    """Returns a token. Called off the event loop."""
+
+
 class Endpoint(Frozen):
     """The settings of one deployment for the client. `check` validates them."""
 
@@ -71,6 +98,7 @@ class Endpoint(Frozen):
     """How requests to the provisioning service carry the credential; None means as for the core service."""
     provisioning_token: Callable[[], str] | None = None
     """Returns the token for the provisioning service; None: that of the core service. Called off the event loop."""
+    login: LoginMethod = field(default_factory=LoginMethod)
     tls: Tls = field(default_factory=Tls)
     proxy: str | None = None
     trust_env: bool = False
@@ -91,6 +119,8 @@ class Endpoint(Frozen):
             _check_url("provisioning", self.provisioning, {"http", "https"})
         if self.events is not None:
             _check_url("events", self.events, {"ws", "wss"})
+        if self.login.endpoint is not None:
+            _check_url("login.url", self.login.endpoint.url, {"http", "https"})
         if self.proxy is not None:
             _check_url("proxy", self.proxy, {"http", "https", "socks5", "socks5h"}, user_allowed=True)
 

@@ -105,13 +105,18 @@ def not_an_answer(
     media = headers.get("content-type", "").lower()
     if request.is_foreign(body, media):
         what = " but a login page" if _LOGIN_PAGE.search(body[:_LARGEST_REFUSAL]) else ""
-        words = f"the answer was not from the service{what} ({asked.source(headers)})"
-        return NotFromService(words, operation=asked.operation, status=status)
+        return not_json(status, headers, asked, what)
     if _says_no(request, body):
         reason, problems = read_error(body)
         reason = reason or "the service says that it failed"
         return Refused(reason, operation=asked.operation, status=status, problems=problems)
     return None
+
+
+def not_json(status: int, headers: Mapping[str, str], asked: SentRequest, instead: str = "") -> NotFromService:
+    """Return the error for a successful answer of another kind, such as a page."""
+    words = f"the answer was not from the service{instead} ({asked.source(headers)})"
+    return NotFromService(words, operation=asked.operation, status=status)
 
 
 def unreadable(error: ValueError, source: str, operation: str) -> BadAnswer:

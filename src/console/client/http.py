@@ -115,7 +115,7 @@ class Http:
         """
         sent = dict(headers or {})
         if body is not None:
-            sent["Content-Type"] = "application/json"
+            sent.setdefault("Content-Type", "application/json")
         seconds = self._endpoint.answer_seconds
         pool = self._pool
         limit = httpx.Timeout(seconds, connect=self._endpoint.connect_seconds, pool=start_within or seconds)
@@ -163,7 +163,8 @@ def context_for(endpoint: Endpoint) -> ssl.SSLContext | None:
     Loading the system's certificates takes tens of milliseconds, so a context without trusted certificates is used
     where TLS is not expected.
     """
-    urls = (endpoint.core, endpoint.provisioning, endpoint.events, endpoint.proxy)
+    issuer = endpoint.login.endpoint.url if endpoint.login.endpoint is not None else None
+    urls = (endpoint.core, endpoint.provisioning, endpoint.events, endpoint.proxy, issuer)
     if any(url is not None and url.startswith(("https:", "wss:")) for url in urls):
         return endpoint.tls.context()
     return None

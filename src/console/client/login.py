@@ -5,13 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from console.api.errors import (
     ApiError,
     BadAnswer,
-    BadRequest,
-    Forbidden,
     LoginNeeded,
     NewPasswordNeeded,
     NotFound,
@@ -21,22 +19,21 @@ from console.api.errors import (
     TooMany,
 )
 from console.api.operations.people import GetCurrentUser
-from console.api.operations.sessions import IssueToken, ResumeSession, RevokeSession, RevokeToken, StartSession
+from console.api.operations.sessions import ResumeSession, RevokeSession, RevokeToken, StartSession
 from console.api.request import Request
 from console.client.http import can_be_sent
-from console.records.people import BearerToken, Login, UserContext
+from console.client.token_sources import Asking, Issued, ServiceTokens, TokenSource
+from console.clock import Clock, SystemClock
+from console.records.people import Login, UserContext
 
 A = TypeVar("A")
 LoginSource = Callable[[], tuple[str, str]]
-"""Returns user name and password. Called off the event loop, so it may use a keyring or prompt a person."""
+"""Returns user name and password. Called off the event loop, so it may use a keyring or prompt a person.
 
-
-class Asking(Protocol):
-    """Sends a request with exactly this token and without a retry."""
-
-    def __call__(self, request: Request[A], token: str | None, /) -> Awaitable[A]:
-        """Send a request once. Raise `api.errors`."""
-        ...
+Both are empty if the deployment's source of tokens needs none.
+"""
+EARLY_SECONDS = 30.0
+"""How long before its end a token is renewed; at most half of its life."""
 
 
 class OwnToken:
@@ -61,11 +58,29 @@ class OwnToken:
 
 
 class Sessions:
-    """The caller's login: one session token at a time, renewed on the first refusal."""
+    """The caller's login: one token at a time, renewed on the first refusal, or before it ends.
 
-    def __init__(self, asking: Asking, source: LoginSource | None = None) -> None:
+    The token is that of a session, or an OAuth2 token that requests use directly.
+    """
+
+    def __init__(
+        self,
+        asking: Asking,
+        source: LoginSource | None = None,
+        *,
+        tokens: TokenSource | None = None,
+        session: bool = True,
+        clock: Clock | None = None,
+    ) -> None:
+        """`tokens` is the source of OAuth2 tokens, by default the service; `session` tells to start sessions."""
         self._asking = asking
         self._source = source
+        self._tokens = tokens or ServiceTokens(asking)
+        self._session = session
+        self._clock = clock or SystemClock()
+        self._renew_at: float | None = None
+        """When to renew a token that is used directly, on the monotonic clock."""
+        self._ends_at: float | None = None
         self._lock = asyncio.Lock()
         self._under_way: set[asyncio.Task[Any]] = set()
         self._refresh: str | None = None
@@ -77,69 +92,74 @@ class Sessions:
         self.started: Callable[[str], None] | None = None
         """Called with the id of each session that this login starts, and has to end."""
 
-    async def log_in(self, username: str, password: str) -> Login:
-        """Log in with a password: obtain an OAuth2 token and start a session. Raise `api.errors`."""
-        return await self._finished(self._alone(self._log_in(username, password)))
+    async def log_in(self, username: str, password: str) -> None:
+        """Log in: obtain an OAuth2 token, and start a session with it or use it directly. Raise `api.errors`."""
+        await self._finished(self._alone(self._log_in(username, password)))
 
     async def change_password(self, username: str, password: str, new: str) -> None:
         """Replace a temporary password, without logging in.
 
         Raise NewPasswordNeeded if the new one is refused as well, and `api.errors`.
         """
-        request = IssueToken(grant_type="password", username=username, password=password, new_password=new)
-        issued = await self._bought(request)
-        unused = [RevokeToken(token=issued.access_token)]
-        if issued.refresh_token:
-            unused.insert(0, RevokeToken(token=issued.refresh_token, token_type_hint="refresh_token"))
-        for each in unused:
+        issued = await ServiceTokens(self._asking).issue(username, password, new)
+        for each in _revocations(issued.access, issued.refresh):
             with suppress(ApiError):
-                await self._asking(each, issued.access_token)
+                await self._asking(each, issued.access)
 
     async def resume(self, token: str) -> None:
-        """Resume an active session, or use the token directly if the service cannot resume sessions.
+        """Resume an active session, or use the token directly if the deployment has no sessions or cannot resume them.
 
         `log_out` does not end this session. Raise LoginNeeded if it is no longer valid.
         """
         async with self._lock:
             try:
+                if not self._session:
+                    raise NotOffered("this deployment has no sessions")
                 login = await self._asking(ResumeSession(token=token, context=_CONTEXT), None)
             except NotFromService:
                 raise
             except (Refused, NotOffered, BadAnswer):
-                with suppress(NotFound, NotOffered):
-                    await self._asking(GetCurrentUser(), token)
+                await self._prove(token)
                 self.token, self._session_id = token, None
             else:
                 self.token, self._session_id = login.access_token or token, _session_id(login)
             self._refresh, self._ours, self._hopeless = None, False, None
 
+    async def current(self) -> str | None:
+        """Return the token for a request, renewed if it ends soon. Without a renewal, the old one is used."""
+        if self._renew_at is not None and self._clock.monotonic() >= self._renew_at:
+            self._renew_at = self._clock.monotonic() + EARLY_SECONDS
+            with suppress(ApiError):
+                await self.renew(self.token)
+        return self.token
+
     async def renew(self, used: str | None) -> None:
-        """Start a new session because `used` was refused. Concurrent calls share one renewal.
+        """Log in again because `used` was refused, or ends soon. Concurrent calls share one renewal.
 
         Raise LoginNeeded if only a person can log in; then at once for all callers with the same token.
         """
         await self._finished(self._alone(self._renew(used)))
 
     async def log_out(self) -> bool:
-        """End the session of this login, and revoke its refresh token. Never raise an ApiError.
+        """End the session of this login, and revoke its tokens. Never raise an ApiError.
 
         Return whether no session of this login remains, as far as known.
         """
         async with self._lock:
             token, session, refresh, ours = self.token, self._session_id, self._refresh, self._ours
-            self.token = self._session_id = self._refresh = None
+            self.token = self._session_id = self._refresh = self._renew_at = None
         if not ours or token is None:
             return True
         requests: list[Request[Any]] = []
-        if refresh is not None:
-            requests.append(RevokeToken(token=refresh, token_type_hint="refresh_token"))
+        if self._tokens.of_service:
+            requests += _revocations(None if self._session else token, refresh)
         if session is not None:
             requests.append(RevokeSession(id=session))
         ended = True
         for request in requests:
             try:
                 await self._asking(request, token)
-            except Refused:
+            except (Refused, NotOffered):
                 continue
             except ApiError:
                 ended = False
@@ -155,19 +175,25 @@ class Sessions:
         await self._asking(RevokeSession(id=session_id), self.token)
 
     async def keep(self) -> tuple[str, str]:
-        """Keep the session after `log_out`, for others to resume; return its token and its id.
+        """Keep the login after `log_out`, for others to resume; return its token and the id of its session, if any.
 
-        Its refresh token is revoked, because it would outlive the session. Raise LoginNeeded without a session.
+        The refresh token of a session is revoked, because it would outlive the session; that of a token used directly
+        is not, because both would end. Raise LoginNeeded without a login.
         """
         async with self._lock:
             token, session, refresh = self.token, self._session_id, self._refresh
             self._refresh, self._ours = None, False
         if token is None:
             raise LoginNeeded("there is no session")
-        if refresh is not None:
+        for each in _revocations(None, refresh) if self._tokens.of_service and self._session else ():
             with suppress(ApiError):
-                await self._asking(RevokeToken(token=refresh, token_type_hint="refresh_token"), token)
+                await self._asking(each, token)
         return token, session or ""
+
+    @property
+    def seconds_left(self) -> float | None:
+        """How long the current token is valid, in seconds; None if unknown, and for the token of a session."""
+        return None if self._ends_at is None else max(0.0, self._ends_at - self._clock.monotonic())
 
     async def _alone(self, work: Awaitable[A]) -> A:
         async with self._lock:
@@ -206,9 +232,12 @@ class Sessions:
         if self._refresh is not None:
             refresh, self._refresh = self._refresh, None
             try:
-                issued = await self._asking(IssueToken(grant_type="refresh_token", refresh_token=refresh), None)
-                await self._start(issued.access_token, issued.refresh_token)
+                issued = await self._tokens.refresh(refresh)
+                await self._enter(issued, refresh)
                 return
+            except TooMany:
+                self._refresh = refresh
+                raise
             except (Refused, NotOffered, BadAnswer) as error:
                 if self._source is None and isinstance(error, NotFromService):
                     # The request did not reach the service, so the refresh token is still valid.
@@ -221,28 +250,35 @@ class Sessions:
         username, password = await asyncio.to_thread(self._source)
         await self._log_in(username, password)
 
-    async def _log_in(self, username: str, password: str) -> Login:
-        issued = await self._bought(IssueToken(grant_type="password", username=username, password=password))
-        return await self._start(issued.access_token, issued.refresh_token)
+    async def _log_in(self, username: str, password: str) -> None:
+        await self._enter(await self._tokens.issue(username, password))
 
-    async def _bought(self, request: IssueToken) -> BearerToken:
-        """Request a token for a password."""
-        try:
-            return await self._asking(request, None)
-        except Refused as error:
-            # OAuth2 servers refuse a password with 400, some with 200; either is a failed login.
-            if not isinstance(error, BadRequest | Forbidden) and (error.status or 0) >= 300:
-                raise
-            wants_new = _NEW_PASSWORD in error.in_full
-            refused = NewPasswordNeeded if wants_new else LoginNeeded
-            reason = error.in_full if request.new_password else error.reason
-            raise refused(reason, operation=error.operation, status=error.status) from error
+    async def _enter(self, issued: Issued, refresh: str | None = None) -> None:
+        """Use an issued token. `refresh` stays valid if the issuer gave no other (RFC 6749, 6)."""
+        refresh = issued.refresh or refresh
+        if self._session:
+            await self._start(issued.access, refresh)
+        else:
+            await self._use(issued, refresh)
 
-    async def _start(self, token: str, refresh: str | None) -> Login:
-        if not token:
-            raise BadAnswer("the service issued an empty token", operation="tokens.issue")
-        if not can_be_sent(token):
-            raise BadAnswer("the service issued a token that is not ASCII", operation="tokens.issue")
+    async def _use(self, issued: Issued, refresh: str | None) -> None:
+        if issued.access == self.token:
+            # An issuer that gives the refused token again would be asked for it by every request.
+            await self._prove(issued.access)
+        now = self._clock.monotonic()
+        self.token, self._session_id = issued.access, None
+        self._refresh, self._ours, self._hopeless = refresh, True, None
+        self._ends_at = self._renew_at = None
+        if issued.seconds is not None:
+            self._ends_at = now + issued.seconds
+            self._renew_at = self._ends_at - min(EARLY_SECONDS, issued.seconds / 2)
+
+    async def _prove(self, token: str) -> None:
+        """Raise LoginNeeded if the service does not accept a token."""
+        with suppress(NotFound, NotOffered):
+            await self._asking(GetCurrentUser(), token)
+
+    async def _start(self, token: str, refresh: str | None) -> None:
         login = await self._asking(StartSession(token=token, context=_CONTEXT), None)
         if not login.access_token:
             raise BadAnswer("the service started a session without a token", operation="sessions.start")
@@ -252,12 +288,15 @@ class Sessions:
         self._refresh, self._ours, self._hopeless = refresh, True, None
         if self.started is not None and self._session_id is not None:
             self.started(self._session_id)
-        return login
 
 
-_NEW_PASSWORD = "new_password"
-"""The input of `tokens.issue` for a new password; a refusal with this name refers to it."""
 _CONTEXT = UserContext(src="console", useragent="operator-console")
+
+
+def _revocations(access: str | None, refresh: str | None) -> list[RevokeToken]:
+    """Return the requests to revoke tokens, the refresh token first: it needs the other."""
+    found = [RevokeToken(token=refresh, token_type_hint="refresh_token")] if refresh is not None else []
+    return [*found, RevokeToken(token=access)] if access is not None else found
 
 
 def _session_id(login: Login) -> str | None:

@@ -11,6 +11,7 @@ from console.api.errors import (
     ApiError,
     BadAnswer,
     BadCertificate,
+    BadRequest,
     LoginNeeded,
     NewPasswordNeeded,
     NotFound,
@@ -46,6 +47,9 @@ def given_up(error: ApiError) -> Fatal:
     """Return the fatal error for a refused login or an untrusted certificate."""
     if isinstance(error, BadCertificate):
         return Fatal("certificate", error.reason)
+    if isinstance(error, BadRequest):
+        # Another password cannot help.
+        return Fatal("config", error.reason)
     return Fatal("password" if isinstance(error, NewPasswordNeeded) else "login", error.reason)
 
 
@@ -55,10 +59,12 @@ class LoginDetails:
 
     username: str
     password: str = field(repr=False)
+    alone: bool = False
+    """Whether the profile logs in without them."""
 
     def source(self) -> tuple[str, str]:
         """Return both, for each new session. Raise LoginNeeded without a password."""
-        if not self.password:
+        if not self.password and not self.alone:
             raise LoginNeeded("the session has ended")
         return self.username, self.password
 

@@ -54,7 +54,8 @@ class LoginScreen(ModalScreen[None], Updating):
         super().__init__()
         self._app_context = context
         self._fatal = fatal
-        self._login = login if fatal.kind in {"login", "password"} else None
+        asks = fatal.kind in {"login", "password"} and login is not None and not login.alone
+        self._login = login if asks else None
         self._trying = False
         self._reason = ""
         """The reason why the last attempt failed, empty before it."""
