@@ -109,6 +109,21 @@ def test_every_error_is_reported_at_once_in_the_order_of_the_file(offline: Conso
         ('"calls.get" = { route = "GET /x/{id}", names = ["id"] }', "calls.get.names: must be a table"),
         ('"calls.get" = { route = 7 }', 'calls.get.route: must be a text such as "GET /path/{field}"'),
         (
+            '"calls.list" = { route = "GET /x", fields = { calee = "to" } }',
+            "calls.list.fields: calee is not a field of the answer; did you mean callee?",
+        ),
+        ('"calls.list" = { route = "GET /x", rows = "a..b" }', "calls.list.rows: a path is made of names"),
+        ('"calls.list" = { route = "GET /x", row = "a" }', "calls.list.row: is an unknown key; did you mean rows?"),
+        (
+            '"calls.list" = { route = "GET /x", cursor = "from" }',
+            "calls.list.cursor: needs next, which says where the next page stands",
+        ),
+        ('"calls.get" = { route = "GET /x/{id}", next = "link" }', "calls.get.next: applies only to operations that"),
+        (
+            '"alerts.accept" = { route = "POST /x/{alertId}", fields = { a = "b" } }',
+            "alerts.accept.fields: the operation answers with no record",
+        ),
+        (
             '"credentials.create" = { route = "POST /x", query = ["lease"] }\n[alerts]\nacept = "POST /y"',
             "alerts.acept: is not an operation; did you mean alerts.accept?",
         ),
@@ -143,6 +158,7 @@ def test_valid_but_suspicious_entries_are_noted(offline: Console, file: Path):
         "groups.leave-all" = "POST /teams/without/{targetUserId}"
         "alerts.accept" = "GET /accept/{alertId}"
         "tokens.revoke" = { route = "POST /revoke", query = ["token"] }
+        "calls.list" = { route = "GET /calls/all", next = "more" }
     """
     ended, lines = check(offline, file, text)
     assert ended.code == 0
@@ -152,6 +168,8 @@ def test_valid_but_suspicious_entries_are_noted(offline: Console, file: Path):
         "2: groups.leave-all: {targetUserId} is optional, but cannot be omitted here",
         "3: alerts.accept: changes something by a GET, which proxies may repeat or answer themselves",
         "4: tokens.revoke: {token} is a secret; in the query it may be logged on its way",
+        "5: calls.list.next: only a URL can be followed; for a cursor, set cursor to the name of the input that "
+        "takes it",
     ]
 
 

@@ -32,6 +32,12 @@ class AnswerForm(Enum):
     LIST = "a list"
 
 
+class PagedTuple(tuple[Any, ...]):
+    """The rows of an answer that is a list, if the deployment sends it in pages."""
+
+    meta: PageMetas
+
+
 class NotTheAnswer(ValueError):
     """The body is not what the operation returns. The message says what it is."""
 
@@ -94,7 +100,8 @@ def read_answer(answer_type: Any, body: bytes, unwrap: str | None) -> Any:
     if form is AnswerForm.LIST:
         kind, came = get_args(answer_type)[0], listed_rows(body, unwrap)
         if isinstance(kind, type) and issubclass(kind, Record):
-            return _read_rows(kind, came)
+            found = _read_rows(kind, came)
+            return _with_meta(found, body) if body.lstrip()[:1] == b"{" else found
         return _checked(answer_type, [load(row, parse_text) for row in came])
     if isinstance(answer_type, type) and issubclass(answer_type, Page):
         return _read_page(cast("type[Page[Any]]", answer_type), body)
@@ -128,11 +135,24 @@ def _read_rows(kind: type[Record], came: Sequence[bytes]) -> tuple[Record, ...]:
 
 def _read_page(page: type[Page[Any]], body: bytes) -> Page[Any]:
     """Parse a page, or a plain list as a page without a next one."""
-    came = listed_rows(body, None)
-    stripped = body.lstrip()
-    meta = fields(stripped, ("meta",)).get("meta", b"{}") if stripped[:1] == b"{" else b"{}"
-    rows = _read_rows(page.row, came)
-    return page.model_construct(data=rows, meta=PageMetas.model_validate(parse(bytes(meta)) or {}))
+    rows = _read_rows(page.row, listed_rows(body, None))
+    return page.model_construct(data=rows, meta=_meta_of(body) or PageMetas())
+
+
+def _with_meta(rows: tuple[Record, ...], body: bytes) -> tuple[Record, ...]:
+    """Return the rows with the position of their page, if the answer has it."""
+    meta = _meta_of(body)
+    if meta is None:
+        return rows
+    paged = PagedTuple(rows)
+    paged.meta = meta
+    return paged
+
+
+def _meta_of(body: bytes) -> PageMetas | None:
+    body = body.lstrip()
+    meta = fields(body, ("meta",)).get("meta") if body[:1] == b"{" else None
+    return PageMetas.model_validate(parse(bytes(meta)) or {}) if meta is not None else None
 
 
 def check_size(body: bytes) -> None:

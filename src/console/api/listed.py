@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, cast, get_args
 
+from console.api.answer_check import AnswerForm, form_of
+from console.api.outgoing import CURSOR
 from console.api.request import Request
 from console.records.fields import resolved_fields
 from console.records.record import Record
+from console.records.responses import Page
 
 PAGE_SIZE = 100
 """Rows per page of a list that is read as the user scrolls."""
@@ -23,7 +26,7 @@ def first_page(request: type[Request[Any]], filters: Mapping[str, Any], size: in
 
 def following(request: Request[Any], cursor: str | None) -> Request[Any] | None:
     """Return the request for the page at a cursor, if there is one."""
-    return request.model_copy(update={"page_after": cursor}) if cursor else None
+    return request.model_copy(update={CURSOR: cursor}) if cursor else None
 
 
 def next_page(request: Request[Any], answer: object, rows: int) -> Request[Any] | None:
@@ -60,6 +63,12 @@ def rows_of(answer: object) -> tuple[Record, ...]:
     if found or any(map(_lists_records, _annotations(type(answer)))):
         return found
     return (answer,)
+
+
+def is_list(request: type[Request[Any]]) -> bool:
+    """Return whether an operation answers with a list or a page of one."""
+    answer = request.answer_type()
+    return form_of(answer) is AnswerForm.LIST or (isinstance(answer, type) and issubclass(answer, Page))
 
 
 def record_type(request: type[Request[Any]]) -> type[Record]:

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import json
 import types
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar, cast, get_args, get_origin
 
@@ -29,7 +29,6 @@ from console.api.annotations import (
     Change,
     Effect,
     Guard,
-    InputPlace,
     Service,
     Variant,
 )
@@ -37,8 +36,8 @@ from console.api.answer_check import AnswerForm, as_sent, empty_answer, form_of,
 from console.api.bodies import load
 from console.api.inputs import Input, input_of
 from console.api.operation import Operation
+from console.api.outgoing import Outgoing, outgoing
 from console.api.route import Route
-from console.frozen import Frozen
 from console.records.fields import resolved_fields, shape_of
 from console.records.raw import parse_text
 from console.records.structured import STRICT, Structured, is_text
@@ -47,15 +46,6 @@ if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
 Answer = TypeVar("Answer")
-
-
-class Outgoing(Frozen):
-    """A request in terms of HTTP. `path` is encoded, `query` and `body` are not."""
-
-    method: str
-    path: str
-    query: tuple[tuple[str, str], ...]
-    body: bytes | None
 
 
 class Request(Structured, Generic[Answer]):
@@ -171,37 +161,7 @@ class Request(Structured, Generic[Answer]):
         Omit inputs that the variant lacks or that were never set; send None as null. Raise ValueError if a value cannot
         be sent: infinity, or what no path or query can contain.
         """
-        route = route or self.operation.route
-        wire = self.model_dump(by_alias=True, mode="json", exclude_unset=True)
-        path: dict[str, str] = {}
-        query: list[tuple[str, str]] = []
-        body: dict[str, Any] = {}
-        whole: Any = None
-        for each in self.inputs():
-            if each.wire not in wire or each.variant not in {None, variant}:
-                continue
-            value = wire[each.wire]
-            name = route.names.get(each.wire, each.travels)
-            match each.place_by(route):
-                case InputPlace.PATH if value is None:
-                    raise ValueError(f"{each.wire} is sent in the path, which cannot contain null")
-                case InputPlace.PATH:
-                    path[each.wire if each.wire in route.fields else each.field] = _text(value)
-                case InputPlace.QUERY:
-                    query.extend(_query(name, value))
-                case InputPlace.WHOLE_BODY:
-                    whole = value
-                case InputPlace.BODY:
-                    body[name] = value
-        content = whole if whole is not None else body
-        is_whole = any(each.place_by(route) is InputPlace.WHOLE_BODY for each in self.inputs())
-        sends_body = whole is not None or bool(body) or (route.method in {"POST", "PUT", "PATCH"} and not is_whole)
-        return Outgoing(
-            method=route.method,
-            path=route.path(path),
-            query=tuple(query),
-            body=json.dumps(content, separators=(",", ":"), allow_nan=False).encode() if sends_body else None,
-        )
+        return outgoing(self, route or self.operation.route, variant)
 
     def passed_over(self, answer: Answer) -> tuple[str, ...]:
         """Return the requested names that are missing in the answer. Empty for most operations."""
@@ -273,26 +233,6 @@ def _answer_type(request: type[Request[Any]]) -> Any:
             if isinstance(origin, type) and issubclass(origin, Request) and args[0] not in {Any, Answer}:
                 return args[0]
     raise TypeError(f"{request.__name__} does not say what it answers")
-
-
-def _text(value: Any) -> str:
-    """Return a value as text for a path or query. Raise ValueError for text that no URL can contain."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    text = value if isinstance(value, str) else json.dumps(value)
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        raise ValueError("half of a surrogate pair is no character") from None
-    return text
-
-
-def _query(name: str, value: Any) -> list[tuple[str, str]]:
-    if value is None:
-        return []
-    if isinstance(value, list | tuple):
-        return [(name, _text(each)) for each in cast("Sequence[Any]", value)]
-    return [(name, _text(value))]
 
 
 __all__ = ["SECRET", "Outgoing", "Request"]

@@ -14,6 +14,23 @@ METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 _FIELD = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*)\}")
 
 
+class AnswerPlaces(Frozen):
+    """Where a deployment's answers have what the contract has elsewhere. Paths are dotted."""
+
+    rows: str = ""
+    """The member with the list, or with the record of an answer that has one; empty: as in the contract."""
+    next: str = ""
+    """The member with the next page's cursor or URL, or one of LINK, PAGE and OFFSET."""
+    total: str = ""
+    """The member, or the HTTP header, with the total number of rows."""
+    fields: Mapping[str, str] = field(default_factory=dict[str, str])
+    """The deployment's names of fields in rows and records, by those of the contract."""
+
+
+LINK, PAGE, OFFSET = "link", "page", "offset"
+"""Values of `next`: the HTTP header Link; pages by number; pages by the number of rows before them."""
+
+
 class Route(Frozen, dict=True):
     """An HTTP method and a path template with `{names}` of inputs.
 
@@ -28,6 +45,10 @@ class Route(Frozen, dict=True):
     """Inputs that this route sends as fields of the body."""
     names: Mapping[str, str] = field(default_factory=dict[str, str])
     """Other names of inputs in query or body."""
+    answer: AnswerPlaces | None = None
+    """What differs in answers; None if nothing does."""
+    cursor: str = ""
+    """The deployment's name of the input with a cursor, page number or offset; empty: that of the contract."""
 
     @classmethod
     def parse(cls, text: str) -> Self:

@@ -6,10 +6,14 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from console.api.annotations import Effect, InputPlace
+from console.api.answer_check import AnswerForm, form_of
 from console.api.inputs import Input
+from console.api.listed import is_list, record_type
+from console.api.outgoing import CURSOR
 from console.api.request import Request
-from console.api.route import Route
+from console.api.route import LINK, OFFSET, PAGE, AnswerPlaces, Route
 from console.frozen import Frozen
+from console.records.fields import shape_of
 from console.settings import nearest
 
 
@@ -18,7 +22,7 @@ class Misfit(Frozen):
 
     words: str
     part: str = ""
-    """`query`, `body` or `names`, or empty for method and path."""
+    """The key, such as `query`; empty for method and path."""
     doubt: bool = False
     """Whether the route is usable nevertheless."""
 
@@ -36,6 +40,7 @@ def misfits(operation: type[Request[Any]], route: Route) -> Iterator[Misfit]:
             yield Misfit(f"{{{each.wire}}} is missing from the path; if it is sent elsewhere, list it in query or body")
     yield from _in_one_body(route, inputs)
     yield from _renamed(route, inputs)
+    yield from _in_answers(operation, route)
     yield from _unwise(operation, route)
 
 
@@ -98,6 +103,30 @@ def _renamed(route: Route, inputs: Sequence[Input]) -> Iterator[Misfit]:
         other = taken.setdefault((place, called), each.wire)
         if other != each.wire:
             yield Misfit(f"{{{other}}} and {{{each.wire}}} are both called {called}", "names")
+
+
+def _in_answers(operation: type[Request[Any]], route: Route) -> Iterator[Misfit]:
+    places = route.answer or AnswerPlaces()
+    paths = {"rows": places.rows, "next": places.next, "total": places.total}
+    for part, path in (*paths.items(), *(("fields", each) for pair in places.fields.items() for each in pair)):
+        if path and "" in path.split("."):
+            yield Misfit("a path is made of names with dots between them", part)
+    if not is_list(operation):
+        for part, said in (("next", places.next), ("total", places.total), ("cursor", route.cursor)):
+            if said:
+                yield Misfit("applies only to operations that list", part)
+    elif route.cursor and not places.next:
+        yield Misfit("needs next, which says where the next page stands", "cursor")
+    elif places.next not in {"", LINK, PAGE, OFFSET} and not route.cursor and CURSOR not in operation.declared_fields:
+        words = "only a URL can be followed; for a cursor, set cursor to the name of the input that takes it"
+        yield Misfit(words, "next", doubt=True)
+    if places.fields and form_of(operation.answer_type()) not in {AnswerForm.LIST, AnswerForm.OBJECT}:
+        yield Misfit("the operation answers with no record", "fields")
+        return
+    known = shape_of(record_type(operation)).wires
+    for name in places.fields:
+        if name.partition(".")[0] not in known:
+            yield Misfit(f"{name} is not a field of the answer{nearest(name, known)}", "fields")
 
 
 def _unwise(operation: type[Request[Any]], route: Route) -> Iterator[Misfit]:

@@ -3,10 +3,12 @@
   "*" = false
   "alerts.accept" = "PUT /sapi/alerts/{alertId}/accept"
   "calls.list" = { route = "POST /sapi/calls/find", body = ["limit", "after"], names = { after = "since" } }
+  "users.page" = { route = "GET /people", rows = "people", next = "links.next", fields = { id = "uid" } }
 
 Inputs in the path are sent there. `query` and `body` list inputs that are sent elsewhere than declared, `names` maps
-inputs to the deployment's names. `false` disables an operation, `"*" = false` all operations that are not in the file.
-By default, these keep their declared route.
+inputs to the deployment's names. `rows`, `next`, `cursor`, `total` and `fields` say where an answer has its rows, the
+next page and the fields of the contract. `false` disables an operation, `"*" = false` all operations that are not in
+the file. By default, these keep their declared route.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from typing import Annotated, Any, cast
 
 from console.api.catalogue import catalogue
 from console.api.request import Request
-from console.api.route import Route
+from console.api.route import AnswerPlaces, Route
 from console.api.route_fit import misfits
 from console.frozen import Frozen, field, replace
 from console.settings import Meta, Settings, Spelled, nearest, read_value
@@ -35,6 +37,7 @@ def _route(value: object) -> object:
 
 
 RouteText = Annotated[str, Spelled(_route)]
+Name = Annotated[str, Meta(min_length=1)]
 
 
 class _Entry(Settings):
@@ -43,7 +46,25 @@ class _Entry(Settings):
     route: RouteText
     query: tuple[str, ...] = ()
     body: tuple[str, ...] = ()
-    names: dict[str, Annotated[str, Meta(min_length=1)]] = field(default_factory=dict[str, str])
+    names: dict[str, Name] = field(default_factory=dict[str, str])
+    rows: str = ""
+    next: str = ""
+    total: str = ""
+    cursor: str = ""
+    fields: dict[str, Name] = field(default_factory=dict[str, str])
+
+    @property
+    def whole_route(self) -> Route:
+        """The route with all that the entry says."""
+        places = AnswerPlaces(self.rows, self.next, self.total, self.fields)
+        return replace(
+            Route.parse(self.route),
+            query=self.query,
+            body=self.body,
+            names=self.names,
+            cursor=self.cursor,
+            answer=None if places == AnswerPlaces() else places,
+        )
 
 
 class RoutesFile(Frozen):
@@ -156,7 +177,7 @@ class _RoutesReader:
         if isinstance(value, dict):
             entry: _Entry | None = read_value(_Entry, value, place, self._fault)
             if entry is not None:
-                route = replace(Route.parse(entry.route), query=entry.query, body=entry.body, names=entry.names)
+                route = entry.whole_route
         elif isinstance(value, str):
             text: str | None = read_value(RouteText, value, place, self._fault)
             route = Route.parse(text) if text is not None else None

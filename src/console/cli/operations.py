@@ -7,8 +7,10 @@ from typing import Annotated, Any, Literal, get_args, get_origin
 from cyclopts import Parameter
 
 from console.api.annotations import Guard
+from console.api.answer_check import AnswerForm, form_of
 from console.api.catalogue import catalogue
 from console.api.inputs import Input, is_record
+from console.api.listed import record_type
 from console.api.request import Request
 from console.cli.exits import Exit, Failure
 from console.cli.output import print_json
@@ -74,6 +76,7 @@ def describe(request: type[Request[Any]]) -> dict[str, Any]:
             for each in request.inputs()
         ],
         "answer": answer_words(request),
+        "answer_fields": answer_fields(request),
     }
 
 
@@ -85,6 +88,9 @@ def _print_one(request: type[Request[Any]]) -> None:
     if operation.guard >= Guard.WIDE:
         print("  asks for confirmation at a terminal, unless --yes is given")
     print(f"  returns {answer_words(request)}")
+    fields = answer_fields(request)
+    if fields:
+        print(f"  fields of {record_type(request).__name__}: {', '.join(fields)}")
     for each in request.inputs():
         print(f"  {each.wire}: {_input_words(each)}")
 
@@ -104,6 +110,13 @@ def _input_words(each: Input) -> str:
 def answer_words(request: type[Request[Any]]) -> str:
     """Return the name of an operation's answer type."""
     return type_words(request.answer_type())
+
+
+def answer_fields(request: type[Request[Any]]) -> tuple[str, ...]:
+    """Return the wire names of the fields of an answer's records, as `fields` in a routes file takes them."""
+    if form_of(request.answer_type()) not in {AnswerForm.LIST, AnswerForm.OBJECT}:
+        return ()
+    return tuple(each.wire for each in resolved_fields(record_type(request)).values())
 
 
 def type_words(annotation: Any, *, in_full: bool = False) -> str:

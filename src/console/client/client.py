@@ -26,6 +26,7 @@ from console.api.errors import (
 )
 from console.api.events import EPOCH_HEADER, OFFSET_HEADER, Point
 from console.api.request import Request
+from console.client.adaptation import adapted
 from console.client.endpoint import Endpoint
 from console.client.errors import SentRequest, fault, not_an_answer, unreadable
 from console.client.fetched import LARGE, Fetched
@@ -183,7 +184,9 @@ class Client:
             raise BadRequest(f"cannot be sent: {error}", operation=operation.name) from error
         present = self.endpoint.presentation(operation.service)
         headers = dict(present.headers(token)) if token else {}
-        query = out.query + (present.query(token) if token else ())
+        own = present.query(token) if token else ()
+        # The URL of a next page may repeat the credential.
+        query = tuple(pair for pair in out.query if pair[0] not in dict(own)) + own
         start_within = None
         if change is not None:
             headers["Idempotency-Key"] = change.key
@@ -214,7 +217,12 @@ class Client:
         if wrong is not None:
             raise wrong
         done = came.status in _NOTHING_TO_SEND and not came.body.strip()
-        return Fetched(came.body, point, _etag(came.headers.get("etag")), asked.source(came.headers), done)
+        source = asked.source(came.headers)
+        try:
+            body = await adapted(request, self.endpoint, came.body, came.headers)
+        except ValueError as error:
+            raise unreadable(error, source, operation.name) from error
+        return Fetched(body, point, _etag(came.headers.get("etag")), source, done)
 
     async def _read(self, request: Request[A], fetched: Fetched) -> A:
         body = fetched.body

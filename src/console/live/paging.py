@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from console.api.errors import BadAnswer, LoginNeeded, Refused, TooMany
 from console.api.listed import next_page, rows_of, total_of
+from console.api.outgoing import cursor_of
 from console.api.request import Request
 from console.live.bounds import ROW_COST, Bounds
 from console.records.record import Record
@@ -68,7 +69,7 @@ class Paging:
         self._rows = rows
         if following is None:
             return
-        cursor = str(getattr(following, "page_after", None) or getattr(following, "page", "") or "")
+        cursor = cursor_of(following) or str(getattr(following, "page", "") or "")
         if len(cursor) > _LONGEST_CURSOR:
             raise BadAnswer(f"the cursor of page {self.pages + 1} is too long", operation=self._operation)
         if cursor in self._cursors:

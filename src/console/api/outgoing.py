@@ -1,0 +1,120 @@
+"""Requests in terms of HTTP, as a route says: places and names of inputs, constants, an envelope, the next page."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, cast
+from urllib.parse import parse_qsl
+
+from console.api.annotations import InputPlace, Variant
+from console.api.route import OFFSET, PAGE, Route
+from console.frozen import Frozen
+
+if TYPE_CHECKING:
+    from console.api.request import Request
+
+CURSOR = "page_after"
+"""The field with the cursor of a page; requests without this field carry it as an extra value."""
+
+
+class Outgoing(Frozen):
+    """A request in terms of HTTP. `path` is encoded, `query` and `body` are not."""
+
+    method: str
+    path: str
+    query: tuple[tuple[str, str], ...]
+    body: bytes | None
+
+
+def cursor_of(request: Request[Any]) -> str:
+    """Return the position in a list from which a request goes on, empty for the first page.
+
+    It is a cursor of the service, `?` and the query of its URL of the page, or `NUMBER#ROWS`: the page's number or
+    offset, and the rows before it.
+    """
+    return str(getattr(request, CURSOR, None) or request.model_extra.get(CURSOR) or "")
+
+
+def counted(request: Request[Any], route: Route) -> tuple[int, int]:
+    """Return the number of the requested page, or its offset, and the number of rows before it."""
+    number, _, seen = cursor_of(request).partition("#")
+    if number.isdigit() and seen.isdigit():
+        return int(number), int(seen)
+    return 1 if route.answer is not None and route.answer.next == PAGE else 0, 0
+
+
+def outgoing(request: Request[Any], route: Route, variant: Variant) -> Outgoing:
+    """Convert a request to HTTP; see `Request.outgoing`."""
+    wire = request.model_dump(by_alias=True, mode="json", exclude_unset=True)
+    path: dict[str, str] = {}
+    query: list[tuple[str, str]] = []
+    body: dict[str, Any] = {}
+    whole: Any = None
+    pages = _pages(request, route)
+    for each in request.inputs():
+        if each.wire not in wire or each.variant not in {None, variant} or (each.field == CURSOR and pages is not None):
+            continue
+        value = wire[each.wire]
+        name = route.names.get(each.wire, each.travels)
+        match each.place_by(route):
+            case InputPlace.PATH if value is None:
+                raise ValueError(f"{each.wire} is sent in the path, which cannot contain null")
+            case InputPlace.PATH:
+                path[each.wire if each.wire in route.fields else each.field] = _text(value)
+            case InputPlace.QUERY:
+                query.extend(_query(name, value))
+            case InputPlace.WHOLE_BODY:
+                whole = value
+            case InputPlace.BODY:
+                body[name] = value
+    has_body = route.method in {"POST", "PUT", "PATCH"}
+    if pages is not None:
+        in_body = has_body and not cursor_of(request).startswith("?")
+        body.update(pages if in_body else {})
+        query = [pair for pair in query if pair[0] not in pages]
+        query += [pair for name, value in pages.items() if not in_body for pair in _query(name, value)]
+    content = whole if whole is not None else body
+    is_whole = any(each.place_by(route) is InputPlace.WHOLE_BODY for each in request.inputs())
+    sends_body = whole is not None or bool(body) or (has_body and not is_whole)
+    return Outgoing(
+        method=route.method,
+        path=route.path(path),
+        query=tuple(query),
+        body=json.dumps(content, separators=(",", ":"), allow_nan=False).encode() if sends_body else None,
+    )
+
+
+def _pages(request: Request[Any], route: Route) -> Mapping[str, Any] | None:
+    """Return the parameters of a later page; None if it is the first, or if its cursor is sent as the contract says."""
+    cursor = cursor_of(request)
+    if not cursor or route.answer is None or not route.answer.next:
+        return None
+    if cursor.startswith("?"):
+        found: dict[str, list[str]] = {}
+        for name, value in parse_qsl(cursor[1:], keep_blank_values=True):
+            found.setdefault(name, []).append(value)
+        return found
+    if route.answer.next in {PAGE, OFFSET}:
+        return {route.cursor or route.answer.next: counted(request, route)[0]}
+    return {route.cursor: cursor} if route.cursor else None
+
+
+def _text(value: Any) -> str:
+    """Return a value as text for a path or query. Raise ValueError for text that no URL can contain."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    text = value if isinstance(value, str) else json.dumps(value)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise ValueError("half of a surrogate pair is no character") from None
+    return text
+
+
+def _query(name: str, value: Any) -> list[tuple[str, str]]:
+    if value is None:
+        return []
+    if isinstance(value, list | tuple):
+        return [(name, _text(each)) for each in cast("Sequence[Any]", value)]
+    return [(name, _text(value))]
