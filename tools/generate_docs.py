@@ -19,7 +19,7 @@ from console.cli.info import VARIABLES
 from console.cli.operations import answer_words, type_words
 from console.commands.action import Action
 from console.commands.guards import guards
-from console.config import Config, CredentialField, Level, LoginSettings, Profile, SavedView
+from console.config import Config, CredentialField, EventChannel, Level, LoginSettings, Profile, SavedView
 from console.config_example import example_text
 from console.config_file import CORE_VARIABLE, ENVIRONMENT
 from console.kinds.actions import ACTIONS
@@ -156,6 +156,9 @@ def config_page() -> str:
         _fields(CredentialField),
         "### login\n",
         _fields(LoginSettings),
+        "### channel\n",
+        "`[profiles.NAME.channel]`; [events.md](events.md) describes channels of other protocols.\n",
+        _fields(EventChannel),
         "## Views\n",
         '`[views.LIST."NAME"]`, such as `[views.users."New people"]`; `V` saves, chooses and deletes them.\n',
         _fields(SavedView),

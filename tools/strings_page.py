@@ -15,7 +15,7 @@ from typing import cast
 
 from console.api.catalogue import catalogue
 from console.cli import front
-from console.config import Config, CredentialField, Level, Profile, SavedView
+from console.config import Config, CredentialField, EventChannel, Level, Profile, SavedView
 from console.kinds.actions import ACTIONS
 from console.kinds.tables import TABLES
 from console.kinds.view_keys import VIEW_KEYS
@@ -195,7 +195,7 @@ def _options(function: Callable[..., object]) -> Iterator[tuple[str, str]]:
 
 
 def _settings() -> Iterator[tuple[str, ...]]:
-    for part in (Config, Profile, CredentialField, SavedView, Level):
+    for part in (Config, Profile, CredentialField, EventChannel, SavedView, Level):
         for each in entries(part):
             yield part.__name__, each.name, each.about
 

@@ -20,7 +20,7 @@ VariantName = Literal["later", "earlier"]
 StatusMeaning = Literal["invalid", "login", "forbidden", "missing", "conflict", "busy", "absent"]
 
 
-def _url(schemes: tuple[str, ...]) -> Checked:
+def _url(schemes: tuple[str, ...], *, query: bool = False) -> Checked:
     def check(value: str) -> str:
         looks = " or ".join(f"{scheme}://host[:port]/path" for scheme in schemes)
         try:
@@ -32,8 +32,8 @@ def _url(schemes: tuple[str, ...]) -> Checked:
             raise ValueError(f"must be a URL of the form {looks}")
         if parts.username or parts.password:
             raise ValueError("must not contain a user name or password: use username and password_command")
-        if parts.query or parts.fragment:
-            raise ValueError("must not contain ? or #")
+        if (parts.query and not query) or parts.fragment:
+            raise ValueError("must not contain #" if query else "must not contain ? or #")
         return value
 
     return Checked(check)
@@ -68,6 +68,7 @@ def _home(value: Path) -> Path:
 File = Annotated[Path, Checked(_home)]
 HttpUrl = Annotated[str, _url(("http", "https"))]
 ProxyUrl = Annotated[str, _url(("http", "https", "socks5", "socks5h"))]
+ChannelUrl = Annotated[str, _url(("ws", "wss", "http", "https"), query=True)]
 NotEmpty = Annotated[str, Meta(min_length=1)]
 Command = Annotated[tuple[str, ...], Spelled(_words)]
 
@@ -168,6 +169,26 @@ def _login(value: Any) -> Any:
     return value
 
 
+class EventChannel(Settings):
+    """An event channel with another address or another protocol than the default."""
+
+    dialect: NotEmpty | None = None
+    """Protocol of the channel: `console`, `hints`, or the name of an installed dialect. Default: `hints` with `lists`,
+    otherwise `console`."""
+    url: ChannelUrl | None = None
+    """Address: a ws or wss URL, or an http or https URL of a stream of server-sent events. Default: `/events` on the
+    core service's host."""
+    token: Shown | None = None
+    """How the channel shows the token, as in `present`. Default: as other requests."""
+    quiet: Annotated[float, Meta(ge=1, le=3600)] | None = None
+    """Seconds of silence after which the channel is opened again. Default: 9 for `console`, 60 for others."""
+
+    def faults(self) -> Iterator[tuple[str, str]]:
+        """Report an address that the dialect cannot use."""
+        if self.dialect in {None, "console"} and (self.url or "ws").startswith("http"):
+            yield "url", "must be a ws or wss URL for the dialect console"
+
+
 class Profile(Settings):
     """One deployment: its services and their interface."""
 
@@ -177,6 +198,8 @@ class Profile(Settings):
     """Base URL of the provisioning service, if any."""
     events: Annotated[str, Checked(_events)] = "auto"
     """Event channel: `auto` for `/events` on the core service's host, a ws or wss URL, or `off` for polling."""
+    channel: EventChannel | None = None
+    """Event channel with other settings, instead of `events`: `[profiles.NAME.channel]`."""
     username: NotEmpty | None = None
     """User name to log in with."""
     password_command: Command = ()
@@ -221,9 +244,11 @@ class Profile(Settings):
     """Routes file with the methods and paths that differ in this deployment. Relative to this file."""
 
     def faults(self) -> Iterator[tuple[str, str]]:
-        """Report a key without its certificate."""
+        """Report a key without its certificate, and a channel that is named twice."""
         if self.tls_key is not None and self.tls_cert is None:
             yield "tls_key", "needs tls_cert"
+        if self.channel is not None and self.events != "auto":
+            yield "events", "cannot be combined with channel: set channel.url instead"
 
 
 class Level(Settings):

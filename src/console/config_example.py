@@ -23,6 +23,7 @@ _EXAMPLES: dict[str, Any] = {
     "tls_cert": "me.pem",
     "tls_key": "me.key",
     "proxy": "http://proxy.example:3128",
+    "channel": {"dialect": "console", "url": "wss://voice.example/events"},
     "time_zone": "Europe/Madrid",
     "routes": "routes.toml",
     "profile": "day",

@@ -50,6 +50,18 @@ def test_the_json_output_is_a_valid_configuration(offline: Console):
     assert read(Config, json.loads(offline("config", "show", "--json").out)) == Config()
 
 
+@pytest.mark.parametrize("command", [("config", "validate"), ("doctor",), ("watch", "calls")], ids=" ".join)
+def test_a_dialect_that_cannot_be_used_is_reported_with_its_line(
+    offline: Console, home: Path, command: tuple[str, ...]
+):
+    file = home / "config.toml"
+    file.write_text('[profiles.a]\ncore = "http://x"\n[profiles.a.channel]\ndialect = "consle"\n', encoding="utf-8")
+    ended = offline(*command)
+    assert (ended.code, ended.out) == (2, "")
+    said = "profiles.a.channel.dialect: no dialect 'consle' is installed; did you mean console?"
+    assert f"{file}:4: {said}" in ended.err
+
+
 def test_validate_reports_every_error_with_its_line(offline: Console, home: Path):
     (home / "routes.toml").write_text('"calls.lst" = "GET /calls"\n', encoding="utf-8")
     file = home / "config.toml"

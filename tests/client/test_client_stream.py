@@ -27,8 +27,8 @@ from console.api.errors import (
 from console.api.events import Damaged, Event, Heartbeat, Point, Subscribed, read_message
 from console.api.operations.traffic import ListCalls
 from console.client.client import Client
+from console.client.dialect import Message
 from console.client.endpoint import Endpoint, Presentation
-from console.client.stream import Message
 from console.records.raw import Json
 
 Handler = Callable[[ServerConnection], Awaitable[None]]

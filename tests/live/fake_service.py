@@ -16,8 +16,9 @@ from console.api.errors import Away, Unreachable
 from console.api.events import Event, Heartbeat, Point, Reset, Subscribed
 from console.api.request import Request
 from console.client.client import Client, Fetched
+from console.client.dialect import Message
 from console.client.endpoint import Endpoint
-from console.client.stream import Message, Stream
+from console.client.stream import Stream
 from console.clock import ManualClock
 from console.kinds.catalogue import FEEDS
 from console.live.bounds import Bounds

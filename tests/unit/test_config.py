@@ -109,12 +109,24 @@ def test_every_error_is_reported_at_once_with_its_line_and_the_nearest_key(tmp_p
             "statuses.440: must be 'invalid', 'login', 'forbidden', 'missing', 'conflict', 'busy' or 'absent'",
         ),
         ("tls_key = 'me.key'", "tls_key: needs tls_cert"),
+        ("channel = { diallect = 'x' }", "channel.diallect: is an unknown key; did you mean dialect?"),
+        ("channel = { quiet = 0 }", "channel.quiet: must be a number from 1 to 3600"),
+        ("channel = { url = 'http://x/y' }", "channel.url: must be a ws or wss URL for the dialect console"),
+        (
+            "channel = { url = 'wss://me:secret@x/y' }",
+            "channel.url: must not contain a user name or password: use username and password_command",
+        ),
         ("present = { header = 'a b' }", "present.header: must be a text of letters, digits and hyphens"),
     ],
 )
 def test_an_invalid_value_is_reported_with_its_position(tmp_path: Path, line: str, fault: str):
     file = write(tmp_path, f'[profiles.a]\ncore = "https://voice.example"\n\n{line}\n')
     assert faults(file) == [f"4: profiles.a.{fault}"]
+
+
+def test_an_event_channel_is_named_only_once(tmp_path: Path):
+    file = write(tmp_path, '[profiles.a]\ncore = "https://x"\nevents = "off"\n[profiles.a.channel]\nquiet = 9\n')
+    assert faults(file) == ["3: profiles.a.events: cannot be combined with channel: set channel.url instead"]
 
 
 def test_no_error_repeats_the_value(tmp_path: Path):

@@ -96,6 +96,16 @@ class Damaged(WireStruct, frozen=True):
 DAMAGED = Damaged()
 
 
+class Hint(WireStruct, frozen=True, tag="hint"):
+    """What a channel of another protocol says: these lists changed. It proves nothing, and carries no row."""
+
+    lists: tuple[str, ...] = ()
+    frames: int = 1
+    """Number of frames that were read."""
+    skipped: int = 0
+    """Number of those that were not understood."""
+
+
 def read_message(text: bytes) -> Event | Control | Damaged | None:
     """Parse a message of the service; return None for an unknown one."""
     if not (text.isascii() or _is_utf8(text)):

@@ -12,6 +12,7 @@ from typing import Annotated, Any, cast
 from cyclopts import Parameter
 
 from console.api.routes_file import read_routes
+from console.cli.channels import channel_faults
 from console.cli.exits import Exit
 from console.cli.faults import faults_beyond_the_model, theme_faults, theme_files
 from console.cli.output import escaped, print_json, talk
@@ -62,6 +63,7 @@ def validate(*, config: ConfigOption = None) -> int:
     others = (file for name, file in theme_files().items() if name != loaded.config.theme)
     faults = [*faults_beyond_the_model(loaded), *chain.from_iterable(map(theme_faults, others))]
     faults += _routes_faults(loaded)
+    faults += channel_faults(loaded, loaded.config.profiles)
     if faults:
         raise ConfigFault(faults)
     files = ", ".join(map(str, loaded.files)) or "no configuration file"

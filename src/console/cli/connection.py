@@ -14,13 +14,14 @@ from typing import Annotated, TypeVar
 from cyclopts import Parameter
 
 from console.api.errors import LoginNeeded
+from console.cli.channels import require_channel
 from console.cli.credentials import Credentials, credentials
 from console.cli.deployment import endpoint_of
 from console.cli.exits import Exit, Failure
 from console.client.client import Client
 from console.client.endpoint import Endpoint
 from console.config import Config, Profile
-from console.config_file import load_config, pick_profile
+from console.config_file import load, pick_profile
 from console.frozen import Frozen
 
 T = TypeVar("T")
@@ -50,11 +51,16 @@ class SelectedProfile(Frozen):
         return credentials(self.name, self.profile, os.environ)
 
 
-def choose(where: Where) -> SelectedProfile:
-    """Read the configuration and select the profile. Raise ConfigFault."""
-    config = load_config(where.config, os.environ)
-    name, profile = pick_profile(config, where.profile)
-    return SelectedProfile(config, name, profile)
+def choose(where: Where, *, channel: bool = False) -> SelectedProfile:
+    """Read the configuration and select the profile. Raise ConfigFault.
+
+    `channel` tells that the event channel will be opened, so its dialect must be usable.
+    """
+    loaded = load(where.config, os.environ)
+    name, profile = pick_profile(loaded.config, where.profile)
+    if channel:
+        require_channel(loaded, name)
+    return SelectedProfile(loaded.config, name, profile)
 
 
 def make_client(endpoint: Endpoint, found: Credentials | None = None) -> Client:

@@ -9,8 +9,17 @@ from console.api.errors import LoginNeeded
 from console.api.route import Route
 from console.cli.credentials import from_command
 from console.cli.exits import Failure
-from console.client.endpoint import Endpoint, LoginMethod, Presentation, Tls, TokenEndpoint, events_beside
-from console.config import CredentialField, LoginSettings, Profile
+from console.client.endpoint import (
+    OWN_DIALECT,
+    ChannelSettings,
+    Endpoint,
+    LoginMethod,
+    Presentation,
+    Tls,
+    TokenEndpoint,
+    events_beside,
+)
+from console.config import CredentialField, EventChannel, LoginSettings, Profile
 
 
 def endpoint_of(profile: Profile) -> Endpoint:
@@ -24,6 +33,7 @@ def endpoint_of(profile: Profile) -> Endpoint:
         core=profile.core,
         provisioning=profile.provisioning,
         events=_events(profile),
+        channel=_channel(profile.channel) if profile.channel is not None else ChannelSettings(),
         variant=Variant(profile.variant),
         provisioning_variant=Variant(profile.provisioning_variant),
         present=_presentation(profile.present),
@@ -42,7 +52,16 @@ def endpoint_of(profile: Profile) -> Endpoint:
 def _events(profile: Profile) -> str | None:
     if profile.events == "off":
         return None
-    return events_beside(profile.core) if profile.events == "auto" else profile.events
+    named = profile.channel.url if profile.channel is not None else None
+    return named or (events_beside(profile.core) if profile.events == "auto" else profile.events)
+
+
+def _channel(channel: EventChannel) -> ChannelSettings:
+    return ChannelSettings(
+        dialect=channel.dialect or OWN_DIALECT,
+        present=_presentation(channel.token) if channel.token is not None else None,
+        quiet=channel.quiet,
+    )
 
 
 def _presentation(present: CredentialField) -> Presentation:

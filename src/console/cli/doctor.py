@@ -37,7 +37,7 @@ def doctor(*, seconds: float = 60.0, json: bool = False, where: Where = Where())
     """
     if seconds <= 0:
         raise Failure(Exit.USAGE, "--seconds must be more than 0")
-    chosen = choose(where)
+    chosen = choose(where, channel=True)
     # No change is requested here; the read-only client guarantees it.
     careful = replace(chosen, profile=replace(chosen.profile, read_only=True))
     endpoint = endpoint_of(careful.profile)

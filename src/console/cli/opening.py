@@ -30,6 +30,10 @@ def open_console(profile: str | None, config: str | None, theme: str | None) -> 
     if not settings.profiles and profile is None:
         return _first_run(Path(config) if config else places(os.environ).config_file)
     name, chosen = pick_profile(settings, profile)
+    if chosen.channel is not None:
+        from console.cli.channels import require_channel
+
+        require_channel(loaded, name)
     found = credentials(name, chosen, os.environ)
     if found.kept is not None:
         return show(settings, name, chosen, found.kept.username, token=found.kept.token)

@@ -66,7 +66,7 @@ def watch(
     jsonl
         Print JSON lines even on a terminal.
     """
-    chosen = choose(where)
+    chosen = choose(where, channel=True)
     asked = wanted(name, filter, sort, columns, chosen.config)
     deadline = None if seconds is None else time.monotonic() + seconds
     with _backend(chosen) as backend:

@@ -27,6 +27,7 @@ from console.api.errors import (
 from console.api.events import EPOCH_HEADER, OFFSET_HEADER, Point
 from console.api.request import Request
 from console.client.adaptation import adapted
+from console.client.dialect_runner import DialectRunner
 from console.client.endpoint import Endpoint
 from console.client.errors import SentRequest, fault, not_an_answer, unreadable
 from console.client.fetched import LARGE, Fetched
@@ -88,6 +89,7 @@ class Client:
             session=endpoint.login.session,
             clock=self._clock,
         )
+        self._dialect = DialectRunner(endpoint.channel)
         own = endpoint.provisioning_token
         self._provisioning_token = OwnToken(own) if own is not None else None
 
@@ -144,6 +146,7 @@ class Client:
         """Open the event channel: `async with client.stream(...) as stream: async for message in stream`."""
         return open_stream(
             self.endpoint,
+            self._dialect,
             self.sessions.token,
             topics,
             resume,

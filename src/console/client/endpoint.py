@@ -83,6 +83,40 @@ class LoginMethod(Frozen):
     """Returns a token. Called off the event loop."""
 
 
+OWN_DIALECT = "console"
+"""The dialect of `docs/events.md`."""
+
+QUIET_SECONDS = 60.0
+"""Silence after which a channel of another protocol is opened again, if the profile names no other."""
+
+
+class ChannelSettings(Frozen):
+    """Settings of the event channel beyond its URL. Every dialect gets them."""
+
+    dialect: str = OWN_DIALECT
+    """Name of the protocol, see `client.dialects`."""
+    present: Presentation | None = None
+    """How the channel carries the credential; None means as for the core service."""
+    say: tuple[str, ...] = ()
+    """Texts to send after opening. `{token}` stands for the credential."""
+    quiet: float | None = None
+    """Seconds of silence after which the channel is opened again; None for the default of the dialect."""
+    resource: str = ""
+    """Where the text that is looked up in `lists` is found in a frame."""
+    lists: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    """Lists to ask again, by that text or by what it begins with."""
+
+    @property
+    def is_own(self) -> bool:
+        """Whether the channel speaks our own protocol, which proves that nothing was lost."""
+        return self.dialect == OWN_DIALECT
+
+    @property
+    def seconds_of_silence(self) -> float | None:
+        """After how long a silence the channel is opened again; None leaves it to the heartbeats of our protocol."""
+        return self.quiet or (None if self.is_own else QUIET_SECONDS)
+
+
 class Endpoint(Frozen):
     """The settings of one deployment for the client. `check` validates them."""
 
@@ -90,7 +124,8 @@ class Endpoint(Frozen):
     """Base URL of the core service, with any path prefix: `http://127.0.0.1:8080/core`."""
     provisioning: str | None = None
     events: str | None = None
-    """URL of the event channel (ws or wss); None means polling. See `events_beside`."""
+    """URL of the event channel; None means polling. See `events_beside`."""
+    channel: ChannelSettings = field(default_factory=ChannelSettings)
     variant: Variant = Variant.LATER
     provisioning_variant: Variant = Variant.LATER
     present: Presentation = field(default_factory=Presentation)
@@ -118,7 +153,8 @@ class Endpoint(Frozen):
         if self.provisioning is not None:
             _check_url("provisioning", self.provisioning, {"http", "https"})
         if self.events is not None:
-            _check_url("events", self.events, {"ws", "wss"})
+            schemes = {"ws", "wss"} if self.channel.is_own else {"ws", "wss", "http", "https"}
+            _check_url("events", self.events, schemes, query_allowed=True)
         if self.login.endpoint is not None:
             _check_url("login.url", self.login.endpoint.url, {"http", "https"})
         if self.proxy is not None:
@@ -160,7 +196,9 @@ def events_beside(core: str) -> str:
     return urlunsplit(SplitResult(scheme, parts.netloc, "/events", "", ""))
 
 
-def _check_url(what: str, url: str, schemes: set[str], *, user_allowed: bool = False) -> None:
+def _check_url(
+    what: str, url: str, schemes: set[str], *, user_allowed: bool = False, query_allowed: bool = False
+) -> None:
     names = " or ".join(sorted(schemes))
     try:
         parts = urlsplit(url)
@@ -173,5 +211,5 @@ def _check_url(what: str, url: str, schemes: set[str], *, user_allowed: bool = F
         raise ValueError(f"{what}: {url!r} names port 0")
     if (parts.username or parts.password) and not user_allowed:
         raise ValueError(f"{what}: a URL must not contain a user name or password")
-    if parts.query or parts.fragment:
+    if (parts.query and not query_allowed) or parts.fragment:
         raise ValueError(f"{what}: {url!r} must not contain ? or #")

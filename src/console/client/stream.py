@@ -1,13 +1,16 @@
-"""The event channel over WebSocket. The only module that uses websockets."""
+"""The event channel: its connection, and the messages that its dialect reads.
+
+Only this module and `client.frames` use websockets.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 import ssl
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from typing import Any, cast
+from typing import Any, Protocol, cast
 from urllib.parse import urlencode
 
 import websockets.asyncio.client as ws
@@ -23,16 +26,9 @@ from console.api.errors import (
     NotOffered,
     Unreachable,
 )
-from console.api.events import (
-    CLOSE_GOING_DOWN,
-    CLOSE_LOGIN_NEEDED,
-    Control,
-    Damaged,
-    Event,
-    Point,
-    Subscribe,
-    read_message,
-)
+from console.api.events import CLOSE_GOING_DOWN, CLOSE_LOGIN_NEEDED, Point
+from console.client.dialect import Message, Target
+from console.client.dialect_runner import DialectRunner
 from console.client.endpoint import Endpoint
 from console.client.errors import SentRequest, fault
 from console.client.frames import TextsConnection
@@ -45,10 +41,11 @@ from console.client.network import (
     nobody_listens,
     why,
 )
-from console.records.raw import encode
 
-Message = Event | Control | Damaged
 LARGEST_MESSAGE = 4 * 1024 * 1024
+REPLY_SECONDS = 10.0
+"""Interval at which a dialect other than ours may send something by itself."""
+PING_SECONDS = 20.0
 _GOING = frozenset({1001, 1012, CLOSE_GOING_DOWN})
 """Close codes of a service that stops or restarts: RFC 6455 (7.4.1), its registry, and the channel's own."""
 _DAMAGED = frozenset({1002, 1007})
@@ -66,80 +63,116 @@ class _Connect(ws.connect):
         return exc
 
 
+class Connection(Protocol):
+    """What a dialect is spoken on."""
+
+    async def texts(self) -> list[bytes]:
+        """Wait for texts, and return all received ones in order. Raise ConnectionClosed, or `api.errors`."""
+        ...
+
+    async def send(self, message: str, /) -> None:
+        """Send a text."""
+        ...
+
+    async def close(self) -> None:
+        """Close the connection."""
+        ...
+
+
 class Stream:
     """An open event channel. Iterating yields messages until it ends, which always raises one of `api.errors`."""
 
-    def __init__(self, connection: TextsConnection) -> None:
+    def __init__(self, connection: Connection, runner: DialectRunner) -> None:
         self._connection = connection
+        self._runner = runner
 
     async def __aiter__(self) -> AsyncIterator[Sequence[Message]]:
-        """Yield received messages in batches, so that a burst wakes the reader only a few times.
-
-        Unknown messages are skipped: a lost event appears as a gap in the offsets.
-        """
+        """Yield received messages in batches, so that a burst wakes the reader only a few times."""
+        own = self._runner.settings.is_own
         try:
             while True:
-                came = [read_message(text) for text in await self._connection.texts()]
-                yield [message for message in came if message is not None]
+                texts = await (self._connection.texts() if own else self._texts())
+                yield await self._runner.read(texts)
+                if not own:
+                    await self._reply()
         except ConnectionClosed as error:
-            raise _closed(error) from error
+            raise await _closed(error, self._runner) from error
         except (OSError, WebSocketException) as error:
             raise Unreachable(f"the event channel failed: {why(error)}", operation="events") from error
+
+    async def _texts(self) -> list[bytes]:
+        """Wait for messages; meanwhile send what the dialect sends by itself."""
+        waiting = asyncio.ensure_future(self._connection.texts())
+        try:
+            while not (await asyncio.wait({waiting}, timeout=REPLY_SECONDS))[0]:
+                await self._reply()
+            return waiting.result()
+        finally:
+            waiting.cancel()
+
+    async def _reply(self) -> None:
+        for text in await self._runner.reply():
+            await self._connection.send(text)
 
 
 @asynccontextmanager
 async def open_stream(
     endpoint: Endpoint,
+    runner: DialectRunner,
     token: str | None,
-    topics: Sequence[str],
+    topics: tuple[str, ...],
     resume: Point | None,
     *,
     context: ssl.SSLContext | None,
     now_ms: int,
 ) -> AsyncGenerator[Stream]:
-    """Connect, subscribe, and yield the channel; close it on exit.
+    """Connect, greet, and yield the channel; close it on exit.
 
     Raise NotOffered if there is none, LoginNeeded, Forbidden, BadCertificate, Unreachable, and other errors of
     `client.errors` for a refused handshake.
     """
     if endpoint.events is None:
         raise NotOffered("this profile has no event channel", operation="events")
-    headers = dict(endpoint.present.headers(token)) if token else {}
-    query = endpoint.present.query(token) if token else ()
-    url = endpoint.events + (f"?{urlencode(query)}" if query else "")
+    present = endpoint.channel.present or endpoint.present
+    headers = dict(present.headers(token)) if token else {}
+    query = urlencode(present.query(token) if token else ())
+    url = endpoint.events
+    if query:
+        url += f"{'&' if '?' in url else '?'}{query}"
     try:
-        connection = await _connected(endpoint, url, headers, context, now_ms)
-    except ApiError as error:
-        error.hide((token or "", urlencode(query)))
-        raise
-    try:
-        subscribe = Subscribe(topics=tuple(topics), resume=resume)
+        target = await runner.begin(Target(url, headers, token or ""))
+        connection = await _connected(endpoint, target, context, now_ms)
         try:
-            await connection.send(encode(subscribe).decode())
-        except ConnectionClosed as error:
-            raise _closed(error) from error
-        yield Stream(connection)
-    finally:
-        await connection.close()
+            try:
+                for text in await runner.greet(topics, resume):
+                    await connection.send(text)
+            except ConnectionClosed as error:
+                raise await _closed(error, runner) from error
+            yield Stream(connection, runner)
+        finally:
+            await connection.close()
+    except ApiError as error:
+        error.hide((token or "", query))
+        raise
 
 
-async def _connected(
-    endpoint: Endpoint, url: str, headers: Mapping[str, str], context: ssl.SSLContext | None, now_ms: int
-) -> TextsConnection:
+async def _connected(endpoint: Endpoint, target: Target, context: ssl.SSLContext | None, now_ms: int) -> Connection:
+    url = target.url
     options: dict[str, Any] = {"ssl": context} if url.startswith("wss:") else {}
     proxy: str | bool | None = endpoint.proxy or (True if endpoint.trust_env else None)
     try:
         connection = await _Connect(
             url,
             create_connection=TextsConnection,
-            additional_headers=headers,
+            additional_headers=target.headers,
+            subprotocols=cast("Any", target.subprotocols or None),
             user_agent_header="operator-console",
             proxy=proxy,
             compression=None,
             open_timeout=endpoint.connect_seconds,
             close_timeout=0.5,
-            # Heartbeats check the connection, and also prove that nothing was lost.
-            ping_interval=None,
+            # The heartbeats of our own protocol check the connection, and also prove that nothing was lost.
+            ping_interval=None if endpoint.channel.is_own else PING_SECONDS,
             max_size=LARGEST_MESSAGE,
             # Only fragmented messages are queued there, and each may have this size.
             max_queue=4,
@@ -179,12 +212,16 @@ def _no_channel(status: int, refusal: ApiError) -> ApiError:
     return refusal
 
 
-def _closed(error: ConnectionClosed) -> ApiError:
-    """Return the error for a close code: a refusal from 3500 and 4500 on, temporary for all others."""
+async def _closed(error: ConnectionClosed, runner: DialectRunner) -> ApiError:
+    """Return the error for a close code: that of the dialect, or by default a refusal from 3500 and 4500 on, temporary
+    for all others."""
     if error.sent is not None and not error.rcvd_then_sent and error.sent.code in _DAMAGED:
         return BadAnswer("the event channel failed: the data is not a WebSocket frame", operation="events")
     code = error.rcvd.code if error.rcvd is not None else 1006
     reason = error.rcvd.reason if error.rcvd is not None else ""
+    meant = await runner.closed(code, reason)
+    if meant is not None:
+        return meant
     words = f"the event channel was closed ({code}{': ' + reason if reason else ''})"
     if code == CLOSE_LOGIN_NEEDED:
         return LoginNeeded(words, operation="events")

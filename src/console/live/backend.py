@@ -85,6 +85,7 @@ class Backend:
             login=login,
             token=token,
             events=endpoint.events is not None,
+            quiet=endpoint.channel.seconds_of_silence,
             running=self._running,
             bounds=bounds,
         )

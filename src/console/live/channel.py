@@ -23,7 +23,7 @@ from console.api.errors import (
     ServerFault,
 )
 from console.api.errors import Unreachable as NoAnswer
-from console.api.events import Damaged, Event, Heartbeat, Point, Reset, Subscribed
+from console.api.events import Damaged, Event, Heartbeat, Hint, Point, Reset, Subscribed
 from console.clock import Clock
 from console.frozen import replace
 from console.live import gc_tuning
@@ -33,7 +33,7 @@ from console.live.resync import CALM_SECONDS
 from console.live.waiting import wait_or_sleep
 
 if TYPE_CHECKING:
-    from console.client.stream import Message
+    from console.client.dialect import Message
 
 SLEPT_SECONDS = 5.0
 """Drift of the wall clock against the monotonic one within a check that means that the machine was suspended."""
@@ -62,7 +62,11 @@ class Watcher(Protocol):
         ...
 
     def events(self, events: Sequence[Event]) -> None:
-        """Events in order, without a gap since `subscribed` or `lost`."""
+        """Events in order, without a gap since `subscribed` or `lost`; or rows that prove nothing, without either."""
+        ...
+
+    def hinted(self, lists: Sequence[str]) -> None:
+        """These lists may have changed: list them again."""
         ...
 
     def heard(self, offset: int) -> None:
@@ -105,15 +109,26 @@ class Channel:
         watcher: Watcher,
         *,
         wanted: bool = True,
+        quiet: float | None = None,
         backoff: Backoff | None = None,
     ) -> None:
+        """Prepare without effect until `run`.
+
+        `quiet` are the seconds of silence after which a channel of another protocol is reopened; None for our own,
+        which must prove that nothing was lost.
+        """
         self._client = client
         self._clock = clock
         self._topics = topics
         self._watcher = watcher
         self._backoff = backoff or Backoff()
+        self._quiet = quiet
         self._last = 0
         self._heard = 0.0
+        self._arrived = 0.0
+        """When anything was received."""
+        self._worked = False
+        """Whether a channel of another protocol was open before."""
         self._renewed = -RENEWED_SECONDS
         self._stopped = False
         self._again = asyncio.Event()
@@ -169,12 +184,22 @@ class Channel:
             try:
                 async with self._client.stream(self._topics) as stream:
                     started = self._clock.monotonic()
+                    if self._quiet is not None:
+                        self._connected()
                     await self._serve(stream)
             except ApiError as error:
                 wait = await self._fell(error, started, self.facts.open)
             if self._stopped:
                 return
             await self._rest(wait)
+
+    def _connected(self) -> None:
+        """A channel of another protocol is open: what happened before is unknown."""
+        self._worked = True
+        self.tried.set()
+        self._state(reason="")
+        self._watcher.hinted(self._topics)
+        self._watcher.changed()
 
     async def _rest(self, seconds: float | None) -> None:
         self._again.clear()
@@ -198,13 +223,15 @@ class Channel:
         if opened:
             self.generation += 1
         reason = error.reason
+        # Without offsets, the channel says nothing about the connection: the lists do.
+        since = now if opened or self._quiet is None else None
         if isinstance(error, BadCertificate):
             self._stopped = True
-            self._state(open=False, since=now, reason=reason)
+            self._state(open=False, since=since, reason=reason)
             self._watcher.fatal(error)
             return None
         if isinstance(error, LoginNeeded) and now - self._renewed >= RENEWED_SECONDS:
-            self._state(open=False, since=now, reason=reason)
+            self._state(open=False, since=since, reason=reason)
             if opened:
                 self._watcher.closed(self.facts.proof)
             self._renewed = now
@@ -212,17 +239,18 @@ class Channel:
                 self._stopped = True
                 return None
         elif isinstance(error, NotOffered | Forbidden | LoginNeeded):
-            self._state(wanted=False, open=False, since=now, reason=reason, retry_at=None)
+            self._state(wanted=False, open=False, since=since, reason=reason, retry_at=None)
             if opened:
                 self._watcher.closed(self.facts.proof)
             self._watcher.changed()
-            return REOPENED_SECONDS if self.facts.proof > 0 else None
+            return REOPENED_SECONDS if self.facts.proof > 0 or self._worked else None
         at_least = error.retry_after if isinstance(error, Refused | ServerFault) else None
         accepted = started is not None or not isinstance(error, NoAnswer)
-        lasted = now - started if started is not None and opened else 0.0
+        lasted = now - started if started is not None and (opened or self._quiet is not None) else 0.0
         wait = self._backoff.failed(lasted, accepted=accepted, away=isinstance(error, Away), at_least=at_least)
         now = self._clock.monotonic()
-        self._state(open=False, since=now, reason=reason, retry_at=now + wait)
+        since = None if since is None else now
+        self._state(open=False, since=since, reason=reason, retry_at=now + wait)
         if opened:
             self._watcher.closed(self.facts.proof)
         self._watcher.changed()
@@ -230,7 +258,7 @@ class Channel:
 
     async def _serve(self, stream: AsyncIterable[Sequence[Message]]) -> None:
         """Read until the stream ends or falls silent; always raise an ApiError."""
-        self._heard = self._clock.monotonic()
+        self._heard = self._arrived = self._clock.monotonic()
         reader = asyncio.ensure_future(self._read(stream))
         guard = asyncio.ensure_future(self._guard())
         try:
@@ -246,6 +274,7 @@ class Channel:
 
     async def _read(self, stream: AsyncIterable[Sequence[Message]]) -> None:
         async for messages in stream:
+            self._arrived = self._clock.monotonic()
             self.take(messages)
             if len(messages) >= FLOOD and (seconds := gc_tuning.way()):
                 # In real time, independently of the clock: this is about processor time.
@@ -262,17 +291,24 @@ class Channel:
                 raise NoAnswer("the clock jumped or the machine slept", operation="events")
             if self._ask_again_at is not None and now >= self._ask_again_at and self.facts.open:
                 raise NoAnswer("the service sends events of fewer lists than before", operation="events")
-            if now - self._heard >= DEAD_SECONDS:
+            if self._quiet is None and now - self._heard >= DEAD_SECONDS:
                 raise NoAnswer("no message on the event channel for nine seconds", operation="events")
+            if self._quiet is not None and now - self._arrived >= self._quiet:
+                words = f"no message on the event channel for {self._quiet:g} seconds"
+                raise NoAnswer(words, operation="events")
 
     def take(self, messages: Sequence[Message]) -> None:
         """Process a batch of messages: check the chain of offsets, pass on events in order."""
         now = self._clock.monotonic()
         events: list[Event] = []
+        loose = self._quiet is not None and self.base is None
         for message in messages:
             # The usual case, thousands of times a second: the next event in order.
             if isinstance(message, Event) and message.after == self._last < message.offset and self.base is not None:
                 self._last = message.offset
+                events.append(message)
+                continue
+            if loose and self.base is None and isinstance(message, Event):
                 events.append(message)
                 continue
             self._pass_on(events, now)
@@ -300,6 +336,14 @@ class Channel:
                 self._heartbeat(message, now)
             case Damaged():
                 self._watcher.suspect()
+            case Hint():
+                self._facts = replace(
+                    self._facts,
+                    frames=self._facts.frames + message.frames,
+                    skipped=self._facts.skipped + message.skipped,
+                )
+                if message.lists:
+                    self._watcher.hinted(message.lists)
 
     def _grant(self, topics: frozenset[str], now: float) -> None:
         """Store the granted topics; if some are missing, subscribe once more, because a name may have been damaged."""
@@ -364,4 +408,6 @@ class Channel:
             since=old.since if since is None else since,
             reason=old.reason if reason is None else reason,
             retry_at=retry_at,
+            frames=old.frames,
+            skipped=old.skipped,
         )

@@ -45,9 +45,9 @@ from console.records.record import Record
 
 if TYPE_CHECKING:
     from console.client.client import Client
+    from console.client.dialect import Message
     from console.client.fetched import Fetched
     from console.client.login import LoginSource
-    from console.client.stream import Message
     from console.records.people import Capabilities, CurrentUser
 
 log = logging.getLogger("console.live")
@@ -74,6 +74,7 @@ class Engine:
         login: LoginSource | None = None,
         token: str | None = None,
         events: bool = True,
+        quiet: float | None = None,
         running: RunningConsole | None = None,
         bounds: Bounds | None = None,
     ) -> None:
@@ -99,7 +100,7 @@ class Engine:
         self._again = asyncio.Event()
         self._ending = asyncio.Event()
         feeds = tuple(feeds)
-        self.channel = Channel(self, clock, tuple(feed.kind for feed in feeds), self, wanted=events)
+        self.channel = Channel(self, clock, tuple(feed.kind for feed in feeds), self, wanted=events, quiet=quiet)
         self._events = events
         self._connecting = False
         """Whether it is unknown if there is an event channel."""
@@ -347,6 +348,10 @@ class Engine:
     def events(self, events: Sequence[Event]) -> None:
         """Apply events in order."""
         self.followers.take(events)
+
+    def hinted(self, lists: Sequence[str]) -> None:
+        """List these kinds again soon."""
+        self.followers.hinted(lists)
 
     async def renew_login(self) -> bool:
         """Renew the login after the event channel refused it."""

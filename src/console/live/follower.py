@@ -39,6 +39,10 @@ from console.live.surroundings import Events, Surroundings
 from console.live.waiting import wait_or_sleep
 from console.records.record import Record
 
+HINT_SECONDS = 0.3
+"""Shortest interval from list to list after hints, however many arrive."""
+HINT_SHARE = 2.0
+"""The same as a multiple of a list's duration."""
 MANY = 200
 """Number of rows from which records are created off the loop."""
 REFUSED_SECONDS = 60.0
@@ -90,6 +94,10 @@ class Follower:
         self._lost: set[str] = set()
         """Keys of events that were dropped because too many were buffered."""
         self._flushing = False
+        self._loose = False
+        """Whether rows of events are shown without proof, because nothing joins them to the last list."""
+        self._started = -HINT_SECONDS
+        """When the last list was requested."""
         self._expiries = Expiries(feed.expires)
         self._resync = Resync()
         self._due = 0.0
@@ -139,6 +147,18 @@ class Follower:
         self._resync.suspect(self._clock.monotonic())
         self._wake.set()
 
+    def hint(self) -> None:
+        """List soon, because something changed: as soon as possible, but only once for many hints."""
+        listing = self._buffer is not None
+        if not self.wanted or (self.facts.error and not listing):
+            # It is listed when it is wanted, or tried again.
+            return
+        self._dirty = True
+        soon = max(self._clock.monotonic(), self._started + max(HINT_SECONDS, HINT_SHARE * self._took))
+        # While a list is requested, the time of the next one is not set yet.
+        self._try_at(soon if listing else min(self._due, soon))
+        self._wake.set()
+
     def _try_at(self, moment: float) -> None:
         """Set the time of the next list, which is also shown as the next attempt after an error."""
         self._due = moment
@@ -167,7 +187,7 @@ class Follower:
             self._relist = (self._events.generation, events[-1].offset)
             self.doubt(self._clock.monotonic())
             self._around.changed()
-        elif self.facts.joined:
+        elif self.facts.joined or self._loose:
             self._pending += events
             if not self._flushing:
                 # All events that arrive before the loop turns are applied as one change.
@@ -222,7 +242,7 @@ class Follower:
         self._buffer = []
         self._buffered = 0
         self._lost.clear()
-        started = self._clock.monotonic()
+        started = self._started = self._clock.monotonic()
         full = self._resync.due <= started
         try:
             # Events continue to change the data while rows are compared, possibly in another thread.
@@ -254,6 +274,7 @@ class Follower:
         buffered = self._buffer or []
         self._pending.clear()
         joined = not listed.cut and self._may_join(listed.point, generation)
+        self._loose = not joined and not listed.cut and (listed.point is None or self._events.base is None)
         before, upserts = self._rows, listed.fresh
         rows = before if listed.rows is None else KnownRows(listed.rows)
         if rows is not before:
@@ -261,10 +282,13 @@ class Follower:
                 # An event may have changed it in the meantime; the list's row applies.
                 if key in rows and key not in upserts:
                     upserts[key] = self.feed.read(rows.by_key[key], key)
-        later = []
+        later: list[Event] = []
         if joined and listed.point is not None:
             later = [event for event in buffered if event.offset > listed.point.offset]
-            self._apply(later, rows, upserts)
+        elif self._loose:
+            # The list may be older or newer than these rows; the next one shows it.
+            later = buffered
+        self._apply(later, rows, upserts)
         known = [event.key for event in later] if rows is before else before.by_key
         removes = [*filterfalse(rows.by_key.__contains__, known)]
         self._rows = rows
@@ -304,9 +328,9 @@ class Follower:
         self._flushing = False
         events, self._pending = self._pending, []
         floor = self._floor
-        if not events or floor is None:
+        if floor is None and not self._loose:
             return
-        latest = {event.key: event for event in events if event.offset > floor.offset}
+        latest = {event.key: event for event in events if floor is None or event.offset > floor.offset}
         if not latest:
             return
         upserts: dict[str, Record] = {}

@@ -35,6 +35,11 @@ class Followers(dict[str, Follower]):
         for follower in self.values():
             follower.suspect()
 
+    def hinted(self, kinds: Iterable[str]) -> None:
+        """List these kinds again soon; unknown names are ignored."""
+        for kind in self.keys() & set(kinds):
+            self[kind].hint()
+
     def heard(self, offset: int) -> None:
         """Note that no event is missing up to `offset`."""
         for follower in self.values():

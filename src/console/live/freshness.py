@@ -25,6 +25,16 @@ class ChannelFacts(Frozen):
     """When it opened or closed."""
     reason: str = ""
     retry_at: float | None = None
+    frames: int = 0
+    """Frames of a channel of another protocol, and how many of them were not understood."""
+    skipped: int = 0
+
+    @property
+    def words(self) -> str:
+        """Why the channel is closed, or what it says that is not understood; empty if neither."""
+        if self.reason or not self.skipped:
+            return self.reason
+        return f"{self.skipped} of {self.frames} frames on the event channel not understood"
 
 
 class KindFacts(Frozen):
@@ -66,7 +76,7 @@ def _kind_health(kind: KindFacts, channel: ChannelFacts, now: float) -> Health:
     if kind.error:
         return Health(Freshness.OFFLINE if kind.unreachable else Freshness.STALE, age, kind.error, retry)
     if age <= 2 * kind.interval + LIVE_SECONDS:
-        return Health(Freshness.POLLING, age, channel.reason)
+        return Health(Freshness.POLLING, age, channel.words)
     return Health(Freshness.STALE, age, channel.reason or "the next list is overdue")
 
 
@@ -84,7 +94,7 @@ def link_health(channel: ChannelFacts, contact: float | None, broken: Sequence[K
     retry = max(0.0, min(retries) - now) if retries else None
     answers_still = not broken and contact is not None and (not channel.wanted or contact >= channel.since)
     if answers_still:
-        return Health(Freshness.POLLING, age, channel.reason, retry)
+        return Health(Freshness.POLLING, age, channel.words, retry)
     if broken:
         return Health(Freshness.OFFLINE, age, broken[0].error, retry)
     return Health(Freshness.OFFLINE if channel.reason else Freshness.LOADING, age, channel.reason, retry)

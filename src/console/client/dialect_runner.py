@@ -1,0 +1,202 @@
+"""Call a dialect so that none of its faults is more than a broken channel.
+
+A built-in dialect is called directly. Any other runs in threads of its own: it may raise anything, return anything, or
+never return.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from itertools import islice
+from typing import Any, TypeVar, cast
+from urllib.parse import urlsplit
+
+from console.api.errors import ApiError, Forbidden, LoginNeeded, NotOffered, Unreachable
+from console.api.events import Damaged, Event, Heartbeat, Hint, Point, Reset, Subscribed
+from console.client.dialect import ChannelSettings, Dialect, Message, Target
+from console.client.dialects import BUILT_IN, DialectFault, find_dialect, words_of
+from console.client.http import can_be_sent
+from console.frozen import Frozen
+from console.records.raw import encode, reader
+
+T = TypeVar("T")
+
+CALL_SECONDS = 3.0
+"""Longest call of a dialect, including its first import."""
+MOST_MESSAGES = 100_000
+MOST_TEXTS = 100
+LONGEST_TEXT = 64 * 1024
+"""Bounds on what a dialect returns at once."""
+
+_MEANT = (LoginNeeded, Forbidden, NotOffered)
+"""Errors by which a dialect refuses."""
+_READERS: dict[Any, Callable[[bytes], Any]] = {
+    kind: reader(kind) for kind in (Event, Subscribed, Reset, Heartbeat, Hint, Damaged)
+}
+
+
+class DialectRunner:
+    """The dialect of one deployment. It outlasts its connections, and belongs to one event loop."""
+
+    def __init__(self, settings: ChannelSettings) -> None:
+        self.settings = settings
+        self._trusted = settings.dialect in BUILT_IN
+        self._made: Dialect | None = None
+        self._returned = threading.Event()
+        self._returned.set()
+
+    async def begin(self, target: Target) -> Target:
+        """Start a connection: return where to connect. Raise `api.errors`, as all methods."""
+
+        def start() -> Target:
+            try:
+                self._made = find_dialect(self.settings.dialect)(self.settings)
+            except DialectFault as error:
+                raise NotOffered(str(error), operation="events") from error
+            return self._made.open(target)
+
+        return await self._called("open", start, lambda found: _target(found, target))
+
+    async def greet(self, topics: tuple[str, ...], resume: Point | None) -> Sequence[str]:
+        """Return the texts to send once connected."""
+        return await self._called("greet", lambda: self._dialect.greet(topics, resume), _texts)
+
+    async def read(self, frames: Sequence[bytes]) -> Sequence[Message]:
+        """Return the messages in these frames."""
+        if self._trusted:
+            return cast("Sequence[Message]", self._dialect.read(frames))
+        return await self._called("read", lambda: self._dialect.read(frames), _messages)
+
+    async def reply(self) -> Sequence[str]:
+        """Return the texts to send now."""
+        return await self._called("reply", lambda: self._dialect.reply(), _texts)
+
+    async def closed(self, code: int, reason: str) -> ApiError | None:
+        """Return the error for a close code, or None for its usual meaning."""
+        found = await self._called("closed", lambda: self._dialect.closed(code, reason), _error)
+        return None if found is None else _meant(found, self.settings.dialect)
+
+    @property
+    def _dialect(self) -> Dialect:
+        if self._made is None:
+            raise RuntimeError("no connection was begun")
+        return self._made
+
+    async def _called(self, method: str, call: Callable[[], Any], check: Callable[[Any], T]) -> T:
+        """Call a method, and check what it returns, which may be a generator."""
+        if self._trusted:
+            return call()
+        name = self.settings.dialect
+        if not self._returned.is_set():
+            # Another call would occupy another thread for ever.
+            raise NotOffered(f"dialect {name}: an earlier call has not returned", operation="events")
+        loop = asyncio.get_running_loop()
+        returned = self._returned = threading.Event()
+        outcome: asyncio.Future[_Outcome] = loop.create_future()
+
+        def settle(found: _Outcome) -> None:
+            if not outcome.done():
+                outcome.set_result(found)
+
+        def work() -> None:
+            try:
+                found = _Outcome(value=check(call()))
+            except BaseException as error:  # The code of others may raise anything.
+                found = _Outcome(fault=_fault(error, name, method))
+            returned.set()
+            # The loop may have ended meanwhile.
+            with suppress(RuntimeError):
+                loop.call_soon_threadsafe(settle, found)
+
+        threading.Thread(target=work, name=f"console-dialect-{method}", daemon=True).start()
+        try:
+            async with asyncio.timeout(CALL_SECONDS):
+                found = await outcome
+        except TimeoutError:
+            words = f"dialect {name}: {method} did not return within {CALL_SECONDS:g} s"
+            raise Unreachable(words, operation="events") from None
+        if found.fault is not None:
+            raise found.fault
+        return found.value
+
+
+class _Outcome(Frozen):
+    """The end of a call: a value, or the error that it means."""
+
+    value: Any = None
+    fault: ApiError | None = None
+
+
+def _fault(error: BaseException, name: str, method: str) -> ApiError:
+    """Return the error of a broken channel; a dialect may also raise those of a refusal."""
+    if isinstance(error, NotOffered) and isinstance(error.__cause__, DialectFault):
+        return error
+    if isinstance(error, _MEANT):
+        return _meant(error, name)
+    return Unreachable(f"dialect {name}: {method} failed: {words_of(error)}", operation="events")
+
+
+def _meant(error: ApiError, name: str) -> ApiError:
+    """Return the error that a dialect means, in our own words: it may be of a class of its own."""
+    kind = next((each for each in _MEANT if isinstance(error, each)), Unreachable)
+    return kind(f"dialect {name}: {words_of(error).partition(': ')[2]}", operation="events")
+
+
+def _target(found: object, given: Target) -> Target:
+    """Return a target that a dialect may connect to: the credential is for the configured host only."""
+    if not isinstance(found, Target):
+        raise TypeError(f"not a Target, but {type(found).__name__}")
+    if _origin(found.url) != _origin(given.url):
+        raise ValueError("the target is on another host")
+    for name, value in found.headers.items():
+        if not (can_be_sent(name) and can_be_sent(value)):
+            raise ValueError("a header cannot be sent")
+    if not all(can_be_sent(each) for each in found.subprotocols):
+        raise ValueError("a subprotocol cannot be sent")
+    return found
+
+
+def _origin(url: str) -> tuple[str, str | None, int | None]:
+    parts = urlsplit(url)
+    return parts.scheme, parts.hostname, parts.port
+
+
+def _texts(found: object) -> Sequence[str]:
+    if isinstance(found, str | bytes):
+        raise TypeError("a single text instead of several")
+    texts = list(islice(cast("Iterable[object]", found), MOST_TEXTS + 1))
+    if len(texts) > MOST_TEXTS:
+        raise ValueError(f"more than {MOST_TEXTS} texts")
+    for each in texts:
+        if not isinstance(each, str) or len(each) > LONGEST_TEXT:
+            raise TypeError(f"not a text of at most {LONGEST_TEXT} characters, but {type(each).__name__}")
+    return cast("list[str]", texts)
+
+
+def _messages(found: object) -> Sequence[Message]:
+    messages = list(islice(cast("Iterable[object]", found), MOST_MESSAGES + 1))
+    if len(messages) > MOST_MESSAGES:
+        raise ValueError(f"more than {MOST_MESSAGES} messages")
+    return [_message(each) for each in messages]
+
+
+def _message(found: Any) -> Message:
+    """Return a message with the declared types: constructing one checks nothing."""
+    read = _READERS.get(type(found))
+    if read is None:
+        raise TypeError(f"not a message, but {type(found).__name__}")
+    text = encode(found)
+    text.decode()
+    checked = read(text)
+    if checked is None:
+        raise ValueError(f"{type(found).__name__} with a field of another type, or a body that is not JSON")
+    return checked
+
+
+def _error(found: object) -> ApiError | None:
+    if found is not None and not isinstance(found, ApiError):
+        raise TypeError(f"not an error of console.api.errors, but {type(found).__name__}")
+    return found

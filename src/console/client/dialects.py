@@ -1,0 +1,64 @@
+"""Find the class of a dialect by its name. Only the named one is imported."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any, cast
+
+from console.client.dialect import ChannelSettings, Dialect
+from console.client.endpoint import OWN_DIALECT
+from console.client.own_dialect import OwnDialect
+from console.settings import nearest
+
+GROUP = "console.dialects"
+"""The entry point group of installed dialects."""
+METHODS = ("open", "greet", "read", "reply", "closed")
+_LONGEST_WORDS = 300
+
+MakeDialect = Callable[[ChannelSettings], Dialect]
+
+BUILT_IN: dict[str, MakeDialect] = {OWN_DIALECT: OwnDialect}
+"""Dialects of the console itself, which are trusted to return."""
+
+
+class DialectFault(ValueError):
+    """A dialect cannot be used; the message is a sentence without the key of the configuration."""
+
+
+def find_dialect(name: str) -> MakeDialect:
+    """Return the class of a dialect. Raise DialectFault if it is not installed, not importable, or no dialect."""
+    return BUILT_IN.get(name) or _installed(name)
+
+
+def _installed(name: str) -> MakeDialect:
+    points = entry_points(group=GROUP)
+    found = [each for each in points if each.name == name]
+    if not found:
+        known = sorted({*BUILT_IN, *(each.name for each in points)})
+        raise DialectFault(f"no dialect {name!r} is installed{nearest(name, known)}")
+    made = _imported(found[0])
+    lacking = [each for each in METHODS if not callable(getattr(made, each, None))]
+    if not isinstance(made, type):
+        raise DialectFault(f"dialect {name!r} is not a class, but {type(made).__name__} ({found[0].value})")
+    if lacking:
+        raise DialectFault(f"dialect {name!r} has no method {', '.join(lacking)} ({found[0].value})")
+    return cast(MakeDialect, made)
+
+
+def _imported(point: EntryPoint) -> Any:
+    try:
+        return point.load()
+    except BaseException as error:  # The code of others may raise anything, even SystemExit.
+        if isinstance(error, KeyboardInterrupt):
+            raise
+        raise DialectFault(f"dialect {point.name!r} cannot be imported: {words_of(error)}") from error
+
+
+def words_of(error: BaseException) -> str:
+    """Return type and message of an exception in the code of others, on one line."""
+    try:
+        said = str(error)
+    except BaseException:  # Its __str__ is the code of others, too.
+        said = ""
+    return " ".join(f"{type(error).__name__}: {said}"[:_LONGEST_WORDS].split()).removesuffix(":")
