@@ -220,14 +220,14 @@ def test_doctor_finds_no_errors_and_changes_nothing(console: Console, deployment
 
 def test_doctor_reports_where_an_answer_differs(console: Console, deployment: Deployment) -> None:
     for call in deployment.platform.calls.values():
-        call["caller"] = 7
+        call["caller"] = [7]
     del deployment.platform.teams["dawn"]["groupId"]
     found = findings(console, 1)
     assert found["calls.list"]["state"] == "shape differs"
     assert found["calls.list"]["differences"] == [
-        {"place": "[].caller", "words": "should be a valid string, but is a number", "times": 3}
+        {"place": "[].caller", "words": "should be a valid string, but is a list", "times": 3}
     ]
     assert found["groups.list"]["differences"] == [{"place": "[].groupId", "words": "is missing", "times": 1}]
     assert found["groups.get"]["state"] == "unproven"
     assert found["skills.list"]["state"] == "works"
-    assert "[].caller: should be a valid string, but is a number (in 3 places)" in console("doctor").out
+    assert "[].caller: should be a valid string, but is a list (in 3 places)" in console("doctor").out

@@ -25,6 +25,7 @@ AS_DECLARED: list[tuple[str, Any]] = [
     ("agents.list", [{"id": "a"}]),
     ("users.page", {"data": [{"id": "u"}], "meta": {"page": {"total": 1}}}),
     ("status.get", {"uptime": 3}),
+    ("calls.list", [{"id": 7, "calle": 34600, "queueposition": "3", "date": "2026-09-21T14:13:20Z", "users": None}]),
     ("gateway.username", "4711"),
     ("gateway.username", 4711),
 ]
@@ -37,7 +38,7 @@ def test_answers_read_without_loss_match_their_declaration(operation: str, answe
 
 DIFFERENT: list[tuple[str, Any, str, str]] = [
     ("calls.list", {"calls": []}, "", "should be a valid list, but is an object"),
-    ("calls.list", [{"id": "c", "calle": 7}], "[].calle", "should be a valid string, but is a number"),
+    ("calls.list", [{"id": "c", "calle": [7]}], "[].calle", "should be a valid string, but is a list"),
     ("calls.list", [7], "[]", "should be a valid object: Call, but is a number"),
     ("calls.list", [{"caller": "a"}], "[].id", "is missing"),
     (
@@ -61,8 +62,8 @@ def test_a_difference_is_reported_with_its_path(operation: str, answer: object, 
 
 
 def test_the_same_difference_in_many_rows_is_reported_once() -> None:
-    rows = [{"id": str(number), "caller": number} for number in range(50)]
-    assert of("calls.list", rows) == (Difference("[].caller", "should be a valid string, but is a number", 50),)
+    rows = [{"id": str(number), "caller": [number]} for number in range(50)]
+    assert of("calls.list", rows) == (Difference("[].caller", "should be a valid string, but is a list", 50),)
 
 
 def test_invalid_json_is_reported() -> None:
@@ -73,5 +74,5 @@ def test_invalid_json_is_reported() -> None:
 
 
 def test_no_value_is_repeated() -> None:
-    (found,) = of("sessions.list", [{"id": "s", "token": 123456}])
+    (found,) = of("sessions.list", [{"id": "s", "token": [123456]}])
     assert "123456" not in found.words

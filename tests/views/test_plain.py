@@ -6,6 +6,7 @@ from typing import Any
 
 from console.records.contacts import Contact, StaticContact
 from console.records.domains import Domain
+from console.records.meetings import Meeting
 from console.records.people import Session, User
 from console.records.record import Record
 from console.views.plain import name_of, plain_table, said, titled
@@ -77,3 +78,10 @@ def test_numbers_and_addresses_are_shown_in_any_format_of_the_answer() -> None:
     )
     assert table(Contact).column("phones").value(sourced, render_context()) == "+34 3"
     assert table(Contact).column("emails").value(sourced, render_context()) == "a@b.example"
+
+
+def test_a_person_without_an_id_is_shown_by_the_user_name() -> None:
+    made = table(Meeting, "name", "user")
+    meeting = Meeting.model_validate({"id": "m1", "user": {"username": "ana"}})
+    assert made.column("user").cell(meeting, render_context()).text == "ana"
+    assert "unreadable" not in str(made.detail(meeting, render_context()))

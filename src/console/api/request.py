@@ -40,7 +40,7 @@ from console.api.outgoing import Outgoing, outgoing
 from console.api.route import Route
 from console.records.fields import resolved_fields, shape_of
 from console.records.raw import parse_text
-from console.records.structured import STRICT, Structured, is_text
+from console.records.structured import FAITHFUL, STRICT, Structured, is_text
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
@@ -168,11 +168,12 @@ class Request(Structured, Generic[Answer]):
         return ()
 
     @classmethod
-    def read_answer(cls, body: bytes, *, strict: bool = False) -> Answer:
+    def read_answer(cls, body: bytes, *, strict: bool = False, tolerant: bool = False) -> Answer:
         """Parse an answer to its type.
 
-        Invalid parts of records are tolerated unless `strict`; another form than declared never is, see `answer_check`.
-        Raise ValueError if the body is not JSON or not what the operation returns.
+        Invalid parts of records are tolerated unless `strict`, and then values with one meaning if `tolerant`. Another
+        form than declared never is, see `answer_check`. Raise ValueError if the body is not JSON or not what the
+        operation returns.
         """
         unwrap = cls.operation.unwrap
         if not strict:
@@ -182,7 +183,7 @@ class Request(Structured, Generic[Answer]):
             data = cast("Mapping[str, Any]", data)[unwrap]
         if form_of(cls.answer_type()) is AnswerForm.TEXT:
             data = as_sent(data)
-        return cast(Answer, cls.answer_adapter().validate_python(data, context=STRICT))
+        return cast(Answer, cls.answer_adapter().validate_python(data, context=FAITHFUL if tolerant else STRICT))
 
     @classmethod
     def write_answer(cls, answer: Answer, variant: Variant = Variant.LATER) -> bytes:

@@ -1,7 +1,7 @@
 """Differences between an answer and the declaration of its operation, to adapt the console to a deployment.
 
-Parsing is tolerant everywhere else, so that an invalid field does not affect others. Here it is strict, and errors are
-reported by their place in the answer, without the value.
+Parsing is tolerant everywhere else, so that an invalid field does not affect others. Here it is strict, except for
+values with one meaning (`records.tolerance`), and errors are reported by their place in the answer, without the value.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def differences(request: type[Request[Any]], body: bytes) -> tuple[Difference, .
             return (Difference("", f"has no field {unwrap}, only {_names(fields)}"),)
         data = fields[unwrap]
     try:
-        answer = request.read_answer(body, strict=True)
+        answer = request.read_answer(body, strict=True, tolerant=True)
     except ValidationError as error:
         return _together(_faults(error, data))
     return _together(_unnamed(answer, data, ()))

@@ -75,7 +75,7 @@ class Feed(Frozen, dict=True):
         if self.rows is one_row:
             return self.kind
         found = _key_reader(self.record)(row)
-        return found.key or None if found is not None else None
+        return str(found.key) if found is not None and found.key else None
 
     @property
     def is_plain(self) -> bool:
@@ -100,4 +100,4 @@ class Feed(Frozen, dict=True):
 
 @cache
 def _key_reader(record: type[Record]) -> Glance:
-    return glancing([("key", record.key_wire(), str, "")])
+    return glancing([("key", record.key_wire(), str | int, "")])

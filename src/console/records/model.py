@@ -18,6 +18,7 @@ from pydantic_core import CoreSchema, core_schema
 from console.frozen import asdict
 from console.records.fields import MISSING, ResolvedField, resolved_fields, shape_of
 from console.records.raw import CUT_FIELD
+from console.records.tolerance import tolerated
 
 if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler, ValidatorFunctionWrapHandler
@@ -86,7 +87,7 @@ def core_schema_of(kind: type[Record], handler: GetCoreSchemaHandler) -> CoreSch
     """Return how pydantic validates a record: as declared if possible, otherwise by the model."""
 
     def validate(data: Any, of_model: ValidatorFunctionWrapHandler, info: ValidationInfo) -> Record:
-        return _validated(kind, data, of_model, _is_strict(info))
+        return _validated(kind, data, of_model, _is("strict", info), _is("tolerant", info))
 
     def written(record: Any, info: SerializationInfo) -> Any:
         # A request may have been made without checks.
@@ -117,7 +118,9 @@ def _written(record: Record, info: SerializationInfo) -> dict[str, Any]:
     )
 
 
-def _validated(kind: type[Record], data: Any, of_model: ValidatorFunctionWrapHandler, strict: bool) -> Record:
+def _validated(
+    kind: type[Record], data: Any, of_model: ValidatorFunctionWrapHandler, strict: bool, tolerant: bool
+) -> Record:
     if isinstance(data, kind):
         return data
     data = kind.prepared(data)
@@ -128,6 +131,8 @@ def _validated(kind: type[Record], data: Any, of_model: ValidatorFunctionWrapHan
     if not strict and (found := kind.try_convert(data)) is not None:
         return found
     values = dict(cast("Mapping[str, Any]", data))
+    if tolerant or not strict:
+        values = tolerated(kind, values)
     try:
         model = cast(BaseModel, of_model(values))
     except ValidationError as error:
@@ -195,6 +200,6 @@ def _stand_in_key(data: object) -> str:
     return "unreadable-" + hashlib.sha256(raw.encode()).hexdigest()[:12]
 
 
-def _is_strict(info: ValidationInfo) -> bool:
+def _is(name: str, info: ValidationInfo) -> bool:
     context = cast("Mapping[str, bool] | None", info.context)
-    return bool(context and context.get("strict"))
+    return bool(context and context.get(name))

@@ -59,16 +59,19 @@ class UserReference(Record):
     """A reference to a user in groups, sessions and meetings (contract 2.4, 2.13, 2.18).
 
     It identifies the user and has no lists, which would be empty only because they are incomplete; `users.get` returns
-    the rest. Additional fields of other services are kept.
+    the rest. Additional fields of other services are kept. It is never a row, so that it may lack the id.
     """
-
-    key_field: ClassVar[str] = "id"
 
     id: str = ""
     username: str | None = None
     domain: str | None = None
     role: str | None = None
     alias: str | None = None
+
+    @property
+    def key(self) -> str:
+        """The user's id; empty if the service did not send it."""
+        return self.id
 
 
 class UserSetting(Record):

@@ -115,7 +115,16 @@ class Record(Structured):
         data = cls.prepared(data)
         if type(data) is not dict:
             return None
-        whole = shape_of(cls).convert(cast("dict[Any, Any]", data))
+        values = cast("dict[Any, Any]", data)
+        whole = shape_of(cls).convert(values)
+        if whole is None:
+            # Imported late: mostly, all rows are what was declared.
+            from console.records.tolerance import tolerated
+
+            read = tolerated(cls, values)
+            whole = shape_of(cls).convert(read)
+            if whole is not None:
+                whole.sent = {wire: value for wire, value in values.items() if read[wire] is not value}
         if whole is None or CUT_FIELD in whole.extra or (cls.key_field and not getattr(whole, cls.key_field)):
             return None
         record = cls.__new__(cls)
@@ -162,6 +171,11 @@ class Record(Structured):
     def faults(self) -> Mapping[str, str]:
         """Invalid parts: wire name of the field to reason; an empty name means the whole row."""
         return getattr(self._open(), "faults", {})
+
+    @property
+    def sent(self) -> Mapping[str, Any]:
+        """The values that were sent in another form than declared, by wire name."""
+        return getattr(self._open(), "sent", {})
 
     @property
     def key(self) -> str:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 STRICT: Mapping[str, bool] = {"strict": True}
 """Validation context in which an invalid field of a record is an error; the service uses it for requests."""
+FAITHFUL: Mapping[str, bool] = {"strict": True, "tolerant": True}
+"""The same, but a value of another type with one meaning (`tolerance`) is no error."""
 _SCALARS = frozenset({str, int, float, bool})
 
 

@@ -88,7 +88,8 @@ class AppContext:
     @property
     def user_id(self) -> str:
         """The caller's id, empty before the first answer."""
-        return self.backend.me.user.id if self.backend.me else ""
+        me = self.backend.me
+        return me.user.id if me and me.user.identified else ""
 
     @cached_property
     def waits(self) -> Waits:

@@ -166,7 +166,7 @@ def _members(value: object) -> Iterator[tuple[str, object]]:
     for name, field in resolved_fields(type(record)).items():
         each: object = getattr(record, name, None)
         if each is not None:
-            yield field.wire, each
+            yield field.wire, record.sent.get(field.wire, each)
     yield from ((name, each) for name, each in record.model_extra.items() if each is not None)
 
 

@@ -169,5 +169,5 @@ def _address(entry: object) -> object:
 def _text(record: Record, name: str) -> str | None:
     found = getattr(record, name, None)
     if isinstance(found, Record):
-        return found.key
+        return found.key or getattr(found, "username", None)
     return found if isinstance(found, str) else None

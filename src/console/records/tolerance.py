@@ -1,0 +1,114 @@
+"""Values of another JSON type than declared that can mean only one thing, such as ids that are numbers.
+
+Only rows that are not what was declared are read this way; others cost nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from functools import cache
+from types import NoneType, UnionType
+from typing import TYPE_CHECKING, Any, Union, cast, get_args, get_origin
+
+from console.records.fields import resolved_fields, shape_of
+from console.records.moments import at
+from console.records.structured import Structured
+
+if TYPE_CHECKING:
+    from console.records.record import Record
+
+_NUMBER = re.compile(r"[+-]?[0-9]{1,18}(?P<part>\.[0-9]{1,18})?")
+_FLAGS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
+_LONGEST = 40
+"""Most characters of a text that may be a number, a time or a flag."""
+
+Reader = Callable[[Any], Any]
+"""Returns a value in the declared type, or the value itself."""
+
+
+def tolerated(kind: type[Record], values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return values by wire name or field name, in the declared types as far as there is no doubt.
+
+    Numbers and flags may be texts, and times ISO 8601; texts may be numbers; a list may be null or its only entry; a
+    record may be its key.
+    """
+    names, readers = shape_of(kind).names, _readers(kind)
+    return {wire: readers[names[wire]](value) if wire in names else value for wire, value in values.items()}
+
+
+@cache
+def _readers(kind: type[Record]) -> Mapping[str, Reader]:
+    return {name: _reader(each.annotation) for name, each in resolved_fields(kind).items()}
+
+
+@cache
+def _reader(annotation: Any) -> Reader:
+    """Return the function that reads the values of a type."""
+    union = get_origin(annotation) in {Union, UnionType}
+    kinds: tuple[Any, ...] = get_args(annotation) if union else (annotation,)
+    lists = [each for each in kinds if get_origin(each) is tuple]
+    records = [each for each in kinds if isinstance(each, type) and issubclass(each, Structured)]
+    if lists:
+        return _list_reader(get_args(lists[0])[0], optional=NoneType in kinds)
+    if records:
+        return _record_reader(cast("type[Record]", records[0]))
+    if str in kinds:
+        return _text
+    if int in kinds or float in kinds:
+        return _number
+    return _flag if bool in kinds else _same
+
+
+def _list_reader(entry: Any, *, optional: bool) -> Reader:
+    read = _reader(entry)
+    fields = shape_of(entry).wires.keys() if isinstance(entry, type) and issubclass(entry, Structured) else ()
+
+    def several(value: Any) -> Any:
+        if isinstance(value, list):
+            return [read(each) for each in cast("list[Any]", value)]
+        if value is None:
+            return value if optional else []
+        if isinstance(value, str):
+            return ([value] if value else []) if read is _text else value
+        # An object without any of the fields may be a table of several.
+        is_one = isinstance(value, dict) and any(name in fields for name in cast("dict[str, Any]", value))
+        return [cast("Any", value)] if is_one else cast("Any", value)
+
+    return several
+
+
+def _record_reader(kind: type[Record]) -> Reader:
+    key = resolved_fields(kind).get("id")
+
+    def record(value: Any) -> Any:
+        is_key = isinstance(value, str | int) and not isinstance(value, bool) and value != ""
+        return {key.wire: _text(value)} if is_key and key is not None else value
+
+    return record
+
+
+def _text(value: Any) -> Any:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return value
+    return str(int(value)) if isinstance(value, float) and abs(value) < 1e15 and value.is_integer() else str(value)
+
+
+def _number(value: Any) -> Any:
+    if not isinstance(value, str) or len(value) > _LONGEST:
+        return value
+    found = _NUMBER.fullmatch(value.strip())
+    if found is None:
+        moment = at(value)
+        return value if moment is None else moment
+    return float(value) if found["part"] else int(value)
+
+
+def _flag(value: Any) -> Any:
+    if isinstance(value, str):
+        return _FLAGS.get(value[:_LONGEST].strip().lower(), value)
+    return bool(value) if isinstance(value, int | float) and value in {0, 1} else value
+
+
+def _same(value: Any) -> Any:
+    return value
