@@ -41,19 +41,24 @@ def counted(request: Request[Any], route: Route) -> tuple[int, int]:
     number, _, seen = cursor_of(request).partition("#")
     if number.isdigit() and seen.isdigit():
         return int(number), int(seen)
-    return 1 if route.answer is not None and route.answer.next == PAGE else 0, 0
+    is_page = route.answer is not None and route.answer.next == PAGE
+    first = route.always.get(route.cursor or PAGE) if is_page else 0
+    return first if isinstance(first, int) else 1, 0
 
 
 def outgoing(request: Request[Any], route: Route, variant: Variant) -> Outgoing:
     """Convert a request to HTTP; see `Request.outgoing`."""
-    wire = request.model_dump(by_alias=True, mode="json", exclude_unset=True)
+    wire = {**route.defaults, **request.model_dump(by_alias=True, mode="json", exclude_unset=True), **route.always}
     path: dict[str, str] = {}
     query: list[tuple[str, str]] = []
     body: dict[str, Any] = {}
     whole: Any = None
     pages = _pages(request, route)
     for each in request.inputs():
-        if each.wire not in wire or each.variant not in {None, variant} or (each.field == CURSOR and pages is not None):
+        configured = each.wire in route.always or each.wire in route.defaults
+        if each.wire not in wire or (each.variant not in {None, variant} and not configured):
+            continue
+        if each.field == CURSOR and pages is not None:
             continue
         value = wire[each.wire]
         name = route.names.get(each.wire, each.travels)
@@ -68,15 +73,20 @@ def outgoing(request: Request[Any], route: Route, variant: Variant) -> Outgoing:
                 whole = value
             case InputPlace.BODY:
                 body[name] = value
-    has_body = route.method in {"POST", "PUT", "PATCH"}
-    if pages is not None:
-        in_body = has_body and not cursor_of(request).startswith("?")
-        body.update(pages if in_body else {})
-        query = [pair for pair in query if pair[0] not in pages]
-        query += [pair for name, value in pages.items() if not in_body for pair in _query(name, value)]
-    content = whole if whole is not None else body
     is_whole = any(each.place_by(route) is InputPlace.WHOLE_BODY for each in request.inputs())
-    sends_body = whole is not None or bool(body) or (has_body and not is_whole)
+    known = {each.wire for each in request.inputs()}
+    constants = {name: value for name, value in route.always.items() if name not in known}
+    for more, by_url in ((constants, False), (pages or {}, cursor_of(request).startswith("?"))):
+        inside = {name: value for name, value in more.items() if not by_url and route.sends_in_body(name)}
+        query = [pair for pair in query if pair[0] not in more or pair[0] in inside]
+        query += [pair for name, value in more.items() if name not in inside for pair in _query(name, value)]
+        body |= inside
+    if body and whole is not None:
+        raise ValueError(f"the whole body is another input, so {next(iter(body))} cannot be added")
+    content: Any = body if whole is None else whole
+    sends_body = whole is not None or bool(body) or (route.method in {"POST", "PUT", "PATCH"} and not is_whole)
+    for name in reversed(route.wrap.split(".") if route.wrap else ()):
+        content = {name: content}
     return Outgoing(
         method=route.method,
         path=route.path(path),
@@ -117,4 +127,7 @@ def _query(name: str, value: Any) -> list[tuple[str, str]]:
         return []
     if isinstance(value, list | tuple):
         return [(name, _text(each)) for each in cast("Sequence[Any]", value)]
+    if isinstance(value, Mapping):
+        members = cast("Mapping[str, Any]", value)
+        return [pair for key, each in members.items() for pair in _query(f"{name}[{key}]", each)]
     return [(name, _text(value))]

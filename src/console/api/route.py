@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Self
+from typing import Any, Self
 from urllib.parse import quote
 
 from console.frozen import Frozen, field
@@ -45,6 +45,12 @@ class Route(Frozen, dict=True):
     """Inputs that this route sends as fields of the body."""
     names: Mapping[str, str] = field(default_factory=dict[str, str])
     """Other names of inputs in query or body."""
+    always: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    """Constant values of inputs, also of inputs that only the deployment has."""
+    defaults: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    """Values of inputs that a request leaves out."""
+    wrap: str = ""
+    """The member that contains the body, as a dotted path; empty: the body itself is sent."""
     answer: AnswerPlaces | None = None
     """What differs in answers; None if nothing does."""
     cursor: str = ""
@@ -69,6 +75,10 @@ class Route(Frozen, dict=True):
     def fields(self) -> tuple[str, ...]:
         """The wire names of inputs in the path, in order."""
         return tuple(_FIELD.findall(self.template))
+
+    def sends_in_body(self, name: str) -> bool:
+        """Return whether an input that the contract does not have is sent in the body."""
+        return name not in self.query and (name in self.body or self.method in {"POST", "PUT", "PATCH"})
 
     def path(self, values: Mapping[str, str]) -> str:
         """Fill the template. Each value is percent-encoded completely, so that it cannot reach another path.

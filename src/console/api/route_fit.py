@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -40,6 +41,7 @@ def misfits(operation: type[Request[Any]], route: Route) -> Iterator[Misfit]:
             yield Misfit(f"{{{each.wire}}} is missing from the path; if it is sent elsewhere, list it in query or body")
     yield from _in_one_body(route, inputs)
     yield from _renamed(route, inputs)
+    yield from _constant(route, inputs)
     yield from _in_answers(operation, route)
     yield from _unwise(operation, route)
 
@@ -69,6 +71,8 @@ def _in_path(operation: type[Request[Any]], route: Route) -> Iterator[Misfit]:
 def _listed(part: str, listed: Sequence[str], route: Route, inputs: Sequence[Input]) -> Iterator[Misfit]:
     known = {each.wire: each for each in inputs}
     for name in dict.fromkeys(listed):
+        if name not in known and name in route.always:
+            continue
         if name not in known:
             yield Misfit(_unknown(name, inputs), part)
         elif known[name].place_by(route) is InputPlace.PATH:
@@ -103,6 +107,28 @@ def _renamed(route: Route, inputs: Sequence[Input]) -> Iterator[Misfit]:
         other = taken.setdefault((place, called), each.wire)
         if other != each.wire:
             yield Misfit(f"{{{other}}} and {{{each.wire}}} are both called {called}", "names")
+
+
+def _constant(route: Route, inputs: Sequence[Input]) -> Iterator[Misfit]:
+    known = {each.wire: each for each in inputs}
+    for name in route.defaults:
+        if name not in known:
+            yield Misfit(_unknown(name, inputs), "defaults")
+        elif name in route.always:
+            yield Misfit(f"{{{name}}} is already in always", "defaults")
+    whole = [each for each in inputs if each.place_by(route) is InputPlace.WHOLE_BODY]
+    for name in route.always:
+        near = difflib.get_close_matches(name, list(known), n=1, cutoff=0.8) if name not in known else []
+        if near:
+            words = f"{{{name}}} is not an input of this operation, and is sent as it is; did you mean {near[0]}?"
+            yield Misfit(words, "always", doubt=True)
+        if name not in known and route.sends_in_body(name) and whole:
+            yield Misfit(
+                f"{{{whole[0].wire}}} is the whole body, so {{{name}}} cannot be sent; list it in query", "always"
+            )
+    if route.wrap and (route.method == "GET" or "" in route.wrap.split(".")):
+        words = "a GET has no body" if route.method == "GET" else "a path is made of names with dots between them"
+        yield Misfit(words, "wrap")
 
 
 def _in_answers(operation: type[Request[Any]], route: Route) -> Iterator[Misfit]:

@@ -6,23 +6,26 @@
   "users.page" = { route = "GET /people", rows = "people", next = "links.next", fields = { id = "uid" } }
 
 Inputs in the path are sent there. `query` and `body` list inputs that are sent elsewhere than declared, `names` maps
-inputs to the deployment's names. `rows`, `next`, `cursor`, `total` and `fields` say where an answer has its rows, the
-next page and the fields of the contract. `false` disables an operation, `"*" = false` all operations that are not in
-the file. By default, these keep their declared route.
+inputs to the deployment's names, `always` and `defaults` set values, `wrap` puts the body into an object. `rows`,
+`next`, `cursor`, `total` and `fields` say where an answer has its rows, the next page and the fields of the contract.
+`false` disables an operation, `"*" = false` all operations that are not in the file. By default, these keep their
+declared route.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from math import isfinite
 from pathlib import Path
 from typing import Annotated, Any, cast
 
+from console.api.annotations import InputPlace
 from console.api.catalogue import catalogue
 from console.api.request import Request
 from console.api.route import AnswerPlaces, Route
 from console.api.route_fit import misfits
 from console.frozen import Frozen, field, replace
-from console.settings import Meta, Settings, Spelled, nearest, read_value
+from console.settings import Checked, Meta, Settings, Spelled, nearest, read_value
 from console.toml_source import Broken, ConfigFault, FileProblem, Place, TomlSource, key_of, read_around_faults
 
 ALL = "*"
@@ -37,6 +40,19 @@ def _route(value: object) -> object:
 
 
 RouteText = Annotated[str, Spelled(_route)]
+
+
+def _constant(value: object) -> object:
+    if isinstance(value, Mapping):
+        return {name: _constant(each) for name, each in cast("Mapping[str, Any]", value).items()}
+    if isinstance(value, list):
+        return [_constant(each) for each in cast("list[Any]", value)]
+    if not isinstance(value, str | int | float) or (isinstance(value, float) and not isfinite(value)):
+        raise ValueError("must be a text, a number, true or false, or a list or table of them")
+    return value
+
+
+Constant = Annotated[Any, Checked(_constant)]
 Name = Annotated[str, Meta(min_length=1)]
 
 
@@ -47,6 +63,9 @@ class _Entry(Settings):
     query: tuple[str, ...] = ()
     body: tuple[str, ...] = ()
     names: dict[str, Name] = field(default_factory=dict[str, str])
+    always: dict[str, Constant] = field(default_factory=dict[str, Any])
+    defaults: dict[str, Constant] = field(default_factory=dict[str, Any])
+    wrap: str = ""
     rows: str = ""
     next: str = ""
     total: str = ""
@@ -62,6 +81,9 @@ class _Entry(Settings):
             query=self.query,
             body=self.body,
             names=self.names,
+            always=self.always,
+            defaults=self.defaults,
+            wrap=self.wrap,
             cursor=self.cursor,
             answer=None if places == AnswerPlaces() else places,
         )
@@ -196,7 +218,7 @@ class _RoutesReader:
             self.routes.update({name: None for name in catalogue() if name not in self._places})
 
     def look_for_clashes(self) -> None:
-        """Find operations with the same method and path."""
+        """Find operations that a service cannot distinguish: by method, path, constants or required inputs."""
         taken: dict[tuple[object, str, str], list[str]] = {}
         for name, each in catalogue().items():
             if name not in self._places and not self._only:
@@ -205,10 +227,18 @@ class _RoutesReader:
         for name, route in here.items():
             others = taken.setdefault(_shape(name, route), [])
             for other in others:
-                if _meet(name, other):
+                if _meet(name, other) and self._marks(name) == self._marks(other):
                     where = f"line {self._source.line(self._places[other])}" if other in here else "by default"
-                    self._fault(self._places[name], f"has the same method and path as {other} ({where})")
+                    words = f"has the same method and path as {other} ({where}), and no other input: see always"
+                    self._doubt(self._places[name], words)
             others.append(name)
+
+    def _marks(self, name: str) -> tuple[Mapping[str, Any], set[tuple[InputPlace, str]]]:
+        """Return what distinguishes an operation from others with the same method and path."""
+        route = self.routes.get(name) or catalogue()[name].operation.route
+        inputs = [(each.place_by(route), each) for each in catalogue()[name].inputs() if each.required]
+        sent = {(place, route.names.get(each.wire, each.travels)) for place, each in inputs}
+        return route.always, {pair for pair in sent if pair[0] is not InputPlace.PATH}
 
     def _fault(self, place: Place, message: str) -> None:
         self.faults.append(self._source.problem(place, message))

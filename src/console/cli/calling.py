@@ -24,7 +24,7 @@ from console.cli.output import one_line, print_json, talk
 from console.client.client import Fetched
 from console.client.endpoint import Endpoint
 from console.live.listing import parse
-from console.records.secrets import MASK, without_secrets
+from console.records.secrets import MASK, is_secret, without_secrets
 from console.records.structured import STRICT
 from console.settings import nearest
 from console.toml_source import ConfigFault
@@ -137,7 +137,7 @@ def _print_plan(request: Request[Any], where: Where) -> None:
         raise Failure(Exit.USAGE, f"{operation.name} cannot be sent: {error}") from None
     plan: dict[str, Any] = {"method": out.method, "url": (endpoint.base(operation.service) or "") + out.path}
     if out.query:
-        plan["query"] = [list(pair) for pair in out.query]
+        plan["query"] = [[name, MASK if is_secret(name) else value] for name, value in out.query]
     if out.body is not None:
         plan["body"] = without_secrets(json_text.loads(out.body))
     print(one_line(plan))

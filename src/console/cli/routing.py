@@ -18,13 +18,14 @@ def check(file: Annotated[Path, Parameter(name="FILE")], /) -> int:
 
     A line sets the route of an operation: `"alerts.accept" = "PUT /desk/alerts/{alertId}/accept"`. Inputs named in the
     path are sent there. A table sets other differences: `{ route = "POST /find", query = ["limit"], body = ["after"],
-    names = { after = "since" } }`, where `names` has the deployment's names of inputs. `rows`, `next`, `cursor`,
-    `total` and `fields` describe answers of another form. `false` means that the deployment does not have an operation;
-    `"*" = false` means that it only has the operations in the file.
+    names = { after = "since" } }`, where `names` has the deployment's names of inputs. `always` and `defaults` set
+    values of inputs, `wrap` names an object around the body. `rows`, `next`, `cursor`, `total` and `fields` describe
+    answers of another form. `false` means that the deployment does not have an operation; `"*" = false` means that it
+    only has the operations in the file.
 
     Errors are: unknown operations and inputs, inputs that are missing, placed twice or have the same name, invalid
-    methods and paths, duplicate entries, and two operations with the same method and path. Notes are about valid
-    entries that are probably mistakes. `console doctor` checks a file against its deployment.
+    methods and paths, and duplicate entries. Notes are about valid entries that are probably mistakes, such as two
+    operations with the same requests. `console doctor` checks a file against its deployment.
 
     Parameters
     ----------

@@ -172,7 +172,9 @@ class Client:
         try:
             return await self._asked(request, token, change, etag)
         except ApiError as error:
-            error.hide((*_secrets_of(request), token or ""))
+            # Constants of a deployment may be keys, whatever their names.
+            constants = secrets_in({"secret": self.endpoint.route(request.operation).always})
+            error.hide((*_secrets_of(request), *constants, token or ""))
             raise
 
     async def _asked(self, request: Request[A], token: str | None, change: _Change | None, etag: str | None) -> Fetched:
