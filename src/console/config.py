@@ -5,12 +5,13 @@ Everything that the API contract leaves open about a deployment is a field of `P
 
 from __future__ import annotations
 
+import json
 import shlex
 import zoneinfo
 from collections.abc import Iterator
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, cast
 from urllib.parse import urlsplit
 
 from console.frozen import field
@@ -169,6 +170,12 @@ def _login(value: Any) -> Any:
     return value
 
 
+def _frames(value: Any) -> Any:
+    """Accept one frame instead of several, and tables, which become JSON."""
+    several = cast("list[Any]", value if isinstance(value, list) else [value])
+    return [each if isinstance(each, str) else json.dumps(each, default=str) for each in several]
+
+
 class EventChannel(Settings):
     """An event channel with another address or another protocol than the default."""
 
@@ -182,11 +189,37 @@ class EventChannel(Settings):
     """How the channel shows the token, as in `present`. Default: as other requests."""
     quiet: Annotated[float, Meta(ge=1, le=3600)] | None = None
     """Seconds of silence after which the channel is opened again. Default: 9 for `console`, 60 for others."""
+    say: Annotated[tuple[str, ...], Spelled(_frames)] = ()
+    """Frames to send after opening, for `hints`: texts, or tables that are sent as JSON. `{token}` in them stands for
+    the token."""
+    resource: str = ""
+    """Text of a frame to look up in `lists`, for `hints`: a dotted path such as `data.topic`, or a regular expression
+    with a group. Default: the name of the server-sent event, and the whole frame."""
+    lists: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    """Lists to request again, for `hints`, by that text or its beginning: `"/calls" = ["calls", "agents"]`."""
+
+    @property
+    def protocol(self) -> str:
+        """The name of the dialect to use."""
+        return self.dialect or ("hints" if self.lists else "console")
 
     def faults(self) -> Iterator[tuple[str, str]]:
-        """Report an address that the dialect cannot use."""
-        if self.dialect in {None, "console"} and (self.url or "ws").startswith("http"):
-            yield "url", "must be a ws or wss URL for the dialect console"
+        """Report keys that the dialect needs, or cannot use."""
+        if self.protocol == "console":
+            if (self.url or "").startswith("http"):
+                yield "url", "must be a ws or wss URL for the dialect console"
+            for key, value in (("say", self.say), ("resource", self.resource)):
+                if value:
+                    yield key, "needs lists, or another dialect"
+            if self.lists:
+                yield "lists", "cannot be combined with the dialect console"
+        if self.protocol == "hints":
+            if self.url is None:
+                yield "url", "is missing: the dialect hints needs it"
+            if not self.lists:
+                yield "lists", "is missing: the dialect hints needs it"
+        if self.say and (self.url or "").startswith("http"):
+            yield "say", "cannot be sent: server-sent events have one direction"
 
 
 class Profile(Settings):

@@ -62,6 +62,22 @@ def test_a_dialect_that_cannot_be_used_is_reported_with_its_line(
     assert f"{file}:4: {said}" in ended.err
 
 
+def test_unknown_lists_and_invalid_expressions_of_hints_are_reported_with_their_lines(offline: Console, home: Path):
+    file = home / "config.toml"
+    lines = (
+        '[profiles.a]\ncore = "http://x"\n[profiles.a.channel]\nurl = "ws://x/y"',
+        'resource = "topic=(?:x)"\n[profiles.a.channel.lists]\n"/calls" = ["calls", "agnets"]\n',
+    )
+    file.write_text("\n".join(lines), encoding="utf-8")
+    ended = offline("config", "validate")
+    assert ended.code == 2
+    for said in (
+        "5: profiles.a.channel.resource: is not a regular expression: needs a group around the text to look up",
+        "7: profiles.a.channel.lists./calls.1: 'agnets' is not a list; did you mean agents?",
+    ):
+        assert f"{file}:{said}" in ended.err
+
+
 def test_validate_reports_every_error_with_its_line(offline: Console, home: Path):
     (home / "routes.toml").write_text('"calls.lst" = "GET /calls"\n', encoding="utf-8")
     file = home / "config.toml"

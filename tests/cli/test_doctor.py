@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import json
 import socket
+import threading
 from collections.abc import Generator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 import sqlalchemy as sa
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.server import ServerConnection, serve
 
 from console.api.annotations import Effect, Variant
 from console.api.catalogue import catalogue
+from console.cli import examination
 from console.cli.samples import SAMPLES, wants_secret
 from console.clock import ManualClock
 from console.service.database import metadata
@@ -156,6 +161,28 @@ def test_a_named_event_channel_must_exist(eva: Console, home: Path, service: Run
     write(home, service, 'events = "off"')
     ended = eva("doctor", "--json")
     assert (ended.code, reason(ended, "events")) == (0, "this profile has no event channel: lists are polled")
+
+
+def test_a_channel_that_opens_but_confirms_no_subscription_does_not_work(
+    eva: Console, home: Path, service: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(examination, "CHANNEL_SECONDS", 0.5)
+
+    def talk(connection: ServerConnection) -> None:
+        with suppress(ConnectionClosed):
+            connection.recv()
+            connection.send('{"type": "welcome"}')
+            connection.recv()
+
+    with serve(talk, "127.0.0.1", 0) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        write(home, service, f'events = "ws://127.0.0.1:{server.socket.getsockname()[1]}/events"')
+        ended = eva("doctor", "--json")
+        server.shutdown()
+        thread.join()
+    assert (ended.code, states(ended)["events"]) == (1, "failed")
+    assert reason(ended, "events").startswith("opened, but not understood: no subscription confirmed")
 
 
 def test_a_time_limit_is_reported(eva: Console) -> None:

@@ -13,7 +13,7 @@ from typing import Any, cast
 import httpx
 
 from console.api.errors import Away, Unreachable
-from console.api.events import Event, Heartbeat, Point, Reset, Subscribed
+from console.api.events import Event, Heartbeat, Hint, Point, Reset, Subscribed
 from console.api.request import Request
 from console.client.client import Client, Fetched
 from console.client.dialect import Message
@@ -93,6 +93,12 @@ class FakeService:
         self.offset = len(self.rows)
         for channel in self.channels:
             channel.after = self.offset
+
+    def hint(self, *lists: str, times: int = 1) -> None:
+        """Say on every channel that these lists changed."""
+        for channel in self.channels:
+            for _ in range(times):
+                self._send(channel, Hint(lists))
 
     def _tell(self, kind: Any, key: str, body: Any) -> None:
         self.offset += 1
@@ -218,7 +224,9 @@ class FakeClient(Client):
 class Rig:
     """An engine on a fake service, with a clock that moves only on request."""
 
-    def __init__(self, *kinds: str, events: bool = True, bounds: Bounds | None = None) -> None:
+    def __init__(
+        self, *kinds: str, events: bool = True, quiet: float | None = None, bounds: Bounds | None = None
+    ) -> None:
         self.clock = ManualClock()
         self.service = FakeService()
         self.engine = Engine(
@@ -226,6 +234,7 @@ class Rig:
             self.clock,
             [FEEDS[kind] for kind in kinds or ("calls",)],
             events=events,
+            quiet=quiet,
             bounds=bounds,
         )
         self._task: asyncio.Task[None] | None = None

@@ -110,6 +110,13 @@ def test_every_error_is_reported_at_once_with_its_line_and_the_nearest_key(tmp_p
         ),
         ("tls_key = 'me.key'", "tls_key: needs tls_cert"),
         ("channel = { diallect = 'x' }", "channel.diallect: is an unknown key; did you mean dialect?"),
+        ("channel = { say = 'hello' }", "channel.say: needs lists, or another dialect"),
+        ("channel = { lists = { x = ['calls'] } }", "channel.url: is missing: the dialect hints needs it"),
+        ("channel = { dialect = 'hints', url = 'ws://x/y' }", "channel.lists: is missing: the dialect hints needs it"),
+        (
+            "channel = { url = 'https://x/y?z=1', say = 'hello', lists = { x = ['calls'] } }",
+            "channel.say: cannot be sent: server-sent events have one direction",
+        ),
         ("channel = { quiet = 0 }", "channel.quiet: must be a number from 1 to 3600"),
         ("channel = { url = 'http://x/y' }", "channel.url: must be a ws or wss URL for the dialect console"),
         (

@@ -5,8 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from console.client.dialects import DialectFault, find_dialect
+from console.client.endpoint import HINTS_DIALECT
+from console.client.hints import texts_in
+from console.config import EventChannel
 from console.config_file import Loaded
-from console.toml_source import ConfigFault, FileProblem
+from console.kinds.catalogue import FEEDS
+from console.patterns import BadPattern
+from console.settings import nearest
+from console.toml_source import ConfigFault, FileProblem, Place
 
 
 def require_channel(loaded: Loaded, profile: str) -> None:
@@ -20,9 +26,23 @@ def channel_faults(loaded: Loaded, profiles: Iterable[str]) -> Iterator[FileProb
     """Yield the errors of these profiles' event channels that only their dialects can find."""
     for name in profiles:
         channel = loaded.config.profiles[name].channel
-        if channel is None or channel.dialect is None:
-            continue
-        try:
-            find_dialect(channel.dialect)
-        except DialectFault as fault:
-            yield loaded.problem(("profiles", name, "channel", "dialect"), str(fault))
+        if channel is not None:
+            place = ("profiles", name, "channel")
+            yield from (loaded.problem((*place, *below), words) for below, words in _faults(channel))
+
+
+def _faults(channel: EventChannel) -> Iterator[tuple[Place, str]]:
+    try:
+        find_dialect(channel.protocol)
+    except DialectFault as fault:
+        yield ("dialect",), str(fault)
+    if channel.protocol != HINTS_DIALECT:
+        return
+    try:
+        texts_in(channel.resource)
+    except BadPattern as fault:
+        yield ("resource",), f"is not a regular expression: {fault}"
+    for text, kinds in channel.lists.items():
+        for at, kind in enumerate(kinds):
+            if kind not in FEEDS:
+                yield ("lists", text, at), f"{kind!r} is not a list{nearest(kind, FEEDS)}"

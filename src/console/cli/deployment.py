@@ -10,7 +10,6 @@ from console.api.route import Route
 from console.cli.credentials import from_command
 from console.cli.exits import Failure
 from console.client.endpoint import (
-    OWN_DIALECT,
     ChannelSettings,
     Endpoint,
     LoginMethod,
@@ -58,9 +57,12 @@ def _events(profile: Profile) -> str | None:
 
 def _channel(channel: EventChannel) -> ChannelSettings:
     return ChannelSettings(
-        dialect=channel.dialect or OWN_DIALECT,
+        dialect=channel.protocol,
         present=_presentation(channel.token) if channel.token is not None else None,
+        say=channel.say,
         quiet=channel.quiet,
+        resource=channel.resource,
+        lists=channel.lists,
     )
 
 

@@ -51,7 +51,9 @@ def doctor(*, seconds: float = 60.0, json: bool = False, where: Where = Where())
 
 async def _examined(chosen: SelectedProfile, seconds: float) -> tuple[Finding, ...]:
     async with logged_in(chosen) as client:
-        return await examine(client, seconds, channel=chosen.profile.events not in {"auto", "off"})
+        profile = chosen.profile
+        named = profile.channel is not None or profile.events not in {"auto", "off"}
+        return await examine(client, seconds, channel=named)
 
 
 def _exit(found: Sequence[Finding]) -> Exit:

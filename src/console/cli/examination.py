@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
@@ -20,10 +22,13 @@ from console.api.errors import (
     Refused,
     Unreachable,
 )
+from console.api.events import Hint, Reset, Subscribed
 from console.api.request import Request
 from console.api.shape import Difference, differences
 from console.cli.samples import SAMPLES, few, wants_secret
 from console.client.client import Client
+from console.client.dialect import Message
+from console.client.endpoint import OWN_DIALECT
 from console.frozen import Frozen, replace
 from console.kinds.catalogue import FEEDS
 from console.records.people import CurrentUser
@@ -31,6 +36,9 @@ from console.records.people import CurrentUser
 AT_ONCE = 4
 """Concurrent requests."""
 CHANNEL_SECONDS = 5.0
+"""Time to open the event channel, and to confirm the subscription in our own protocol."""
+HEARD_SECONDS = 3.0
+"""How long a channel of another protocol is listened to."""
 EVENTS = "events"
 """Name of the event channel in the results."""
 
@@ -169,23 +177,82 @@ class _Examination:
         return (await self._client.fetch(request.model_validate({**inputs, **besides}))).body
 
     async def _channel(self) -> Finding:
-        """Open the event channel and check that it accepts a subscription."""
+        """Open the event channel, and check that what it says is understood."""
         if self._client.endpoint.events is None:
             return Finding(EVENTS, State.NOT_OFFERED, "this profile has no event channel: lists are polled")
         started = time.monotonic()
+        heard = _Heard()
         try:
-            async with asyncio.timeout(CHANNEL_SECONDS), self._client.stream(tuple(FEEDS)) as stream:
-                async for _message in stream:
-                    break
-        except TimeoutError:
-            found = Finding(EVENTS, State.UNREACHABLE, f"no message within {CHANNEL_SECONDS:g} s")
+            await self._listen(heard)
         except ApiError as error:
             found = _finding_of(EVENTS, error, {}, time.monotonic() - started)
+            if heard.opened and not self._client.endpoint.channel.is_own:
+                # A channel may end by itself after it was understood.
+                found = heard.finding(self._client.endpoint.channel.dialect) if heard.understood else found
         else:
-            return Finding(EVENTS, State.WORKS, seconds=time.monotonic() - started)
-        if self._channel_needed:
+            found = heard.finding(self._client.endpoint.channel.dialect)
+        found = replace(found, seconds=time.monotonic() - started) if found.state is State.WORKS else found
+        if self._channel_needed or found.state is State.WORKS:
             return found
         return replace(found, state=State.NOT_OFFERED, reason=f"{found.reason}: lists are polled")
+
+    async def _listen(self, heard: _Heard) -> None:
+        """Read the channel until our protocol has confirmed the subscription, or another one was heard for a while."""
+        own = self._client.endpoint.channel.is_own
+        with suppress(TimeoutError):
+            async with asyncio.timeout(CHANNEL_SECONDS) as limit, self._client.stream(tuple(FEEDS)) as stream:
+                heard.opened = True
+                if not own:
+                    limit.reschedule(asyncio.get_running_loop().time() + HEARD_SECONDS)
+                async for messages in stream:
+                    heard.take(messages)
+                    if own and heard.confirmed:
+                        return
+
+
+@dataclass
+class _Heard:
+    """What an event channel said."""
+
+    opened: bool = False
+    confirmed: bool = False
+    messages: int = 0
+    frames: int = 0
+    skipped: int = 0
+    lists: set[str] = field(default_factory=set[str])
+
+    def take(self, messages: Iterable[Message]) -> None:
+        for each in messages:
+            if isinstance(each, Hint):
+                self.frames += each.frames
+                self.skipped += each.skipped
+                self.lists.update(each.lists)
+            else:
+                self.messages += 1
+                self.confirmed = self.confirmed or isinstance(each, Subscribed | Reset)
+
+    @property
+    def understood(self) -> bool:
+        """Whether anything was said that the console can use."""
+        return bool(self.messages or self.lists)
+
+    def finding(self, dialect: str) -> Finding:
+        """Return the result for a channel that did not fail."""
+        if not self.opened:
+            return Finding(EVENTS, State.UNREACHABLE, f"did not open within {CHANNEL_SECONDS:g} s")
+        if dialect == OWN_DIALECT:
+            if self.confirmed:
+                return Finding(EVENTS, State.WORKS)
+            words = f"opened, but not understood: no subscription confirmed within {CHANNEL_SECONDS:g} s"
+            return Finding(EVENTS, State.FAILED, words)
+        if self.understood and not self.frames:
+            return Finding(EVENTS, State.WORKS, f"opened; dialect {dialect} read {self.messages} messages")
+        if not self.frames:
+            return Finding(EVENTS, State.UNPROVEN, f"opened; nothing arrived within {HEARD_SECONDS:g} s")
+        words = f"{self.frames - self.skipped} of {self.frames} frames understood within {HEARD_SECONDS:g} s"
+        if not self.understood:
+            return Finding(EVENTS, State.DIFFERS, f"opened, but no frame names a list; {words}")
+        return Finding(EVENTS, State.WORKS, f"opened; {words}; lists: {', '.join(sorted(self.lists))}")
 
 
 def _finding_of(name: str, error: ApiError, inputs: Mapping[str, Any], took: float) -> Finding:

@@ -25,6 +25,7 @@ __all__ = [
     "Message",
     "Point",
     "Reset",
+    "SseFrame",
     "Subscribed",
     "Target",
     "row",
@@ -45,6 +46,18 @@ class Target(Frozen):
     """The credential itself, for protocols that send it in a frame; empty without a login."""
     subprotocols: tuple[str, ...] = ()
     """WebSocket subprotocols to offer."""
+
+
+class SseFrame(bytes):
+    """The data of a server-sent event, with the name of the event."""
+
+    event: str
+
+    def __new__(cls, data: bytes, event: str = "") -> SseFrame:
+        """Create a frame; `event` is empty if the stream names none."""
+        frame = super().__new__(cls, data)
+        frame.event = event
+        return frame
 
 
 class Dialect(Protocol):

@@ -7,7 +7,8 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Any, cast
 
 from console.client.dialect import ChannelSettings, Dialect
-from console.client.endpoint import OWN_DIALECT
+from console.client.endpoint import HINTS_DIALECT, OWN_DIALECT
+from console.client.hints import Hints
 from console.client.own_dialect import OwnDialect
 from console.settings import nearest
 
@@ -18,7 +19,7 @@ _LONGEST_WORDS = 300
 
 MakeDialect = Callable[[ChannelSettings], Dialect]
 
-BUILT_IN: dict[str, MakeDialect] = {OWN_DIALECT: OwnDialect}
+BUILT_IN: dict[str, MakeDialect] = {OWN_DIALECT: OwnDialect, HINTS_DIALECT: Hints}
 """Dialects of the console itself, which are trusted to return."""
 
 

@@ -85,6 +85,8 @@ class LoginMethod(Frozen):
 
 OWN_DIALECT = "console"
 """The dialect of `docs/events.md`."""
+HINTS_DIALECT = "hints"
+"""The dialect of channels that only say which lists changed."""
 
 QUIET_SECONDS = 60.0
 """Silence after which a channel of another protocol is opened again, if the profile names no other."""

@@ -11,12 +11,12 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from console.patterns import BadPattern, compiled
 from console.records.contacts import Contact, ContactPhone
 from console.service.caller import Caller
 from console.service.database import Transaction
 from console.service.documents import Documents
 from console.service.domain.people import USERS
-from console.service.patterns import BadPattern, compiled
 from console.service.platform import Platform
 from console.service.refusal import forbidden, invalid
 from console.service.visibility import Admins, AllOf, AnyOf, Named, Same, by_domain, by_id

@@ -13,11 +13,11 @@ from urllib.parse import urlsplit
 import sqlalchemy as sa
 
 from console.api.annotations import Variant
+from console.patterns import BadPattern, compiled, matches
 from console.records.domains import Domain
 from console.service.caller import Caller
 from console.service.database import Transaction
 from console.service.documents import Documents
-from console.service.patterns import BadPattern, compiled, matches
 from console.service.platform import Platform
 from console.service.refusal import conflict, forbidden, invalid
 from console.service.visibility import Admins, AllOf, AnyOf, Named, Same, by_domain

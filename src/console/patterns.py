@@ -6,13 +6,17 @@ The package has no type hints, so its two functions are wrapped here.
 from __future__ import annotations
 
 import importlib
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 LONGEST_PATTERN = 500
 _MEMORY = 1 << 20
 
-_re2: Any = importlib.import_module("re2")
+
+@cache
+def _re2() -> Any:
+    """Import the library on first use: most processes need none."""
+    return importlib.import_module("re2")
 
 
 class BadPattern(ValueError):
@@ -24,12 +28,12 @@ def compiled(pattern: str) -> Any:
     """Compile a pattern. Raise BadPattern."""
     if not pattern or len(pattern) > LONGEST_PATTERN:
         raise BadPattern(f"must have 1 to {LONGEST_PATTERN} characters")
-    options: Any = _re2.Options()
+    options: Any = _re2().Options()
     options.max_mem = _MEMORY
     options.log_errors = False
     try:
-        return _re2.compile(pattern, options)
-    except _re2.error as error:
+        return _re2().compile(pattern, options)
+    except _re2().error as error:
         said = error.args[0] if error.args else "unreadable"
         raise BadPattern(said.decode("utf-8", "replace") if isinstance(said, bytes) else str(said)) from None
 

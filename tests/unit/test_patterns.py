@@ -8,7 +8,7 @@ from contextlib import suppress
 
 import pytest
 
-from console.service.patterns import BadPattern, matches
+from console.patterns import BadPattern, matches
 from console.service.request_head import LARGEST_HEAD
 from tests.faults.figures import record
 
