@@ -43,6 +43,8 @@ class DialectRunner:
 
     def __init__(self, settings: ChannelSettings) -> None:
         self.settings = settings
+        self.last_event_id = ""
+        """The id of the last server-sent event, from which the next connection continues."""
         self._trusted = settings.dialect in BUILT_IN
         self._made: Dialect | None = None
         self._returned = threading.Event()

@@ -138,7 +138,7 @@ class Http:
         except TimeoutError:
             raise TimedOut(f"no answer from {host_of(url)} within {seconds:g} s", operation=operation) from None
         except httpx.HTTPError as error:
-            raise _network_fault(error, operation, url, self._endpoint.proxy) from error
+            raise network_fault(error, operation, url, self._endpoint.proxy) from error
         except httpx.InvalidURL as error:
             raise Unreachable(f"the URL cannot be used: {error}", operation=operation) from error
         finally:
@@ -213,7 +213,7 @@ async def _read(response: httpx.Response, operation: str) -> bytes:
     return b"".join(parts)
 
 
-def _network_fault(error: httpx.HTTPError, operation: str, url: str, proxy: str | None) -> ApiError:
+def network_fault(error: httpx.HTTPError, operation: str, url: str, proxy: str | None) -> ApiError:
     """Distinguish errors that certainly had no effect from those that may have had one."""
     broken = certificate_fault(error)
     if broken is not None:

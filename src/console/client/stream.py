@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import ssl
-from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, Protocol, cast
 from urllib.parse import urlencode
@@ -41,6 +41,7 @@ from console.client.network import (
     nobody_listens,
     why,
 )
+from console.client.sse import open_sse
 
 LARGEST_MESSAGE = 4 * 1024 * 1024
 REPLY_SECONDS = 10.0
@@ -53,6 +54,10 @@ _DAMAGED = frozenset({1002, 1007})
 
 # It logs all headers, including the credential, when a program enables debugging.
 logging.getLogger("websockets").setLevel(logging.WARNING)
+
+
+Refusal = Callable[[int, bytes, Mapping[str, str]], ApiError]
+"""Makes the error for an answer that opens no channel: status, body, headers in lower case."""
 
 
 class _Connect(ws.connect):
@@ -109,6 +114,8 @@ class Stream:
             return waiting.result()
         finally:
             waiting.cancel()
+            # The connection is closed next, which must not happen while it is read.
+            await asyncio.gather(waiting, return_exceptions=True)
 
     async def _reply(self) -> None:
         for text in await self._runner.reply():
@@ -141,7 +148,7 @@ async def open_stream(
         url += f"{'&' if '?' in url else '?'}{query}"
     try:
         target = await runner.begin(Target(url, headers, token or ""))
-        connection = await _connected(endpoint, target, context, now_ms)
+        connection = await _connected(endpoint, runner, target, context, now_ms)
         try:
             try:
                 for text in await runner.greet(topics, resume):
@@ -156,7 +163,21 @@ async def open_stream(
         raise
 
 
-async def _connected(endpoint: Endpoint, target: Target, context: ssl.SSLContext | None, now_ms: int) -> Connection:
+async def _connected(
+    endpoint: Endpoint, runner: DialectRunner, target: Target, context: ssl.SSLContext | None, now_ms: int
+) -> Connection:
+    def refused(status: int, body: bytes, headers: Mapping[str, str]) -> ApiError:
+        asked = SentRequest("events", "GET", target.url.partition("?")[0])
+        return _no_channel(status, fault(status, body, headers, asked, now_ms, endpoint.statuses))
+
+    if target.url.startswith("http"):
+        return await open_sse(endpoint, target, runner, context, refused)
+    return await _websocket(endpoint, target, context, refused)
+
+
+async def _websocket(
+    endpoint: Endpoint, target: Target, context: ssl.SSLContext | None, refused: Refusal
+) -> Connection:
     url = target.url
     options: dict[str, Any] = {"ssl": context} if url.startswith("wss:") else {}
     proxy: str | bool | None = endpoint.proxy or (True if endpoint.trust_env else None)
@@ -181,15 +202,8 @@ async def _connected(endpoint: Endpoint, target: Target, context: ssl.SSLContext
         return cast(TextsConnection, connection)
     except InvalidStatus as error:
         answer = error.response
-        refusal = fault(
-            answer.status_code,
-            bytes(answer.body or b""),
-            {name.lower(): value for name, value in answer.headers.raw_items()},
-            SentRequest("events", "GET", url.partition("?")[0]),
-            now_ms,
-            endpoint.statuses,
-        )
-        raise _no_channel(answer.status_code, refusal) from error
+        headers = {name.lower(): value for name, value in answer.headers.raw_items()}
+        raise refused(answer.status_code, bytes(answer.body or b""), headers) from error
     except (TimeoutError, asyncio.IncompleteReadError, EOFError) as error:
         words = f"the event channel at {host_of(url)} did not open in time"
         raise Unreachable(words, operation="events") from error
