@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, cast
 
@@ -37,10 +37,12 @@ from console.screens.console_screen import ConsoleScreen
 from console.screens.ending import exit_event
 from console.screens.key_queue import KeyQueueApp
 from console.screens.navigation import go
+from console.screens.profiles import HEARD, Opened, Opener, Profiles, tone_of, unheard
 from console.screens.specs import SCREENS
 from console.screens.too_small import TooSmallScreen
 from console.screens.updating import Updating
 from console.text import SafeText, clean
+from console.toml_source import ConfigFault
 from console.views.thresholds import configured
 from console.views.words import amount, plural
 from console.widgets.ascii_only import AsciiOnly
@@ -90,15 +92,18 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
         context: AppContext,
         themes: Path,
         login: LoginDetails | None = None,
-        told_to_end: threading.Event | None = None,
         owns_process: bool = False,
+        opener: Opener | None = None,
     ) -> None:
-        """With `owns_process`, start the backend after the first frame, and collect garbage from the first rows on."""
+        """With `owns_process`, start the backend after the first frame, and collect garbage from the first rows on.
+
+        `opener` opens the other profiles of the configuration.
+        """
         super().__init__(driver_class=driver_class())
-        self.context = context
+        self.profiles = Profiles(Opened(context, login, Bell()), opener)
         self._ascii = [AsciiOnly()] if context.config.symbols == "ascii" else []
-        self._login = login
-        self._told_to_end = told_to_end or threading.Event()
+        self.told_to_end = threading.Event()
+        """Set when the process must end."""
         self._owns_process = owns_process
         self._second = 0
         self._touched = 0.0
@@ -106,17 +111,24 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
         self._fetched_at = time.monotonic() + LATEST_SECONDS
         """Latest time to import secondary screens; infinite when done."""
         self._revision = -1
-        self.settled: frozenset[int] = frozenset()
-        """Commands whose outcome has been shown."""
+        self.settled: dict[str, frozenset[int]] = {}
+        """Commands whose outcome has been shown, by profile."""
         self.told_of_unresolved = False
         """Whether unresolved changes of an earlier session were reported."""
-        self._bell = Bell()
         self.themes = load_themes(themes, context.places.themes)
         register(self, self.themes)
         self.theme = context.config.theme if context.config.theme in self.themes.by_name else "dark"
         use_stylesheet(self)
+        self._add_modes(context)
+
+    @property
+    def context(self) -> AppContext:
+        """The context of the profile that is shown."""
+        return self.profiles.here.context
+
+    def _add_modes(self, context: AppContext) -> None:
         for spec in SCREENS:
-            cast("Any", self).add_mode(spec.name, _maker(spec.name, context))
+            cast("Any", self).add_mode(context.mode_of(spec.name), _maker(spec.name, context))
 
     def on_mount(self) -> None:
         """Start the beat."""
@@ -165,7 +177,7 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
         await super().on_event(event)
 
     def _beat(self) -> None:
-        if self._told_to_end.is_set():
+        if self.told_to_end.is_set():
             self.exit()
             return
         if not self.is_running or not self.screen_stack:
@@ -175,6 +187,8 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
         fresh, self._revision = revision != self._revision, revision
         second, now = self.context.clock.now_ms() // 1000, time.monotonic()
         self.context.quiet = second == self._second and now > self._touched + WAKEFUL_SECONDS
+        if second != self._second:
+            self._hear_the_others()
         self._second = second
         fatal = backend.fatal
         if TooSmallScreen.needed(self.size):
@@ -185,7 +199,8 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
         elif fatal is not None:
             self._ask_for_help(fatal)
         if fresh:
-            self.settled = frozenset(each.command.number for each in backend.tickets() if not each.under_way)
+            done = frozenset(each.command.number for each in backend.tickets() if not each.under_way)
+            self.settled[self.context.profile_name] = done
         for screen in reversed(self.screen_stack):
             if isinstance(screen, Updating):
                 screen.beat(fresh)
@@ -208,7 +223,7 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
                 # The screen below a dialog is not drawn again.
                 preload.load()
                 self.screen.beat(True)
-            self.push_screen(LoginScreen(self.context, fatal, self._login))
+            self.push_screen(LoginScreen(self.context, fatal, self.profiles.here.login))
 
     def _fetch_later(self) -> None:
         """Import secondary screens once."""
@@ -223,11 +238,54 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
 
     def _ring(self) -> None:
         """Ring once for new alerts and chats, and show the number of open alerts in the terminal's title."""
-        if self._bell.rings(self.context) and self.context.config.bell:
+        if self.profiles.here.bell.rings(self.context) and self.context.config.bell:
             self.bell()
         if self.context.backend.health("alerts").age is not None:
             active = len(alerts.active(self.context.render_context()))
             self.title = clean(f"{f'({amount(active)}) ' if active else ''}console {self.context.profile_name}", 80)
+
+    def _hear_the_others(self) -> None:
+        """Ring for what is new in the profiles that are not shown, and say in which."""
+        for each in self.profiles.opened:
+            words = unheard(each) if each is not self.profiles.here else ""
+            if words and isinstance(self.screen, ConsoleScreen):
+                self.screen.say(words)
+            if words and self.context.config.bell:
+                self.bell()
+
+    def on_console_screen_profiles_requested(self) -> None:
+        """Let the operator choose another profile."""
+        from console.screens.profile_dialog import ProfileDialog
+
+        if len(self.profiles.names) > 1:
+            self.push_screen(ProfileDialog(self.profiles), self._go_to_profile)
+        elif isinstance(self.screen, ConsoleScreen):
+            self.screen.say("There is one profile; `console setup` adds another.")
+
+    def on_login_screen_left(self) -> None:
+        """Return to the profile before, or exit."""
+        if self.profiles.before is None:
+            self.exit()
+        else:
+            self._go_to_profile(self.profiles.before)
+
+    def _go_to_profile(self, name: str | tuple[str, ...] | None) -> None:
+        left = self.context
+        if not isinstance(name, str) or name == left.profile_name:
+            return
+        try:
+            mode, new = self.profiles.show(name, self.current_mode)
+        except (ConfigFault, OSError, ValueError) as error:
+            if isinstance(self.screen, ConsoleScreen):
+                self.screen.say(f"{name} cannot be opened: {error}")
+            return
+        left.backend.send_held()
+        left.backend.show(HEARD)
+        if new:
+            self._add_modes(self.context)
+            self.context.backend.start()
+        self._revision = -1
+        self.switch_mode(mode)
 
     def on_screen_tabs_chosen(self, message: ScreenTabs.Chosen) -> None:
         """Go to the screen of the clicked tab."""
@@ -263,6 +321,15 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
         super().action_suspend_process()
 
 
+class Opening(Frozen):
+    """What is needed to open a profile."""
+
+    endpoint: Endpoint
+    login: LoginDetails
+    token: str | None = None
+    """The token of an active session."""
+
+
 class Left(Frozen):
     """How the application ended."""
 
@@ -286,25 +353,62 @@ def run(
     places: Places,
     login: LoginDetails,
     token: str | None = None,
+    find: Callable[[str], Opening] | None = None,
 ) -> Left:
     """Run the console with a profile until it exits, and return how it ended.
 
-    `token` is that of an active session. Raise OSError if the journal cannot be written, ValueError for an invalid
-    endpoint.
+    `token` is that of an active session. `find` returns what another profile of the configuration needs to be opened.
+    Raise OSError if the journal cannot be written, ValueError for an invalid endpoint.
     """
-    clock = SystemClock()
 
+    def opener(other: str) -> tuple[AppContext, LoginDetails]:
+        assert find is not None
+        found = find(other)
+        context = _context(config, other, config.profiles[other], found, places)
+        context.mode_prefix = f"{other}\n"
+        return context, found.login
+
+    context = _context(config, name, profile, Opening(endpoint, login, token), places)
+    backend = context.backend
+
+    def stop() -> None:
+        for each in app.profiles.opened:
+            each.context.backend.stop()
+
+    app = ConsoleApp(context, resource_dir("themes"), login, owns_process=True, opener=opener if find else None)
+    try:
+        told = exit_event(stop)
+        app.told_to_end = told
+        app.run()
+        unreached = backend.link.reason if backend.me is None and backend.link.state is Freshness.OFFLINE else ""
+        fatal = backend.fatal
+    finally:
+        stop()
+    undone = tuple(words for each in app.profiles.opened for words in _undone(each.context, app))
+    return Left(told.is_set(), app.fault, fatal, unreached, undone)
+
+
+def _undone(context: AppContext, app: ConsoleApp) -> Iterator[SafeText]:
+    """Yield the failed commands of a profile that the screen could not report any more."""
+    shown = app.settled.get(context.profile_name, frozenset())
+    for each in reversed(context.backend.tickets()):
+        if each.command.number not in shown and (went_wrong(each) or each.under_way):
+            yield words_of(describe(each))
+
+
+def _context(config: Config, name: str, profile: Profile, found: Opening, places: Places) -> AppContext:
+    clock = SystemClock()
     backend = Backend(
-        endpoint,
+        found.endpoint,
         FEEDS.values(),
         journal_path=places.journal,
-        login=login.source,
-        token=token,
+        login=found.login.source,
+        token=found.token,
         clock=clock,
         hold_seconds=config.hold_seconds,
         bounds=bounds_for(profile.max_rows),
     )
-    context = AppContext(
+    return AppContext(
         backend=backend,
         config=config,
         profile_name=name,
@@ -313,19 +417,9 @@ def run(
         zone=zone_of(profile.time_zone),
         places=places,
         thresholds=configured(config.thresholds, THRESHOLDS),
-        endpoint=endpoint,
+        endpoint=found.endpoint,
+        colour=tone_of(name, profile, config),
     )
-    try:
-        told = exit_event(backend.stop)
-        app = ConsoleApp(context, resource_dir("themes"), login, told, owns_process=True)
-        app.run()
-        unreached = backend.link.reason if backend.me is None and backend.link.state is Freshness.OFFLINE else ""
-        fatal = backend.fatal
-    finally:
-        backend.stop()
-    unseen = [each for each in reversed(backend.tickets()) if each.command.number not in app.settled]
-    undone = tuple(words_of(describe(each)) for each in unseen if went_wrong(each) or each.under_way)
-    return Left(told.is_set(), app.fault, fatal, unreached, undone)
 
 
 def _maker(name: str, context: AppContext) -> Callable[[], ConsoleScreen]:

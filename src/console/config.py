@@ -18,6 +18,7 @@ from console.frozen import field
 from console.settings import Checked, Meta, Settings, Spelled
 
 VariantName = Literal["later", "earlier"]
+Colour = Literal["blue", "green", "yellow", "red", "white"]
 StatusMeaning = Literal["invalid", "login", "forbidden", "missing", "conflict", "busy", "absent"]
 
 
@@ -267,14 +268,24 @@ class Profile(Settings):
     """Proxy to use."""
     trust_env: bool = False
     """Whether to use the proxies in environment variables. They can read the credentials of plain HTTP."""
-    read_only: bool = False
-    """Whether to refuse all changes with this profile."""
+    production: bool = False
+    """Whether this is a production service: red, and read-only unless `read_only` says otherwise."""
+    read_only: bool | None = None
+    """Whether to refuse all changes with this profile. Default: those of a production service are refused."""
+    colour: Colour | None = None
+    """Colour of the profile's name and tab, to tell profiles apart. Default with several profiles: red for production,
+    the others in turn."""
     max_rows: Annotated[int, Meta(ge=1_000, le=1_000_000)] = 50_000
     """Maximum number of rows to load for one list. A longer list is cut, and marked as cut."""
     time_zone: Annotated[str, Checked(_zone)] | None = None
     """Time zone for displayed times, such as `Europe/Madrid`. Default: the time zone of the machine."""
     routes: File | None = None
     """Routes file with the methods and paths that differ in this deployment. Relative to this file."""
+
+    @property
+    def refuses_changes(self) -> bool:
+        """Whether all changes are refused."""
+        return self.production if self.read_only is None else self.read_only
 
     def faults(self) -> Iterator[tuple[str, str]]:
         """Report a key without its certificate, and a channel that is named twice."""

@@ -27,6 +27,8 @@ _EXAMPLES: dict[str, Any] = {
     "time_zone": "Europe/Madrid",
     "routes": "routes.toml",
     "profile": "day",
+    "read_only": False,
+    "colour": "green",
 }
 """Example values for settings without a default."""
 

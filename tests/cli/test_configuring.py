@@ -41,7 +41,7 @@ def test_missing_settings_of_a_profile_are_shown_as_defaults(
     assert shown["profiles.a.present.header"]["origin"] == f"{home}/config.toml:3"
     assert shown["profiles.environment.core"]["origin"] == "CONSOLE_CORE"
     assert (shown["profiles.environment.read_only"]["value"], shown["profiles.environment.read_only"]["origin"]) == (
-        False,
+        None,
         "default",
     )
 

@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Literal, cast
 
+from console.api.errors import LoginNeeded
 from console.cli.exits import Exit, Failure
 from console.config import Profile
 from console.frozen import Frozen, asdict
@@ -48,19 +49,31 @@ class Credentials(Frozen):
     """Whether the profile logs in without a user name and password; `source` then returns empty ones."""
 
 
-def credentials(profile_name: str, profile: Profile, environ: Mapping[str, str]) -> Credentials:
-    """Return the credentials of a profile, without a prompt yet."""
+def credentials(
+    profile_name: str, profile: Profile, environ: Mapping[str, str], *, prompts: bool = True
+) -> Credentials:
+    """Return the credentials of a profile, without a prompt yet.
+
+    Without `prompts`, the source raises LoginNeeded instead of asking a person.
+    """
     if profile.login.alone:
         return Credentials(None, lambda: (profile.username or "", ""), alone=True)
 
     def source() -> tuple[str, str]:
-        username = _username(profile, environ)
-        return username, password(profile_name, profile, username, environ)
+        try:
+            username = _username(profile, environ, prompts=prompts)
+            return username, password(profile_name, profile, username, environ, prompts=prompts)
+        except Failure as failure:
+            if prompts:
+                raise
+            raise LoginNeeded(failure.message) from failure
 
     return Credentials(kept_login(profile_name, profile, environ), source)
 
 
-def password(profile_name: str, profile: Profile, username: str, environ: Mapping[str, str]) -> str:
+def password(
+    profile_name: str, profile: Profile, username: str, environ: Mapping[str, str], *, prompts: bool = True
+) -> str:
     """Return the password from the first source that has one. Raise Failure if there is none."""
     kept = _keyring_get(f"{profile_name}/{username}")
     if kept is not None:
@@ -69,7 +82,7 @@ def password(profile_name: str, profile: Profile, username: str, environ: Mappin
         return from_command("password_command", profile.password_command)
     if environ.get("CONSOLE_PASSWORD"):
         return environ["CONSOLE_PASSWORD"]
-    if not person_is_there():
+    if not (prompts and person_is_there()):
         raise Failure(
             Exit.LOGIN,
             "no password: set password_command in the profile or CONSOLE_PASSWORD, or run `console login`",
@@ -82,11 +95,11 @@ def keep_password(profile_name: str, username: str, password: str) -> str | None
     return _keyring_set(f"{profile_name}/{username}", password)
 
 
-def _username(profile: Profile, environ: Mapping[str, str]) -> str:
+def _username(profile: Profile, environ: Mapping[str, str], *, prompts: bool) -> str:
     username = environ.get("CONSOLE_USERNAME") or profile.username
     if username:
         return username
-    if not person_is_there():
+    if not (prompts and person_is_there()):
         raise Failure(Exit.LOGIN, "no user name: set username in the profile or CONSOLE_USERNAME")
     while not username:
         print("User name: ", end="", file=sys.stderr, flush=True)

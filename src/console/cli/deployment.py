@@ -42,7 +42,7 @@ def endpoint_of(profile: Profile) -> Endpoint:
         tls=Tls(profile.tls_ca, profile.tls_cert, profile.tls_key),
         proxy=profile.proxy,
         trust_env=profile.trust_env,
-        read_only=profile.read_only,
+        read_only=profile.refuses_changes,
         routes=routes,
         statuses=profile.statuses,
     )

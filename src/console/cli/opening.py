@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from console.cli.credentials import credentials
 from console.cli.deployment import endpoint_of
@@ -13,6 +15,9 @@ from console.config import Config, Profile
 from console.config_file import load, pick_profile
 from console.paths import places
 from console.toml_source import ConfigFault
+
+if TYPE_CHECKING:
+    from console.app import Opening
 
 NO_TERMINAL = "no terminal: use `console list`, `console watch` or `console call` instead (see `console --help`)"
 
@@ -54,6 +59,22 @@ def _first_run(file: Path) -> int:
     return show(written.config, written.name, written.config.profiles[written.name], written.username, written.password)
 
 
+def _finder(config: Config) -> Callable[[str], Opening]:
+    """Return a function that finds what another profile needs to be opened, without asking a person."""
+    from console.app import Opening
+    from console.live.authentication import LoginDetails
+
+    def find(name: str) -> Opening:
+        profile = config.profiles[name]
+        found = credentials(name, profile, os.environ, prompts=False)
+        kept = found.kept
+        username = kept.username if kept is not None else profile.username or ""
+        details = LoginDetails(username, "", found.alone, found.source)
+        return Opening(endpoint_of(profile), details, kept.token if kept is not None else None)
+
+    return find
+
+
 def require_terminal() -> None:
     """Raise Failure without a usable terminal."""
     if not (sys.stdin.isatty() and sys.stdout.isatty() and sys.stderr.isatty()):
@@ -86,8 +107,9 @@ def show(
     from console.app import run
     from console.live.authentication import LoginDetails
 
+    login = LoginDetails(username, password, alone)
     try:
-        left = run(config, name, profile, endpoint, places(os.environ), LoginDetails(username, password, alone), token)
+        left = run(config, name, profile, endpoint, places(os.environ), login, token, _finder(config))
     except ValueError as error:
         raise Failure(Exit.USAGE, f"invalid profile {name}: {error}") from error
     except OSError as error:

@@ -197,9 +197,10 @@ class Setup:
 
     def _log_in(self) -> None:
         """Ask for the account until the service accepts it; then look at what the user may see."""
+        alone = self._profile().login.alone
         while self._verified:
-            self._values["username"] = self._ask.text("username", "User name", self._values.get("username"))
-            self._password = self._source_of_password()
+            if not alone:
+                self._ask_for_account()
             try:
                 run_async(self._look)
             except ApiError as error:
@@ -208,6 +209,10 @@ class Setup:
                 self._after_failure(_code_of(error))
             else:
                 return
+
+    def _ask_for_account(self) -> None:
+        self._values["username"] = self._ask.text("username", "User name", self._values.get("username"))
+        self._password = self._source_of_password()
 
     def _source_of_password(self) -> str:
         command = self._profile().password_command
@@ -221,8 +226,8 @@ class Setup:
         # Nothing is changed while looking; the read-only client guarantees it.
         client = make_client(replace(endpoint_of(self._profile()), read_only=True))
         try:
-            await client.sessions.log_in(self._values["username"], self._password)
-            self._ask.say(f"Logged in as {self._values['username']}", good=True)
+            await client.sessions.log_in(self._values.get("username", ""), self._password)
+            self._ask.say(f"Logged in{f' as {name}' if (name := self._values.get('username')) else ''}", good=True)
             await self._find_presentation(client)
             variant = await find_variant(client) if "variant" not in self._values else None
             if variant is not None:

@@ -63,6 +63,7 @@ VIEW_KEYS: tuple[ViewKey, ...] = (
     ViewKey("view.undo", "undo", ("u",), "everywhere", footer=4, about="Undo the last change."),
     ViewKey("view.help", "help", ("question_mark", "f1"), "everywhere", footer=1),
     ViewKey("view.goto", "go to", ("colon",), "everywhere", about="Go to a screen or a list by name."),
+    ViewKey("view.profiles", "profiles", ("P",), "everywhere", about="Go to another profile; each keeps its screens."),
     ViewKey("view.theme", "theme", ("ctrl+t",), "everywhere", about="Choose a theme, with a live preview."),
     ViewKey("view.activity", "own changes", ("ctrl+l",), "everywhere", about="Show own changes and their outcomes."),
     ViewKey(

@@ -61,9 +61,13 @@ class LoginDetails:
     password: str = field(repr=False)
     alone: bool = False
     """Whether the profile logs in without them."""
+    find: Callable[[], tuple[str, str]] | None = field(default=None, repr=False)
+    """Finds both where they are stored, without asking a person. Raises LoginNeeded."""
 
     def source(self) -> tuple[str, str]:
         """Return both, for each new session. Raise LoginNeeded without a password."""
+        if not self.password and self.find is not None:
+            self.username, self.password = self.find()
         if not self.password and not self.alone:
             raise LoginNeeded("the session has ended")
         return self.username, self.password

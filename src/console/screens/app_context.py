@@ -80,6 +80,15 @@ class AppContext:
     """
     worker: Worker = field(default_factory=Worker)
 
+    mode_prefix: str = ""
+    """Distinguishes the screens of this profile from those of another one in the same console."""
+    colour: Tone | None = None
+    """Tone of the profile's name and tab, if there are several profiles."""
+
+    def mode_of(self, screen: str) -> str:
+        """Return the name of the mode with a screen of this profile."""
+        return self.mode_prefix + screen
+
     @cached_property
     def keys(self) -> Mapping[str, tuple[str, ...]]:
         """Action or view key id to the keys that trigger it, after the configuration's key map."""
@@ -139,11 +148,12 @@ class AppContext:
         retry = None if health.retry_in is None else math.ceil(health.retry_in)
         return TopFacts(
             profile=clean(self.profile_name, 20),
+            colour=self.colour,
             who=clean(user.username or "", 24) if user else clean(""),
             domain=clean(user.domain or "", 40) if user else clean(""),
             role=clean(user.role or "", 12) if user else clean(""),
             presence=Piece(*PRESENCE_STATES.cell(own and own[:_LONGEST_WORD], render)),
-            read_only=self.profile.read_only,
+            read_only=self.profile.refuses_changes,
             paused=paused,
             health=Health(health.state, age, health.reason, retry),
             alerts=len(active),
@@ -173,7 +183,7 @@ class AppContext:
             user_id=user.id if user else "",
             username=(user.username or "") if user else "",
             role=(user.role or "user") if user else "anonymous",
-            read_only=self.profile.read_only,
+            read_only=self.profile.refuses_changes,
             selected=selected,
             variant=Variant(self.profile.variant),
             session_id=self.backend.session_id,

@@ -40,6 +40,9 @@ class ConsoleScreen(FrameScreen):
     class OwnChangesRequested(Message):
         """The operator opens the list of own changes."""
 
+    class ProfilesRequested(Message):
+        """The operator opens the list of profiles."""
+
     by_name: ClassVar[dict[str, type[ConsoleScreen]]] = {}
     """The imported screen classes by name."""
 
@@ -220,6 +223,10 @@ class ConsoleScreen(FrameScreen):
         from console.screens.overlays import choose_screen
 
         choose_screen(self, self.do_activity)
+
+    def do_profiles(self) -> None:
+        """Choose another profile."""
+        self.post_message(self.ProfilesRequested())
 
     def do_activity(self) -> None:
         """Show own changes and their results."""

@@ -150,7 +150,7 @@ class FrameScreen(FullScreen):
         if fresh or heard:
             self._said_state = health.state
             self.top_line.show(context.top_facts(health, self.paused()))
-            self.tabs.show([tab_of(spec, context) for spec in SCREENS], self.spec.name)
+            self.tabs.show([tab_of(spec, context) for spec in SCREENS], self.spec.name, context.colour)
         met = self.met_by_keys()
         if (heard or met != self._met) and preload.is_loaded():
             self._met = met

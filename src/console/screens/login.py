@@ -8,6 +8,7 @@ from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
+from textual.message import Message
 from textual.screen import ModalScreen
 
 from console.api.errors import ApiError
@@ -49,6 +50,9 @@ class LoginScreen(ModalScreen[None], Updating):
     LoginScreen CleanInput, LoginScreen CleanInput:focus { margin: 1 0 0 0; padding: 0 1; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [("escape", "leave", "quit"), ("ctrl+r", "again", "try again")]
+
+    class Left(Message):
+        """The operator does not log in."""
 
     def __init__(self, context: AppContext, fatal: Fatal, login: LoginDetails | None) -> None:
         super().__init__()
@@ -159,5 +163,6 @@ class LoginScreen(ModalScreen[None], Updating):
             self._say_why()
 
     def action_leave(self) -> None:
-        """Exit the console."""
-        app_of(self).exit()
+        """Leave this profile without a login."""
+        self.dismiss()
+        app_of(self).post_message(self.Left())

@@ -49,9 +49,10 @@ def came_from(context: AppContext, kind_here: str) -> str:
 
 
 def _show(app: App[Any], context: AppContext, name: str, kind: str, key: str, filter_text: str) -> None:
-    if app.current_mode != name:
+    mode = context.mode_of(name)
+    if app.current_mode != mode:
         context.backend.send_held()  # Going to another screen confirms the held commands.
-    app.switch_mode(name)
+    app.switch_mode(mode)
     target = app.screen
     if isinstance(target, FrameScreen) and (key or filter_text or kind):
         # Queued on the screen itself, which handles it once it is mounted.

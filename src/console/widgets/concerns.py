@@ -24,6 +24,7 @@ from console.views.words import amount, span_words
 from console.widgets.line_view import LineView
 from console.widgets.styled_line import Piece, differing, piece
 from console.widgets.theme import Part, theme_here
+from console.widgets.tones import Badge
 
 _SYMBOLS = {Tone.BAD: "×", Tone.WARN: "▲"}
 _WORD, _MANY, _AGE, _NOTE = 9, 6, 8, 13
@@ -242,5 +243,7 @@ class ConcernList(LineView, can_focus=True):
 
 
 def _segment(piece: Piece, base: Style, theme: Theme) -> Segment:
+    if isinstance(piece.look, Badge):
+        return Segment(piece.text, base + theme.tones[piece.look.tone].rich + Style(reverse=True))
     look = theme.parts[piece.look] if isinstance(piece.look, Part) else theme.tones[piece.look]
     return Segment(piece.text, base + look.rich)

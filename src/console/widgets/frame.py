@@ -15,6 +15,7 @@ from console.views.cell import Tone
 from console.views.words import capitalized, plural
 from console.widgets.styled_line import Piece, StyledLine, piece, width_of
 from console.widgets.theme import Part
+from console.widgets.tones import Appearance, Badge
 
 
 class TabLabel(Frozen):
@@ -43,15 +44,15 @@ class ScreenTabs(StyledLine):
         super().__init__()
         self._spans: list[tuple[int, int, str]] = []
 
-    def show(self, tabs: Sequence[TabLabel], here: str) -> None:
-        """Show these tabs, with the current one."""
-        if not self.differs(tuple(tabs), here):
+    def show(self, tabs: Sequence[TabLabel], here: str, colour: Tone | None = None) -> None:
+        """Show these tabs, with the current one; `colour` is that of the profile."""
+        if not self.differs(tuple(tabs), here, colour):
             return
         width = max(20, self.size.width - 2)
         said: list[Piece] = []
         spans: list[tuple[int, int, str]] = []
         for shown in _TAB_SHAPES:
-            said, spans = _tab_words(tabs, here, shown)
+            said, spans = _tab_words(tabs, here, shown, Part.TAB if colour is None else Badge(colour))
             if width_of(said) <= width:
                 break
         self._spans = spans
@@ -75,7 +76,9 @@ class _TabShape(Frozen):
 _TAB_SHAPES = (_TabShape(True, True), _TabShape(False, True), _TabShape(False, False), _TabShape(False, False, False))
 
 
-def _tab_words(tabs: Sequence[TabLabel], here: str, shape: _TabShape) -> tuple[list[Piece], list[tuple[int, int, str]]]:
+def _tab_words(
+    tabs: Sequence[TabLabel], here: str, shape: _TabShape, look: Appearance
+) -> tuple[list[Piece], list[tuple[int, int, str]]]:
     """Return the pieces of the tabs, with their positions."""
     said: list[Piece] = []
     spans: list[tuple[int, int, str]] = []
@@ -85,7 +88,7 @@ def _tab_words(tabs: Sequence[TabLabel], here: str, shape: _TabShape) -> tuple[l
         counted = tab.counted if shape.long else tab.short_counted
         title = counted if counted and (shape.counted or present) else tab.title if shape.long else tab.short
         if present:
-            words = [piece(f" {tab.digit} {title} ", Part.TAB)]
+            words = [piece(f" {tab.digit} {title} ", look)]
         else:
             words = [piece(f" {tab.digit} ", Part.KEY)]
             words += [piece(f"{title} ", Tone.QUIET)] if shape.titled else []

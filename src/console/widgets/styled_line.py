@@ -12,18 +12,17 @@ from textual.widget import Widget
 
 from console.text import SafeText, cells, clean
 from console.views.cell import Cell, Tone
-from console.widgets.theme import Part
-from console.widgets.tones import styled
+from console.widgets.tones import Appearance, styled
 
 
 class Piece(NamedTuple):
     """Text with a style."""
 
     text: SafeText
-    look: Tone | Part = Tone.PLAIN
+    look: Appearance = Tone.PLAIN
 
 
-def piece(text: object, look: Tone | Part = Tone.PLAIN) -> Piece:
+def piece(text: object, look: Appearance = Tone.PLAIN) -> Piece:
     """Return a piece; clean the text if necessary."""
     return Piece(text if isinstance(text, SafeText) else clean(text), look)
 

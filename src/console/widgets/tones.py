@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from textual.content import Content
 
@@ -13,9 +14,23 @@ from console.widgets.theme import Part
 _WIDEST = 4096
 
 
-def styled(words: str, look: Tone | Part = Tone.PLAIN) -> Content:
-    """Return content with the text in the style of a tone or part; the text is cleaned."""
-    return Content.styled(clean(words, _WIDEST), f"${'tone' if isinstance(look, Tone) else 'part'}-{look}")
+class Badge(NamedTuple):
+    """A tone in reverse: its colour as the background."""
+
+    tone: Tone
+
+
+Appearance = Tone | Part | Badge
+"""The style of a text."""
+
+
+def styled(words: str, look: Appearance = Tone.PLAIN) -> Content:
+    """Return content with the text in this style; the text is cleaned."""
+    if isinstance(look, Badge):
+        style = f"$tone-{look.tone} reverse"
+    else:
+        style = f"${'tone' if isinstance(look, Tone) else 'part'}-{look}"
+    return Content.styled(clean(words, _WIDEST), style)
 
 
 def line(cells: Iterable[Cell]) -> Content:

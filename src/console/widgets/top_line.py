@@ -11,10 +11,11 @@ from zoneinfo import ZoneInfo
 from console.frozen import Frozen
 from console.live.delta import Freshness, Health
 from console.signs import drawn
-from console.text import SafeText
+from console.text import SafeText, clean
 from console.views.cell import Tone
 from console.views.words import amount, seconds_words, span_words
 from console.widgets.styled_line import Piece, StyledLine, piece, width_of
+from console.widgets.tones import Badge
 
 
 class Paused(Frozen):
@@ -50,6 +51,8 @@ class TopFacts(Frozen):
     now_ms: int
     zone: ZoneInfo
     symbols: str
+    colour: Tone | None = None
+    """Tone of the profile's name, if there are several profiles."""
 
 
 _BADGES = {
@@ -122,7 +125,11 @@ def _top_parts(facts: TopFacts) -> list[_Part]:
     """Return the parts of the top line from left to right; those on the right start with a separator."""
     gap = piece("   ")
     arrow = (piece(drawn(" › ", facts.symbols), Tone.QUIET),) if facts.who else ()
-    parts = [_Part((piece(facts.profile, Tone.STRONG), *arrow), 7)]
+    if facts.colour is not None:
+        # Never dropped: it tells which deployment this is.
+        parts = [_Part((piece(clean(f" {facts.profile} "), Badge(facts.colour)), piece(" ")))]
+    else:
+        parts = [_Part((piece(facts.profile, Tone.STRONG), *arrow), 7)]
     if facts.who:
         parts.append(_Part((piece(facts.who),), 9))
         parts += [_Part((piece(f"@{facts.domain}", Tone.QUIET),), 1)] if facts.domain else []

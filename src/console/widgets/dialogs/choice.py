@@ -8,6 +8,7 @@ from textual import events
 from textual.app import ComposeResult
 
 from console.commands.action import Choice, ChoiceAsk
+from console.frozen import replace
 from console.text import cells, clean
 from console.views.cell import Tone
 from console.widgets.dialogs.dialog import Dialog, KeyButton, Words
@@ -67,6 +68,13 @@ class ChoiceDialog(Dialog[Picked]):
         """Show all choices."""
         super().on_mount()
         self._show()
+
+    def change(self, choices: tuple[Choice, ...]) -> None:
+        """Replace the choices; what is typed and the cursor stay."""
+        if choices != self._ask.choices:
+            self._ask = replace(self._ask, choices=choices)
+            at = self._list.cursor
+            self._show(at.value if at is not None else None)
 
     @property
     def _list(self) -> PickList:
