@@ -189,7 +189,7 @@ class EventChannel(Settings):
     token: Shown | None = None
     """How the channel shows the token, as in `present`. Default: as other requests."""
     quiet: Annotated[float, Meta(ge=1, le=3600)] | None = None
-    """Seconds of silence after which the channel is opened again. Default: 9 for `console`, 60 for others."""
+    """Seconds of silence after which a channel of another dialect than `console` is opened again. Default: 60."""
     say: Annotated[tuple[str, ...], Spelled(_frames)] = ()
     """Frames to send after opening, for `hints`: texts, or tables that are sent as JSON. `{token}` in them stands for
     the token."""
@@ -209,7 +209,7 @@ class EventChannel(Settings):
         if self.protocol == "console":
             if (self.url or "").startswith("http"):
                 yield "url", "must be a ws or wss URL for the dialect console"
-            for key, value in (("say", self.say), ("resource", self.resource)):
+            for key, value in (("say", self.say), ("resource", self.resource), ("quiet", self.quiet)):
                 if value:
                     yield key, "needs lists, or another dialect"
             if self.lists:

@@ -117,6 +117,7 @@ def test_every_error_is_reported_at_once_with_its_line_and_the_nearest_key(tmp_p
             "channel = { url = 'https://x/y?z=1', say = 'hello', lists = { x = ['calls'] } }",
             "channel.say: cannot be sent: server-sent events have one direction",
         ),
+        ("channel = { quiet = 30 }", "channel.quiet: needs lists, or another dialect"),
         ("channel = { quiet = 0 }", "channel.quiet: must be a number from 1 to 3600"),
         ("channel = { url = 'http://x/y' }", "channel.url: must be a ws or wss URL for the dialect console"),
         (
@@ -132,7 +133,7 @@ def test_an_invalid_value_is_reported_with_its_position(tmp_path: Path, line: st
 
 
 def test_an_event_channel_is_named_only_once(tmp_path: Path):
-    file = write(tmp_path, '[profiles.a]\ncore = "https://x"\nevents = "off"\n[profiles.a.channel]\nquiet = 9\n')
+    file = write(tmp_path, '[profiles.a]\ncore = "https://x"\nevents = "off"\n[profiles.a.channel]\nurl = "ws://x/y"\n')
     assert faults(file) == ["3: profiles.a.events: cannot be combined with channel: set channel.url instead"]
 
 

@@ -102,7 +102,7 @@ class ChannelSettings(Frozen):
     say: tuple[str, ...] = ()
     """Texts to send after opening. `{token}` stands for the credential."""
     quiet: float | None = None
-    """Seconds of silence after which the channel is opened again; None for the default of the dialect."""
+    """Seconds of silence after which a channel of another protocol is opened again; None for `QUIET_SECONDS`."""
     resource: str = ""
     """Where the text that is looked up in `lists` is found in a frame."""
     lists: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
@@ -116,7 +116,7 @@ class ChannelSettings(Frozen):
     @property
     def seconds_of_silence(self) -> float | None:
         """After how long a silence the channel is opened again; None leaves it to the heartbeats of our protocol."""
-        return self.quiet or (None if self.is_own else QUIET_SECONDS)
+        return None if self.is_own else self.quiet or QUIET_SECONDS
 
 
 class Endpoint(Frozen):
