@@ -6,6 +6,7 @@ Everything that the API contract leaves open about a deployment is a field of `P
 from __future__ import annotations
 
 import json
+import re
 import shlex
 import zoneinfo
 from collections.abc import Iterator
@@ -63,6 +64,18 @@ def _zone(value: str) -> str:
     return value
 
 
+def _header_name(value: str) -> str:
+    if not re.fullmatch(r"[A-Za-z0-9_-]+", value):
+        raise ValueError("is no name of a header: use letters, digits and hyphens")
+    return value
+
+
+def _header_value(value: str) -> str:
+    if not value or not value.isascii() or not value.isprintable() or value != value.strip():
+        raise ValueError("cannot be sent as a header: it must be ASCII text on one line, without blanks around it")
+    return value
+
+
 def _home(value: Path) -> Path:
     return value.expanduser()
 
@@ -73,6 +86,10 @@ ProxyUrl = Annotated[str, _url(("http", "https", "socks5", "socks5h"))]
 ChannelUrl = Annotated[str, _url(("ws", "wss", "http", "https"), query=True)]
 NotEmpty = Annotated[str, Meta(min_length=1)]
 Command = Annotated[tuple[str, ...], Spelled(_words)]
+
+
+HeaderName = Annotated[str, Checked(_header_name)]
+HeaderValue = Annotated[str, Checked(_header_value)]
 
 
 class CredentialField(Settings):
@@ -223,6 +240,15 @@ class EventChannel(Settings):
             yield "say", "cannot be sent: server-sent events have one direction"
 
 
+_OWN_HEADERS = frozenset(
+    (
+        *("host", "content-length", "content-type", "transfer-encoding", "connection", "upgrade", "te", "trailer"),
+        *("accept-encoding", "idempotency-key", "if-none-match", "expect", "proxy-authorization"),
+    )
+)
+"""Headers whose value the console decides."""
+
+
 class Profile(Settings):
     """One deployment: its services and their interface."""
 
@@ -254,6 +280,9 @@ class Profile(Settings):
     provisioning_token_command: Command = ()
     """Command that prints the token of the provisioning service on its first line of output, if it is not the token of
     the core service. Runs without a shell."""
+    headers: dict[HeaderName, HeaderValue] = field(default_factory=dict[str, str])
+    """Further headers of every request and of the event channel, such as `{ "X-Tenant" = "7" }`. `console config show`
+    hides their values."""
     statuses: dict[Annotated[int, Meta(ge=300, le=599)], StatusMeaning] = field(
         default_factory=dict[int, StatusMeaning]
     )
@@ -277,6 +306,8 @@ class Profile(Settings):
     the others in turn."""
     max_rows: Annotated[int, Meta(ge=1_000, le=1_000_000)] = 50_000
     """Maximum number of rows to load for one list. A longer list is cut, and marked as cut."""
+    page_size: Annotated[int, Meta(ge=1, le=1_000)] | None = None
+    """Rows per page of lists, for a service that limits them. Default: 500, and the limit that a refusal names."""
     time_zone: Annotated[str, Checked(_zone)] | None = None
     """Time zone for displayed times, such as `Europe/Madrid`. Default: the time zone of the machine."""
     routes: File | None = None
@@ -288,11 +319,17 @@ class Profile(Settings):
         return self.production if self.read_only is None else self.read_only
 
     def faults(self) -> Iterator[tuple[str, str]]:
-        """Report a key without its certificate, and a channel that is named twice."""
+        """Report a key without its certificate, a channel that is named twice, and headers that are set elsewhere."""
         if self.tls_key is not None and self.tls_cert is None:
             yield "tls_key", "needs tls_cert"
         if self.channel is not None and self.events != "auto":
             yield "events", "cannot be combined with channel: set channel.url instead"
+        shown = {each.header.lower() for each in (self.present, self.provisioning_present) if each is not None}
+        for name in self.headers:
+            if name.lower() in shown | {"authorization"}:
+                yield f"headers.{name}", "carries the token: use present, and login for the token"
+            elif name.lower() in _OWN_HEADERS:
+                yield f"headers.{name}", "is set by the console"
 
 
 class Level(Settings):

@@ -17,6 +17,8 @@ _EXAMPLES: dict[str, Any] = {
     "present": "bearer",
     "login": "session",
     "provisioning_present": {"header": "X-Api-Key", "scheme": ""},
+    "headers": {"X-Tenant": "7"},
+    "page_size": 200,
     "statuses": {"440": "login"},
     "provisioning_token_command": ["pass", "show", "voice-provisioning"],
     "tls_ca": "ca.pem",

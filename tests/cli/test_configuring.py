@@ -46,6 +46,15 @@ def test_missing_settings_of_a_profile_are_shown_as_defaults(
     )
 
 
+def test_the_values_of_headers_are_hidden(offline: Console, home: Path):
+    text = '[profiles.a]\ncore = "http://x/core"\nheaders = { X-Key = "canary-17" }\n'
+    (home / "config.toml").write_text(text, encoding="utf-8")
+    for options in ((), ("--origin",), ("--json",), ("--json", "--origin")):
+        shown = offline("config", "show", *options).out
+        assert "X-Key" in shown
+        assert "canary" not in shown
+
+
 def test_the_json_output_is_a_valid_configuration(offline: Console):
     assert read(Config, json.loads(offline("config", "show", "--json").out)) == Config()
 

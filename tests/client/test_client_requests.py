@@ -183,6 +183,21 @@ async def test_credentials_are_sent_as_the_deployment_expects(
     assert dict(seen[0].url.params) == query
 
 
+async def test_headers_of_the_profile_are_sent_and_never_shown() -> None:
+    seen: list[httpx.Request] = []
+
+    def service(request: httpx.Request) -> httpx.Response:
+        seen.append(request)
+        return httpx.Response(403, json={"message": "tenant canary-17 is closed"})
+
+    client = Client(Endpoint(BASE, headers={"X-Tenant": "canary-17"}), transport=Canned(service))
+    client.sessions.token = "t"
+    with pytest.raises(Forbidden) as caught:
+        await client.send(GetStatus())
+    assert (seen[0].headers["x-tenant"], seen[0].headers["authorization"]) == ("canary-17", "Bearer t")
+    assert "canary" not in caught.value.in_full
+
+
 async def test_a_read_only_profile_sends_no_change_but_logs_in() -> None:
     service = Service()
     client = make_client(service, read_only=True)

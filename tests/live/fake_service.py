@@ -212,8 +212,10 @@ class FakeClient(Client):
         super().__init__(Endpoint("http://fake", events="ws://fake/events"), clock, transport=Canned(service.handle))
         self._service = service
 
-    async def fetch(self, request: Request[Any], *, once: str | None = None, etag: str | None = None) -> Fetched:
-        fetched = await super().fetch(request, once=once, etag=etag)
+    async def fetch(
+        self, request: Request[Any], *, once: str | None = None, etag: str | None = None, exact: bool = False
+    ) -> Fetched:
+        fetched = await super().fetch(request, once=once, etag=etag, exact=exact)
         await self._service.gate.wait()
         return fetched
 

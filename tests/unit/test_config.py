@@ -124,12 +124,28 @@ def test_every_error_is_reported_at_once_with_its_line_and_the_nearest_key(tmp_p
             "channel = { url = 'wss://me:secret@x/y' }",
             "channel.url: must not contain a user name or password: use username and password_command",
         ),
+        ("page_size = 0", "page_size: must be a whole number from 1 to 1000"),
+        ("headers = { 'a b' = 'x' }", "headers.a b: is no name of a header: use letters, digits and hyphens"),
+        (
+            "headers = { X-Key = 'k\u00e9y' }",
+            "headers.X-Key: cannot be sent as a header: it must be ASCII text on one line, without blanks around it",
+        ),
+        (
+            'headers = { X-Key = "a\\nb" }',
+            "headers.X-Key: cannot be sent as a header: it must be ASCII text on one line, without blanks around it",
+        ),
+        ("headers = { Host = 'x' }", "headers.Host: is set by the console"),
+        (
+            "headers = { authorization = 'x' }",
+            "headers.authorization: carries the token: use present, and login for the token",
+        ),
         ("present = { header = 'a b' }", "present.header: must be a text of letters, digits and hyphens"),
     ],
 )
 def test_an_invalid_value_is_reported_with_its_position(tmp_path: Path, line: str, fault: str):
     file = write(tmp_path, f'[profiles.a]\ncore = "https://voice.example"\n\n{line}\n')
-    assert faults(file) == [f"4: profiles.a.{fault}"]
+    (found,) = faults(file)
+    assert found.startswith(f"4: profiles.a.{fault}")
 
 
 def test_an_event_channel_is_named_only_once(tmp_path: Path):

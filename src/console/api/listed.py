@@ -12,6 +12,9 @@ from console.records.fields import resolved_fields
 from console.records.record import Record
 from console.records.responses import Page
 
+PAGE = 500
+"""Rows per page of a list that is read to its end: the only page size in the contract's examples (8). The profile can
+set another, and the client asks for fewer if a deployment refuses them."""
 PAGE_SIZE = 100
 """Rows per page of a list that is read as the user scrolls."""
 
@@ -32,13 +35,14 @@ def following(request: Request[Any], cursor: str | None) -> Request[Any] | None:
 def next_page(request: Request[Any], answer: object, rows: int) -> Request[Any] | None:
     """Return the request for the page after an answer with this number of rows; None at the end of the list.
 
-    By cursor if the answer has one (contract 2.1), else by page number if the operation has that input.
+    By cursor if the answer has one (contract 2.1), else by page number if the operation has that input: until a page
+    has no rows, because a service may send fewer rows than requested.
     """
     meta = getattr(answer, "meta", None)
     if meta is not None:
         return following(request, getattr(getattr(meta, "page", None), "next", None))
-    if "page" in request.declared_fields and rows >= int(getattr(request, "page_size", 0) or 0) > 0:
-        return request.model_copy(update={"page": int(getattr(request, "page", 0) or 0) + 1})
+    if "page" in request.declared_fields and rows and getattr(request, "page_size", None):
+        return request.model_copy(update={"page": int(getattr(request, "page", 1) or 1) + 1})
     return None
 
 

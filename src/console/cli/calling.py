@@ -86,11 +86,11 @@ async def _call(request: Request[Any], where: Where) -> Fetched:
     if request.operation.access is Access.ANYONE:
         client = make_client(endpoint_of(chosen.profile))
         try:
-            return (await client.ask(request)).fetched
+            return (await client.ask(request, exact=True)).fetched
         finally:
             await client.close()
     async with logged_in(chosen) as client:
-        return (await client.ask(request)).fetched
+        return (await client.ask(request, exact=True)).fetched
 
 
 def _print_answer(request: Request[Any], fetched: Fetched, lines: bool) -> None:

@@ -20,6 +20,7 @@ from console.config import Config
 from console.config_example import example_text
 from console.config_file import Loaded, load
 from console.paths import places
+from console.records.secrets import MASK
 from console.settings import builtins_of
 from console.settings import schema as schema_of
 from console.toml_source import ConfigFault, FileProblem, Place
@@ -40,10 +41,11 @@ def show(*, config: ConfigOption = None, origin: bool = False, json: bool = Fals
         Print JSON.
     """
     loaded = load(config, os.environ)
-    values = list(_values((), builtins_of(loaded.config)))
+    data = _without_headers(builtins_of(loaded.config))
+    values = list(_values((), data))
     if json:
         entries = [{"key": _key(place), "value": value, "origin": _origin(loaded, place)} for place, value in values]
-        print_json(entries if origin else builtins_of(loaded.config))
+        print_json(entries if origin else data)
         return Exit.OK
     for place, value in values:
         text = escaped(f"{_key(place)} = {json_text.dumps(value, ensure_ascii=False)}")
@@ -90,6 +92,13 @@ def _routes_faults(loaded: Loaded) -> Iterator[FileProblem]:
     for profile in loaded.config.profiles.values():
         if profile.routes is not None:
             yield from read_routes(profile.routes).faults
+
+
+def _without_headers(data: dict[str, Any]) -> dict[str, Any]:
+    """Mask the values of headers, which may be keys of a service."""
+    for profile in data["profiles"].values():
+        profile["headers"] = dict.fromkeys(profile["headers"], MASK)
+    return data
 
 
 def _values(place: Place, value: Any) -> Iterator[tuple[Place, Any]]:

@@ -45,6 +45,8 @@ def endpoint_of(profile: Profile) -> Endpoint:
         read_only=profile.refuses_changes,
         routes=routes,
         statuses=profile.statuses,
+        page_size=profile.page_size,
+        headers=profile.headers,
     )
 
 

@@ -23,6 +23,7 @@ from console.api.errors import (
     Unreachable,
 )
 from console.api.events import Hint, Reset, Subscribed
+from console.api.listed import PAGE, first_page
 from console.api.request import Request
 from console.api.shape import Difference, differences
 from console.cli.samples import SAMPLES, few, wants_secret
@@ -39,6 +40,9 @@ CHANNEL_SECONDS = 5.0
 """Time to open the event channel, and to confirm the subscription in our own protocol."""
 HEARD_SECONDS = 3.0
 """How long a channel of another protocol is listened to."""
+_LISTINGS = [each for feed in FEEDS.values() for each in feed.listings]
+_UNSIZED = {type(each) for each in _LISTINGS if getattr(each, "page_size", PAGE) is None}
+"""Operations that the console also calls without a page size, if that is refused."""
 EVENTS = "events"
 """Name of the event channel in the results."""
 
@@ -159,22 +163,25 @@ class _Examination:
             self._answers[name] = request.read_answer(body)
         except ValueError as error:
             found = found or (Difference("", str(error).partition("\n")[0]),)
-        return Finding(name, State.DIFFERS if found else State.WORKS, differences=found, seconds=took)
+        size = self._client.page_sizes.learnt(request)
+        reason = f"in pages of {size}: larger ones were refused" if size is not None else ""
+        return Finding(name, State.DIFFERS if found else State.WORKS, reason, differences=found, seconds=took)
 
     async def _fetched(
         self, request: type[Request[Any]], inputs: Mapping[str, Any], besides: Mapping[str, Any]
     ) -> bytes:
-        """Request few rows, or without a limit if the deployment does not support it."""
-        limits = few(request)
+        """Request few rows, or without a limit if the deployment does not support it; a page as the console does."""
+        limits, unsized = few(request), request in _UNSIZED
         try:
-            return (await self._client.fetch(request.model_validate({**limits, **inputs}))).body
+            return (await self._client.fetch(first_page(request, {**limits, **inputs}, PAGE))).body
         except BadRequest:
-            if not limits:
+            if not limits and not unsized:
                 raise
+            besides = {"page_size": None} if unsized else {}
         except NotFound:
             if not besides:
                 raise
-        return (await self._client.fetch(request.model_validate({**inputs, **besides}))).body
+        return (await self._client.fetch(first_page(request, {**inputs, **besides}, PAGE))).body
 
     async def _channel(self) -> Finding:
         """Open the event channel, and check that what it says is understood."""

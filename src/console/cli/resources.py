@@ -8,7 +8,7 @@ from typing import Any
 
 from console.api.catalogue import find
 from console.api.errors import NotOffered
-from console.api.listed import first_page, record_type
+from console.api.listed import PAGE, first_page, record_type
 from console.api.request import Request
 from console.cli.calling import make_request
 from console.cli.connection import SelectedProfile, endpoint_of
@@ -18,7 +18,6 @@ from console.kinds.catalogue import FEEDS, RESOURCES
 from console.kinds.resources import list_of, operations_of
 from console.kinds.tables import TABLES
 from console.live.bounds import Bounds
-from console.live.feeds import PAGE
 from console.live.paging import PagedRows, from_the_first_page
 from console.views.plain import plain_table
 from console.views.table import Table

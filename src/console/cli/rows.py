@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from console.api.errors import ApiError
-from console.api.listed import first_page
+from console.api.listed import PAGE, first_page
 from console.api.request import Request
 from console.cli.exits import Exit, Failure
 from console.cli.resources import all_rows, listed
@@ -21,7 +21,6 @@ from console.kinds.resources import list_of
 from console.kinds.tables import TABLES
 from console.live.bounds import Bounds
 from console.live.delta import Delta
-from console.live.feeds import PAGE
 from console.live.listing import Lister
 from console.records.record import Record
 from console.settings import nearest

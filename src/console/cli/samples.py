@@ -95,6 +95,6 @@ def wants_secret(request: type[Request[Any]]) -> bool:
 
 
 def few(request: type[Request[Any]]) -> dict[str, Any]:
-    """Return the inputs that limit the size of an answer, if any; some are texts of digits."""
-    wanted = [each for each in request.inputs() if each.field in {"limit", "page_size"}]
+    """Return the input that limits the size of an answer, if any; some are texts of digits."""
+    wanted = [each for each in request.inputs() if each.field == "limit"]
     return {each.field: FEW if int in get_args(each.annotation) else str(FEW) for each in wanted}

@@ -33,6 +33,7 @@ from console.client.errors import SentRequest, fault, not_an_answer, unreadable
 from console.client.fetched import LARGE, Fetched
 from console.client.http import Http, can_be_sent, context_for
 from console.client.login import LoginSource, OwnToken, Sessions
+from console.client.page_sizes import PageSizes
 from console.client.stream import Stream, open_stream
 from console.client.token_sources import source_of
 from console.clock import Clock, SystemClock
@@ -80,6 +81,7 @@ class Client:
         endpoint.check()
         self.endpoint = endpoint
         self._clock = clock or SystemClock()
+        self.page_sizes = PageSizes(endpoint.page_size)
         self._http = Http(endpoint, transport=transport)
         self._context = context_for(endpoint)
         self.sessions = Sessions(
@@ -97,16 +99,19 @@ class Client:
         """Send a request and return the typed answer. See `ask`."""
         return (await self.ask(request, once=once)).answer
 
-    async def ask(self, request: Request[A], *, once: str | None = None) -> Answered[A]:
+    async def ask(self, request: Request[A], *, once: str | None = None, exact: bool = False) -> Answered[A]:
         """Send a request and return the typed answer with its metadata.
 
         `once` is the idempotency key of a change; by default each call has its own. After a 401, renew the login and
-        repeat the request once; no other request is ever repeated.
+        repeat the request once. If the page size of a list is refused, ask for fewer rows, unless the request is to be
+        sent `exact`ly. No other request is ever repeated.
         """
-        fetched = await self.fetch(request, once=once)
+        fetched = await self.fetch(request, once=once, exact=exact)
         return Answered(await self._read(request, fetched), fetched)
 
-    async def fetch(self, request: Request[A], *, once: str | None = None, etag: str | None = None) -> Fetched:
+    async def fetch(
+        self, request: Request[A], *, once: str | None = None, etag: str | None = None, exact: bool = False
+    ) -> Fetched:
         """Send a request like `ask`, and return the unparsed answer.
 
         `etag` is that of a stored answer; the service may omit an unchanged body.
@@ -117,6 +122,11 @@ class Client:
             change = _Change(once or str(uuid.uuid4()), self._clock.monotonic() + START_SECONDS)
         else:
             change = None
+        if exact or change is not None:
+            return await self._fetch_logged_in(request, change, etag)
+        return await self.page_sizes.ask(request, lambda sized: self._fetch_logged_in(sized, change, etag))
+
+    async def _fetch_logged_in(self, request: Request[Any], change: _Change | None, etag: str | None) -> Fetched:
         if request.operation.service is Service.PROVISIONING and self._provisioning_token is not None:
             return await self._fetch_with(self._provisioning_token, request, change, etag)
         token = await self.sessions.current()
@@ -173,7 +183,8 @@ class Client:
             return await self._asked(request, token, change, etag)
         except ApiError as error:
             # Constants of a deployment may be keys, whatever their names.
-            constants = secrets_in({"secret": self.endpoint.route(request.operation).always})
+            always = self.endpoint.route(request.operation).always
+            constants = secrets_in({"secret": [*self.endpoint.headers.values(), always]})
             error.hide((*_secrets_of(request), *constants, token or ""))
             raise
 
@@ -188,7 +199,7 @@ class Client:
         except ValueError as error:
             raise BadRequest(f"cannot be sent: {error}", operation=operation.name) from error
         present = self.endpoint.presentation(operation.service)
-        headers = dict(present.headers(token)) if token else {}
+        headers = {**self.endpoint.headers, **(present.headers(token) if token else {})}
         own = present.query(token) if token else ()
         # The URL of a next page may repeat the credential.
         query = tuple(pair for pair in out.query if pair[0] not in dict(own)) + own

@@ -145,6 +145,10 @@ class Endpoint(Frozen):
     """Routes of the deployment by operation name, replacing the declared ones; None for an operation that it lacks."""
     statuses: Mapping[int, str] = field(default_factory=dict[int, str])
     """Meanings of status codes that differ from the standard, by the names of `api.errors.MEANINGS`."""
+    page_size: int | None = None
+    """Rows per page of lists that are read to their end, and the most of others; None for the usual ones."""
+    headers: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Headers of every request, beside the credential. The values may be secrets."""
     connect_seconds: float = 4.0
     answer_seconds: float = 20.0
     """Timeout for a complete answer."""

@@ -141,7 +141,7 @@ async def open_stream(
     if endpoint.events is None:
         raise NotOffered("this profile has no event channel", operation="events")
     present = endpoint.channel.present or endpoint.present
-    headers = dict(present.headers(token)) if token else {}
+    headers = {**endpoint.headers, **(present.headers(token) if token else {})}
     query = urlencode(present.query(token) if token else ())
     url = endpoint.events
     if query:
@@ -159,7 +159,7 @@ async def open_stream(
         finally:
             await connection.close()
     except ApiError as error:
-        error.hide((token or "", query))
+        error.hide((token or "", query, *endpoint.headers.values()))
         raise
 
 

@@ -14,8 +14,6 @@ from console.records.raw import Glance, Json, fields, glancing, rows
 from console.records.record import Record, reading
 
 DAY_MS = 24 * 60 * 60 * 1000
-PAGE = 500
-"""Rows per page: the only page size in the contract's examples (8)."""
 
 
 def _rows(body: bytes, most: int) -> Iterable[Json]:

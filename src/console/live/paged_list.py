@@ -6,10 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from console.api.errors import ApiError, Forbidden, NotOffered, Refused, Unreachable
-from console.api.listed import PAGE_SIZE, first_page
+from console.api.listed import PAGE, PAGE_SIZE, first_page
 from console.api.request import Request
 from console.live.delta import Delta, Freshness, Health
-from console.live.feeds import PAGE
 from console.live.paging import RESTARTS, CursorRefused, PagedRows
 from console.live.store import Reading, Store
 from console.records.record import Record

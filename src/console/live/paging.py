@@ -67,9 +67,11 @@ class Paging:
         self.pages += 1
         self._idle = self._idle + 1 if rows == self._rows else 0
         self._rows = rows
-        if following is None:
+        number = str(getattr(following, "page", None) or "")
+        if following is None or (number and self._idle):
+            # Services without pages answer each number with the whole list.
             return
-        cursor = cursor_of(following) or str(getattr(following, "page", "") or "")
+        cursor = cursor_of(following) or number
         if len(cursor) > _LONGEST_CURSOR:
             raise BadAnswer(f"the cursor of page {self.pages + 1} is too long", operation=self._operation)
         if cursor in self._cursors:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from console.api.listed import PAGE
 from console.api.operations.people import ListGroups, PageGroups
 from console.kinds.kind import Kind, Scope, Screen
-from console.live.feeds import PAGE, Feed
+from console.live.feeds import Feed
 from console.records.people import Group
 
 KIND = Kind(

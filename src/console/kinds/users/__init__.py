@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from console.api.listed import PAGE
 from console.api.operations.people import ListUsers, PageUsers
 from console.kinds.kind import Kind, Scope
 from console.kinds.resource import Branch, Resource
-from console.live.feeds import PAGE, Feed
+from console.live.feeds import Feed
 from console.records.people import User
 
 KIND = Kind(
