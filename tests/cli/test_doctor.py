@@ -171,7 +171,7 @@ def test_a_channel_that_opens_but_confirms_no_subscription_does_not_work(
     def talk(connection: ServerConnection) -> None:
         with suppress(ConnectionClosed):
             connection.recv()
-            connection.send('{"type": "welcome"}')
+            connection.send('{"type": "heartbeat", "epoch": "e", "offset": 7, "after": 7}')
             connection.recv()
 
     with serve(talk, "127.0.0.1", 0) as server:

@@ -16,8 +16,8 @@ from console.client.endpoint import ChannelSettings, Endpoint
 from console.client.sse import LARGEST_EVENT, SseParser
 
 STREAM = (
-    b"\xef\xbb\xbf: a comment\n"
-    b"data: /calls\n\n"
+    b"\xef\xbb\xbfdata: /calls\n\n"
+    b": a comment\n"
     b"event: presence\r\ndata:{}\r\n\r\n"
     b"id: 7\rdata: one\rdata:  two\r\r"
     b"data\n\n"

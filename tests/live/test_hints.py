@@ -52,6 +52,7 @@ async def test_the_state_stays_polling_whatever_is_hinted(rig: Rig) -> None:
         rig.service.hint("calls")
         await rig.pass_time(0.5)
         assert badge(rig) is rig.engine.link().state is Freshness.POLLING
+    await rig.pass_time(0.5)
     rig.service.hang_up()
     await settled()
     assert badge(rig) is rig.engine.link().state is Freshness.POLLING
@@ -64,6 +65,20 @@ async def test_ten_thousand_hints_cause_at_most_four_lists_a_second(rig: Rig) ->
         await rig.pass_time(0.02, step=0.02)
     caused = rig.service.lists - before
     assert 4 <= caused <= 8
+
+
+async def test_a_hint_during_a_list_is_not_followed_by_another_list_at_once(rig: Rig) -> None:
+    rig.service.gate.clear()
+    before = rig.service.lists
+    rig.service.hint("calls")
+    await settled()
+    rig.service.hint("calls")
+    await settled()
+    rig.service.let_lists_through()
+    await settled()
+    assert rig.service.lists == before + 1
+    await rig.pass_time(0.4, step=0.1)
+    assert rig.service.lists == before + 2
 
 
 async def test_the_last_hint_is_followed_by_a_list_that_began_after_it(rig: Rig) -> None:
@@ -103,23 +118,36 @@ async def test_hints_of_unknown_lists_and_lists_that_nobody_looks_at_do_nothing(
     assert rig.service.lists == before
 
 
-async def test_silence_reopens_the_channel_and_every_list_is_asked(rig: Rig) -> None:
+async def test_silence_reopens_the_channel(rig: Rig) -> None:
     opened = rig.service.connects
     await rig.pass_time(QUIET - 5, beats=False)
     assert rig.service.connects == opened
     rig.service.hint()
     await rig.pass_time(QUIET - 5, beats=False)
     assert rig.service.connects == opened
-    lists = 0
-
-    def answer(_request: httpx.Request) -> None:
-        nonlocal lists
-        lists += rig.service.connects > opened
-
-    rig.service.answer = answer
     await rig.pass_time(8, beats=False)
     assert rig.service.connects == opened + 1
-    assert lists > 0
+
+
+async def test_hints_missed_while_the_channel_was_closed_are_made_up_for(rig: Rig) -> None:
+    rig.engine.followers["calls"].want(shown=False)
+    await rig.pass_time(3)
+    rig.service.hang_up()
+    rig.service.rows["c2"] = {"id": "c2", "state": "queued"}
+    await rig.pass_time(1, step=0.1)
+    assert "c2" in rig.shown()
+
+
+async def test_a_channel_that_lasted_is_reopened_soon_whatever_was_before(rig: Rig) -> None:
+    rig.service.refuse_stream = lambda: Unreachable("closed", operation="events")
+    rig.service.hang_up()
+    await rig.pass_time(30)
+    rig.service.refuse_stream = lambda: None
+    await rig.pass_time(40)
+    opened = rig.service.connects
+    rig.service.hang_up()
+    await rig.pass_time(0.5, step=0.1)
+    assert rig.service.connects == opened + 1
 
 
 async def test_a_login_that_ended_is_renewed_and_the_channel_reopened(
