@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from console.address_forms import AddressForms
 from console.api.annotations import Access, Guard
 from console.api.catalogue import catalogue
 from console.api.inputs import Input
@@ -154,6 +155,8 @@ def config_page() -> str:
         _fields(Profile),
         "### present\n",
         _fields(CredentialField),
+        "### addresses\n",
+        _fields(AddressForms),
         "### login\n",
         _fields(LoginSettings),
         "### channel\n",

@@ -13,6 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import cast
 
+from console.address_forms import AddressForms
 from console.api.catalogue import catalogue
 from console.cli import front
 from console.config import Config, CredentialField, EventChannel, Level, Profile, SavedView
@@ -195,7 +196,7 @@ def _options(function: Callable[..., object]) -> Iterator[tuple[str, str]]:
 
 
 def _settings() -> Iterator[tuple[str, ...]]:
-    for part in (Config, Profile, CredentialField, EventChannel, SavedView, Level):
+    for part in (Config, Profile, CredentialField, AddressForms, EventChannel, SavedView, Level):
         for each in entries(part):
             yield part.__name__, each.name, each.about
 

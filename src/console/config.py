@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, cast
 from urllib.parse import urlsplit
 
+from console.address_forms import AddressForms
 from console.frozen import field
 from console.settings import Checked, Meta, Settings, Spelled
 
@@ -287,6 +288,9 @@ class Profile(Settings):
         default_factory=dict[int, StatusMeaning]
     )
     """Meanings of non-standard status codes, such as `{ 440 = "login" }`."""
+    addresses: AddressForms | None = None
+    """Forms of addresses in this deployment, such as `{ user = "wac-user:{id}", group = "wac-group:{id}" }`. Default:
+    that of users is learnt from the list of presences, otherwise those of the API contract."""
     tls_ca: File | None = None
     """File of CA certificates to trust instead of those of the system."""
     tls_cert: File | None = None

@@ -218,6 +218,21 @@ def test_doctor_finds_no_errors_and_changes_nothing(console: Console, deployment
     assert deployment.platform.sessions == {}
 
 
+def test_doctor_names_the_form_of_addresses(console: Console, home: Path, deployment: Deployment) -> None:
+    for each in deployment.platform.around.values():
+        each["address"] = each["address"].replace("svc-", "wac-")
+    line = 'addresses = { user = "wac-user:{id}", group = "wac-group:{id}" }'
+    assert line in findings(console, 0)["presence.list"]["reason"]
+    config = home / "config.toml"
+    wrong = line.replace("wac-", "acme-")
+    config.write_text(f"{deployment.profile()}\n{wrong}\n", encoding="utf-8")
+    (found,) = findings(console, 1)["presence.list"]["differences"]
+    assert found["place"] == "[].address"
+    assert line in found["words"]
+    config.write_text(f"{deployment.profile()}\n{line}\n", encoding="utf-8")
+    assert findings(console, 0)["presence.list"]["reason"] == ""
+
+
 def test_doctor_reports_where_an_answer_differs(console: Console, deployment: Deployment) -> None:
     for call in deployment.platform.calls.values():
         call["caller"] = [7]

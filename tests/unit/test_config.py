@@ -109,6 +109,16 @@ def test_every_error_is_reported_at_once_with_its_line_and_the_nearest_key(tmp_p
             "statuses.440: must be 'invalid', 'login', 'forbidden', 'missing', 'conflict', 'busy' or 'absent'",
         ),
         ("tls_key = 'me.key'", "tls_key: needs tls_cert"),
+        ("addresses = { usr = 'x' }", "addresses.usr: is an unknown key; did you mean user?"),
+        (
+            "addresses = { user = 'wac-user:' }",
+            'addresses.user: must contain {id} once, and more than that, such as "wac-user:{id}"',
+        ),
+        (
+            "addresses = { user = '{id}' }",
+            'addresses.user: must contain {id} once, and more than that, such as "wac-user:{id}"',
+        ),
+        ("addresses = { user = 'a:{id}', group = 'a:{id}' }", "addresses.group: must differ from user"),
         ("channel = { diallect = 'x' }", "channel.diallect: is an unknown key; did you mean dialect?"),
         ("channel = { say = 'hello' }", "channel.say: needs lists, or another dialect"),
         ("channel = { lists = { x = ['calls'] } }", "channel.url: is missing: the dialect hints needs it"),

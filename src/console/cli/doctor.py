@@ -13,6 +13,7 @@ from console.cli.exits import Exit, Failure
 from console.cli.output import print_json
 from console.client.endpoint import Endpoint
 from console.frozen import replace
+from console.records.addresses import configured_addresses
 from console.text import clean
 
 
@@ -53,7 +54,7 @@ async def _examined(chosen: SelectedProfile, seconds: float) -> tuple[Finding, .
     async with logged_in(chosen) as client:
         profile = chosen.profile
         named = profile.channel is not None or profile.events not in {"auto", "off"}
-        return await examine(client, seconds, channel=named)
+        return await examine(client, seconds, channel=named, addresses=configured_addresses(profile.addresses))
 
 
 def _exit(found: Sequence[Finding]) -> Exit:

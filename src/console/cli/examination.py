@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, cast
 
 from pydantic import ValidationError
 
@@ -32,7 +32,9 @@ from console.client.dialect import Message
 from console.client.endpoint import OWN_DIALECT
 from console.frozen import Frozen, replace
 from console.kinds.catalogue import FEEDS
+from console.records.addresses import CONTRACT, Addresses, learnt_addresses
 from console.records.people import CurrentUser
+from console.records.record import Record
 
 AT_ONCE = 4
 """Concurrent requests."""
@@ -45,6 +47,8 @@ _UNSIZED = {type(each) for each in _LISTINGS if getattr(each, "page_size", PAGE)
 """Operations that the console also calls without a page size, if that is refused."""
 EVENTS = "events"
 """Name of the event channel in the results."""
+PRESENCES = "presence.list"
+"""The operation whose answer shows the form of addresses."""
 
 
 class State(StrEnum):
@@ -78,13 +82,29 @@ class Finding(Frozen):
     """Duration of the request; None without one."""
 
 
-async def examine(client: Client, seconds: float, *, channel: bool = False) -> tuple[Finding, ...]:
+async def examine(
+    client: Client, seconds: float, *, channel: bool = False, addresses: Addresses | None = None
+) -> tuple[Finding, ...]:
     """Call every read operation and open the event channel, within this many seconds in total.
 
     The client must be logged in. No change is ever sent. `channel` tells that the event channel is required; otherwise
-    polling is sufficient.
+    polling is sufficient. `addresses` are the configured forms, which are compared with those of the presences.
     """
-    return await _Examination(client, asyncio.get_running_loop().time() + seconds, channel).run()
+    examination = _Examination(client, asyncio.get_running_loop().time() + seconds, channel)
+    found = await examination.run()
+    seen = examination.addresses()
+    if seen is None or seen.user == (addresses or CONTRACT).user:
+        return found
+    return tuple(_with_addresses(each, seen, addresses) if each.name == PRESENCES else each for each in found)
+
+
+def _with_addresses(finding: Finding, seen: Addresses, configured: Addresses | None) -> Finding:
+    """Add the form of addresses to the result of the list of presences, with the line that configures it."""
+    line = f'addresses = {{ user = "{seen.user}", group = "{seen.group}" }}'
+    if configured is None:
+        return replace(finding, reason=f"users have addresses such as {seen.user}; for the profile: {line}")
+    words = f"has the form {seen.user}, but the profile says {configured.user}; write {line}"
+    return replace(finding, state=State.DIFFERS, differences=(*finding.differences, Difference("[].address", words)))
 
 
 class _Examination:
@@ -95,6 +115,15 @@ class _Examination:
         self._slots = asyncio.Semaphore(AT_ONCE)
         self._answers: dict[str, object] = {}
         self._tried: dict[str, asyncio.Event] = {}
+
+    def addresses(self) -> Addresses | None:
+        """Return the forms of addresses in the answers, or None if they do not show them."""
+        me = self._answers.get("users.current")
+        presences, users = (
+            {each.key for each in cast("tuple[Record, ...]", found)} if isinstance(found, tuple) else set[str]()
+            for found in (self._answers.get(PRESENCES), self._answers.get("users.list"))
+        )
+        return learnt_addresses(me.user.id if isinstance(me, CurrentUser) else "", presences, users)
 
     async def run(self) -> tuple[Finding, ...]:
         reading = {name: each for name, each in catalogue().items() if each.operation.effect is Effect.READ}

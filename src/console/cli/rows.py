@@ -22,6 +22,7 @@ from console.kinds.tables import TABLES
 from console.live.bounds import Bounds
 from console.live.delta import Delta
 from console.live.listing import Lister
+from console.records.addresses import CONTRACT, configured_addresses
 from console.records.record import Record
 from console.settings import nearest
 from console.views.filter import Filter, FilterFault, parse
@@ -137,7 +138,13 @@ def render_context_of(
     """Return the current render context."""
     levels = configured(config.thresholds, THRESHOLDS)
     return RenderContext(
-        SystemClock().now_ms(), zone_of(profile.time_zone), me, known, config.symbols, thresholds=levels
+        SystemClock().now_ms(),
+        zone_of(profile.time_zone),
+        me,
+        known,
+        config.symbols,
+        thresholds=levels,
+        addresses=configured_addresses(profile.addresses) or CONTRACT,
     )
 
 

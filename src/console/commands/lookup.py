@@ -14,17 +14,15 @@ from console.views.render_context import RenderContext
 
 R = TypeVar("R", bound=Record)
 
-ADDRESS = words.USER_PREFIX
-
 
 def lookup(render: RenderContext, kind: str, record: type[R]) -> list[R]:
     """Return the known records of a kind, without unreadable rows."""
     return [each for each in render.lookup(kind).values() if isinstance(each, record) and "" not in each.faults]
 
 
-def address_of(user_id: str) -> str:
-    """Return the address of a user in presence and calls (contract 1.5)."""
-    return ADDRESS + user_id
+def bare(render: RenderContext, name: str) -> str:
+    """Return the id in a user's address; any other text unchanged."""
+    return words.user_id(name, render) or name
 
 
 def find(render: RenderContext, kind: str, key: str, record: type[R]) -> R | None:
@@ -35,7 +33,7 @@ def find(render: RenderContext, kind: str, key: str, record: type[R]) -> R | Non
 
 def user_of(render: RenderContext, name: str) -> User | None:
     """Return the user with an id or address, or None."""
-    return find(render, "users", name.removeprefix(ADDRESS), User)
+    return find(render, "users", bare(render, name), User)
 
 
 def user_id(render: RenderContext, typed: str) -> str:
@@ -43,7 +41,7 @@ def user_id(render: RenderContext, typed: str) -> str:
 
     An unknown name is returned as an id. Raise ValueError if several users match.
     """
-    name = typed.strip().removeprefix(ADDRESS)
+    name = bare(render, typed.strip())
     if render.find("users", name) is not None:
         return name
     sought = name.casefold()
@@ -59,8 +57,9 @@ def user_id(render: RenderContext, typed: str) -> str:
 
 def person(render: RenderContext, name: str) -> SafeText:
     """Return the name of an id or address as the lists show it, otherwise the number or id itself."""
-    if name.startswith(ADDRESS) or ":" not in name:
-        return clean(words.person(name.removeprefix(ADDRESS), render), 64)
+    identifier = bare(render, name)
+    if ":" not in identifier:
+        return clean(words.person(identifier, render), 64)
     return clean(words.name(name, render) or name, 64)
 
 
@@ -84,8 +83,8 @@ def is_me(situation: Situation, name: str | None) -> bool:
     """Return whether an id, address or user name is the caller's."""
     if not name:
         return False
-    bare = name.removeprefix(ADDRESS)
-    return bare == situation.user_id or bare.casefold().partition("@")[0] == situation.username.casefold() != ""
+    meant = bare(situation.render, name)
+    return meant == situation.user_id or meant.casefold().partition("@")[0] == situation.username.casefold() != ""
 
 
 def owns(situation: Situation, group: Group) -> bool:

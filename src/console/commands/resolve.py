@@ -6,12 +6,13 @@ import re
 from collections.abc import Iterator
 from enum import StrEnum
 
-from console.commands.lookup import ADDRESS, lookup, user_name
+from console.commands.lookup import lookup, user_name
 from console.frozen import Frozen
 from console.records.people import Group, User
 from console.text import SafeText, clean
 from console.views.cell import Cell, Line, Tone
 from console.views.render_context import RenderContext
+from console.views.words import user_address
 
 
 class Found(StrEnum):
@@ -61,7 +62,7 @@ def resolve_members(text: str, render: RenderContext, group: Group) -> tuple[Res
 
 def resolve_people(text: str, render: RenderContext, already: frozenset[str] = frozenset()) -> tuple[Resolved, ...]:
     """Return for each pasted name its user; `already` contains user ids that are not added again."""
-    index = _Index(lookup(render, "users", User))
+    index = _Index(lookup(render, "users", User), render)
     seen: set[str] = set()
     results: list[Resolved] = []
     for written in split_names(text):
@@ -102,11 +103,11 @@ def lines_of(results: tuple[Resolved, ...]) -> tuple[Line, ...]:
 class _Index:
     """Users by all their names; the most specific kind of name has precedence."""
 
-    def __init__(self, users: list[User]) -> None:
+    def __init__(self, users: list[User], render: RenderContext) -> None:
         self._tiers: tuple[dict[str, dict[str, User]], ...] = ({}, {}, {}, {})
         for user in users:
             full = f"{user.username}@{user.domain}" if user.username and user.domain else None
-            tiers = ((user.id, ADDRESS + user.id), (full, user.username), (user.email,), (user.alias,))
+            tiers = ((user.id, user_address(user.id, render)), (full, user.username), (user.email,), (user.alias,))
             for tier, names in zip(self._tiers, tiers, strict=True):
                 for name in names:
                     if name:

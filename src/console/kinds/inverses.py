@@ -28,7 +28,7 @@ class InverseRead(Frozen):
     """The inverse of a change whose previous values must be read from the service first."""
 
     read: Request[Any]
-    back: Callable[[Request[Any], Any], tuple[Inverse, Basis]]
+    back: Callable[[Situation, Request[Any], Any], tuple[Inverse, Basis]]
     """Given the answer, returns the requests that undo the change, and the values after the change."""
 
 
@@ -61,7 +61,7 @@ def step_of(
     """
     asked = _merged("INVERSES_READ").get(type(request))
     if asked is not None and read is not None:
-        inverse, leaves = asked.back(request, read)
+        inverse, leaves = asked.back(situation, request, read)
         return Step(request, key, words, inverse, basis, leaves=leaves)
     return Step(request, key, words, inverse_of(situation, request, record), basis)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, cast
 
+from console.records.addresses import CONTRACT
 from console.records.fields import field
 from console.records.record import Record
 
@@ -51,8 +52,8 @@ class User(Record):
 
     @property
     def address(self) -> str:
-        """The user's address in calls, presence and chats (contract 1.5)."""
-        return f"svc-user:{self.id}"
+        """The user's address in calls, presence and chats, in the form of the contract (1.5)."""
+        return CONTRACT.user.of(self.id)
 
 
 class UserReference(Record):
@@ -219,8 +220,3 @@ class Member(Record):
     group_id: str = ""
     position: int = 0
     """Position in the ringing order, from 1."""
-
-    @property
-    def address(self) -> str:
-        """The member's address in presence (contract 1.5)."""
-        return f"svc-user:{self.user_id}"

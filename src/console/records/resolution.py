@@ -6,10 +6,9 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import ClassVar, Protocol
 
+from console.records.addresses import USER_PREFIX, without_scheme
 from console.records.record import Record
 
-USER_PREFIX = "svc-user:"
-"""Prefix of a user's own address (contract 1.5)."""
 MARKS = " -().,/"
 """Separators in written telephone numbers."""
 _NUMBER = re.compile(r"\+?[0-9]{3,}")
@@ -42,7 +41,9 @@ class Addressed(Protocol):
 def not_among(asked: Iterable[str], found: Iterable[Addressed]) -> tuple[str, ...]:
     """Return the addresses that belong to nobody, in order and without duplicates."""
     known = {normal_address(address) for each in found for address in each.addresses if address}
-    return tuple(dict.fromkeys(each for each in asked if normal_address(each) not in known))
+    # The addresses of users contain their ids, in the form of the deployment.
+    forms = ((each, {normal_address(each), normal_address(without_scheme(each) or each)}) for each in asked)
+    return tuple(dict.fromkeys(each for each, equal in forms if known.isdisjoint(equal)))
 
 
 def unanswered(asked: Sequence[str], found: Sequence[Addressed]) -> tuple[str, ...]:

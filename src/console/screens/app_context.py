@@ -29,6 +29,7 @@ from console.live.delta import Freshness, Health
 from console.live.store import Store
 from console.live.worker import Worker
 from console.paths import Places
+from console.records.addresses import CONTRACT, Addresses, configured_addresses, learnt_addresses
 from console.text import clean
 from console.views.cell import Tone
 from console.views.render_context import RenderContext
@@ -79,6 +80,8 @@ class AppContext:
     Texts that depend on anything else are not computed again then: they were most of the cost of an idle screen.
     """
     worker: Worker = field(default_factory=Worker)
+    _addresses: Addresses | None = None
+    """The forms of addresses, once known."""
 
     mode_prefix: str = ""
     """Distinguishes the screens of this profile from those of another one in the same console."""
@@ -115,6 +118,16 @@ class AppContext:
         """The presence of visible users whom the caller does not follow."""
         return AskedPresence(self.store)
 
+    @property
+    def addresses(self) -> Addresses:
+        """The forms of the deployment's addresses: configured, otherwise learnt from the first known presence."""
+        if self._addresses is None:
+            known = self.backend.records
+            self._addresses = configured_addresses(self.profile.addresses) or learnt_addresses(
+                self.user_id, known("presence"), known("users")
+            )
+        return self._addresses or CONTRACT
+
     def lookup(self, kind: str) -> Mapping[str, Record]:
         """Return the known records of a kind: those that are followed, or that were requested."""
         if kind in FEEDS:
@@ -133,6 +146,7 @@ class AppContext:
             symbols=self.config.symbols,
             role=self.backend.me.user.role or "user" if self.backend.me else "",
             thresholds=self.thresholds,
+            addresses=self.addresses,
         )
 
     def top_facts(self, health: Health, paused: Paused | None = None) -> TopFacts:

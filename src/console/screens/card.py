@@ -56,7 +56,13 @@ class UserCard(Card):
         self._user = user
         self._own = self.asked(GetUserPermissions(id=user.id), permission_lines)
         self.asks("counts", "Permissions", GetOwnPermissions(user_id=user.id), self._permissions, "none")
-        self.asks("sip", "SIP mapping", GetSipMapping(owner_uri=user.address), mapping_lines, "none")
+        self.asks(
+            "sip",
+            "SIP mapping",
+            GetSipMapping(owner_uri=self.context.addresses.user.of(user.id)),
+            mapping_lines,
+            "none",
+        )
         if user.domain and user.username:
             request = GetProvisionedUser(domain=user.domain, username=user.username)
             self.asks("provisioning", "Core and provisioning", request, self._compared, "not provisioned")

@@ -25,7 +25,6 @@ from console.screens.specs import SCREENS, ScreenSpec
 from console.screens.tabs import tab_of
 from console.screens.updating import FullScreen
 from console.text import clean
-from console.views.words import USER_PREFIX
 from console.widgets.frame import FooterKey, KeyFooter, ScreenTabs, Toasts
 from console.widgets.styled_line import piece
 from console.widgets.theme import app_of
@@ -139,7 +138,8 @@ class FrameScreen(FullScreen):
         """Draw changes. Called about ten times a second while this screen is shown."""
         if not self.is_mounted:
             return
-        self.context.asked.poll(lambda: (USER_PREFIX + self.context.user_id, *self.presences_in_view()))
+        own = self.context.addresses.user.of(self.context.user_id)
+        self.context.asked.poll(lambda: (own, *self.presences_in_view()))
         self.refresh_body(fresh)
         self._refresh_frame(fresh)
 

@@ -25,7 +25,6 @@ from console.screens.list_screen import ListScreen
 from console.screens.specs import spec_of
 from console.text import clean
 from console.views.view import Repaint
-from console.views.words import USER_PREFIX
 from console.widgets.live_table import LiveTable
 from console.widgets.theme import app_of
 
@@ -137,7 +136,9 @@ class GroupsScreen(ListScreen):
     def presences_in_view(self) -> Sequence[str]:
         """Return the members of the group under the cursor, then those of the other visible groups."""
         groups = cast("list[Group | None]", [self.group, *self.groups_pane.visible_records])
-        return [USER_PREFIX + each for group in groups if group is not None for each in group.participants]
+        return [
+            self.context.addresses.user.of(each) for group in groups if group is not None for each in group.participants
+        ]
 
     def kinds_in_view(self) -> frozenset[str]:
         """Include users and presence, which the members show."""

@@ -76,7 +76,7 @@ class PresenceScreen(ListScreen):
         records = self.context.backend.records
         presences = cast("list[Presence]", list(records("presence").values()))
         render = self.context.render_context()
-        everybody = attendance((user_of(each) for each in presences), render)
+        everybody = attendance((user_of(each, render) for each in presences), render)
         choices = [Choice(_EVERYBODY, clean("Everybody"), clean(online_words(everybody)))]
         activities = Counter(each.activity or "" for each in presences)
         for activity, count in sorted(activities.items(), key=lambda each: collated(each[0])):
@@ -108,7 +108,7 @@ class PresenceScreen(ListScreen):
         def member(record: Presence) -> bool:
             found = records("groups" if sort == "group" else "skills").get(name)
             ids = found.participants if isinstance(found, Group) else found.agents if isinstance(found, Skill) else ()
-            return record.address.removeprefix("svc-user:") in ids
+            return user_of(record, self.context.render_context()) in ids
 
         if chosen == _EVERYBODY:
             pane.narrow(None, "")

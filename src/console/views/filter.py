@@ -13,6 +13,7 @@ import re
 from typing import Generic, TypeVar
 
 from console.frozen import Frozen
+from console.records.addresses import GENERAL_SCHEMES, has_own_scheme
 from console.records.record import Record
 from console.views.render_context import RenderContext
 from console.views.table import Column, Table
@@ -21,8 +22,6 @@ from console.views.terms import Field, Haystacks, NotAValue, Term, Word, make
 R = TypeVar("R", bound=Record)
 
 _FIELD = re.compile(r"([^\W\d][\w.-]*)(:|!=|>=|<=|=|>|<)")
-_ADDRESSES = frozenset({"svc-user", "sip", "sips", "tel", "xmpp", "http", "https"})
-"""Schemes of addresses, which are not fields, so that a pasted address is a word."""
 
 
 class FilterFault(ValueError):
@@ -115,8 +114,10 @@ class _FilterParser(Generic[R]):
         return Word(self._table.columns, word, turned) if word else None
 
     def _is_address(self, found: re.Match[str]) -> bool:
+        # A pasted address is a word.
         name = found[1].lower()
-        return name in _ADDRESSES and name not in self._fields and found[2] == ":"
+        is_scheme = name in GENERAL_SCHEMES or has_own_scheme(f"{name}:")
+        return is_scheme and name not in self._fields and found[2] == ":"
 
     def _field(self, found: re.Match[str], turned: bool) -> Term[R]:
         name, operator = found[1].lower(), found[2]

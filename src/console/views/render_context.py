@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 from zoneinfo import ZoneInfo
 
 from console.frozen import Frozen, field
+from console.records.addresses import CONTRACT, Addresses
 from console.records.state_words import plain
 from console.views.thresholds import Threshold
 
@@ -45,6 +46,8 @@ class RenderContext(Frozen):
     """The caller's role: `user`, `admin` or `anonymous`; empty until known."""
     thresholds: Mapping[str, Threshold] = field(default_factory=dict[str, Threshold])
     """By `kind.column`, from the configuration; others have the defaults of the tables."""
+    addresses: Addresses = CONTRACT
+    """The forms of the deployment's addresses."""
 
     def in_state(self, kind: str, *states: str) -> Collection[Record]:
         """Return the known records of a kind in one of these states, without a search if they are indexed.

@@ -7,6 +7,7 @@ import re
 from datetime import datetime
 from typing import TYPE_CHECKING, cast
 
+from console.records.addresses import without_scheme
 from console.records.moments import at
 from console.signs import drawn
 from console.text import SafeText, clean
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from console.records.people import User
     from console.records.support import Agent, Presence
 
-USER_PREFIX = "svc-user:"
 _OTHER_PREFIXES = ("sip:", "sips:", "tel:", "xmpp:")
 _SHORT, _LONG = 8, 32
 _RANDOM_ID = re.compile(r"(?!.{14}[67].{21}$)(?=.*[a-f])[0-9a-f-]{13,}", re.IGNORECASE)
@@ -125,9 +125,20 @@ def count(value: object, render: RenderContext) -> SafeText:
     return clean(amount(found) if found == int(found) or abs(found) >= 1e6 else f"{found:g}", 32)
 
 
-def user_id(address: str | None) -> str | None:
-    """Return the user id in an address, or None."""
-    return address[len(USER_PREFIX) :] if address and address.startswith(USER_PREFIX) else None
+def user_id(address: str | None, render: RenderContext) -> str | None:
+    """Return the user id in an address, or None. The address of a known user may have any prefix."""
+    if not address:
+        return None
+    found = render.addresses.user_id(address)
+    if found is not None or ":" not in address or render.addresses.group_id(address) is not None:
+        return found
+    rest = without_scheme(address)
+    return rest if rest and (rest == render.me or render.find("users", rest) is not None) else None
+
+
+def user_address(identifier: str, render: RenderContext) -> str:
+    """Return the address of a user in calls, presence and chats."""
+    return render.addresses.user.of(identifier)
 
 
 NAMING = ("users", "presence", "agents")
@@ -136,7 +147,7 @@ NAMING = ("users", "presence", "agents")
 
 def person(identifier: str, render: RenderContext) -> str:
     """Return the name of a user, not cleaned: display name, otherwise user name or shortened id."""
-    presence = cast("Presence | None", render.find("presence", USER_PREFIX + identifier))
+    presence = cast("Presence | None", render.find("presence", user_address(identifier, render)))
     if presence is not None and presence.display_name:
         return presence.display_name
     agent = cast("Agent | None", render.find("agents", identifier))
@@ -157,7 +168,7 @@ def name(address: str | None, render: RenderContext) -> str | None:
     """
     if not address:
         return None
-    identifier = user_id(address)
+    identifier = user_id(address, render)
     if identifier is not None:
         return person(identifier, render)
     if ":" not in address:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from console.api.annotations import Access, Change, Guard, InBody, InPath, WholeBody
 from console.api.request import Request
+from console.records.addresses import has_own_scheme
 from console.records.fields import field
-from console.records.resolution import USER_PREFIX, ResolvedAddresses, ResolvedUser, not_among
+from console.records.resolution import ResolvedAddresses, ResolvedUser, not_among
 
 MOST_ADDRESSES = 1000
 """Most addresses in one request."""
@@ -63,7 +64,7 @@ class UpdateSubscriptions(
         Whom a followed address belongs to is not in the answer, so only the users' own addresses can be compared.
         """
         followed = {*answer.subscribed}
-        own = (each for each in self.subscribed if each.startswith(USER_PREFIX) and each not in followed)
+        own = (each for each in self.subscribed if has_own_scheme(each) and each not in followed)
         return tuple(dict.fromkeys((*not_among(self.resolved, answer.resolved), *own)))
 
 

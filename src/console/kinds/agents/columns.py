@@ -125,7 +125,7 @@ def _summary(agent: Agent, render: RenderContext) -> tuple[Line, ...]:
 def _held(item: AgentChat | AgentConference, render: RenderContext) -> Line:
     began = words.at(item.timestamp)
     age = None if began is None else render.now_ms - began
-    named = (words.person(words.user_id(each) or each, render) for each in item.users[:_NAMED])
+    named = (words.person(words.user_id(each, render) or each, render) for each in item.users[:_NAMED])
     who = ", ".join(named) or "nobody named"
     identifier = item.chat_id if isinstance(item, AgentChat) else item.conference_id
     return (
@@ -140,7 +140,7 @@ def _held(item: AgentChat | AgentConference, render: RenderContext) -> Line:
 def links(agent: Agent, render: RenderContext) -> tuple[Link, ...]:
     """Return links to presence, user, chats, conferences and skills."""
     found = [
-        Link("presence", "presence", words.USER_PREFIX + agent.id),
+        Link("presence", "presence", words.user_address(agent.id, render)),
         Link("user", "users", agent.id),
     ]
     found += [Link("chat", "chats", each.chat_id) for each in agent.channels.chat if each.chat_id]

@@ -135,7 +135,7 @@ def links(alarm: CallAlarm, render: RenderContext) -> tuple[Link, ...]:
     call = render.find("calls", identifier)
     if isinstance(call, Call):
         for title, address in (("caller", call.caller), ("callee", call.callee)):
-            user = words.user_id(address)
+            user = words.user_id(address, render)
             if user:
                 found.append(Link(title, "users", user))
     return tuple(found)

@@ -193,7 +193,7 @@ def links(alert: Alert, render: RenderContext) -> tuple[Link, ...]:
     found: list[Link] = []
     for title, address in (("sender", alert.from_), ("accepted by", alert.accepted_by)):
         if address:
-            found.append(Link(title, "users", words.user_id(address) or address))
+            found.append(Link(title, "users", words.user_id(address, render) or address))
     template = template_of(alert, render)
     if template is not None:
         found.append(Link("template", "templates", template.template_id))
@@ -201,7 +201,7 @@ def links(alert: Alert, render: RenderContext) -> tuple[Link, ...]:
 
 
 def _mine(alert: Alert, render: RenderContext) -> bool:
-    return bool(alert.from_) and (words.user_id(alert.from_) or alert.from_) == render.me
+    return bool(alert.from_) and (words.user_id(alert.from_, render) or alert.from_) == render.me
 
 
 TABLE: Table[Alert] = Table(

@@ -78,9 +78,9 @@ def caller(call: Call, render: RenderContext) -> str | None:
     return f"anonymous {call.anonymous_session_id[-4:]}" if call.anonymous_session_id else None
 
 
-def direction(call: Call) -> str | None:
+def direction(call: Call, render: RenderContext) -> str | None:
     """Return `in`, `out` or `internal`, depending on which side is a user of the platform."""
-    inside = [words.user_id(each) is not None for each in (call.caller, call.callee)]
+    inside = [words.user_id(each, render) is not None for each in (call.caller, call.callee)]
     if not call.caller and not call.callee:
         return None
     return {(True, True): "internal", (True, False): "out"}.get((inside[0], inside[1]), "in")
@@ -119,7 +119,7 @@ def _callers(call: Call, _render: RenderContext) -> tuple[str, ...]:
 
 
 def _people(call: Call, render: RenderContext) -> str | None:
-    return ", ".join(words.person(words.user_id(each) or each, render) for each in call.users) or None
+    return ", ".join(words.person(words.user_id(each, render) or each, render) for each in call.users) or None
 
 
 def _context(call: Call, _render: RenderContext) -> str | None:
@@ -210,7 +210,7 @@ def _party(label: str, address: str | None, called: str | None, render: RenderCo
 
 
 def _user(address: str, render: RenderContext) -> Line:
-    identifier = words.user_id(address) or address
+    identifier = words.user_id(address, render) or address
     shown = Cell(clean(words.person(identifier, render)), Tone.STRONG)
     return (presence_cell(identifier, render), gap(" "), shown, gap(), Cell(clean(address), Tone.QUIET))
 
@@ -231,12 +231,12 @@ def links(call: Call, render: RenderContext) -> tuple[Link, ...]:
     """Return links to users, sessions and alarms."""
     found: dict[tuple[str, str], Link] = {}
     for role, address in (("caller", call.caller), ("callee", call.callee), *(("user", each) for each in call.users)):
-        identifier = words.user_id(address) or (address if role == "user" else None)
+        identifier = words.user_id(address, render) or (address if role == "user" else None)
         if identifier is None:
             continue
         found.setdefault(
             ("presence", identifier),
-            Link(f"presence of {role}", "presence", words.USER_PREFIX + identifier),
+            Link(f"presence of {role}", "presence", words.user_address(identifier, render)),
         )
         found.setdefault(("users", identifier), Link(f"{role}", "users", identifier))
     for session in call.sessions:
@@ -282,7 +282,7 @@ TABLE: Table[Call] = Table(
             columns.lasting("talk", "Talk", talk_ms, priority=5, about="from the answer on"),
             columns.text("users", "Users", 20, _people, priority=6, also=lambda call, _render: call.users),
             columns.number("attempts", "Attempts", 8, lambda call, _render: len(call.attempts), priority=7),
-            columns.text("direction", "Direction", 9, lambda call, _render: direction(call), priority=9, closed=True),
+            columns.text("direction", "Direction", 9, direction, priority=9, closed=True),
             columns.flag("ended", "Ended", 5, lambda call, _render: over(call), priority=9),
             columns.flag(
                 "waiting",

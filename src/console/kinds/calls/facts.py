@@ -47,7 +47,7 @@ def is_recording(call: Call) -> bool:
 
 def calls_of(user_id: str, render: RenderContext) -> Iterator[Call]:
     """Iterate over the known calls of a user."""
-    address = words.USER_PREFIX + user_id
+    address = words.user_address(user_id, render)
     for call in cast("Iterator[Call]", iter(render.lookup("calls").values())):
         if address in (call.caller, call.callee) or user_id in call.users or address in call.users:
             yield call

@@ -26,7 +26,7 @@ def participant(person: ChatParticipant | None, render: RenderContext) -> str | 
     if person is None:
         return None
     if person.id:
-        called = words.person(words.user_id(person.id) or person.id, render)
+        called = words.person(words.user_id(person.id, render) or person.id, render)
         if called != words.short(person.id):
             return called
     return person.username or (words.short(person.id) if person.id else None)
@@ -123,21 +123,21 @@ def context_lines(chat: SupportChat, render: RenderContext) -> tuple[Line, ...]:
 
 
 def _person(person: ChatParticipant, render: RenderContext) -> Line:
-    identifier = words.user_id(person.id) or person.id or ""
+    identifier = words.user_id(person.id, render) or person.id or ""
     where = f"{person.username or ''}@{person.domain}" if person.domain else person.username or ""
     shown = Cell(clean(participant(person, render) or "unknown"), Tone.STRONG)
     return (presence_cell(identifier, render), gap(" "), shown, gap(), Cell(clean(where), Tone.QUIET))
 
 
-def links(chat: SupportChat, _render: RenderContext) -> tuple[Link, ...]:
+def links(chat: SupportChat, render: RenderContext) -> tuple[Link, ...]:
     """Return links to the agent and the participants."""
     found: list[Link] = []
     if chat.agent and chat.agent.id:
         found.append(Link("agent", "agents", chat.agent.id))
     for each in chat.participants:
         if each.id:
-            identifier = words.user_id(each.id) or each.id
-            found.append(Link("participant", "presence", words.USER_PREFIX + identifier))
+            identifier = words.user_id(each.id, render) or each.id
+            found.append(Link("participant", "presence", words.user_address(identifier, render)))
             found.append(Link("user", "users", identifier))
     return tuple(found)
 

@@ -31,7 +31,8 @@ def started(chat: SupportChat, render: RenderContext) -> float | None:
 
 def mine(chat: SupportChat, render: RenderContext) -> bool:
     """Return whether the caller is the agent of a chat."""
-    return bool(chat.agent and chat.agent.id and chat.agent.id == render.me)
+    agent = chat.agent.id if chat.agent else None
+    return bool(agent) and (words.user_id(agent, render) or agent) == render.me
 
 
 def all_chats(render: RenderContext) -> dict[str, SupportChat]:

@@ -235,13 +235,13 @@ def _end_tone(code: float | None) -> Tone:
     return Tone.QUIET if code is None or code == 200 else Tone.WARN
 
 
-def links(conference: Conference, _render: RenderContext) -> tuple[Link, ...]:
+def links(conference: Conference, render: RenderContext) -> tuple[Link, ...]:
     """Return links to users, sessions, and transfer targets."""
     found: dict[tuple[str, str], Link] = {}
     for each in conference.participants:
-        identifier = words.user_id(each.address)
+        identifier = words.user_id(each.address, render)
         if identifier:
-            found[("presence", identifier)] = Link("presence", "presence", words.USER_PREFIX + identifier)
+            found[("presence", identifier)] = Link("presence", "presence", words.user_address(identifier, render))
             found[("users", identifier)] = Link("user", "users", identifier)
         if each.session_id:
             found[("sessions", each.session_id)] = Link("session", "sessions", each.session_id)

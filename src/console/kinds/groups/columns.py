@@ -128,9 +128,9 @@ def member_line(number: int, identifier: str, render: RenderContext) -> Line:
     )
 
 
-def links(group: Group, _render: RenderContext) -> tuple[Link, ...]:
+def links(group: Group, render: RenderContext) -> tuple[Link, ...]:
     """Return links to members and owner."""
-    found = [Link("member", "presence", words.USER_PREFIX + each) for each in group.participants]
+    found = [Link("member", "presence", words.user_address(each, render)) for each in group.participants]
     if group.owner and group.owner.id:
         found.append(Link("owner", "users", group.owner.id))
     return (*found, *(Link("member's user", "users", each) for each in group.participants))

@@ -62,9 +62,12 @@ def detail(member: Member, render: RenderContext) -> tuple[Section, ...]:
     return (Section("summary", "Member", lines),)
 
 
-def links(member: Member, _render: RenderContext) -> tuple[Link, ...]:
+def links(member: Member, render: RenderContext) -> tuple[Link, ...]:
     """Return links to the user and the presence."""
-    return (Link("user", "users", member.user_id), Link("presence", "presence", member.address))
+    return (
+        Link("user", "users", member.user_id),
+        Link("presence", "presence", words.user_address(member.user_id, render)),
+    )
 
 
 TABLE: Table[Member] = Table(

@@ -61,7 +61,7 @@ def detail(missed: MissedCall, render: RenderContext) -> tuple[Section, ...]:
 def links(missed: MissedCall, render: RenderContext) -> tuple[Link, ...]:
     """Return links to the caller, the user and the conference."""
     found: list[Link] = []
-    caller = words.user_id(missed.from_ or "")
+    caller = words.user_id(missed.from_, render)
     if caller:
         found.append(Link("caller", "users", caller))
     if missed.user_id:

@@ -8,7 +8,6 @@ from typing import Any
 from console.api.operations.presence import UpdatePresence
 from console.commands.action import Action, Answers, Asks, Choice, ChoiceAsk, Situation, TextAsk
 from console.commands.inputs import optional, text
-from console.commands.lookup import ADDRESS
 from console.kinds.inverses import step_of
 from console.kinds.presence import following
 from console.kinds.presence.effects import shown_presence
@@ -16,7 +15,7 @@ from console.live.command import Step
 from console.records.record import Record
 from console.records.support import Presence
 from console.text import clean
-from console.views.words import in_sentence
+from console.views.words import in_sentence, user_address
 
 ACTIVITIES: tuple[tuple[str, str, bool], ...] = (
     ("available", "Available", True),
@@ -30,7 +29,7 @@ ACTIVITIES: tuple[tuple[str, str, bool], ...] = (
 
 def own_address(situation: Situation) -> str:
     """Return the caller's own address."""
-    return ADDRESS + situation.user_id
+    return user_address(situation.user_id, situation.render)
 
 
 def own_presence(situation: Situation) -> Presence | None:

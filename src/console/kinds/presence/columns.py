@@ -30,11 +30,11 @@ def _names(presence: Presence, _render: RenderContext) -> tuple[str, ...]:
 
 
 def _groups(presence: Presence, render: RenderContext) -> str | None:
-    return ", ".join(group.name or group.group_id for group in groups_of(user_of(presence), render)) or None
+    return ", ".join(group.name or group.group_id for group in groups_of(user_of(presence, render), render)) or None
 
 
 def _skills(presence: Presence, render: RenderContext) -> str | None:
-    return ", ".join(skill.skill for skill in skills_of(user_of(presence), render)) or None
+    return ", ".join(skill.skill for skill in skills_of(user_of(presence, render), render)) or None
 
 
 def _share(presence: Presence) -> str:
@@ -57,7 +57,7 @@ def name(presence: Presence, render: RenderContext) -> SafeText:
 
 def detail(presence: Presence, render: RenderContext) -> tuple[Section, ...]:
     """Return the detail of a presence: availability, activity, groups and skills."""
-    identifier = user_of(presence)
+    identifier = user_of(presence, render)
     groups, skills = list(groups_of(identifier, render)), list(skills_of(identifier, render))
     sections = [
         *faults_section(presence),
@@ -111,7 +111,7 @@ def _username(presence: Presence) -> str | None:
 
 def links(presence: Presence, render: RenderContext) -> tuple[Link, ...]:
     """Return links to the user, the agent, groups and calls."""
-    identifier = user_of(presence)
+    identifier = user_of(presence, render)
     found = [Link("user", "users", identifier)]
     if render.find("agents", identifier):
         found.append(Link("agent", "agents", identifier))

@@ -8,18 +8,19 @@ from console.api.operations.presence import SubscribePresence, SubscribePresence
 from console.api.operations.resolution import ListResolved, ResolveAddresses, UpdateSubscriptions
 from console.api.request import Request
 from console.commands.action import Situation
-from console.commands.lookup import ADDRESS
+from console.commands.lookup import bare
 from console.kinds.inverses import Inverse, InverseRead, Inverses, InversesRead
 from console.kinds.presence import facts as presence
 from console.live.command import Basis
 from console.records.resolution import ResolvedAddresses
 from console.records.support import Agent, Presence
 from console.views.render_context import RenderContext
+from console.views.words import user_address
 
 
 def shown_presence(render: RenderContext, address: str) -> Presence | None:
     """Return the known presence of a user: the followed one, otherwise from the list of agents."""
-    user_id = address.removeprefix(ADDRESS)
+    user_id = bare(render, address)
     found = presence.presence_of(user_id, render)
     if found is not None:
         return found
@@ -32,7 +33,7 @@ def _appear(situation: Situation, request: UpdatePresence) -> Inverse:
     if now is None:
         return ()
     before = {name: getattr(now, name) for name in request.model_fields_set - {"address"}}
-    if "note" in before and presence.presence_of(request.address.removeprefix(ADDRESS), situation.render) is not None:
+    if "note" in before and presence.presence_of(bare(situation.render, request.address), situation.render) is not None:
         # The list of agents has no notes. Only in a known presence, a missing note is an empty one.
         before["note"] = before["note"] or ""
     if not before or None in before.values():
@@ -40,9 +41,9 @@ def _appear(situation: Situation, request: UpdatePresence) -> Inverse:
     return (UpdatePresence(address=request.address, **before),)
 
 
-def resolved_addresses(lists: ResolvedAddresses) -> tuple[str, ...]:
+def resolved_addresses(lists: ResolvedAddresses, render: RenderContext) -> tuple[str, ...]:
     """Return the addresses of the users that the caller has resolved."""
-    return tuple(f"{ADDRESS}{each.id}" for each in lists.resolved)
+    return tuple(user_address(each.id, render) for each in lists.resolved)
 
 
 INVERSES: Inverses = {
@@ -53,14 +54,14 @@ INVERSES: Inverses = {
 # -- followed users --------------------------------------------------------------------------------------------------
 
 
-def _put_back(request: Request[Any], lists: ResolvedAddresses) -> tuple[Inverse, Basis]:
-    return _listed_again(lists), _listed_after(request, lists)
+def _put_back(situation: Situation, request: Request[Any], lists: ResolvedAddresses) -> tuple[Inverse, Basis]:
+    return _listed_again(lists, situation.render), _listed_after(request, lists)
 
 
-def _listed_again(lists: ResolvedAddresses) -> Inverse:
+def _listed_again(lists: ResolvedAddresses, render: RenderContext) -> Inverse:
     """Restore the lists of resolved users and followed addresses, if they can be sent."""
     try:
-        return (UpdateSubscriptions(resolved=resolved_addresses(lists), subscribed=lists.subscribed),)
+        return (UpdateSubscriptions(resolved=resolved_addresses(lists, render), subscribed=lists.subscribed),)
     except ValueError:
         return ()
 

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, cast
 
 from console.records import state_words
-from console.views.words import USER_PREFIX, user_id
+from console.views.words import user_address, user_id
 
 if TYPE_CHECKING:
     from console.records.support import Agent, Presence
@@ -32,9 +32,9 @@ _MEANINGS = {
 }
 
 
-def user_of(presence: Presence) -> str:
+def user_of(presence: Presence, render: RenderContext) -> str:
     """Return the id of the presence's user; the address if it contains none."""
-    return user_id(presence.address) or presence.address
+    return user_id(presence.address, render) or presence.address
 
 
 def availability(person: Presence | Agent) -> Availability:
@@ -71,7 +71,7 @@ ASKED = "asked-presence"
 
 def presence_of(identifier: str, render: RenderContext) -> Presence | None:
     """Return the known presence of a user: the followed one, otherwise the one read for a detail."""
-    address = USER_PREFIX + identifier
+    address = user_address(identifier, render)
     return cast("Presence | None", render.find("presence", address) or render.find(ASKED, address))
 
 

@@ -13,7 +13,7 @@ from console.api.operations.presence import SubscribePresence, SubscribePresence
 from console.api.operations.resolution import ListResolved, UpdateSubscriptions
 from console.commands.action import Action, Answers, Asks, ReadAsk, Situation, TextAsk
 from console.commands.inputs import build, text
-from console.commands.lookup import address_of, group_name, person
+from console.commands.lookup import group_name, person
 from console.commands.resolve import Found, resolve_people
 from console.kinds.inverses import LISTS, step_of
 from console.kinds.presence.effects import resolved_addresses
@@ -25,7 +25,7 @@ from console.records.support import Presence
 from console.text import clean
 from console.views.cell import Cell, Line, Tone
 from console.views.render_context import RenderContext
-from console.views.words import plural
+from console.views.words import plural, user_address
 
 _NOBODY = "No address or known user found."
 
@@ -40,7 +40,7 @@ def read_addresses(typed: str, render: RenderContext) -> tuple[tuple[str, ...], 
     lines: list[Line] = []
     for each in resolve_people(typed, render):
         if each.user is not None:
-            addresses.append(each.user.address)
+            addresses.append(user_address(each.user.id, render))
         elif each.found is Found.UNKNOWN and (":" in each.written or each.written.startswith("+")):
             addresses.append(str(each.written))
             lines.append((Cell(clean(f"{each.written}  ")), Cell(clean("an address"), Tone.PLAIN)))
@@ -100,28 +100,31 @@ def _follow(situation: Situation, _records: Sequence[Record], answers: Answers) 
     return follow_steps(addresses, situation, _lists(answers))
 
 
-Addresses = Callable[[Sequence[Any]], list[str]]
+Addresses = Callable[[Sequence[Any], RenderContext], list[str]]
 """Returns the addresses of records."""
 
 
-def _of_users(users: Sequence[User]) -> list[str]:
-    return [each.address for each in users]
+def _of_users(users: Sequence[User], render: RenderContext) -> list[str]:
+    return [user_address(each.id, render) for each in users]
 
 
-def _of_presences(presences: Sequence[Presence]) -> list[str]:
+def _of_presences(presences: Sequence[Presence], _render: RenderContext) -> list[str]:
     return [each.address for each in presences]
 
 
-def _of_members(groups: Sequence[Group]) -> list[str]:
-    return [address_of(each) for each in groups[0].participants]
+def _of_members(groups: Sequence[Group], render: RenderContext) -> list[str]:
+    return [user_address(each, render) for each in groups[0].participants]
 
 
 def _following(addresses: Addresses) -> Callable[[Situation, Sequence[Any], Answers], list[Step]]:
-    return lambda situation, records, answers: follow_steps(addresses(records), situation, _lists(answers))
+    def plan(situation: Situation, records: Sequence[Any], answers: Answers) -> list[Step]:
+        return follow_steps(addresses(records, situation.render), situation, _lists(answers))
+
+    return plan
 
 
 def _follows_users(situation: Situation, records: Sequence[User]) -> str | None:
-    if not all(is_followed(situation, each.address) for each in records):
+    if not all(is_followed(situation, user_address(each.id, situation.render)) for each in records):
         return None
     who = person(situation.render, records[0].id) if len(records) == 1 else "all of these users"
     return f"You already follow {who}."
@@ -131,7 +134,7 @@ def _follows_group(situation: Situation, records: Sequence[Group]) -> str | None
     group = records[0]
     if not group.participants:
         return f"{group_name(group)} has no members."
-    if not all(is_followed(situation, address_of(each)) for each in group.participants):
+    if not all(is_followed(situation, user_address(each, situation.render)) for each in group.participants):
         return None
     return f"You already follow everybody in {group_name(group)}."
 
@@ -148,14 +151,17 @@ def unfollow_steps(addresses: Sequence[str], situation: Situation, lists: Resolv
         who = person(situation.render, addresses[0]) if len(addresses) == 1 else "any of these"
         raise ValueError(f"You do not follow {who}.")
     left = tuple(each for each in lists.subscribed if each not in gone)
-    request = build(UpdateSubscriptions, {"resolved": resolved_addresses(lists), "subscribed": left})
+    request = build(UpdateSubscriptions, {"resolved": resolved_addresses(lists, situation.render), "subscribed": left})
     basis = Basis(ListResolved(), {"subscribed": lists.subscribed})
     who = person(situation.render, gone[0]) if len(gone) == 1 else plural(len(gone), "address")
     return [step_of(situation, request, gone[0], f"unfollowed {who}", basis, read=lists)]
 
 
 def _unfollowing(addresses: Addresses) -> Callable[[Situation, Sequence[Any], Answers], list[Step]]:
-    return lambda situation, records, answers: unfollow_steps(addresses(records), situation, _lists(answers))
+    def plan(situation: Situation, records: Sequence[Any], answers: Answers) -> list[Step]:
+        return unfollow_steps(addresses(records, situation.render), situation, _lists(answers))
+
+    return plan
 
 
 def _not_followed(situation: Situation, addresses: Sequence[str]) -> bool:
@@ -164,7 +170,7 @@ def _not_followed(situation: Situation, addresses: Sequence[str]) -> bool:
 
 
 def _follows_no_user(situation: Situation, records: Sequence[User]) -> str | None:
-    if not _not_followed(situation, _of_users(records)):
+    if not _not_followed(situation, _of_users(records, situation.render)):
         return None
     who = person(situation.render, records[0].id) if len(records) == 1 else "any of these users"
     return f"You do not follow {who}."
@@ -173,7 +179,7 @@ def _follows_no_user(situation: Situation, records: Sequence[User]) -> str | Non
 def _follows_no_member(situation: Situation, records: Sequence[Group]) -> str | None:
     if not records[0].participants:
         return f"{group_name(records[0])} has no members."
-    follows = not _not_followed(situation, _of_members(records))
+    follows = not _not_followed(situation, _of_members(records, situation.render))
     return None if follows else f"You do not follow anybody in {group_name(records[0])}."
 
 

@@ -68,14 +68,14 @@ def _source(recording: AnyRecording, _render: RenderContext) -> str | None:
     return " ".join(each for each in (found.type, found.id) if each) or None if found else None
 
 
-def _addresses(recording: AnyRecording) -> tuple[str, ...]:
+def _addresses(recording: AnyRecording, render: RenderContext) -> tuple[str, ...]:
     if isinstance(recording, CallRecording):
         return tuple(each for each in (recording.caller, recording.callee) if each)
-    return tuple(words.USER_PREFIX + each.user_id for each in recording.participants if each.user_id)
+    return tuple(words.user_address(each.user_id, render) for each in recording.participants if each.user_id)
 
 
 def _people(recording: AnyRecording, render: RenderContext) -> str | None:
-    return ", ".join(words.name(each, render) or each for each in _addresses(recording)) or None
+    return ", ".join(words.name(each, render) or each for each in _addresses(recording, render)) or None
 
 
 def _types(recording: AnyRecording, _render: RenderContext) -> str | None:
@@ -173,7 +173,7 @@ def detail(recording: AnyRecording, render: RenderContext) -> tuple[Section, ...
     )
 
 
-def links(recording: AnyRecording, _render: RenderContext) -> tuple[Link, ...]:
+def links(recording: AnyRecording, render: RenderContext) -> tuple[Link, ...]:
     """Return links to the call and its users."""
     if isinstance(recording, CallRecording):
         call = recording.call_id
@@ -181,7 +181,7 @@ def links(recording: AnyRecording, _render: RenderContext) -> tuple[Link, ...]:
         source = recording.source
         call = source.id if source and source.type == "call" else None
     found = [Link("call", "calls", call)] if call else []
-    users = (words.user_id(each) for each in _addresses(recording))
+    users = (words.user_id(each, render) for each in _addresses(recording, render))
     return (*found, *(Link("user", "users", each) for each in users if each))
 
 
@@ -201,7 +201,7 @@ TABLE: Table[AnyRecording] = Table(
                 "People",
                 24,
                 _people,
-                also=lambda each, _render: _addresses(each),
+                also=_addresses,
                 priority=1,
                 grows=True,
                 aliases=("user",),

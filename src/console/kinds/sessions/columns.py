@@ -122,13 +122,13 @@ def detail(session: Session, render: RenderContext) -> tuple[Section, ...]:
     return (*sections, raw_section(session))
 
 
-def links(session: Session, _render: RenderContext) -> tuple[Link, ...]:
+def links(session: Session, render: RenderContext) -> tuple[Link, ...]:
     """Return links to the user."""
     if not session.user:
         return ()
     return (
         Link("user", "users", session.user),
-        Link("presence", "presence", words.USER_PREFIX + session.user),
+        Link("presence", "presence", words.user_address(session.user, render)),
     )
 
 

@@ -16,12 +16,13 @@ from console.commands.inputs import text
 from console.commands.lookup import find, group_name, lookup, user_name
 from console.kinds.inverses import step_of
 from console.kinds.sip_mappings.effects import mapping
-from console.kinds.sip_mappings.facts import GROUP_PREFIX, identity_of, owner, users_of
+from console.kinds.sip_mappings.facts import identity_of, owner, users_of
 from console.live.command import Step
 from console.records.people import Group, User
 from console.records.sip import SipIdentity, SipMapping
 from console.text import SafeText, clean
 from console.views.render_context import RenderContext
+from console.views.words import user_address
 
 
 def _called(identity: SipIdentity) -> SafeText:
@@ -51,11 +52,11 @@ def _owners(situation: Situation, identity: SipIdentity) -> Iterator[Choice]:
     """Yield the groups and users of the identity's domain: those without an identity first, groups before users."""
     render = situation.render
     groups = [
-        (f"{GROUP_PREFIX}{each.group_id}", group_name(each), "group", each.owner.domain if each.owner else None)
+        (render.addresses.group.of(each.group_id), group_name(each), "group", each.owner.domain if each.owner else None)
         for each in lookup(render, "groups", Group)
     ]
     users = [
-        (each.address, user_name(each), "user", each.domain)
+        (user_address(each.id, render), user_name(each), "user", each.domain)
         for each in lookup(render, "users", User)
         if each.role != "anonymous"
     ]

@@ -9,7 +9,7 @@ from console.collation import collated
 from console.config import SavedView
 from console.kinds.domains import FREE
 from console.kinds.sip_mappings.columns import links as mapping_links
-from console.kinds.sip_mappings.facts import GROUP_PREFIX, owner, users_of
+from console.kinds.sip_mappings.facts import group_id, owner, users_of
 from console.records.sip import SipIdentity
 from console.signs import drawn
 from console.text import SafeText, clean
@@ -93,7 +93,7 @@ def detail(identity: SipIdentity, render: RenderContext) -> tuple[Section, ...]:
     )
     users = users_of(identity, render)
     lines: list[Line] = [
-        pair("Group" if each.owner.startswith(GROUP_PREFIX) else "User", owner(each.owner, render), render, Tone.STRONG)
+        pair("Group" if group_id(each.owner, render) else "User", owner(each.owner, render), render, Tone.STRONG)
         for each in users
     ]
     if len(users) > 1:

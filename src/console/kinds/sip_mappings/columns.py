@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from console.kinds.sip_mappings.facts import GROUP_PREFIX, domain_of, identity_of, owner
+from console.kinds.sip_mappings.facts import domain_of, group_id, identity_of, owner
 from console.records.sip import SipMapping
 from console.signs import drawn
 from console.text import SafeText, clean
@@ -15,8 +15,8 @@ from console.views.render_context import RenderContext
 from console.views.table import Link, Table
 
 
-def _type(mapping: SipMapping, _render: RenderContext) -> str:
-    return "group" if mapping.owner.startswith(GROUP_PREFIX) else "user"
+def _type(mapping: SipMapping, render: RenderContext) -> str:
+    return "user" if group_id(mapping.owner, render) is None else "group"
 
 
 def _username(mapping: SipMapping, _render: RenderContext) -> str | None:
@@ -24,9 +24,9 @@ def _username(mapping: SipMapping, _render: RenderContext) -> str | None:
 
 
 def _known_owner(mapping: SipMapping, render: RenderContext) -> bool:
-    kind, key = ("groups", mapping.owner.removeprefix(GROUP_PREFIX))
-    if _type(mapping, render) == "user":
-        kind, key = "users", words.user_id(mapping.owner) or ""
+    kind, key = "groups", group_id(mapping.owner, render)
+    if key is None:
+        kind, key = "users", words.user_id(mapping.owner, render) or ""
     return not render.lookup(kind) or render.find(kind, key) is not None
 
 
@@ -81,10 +81,8 @@ def detail(mapping: SipMapping, render: RenderContext) -> tuple[Section, ...]:
 
 def links(mapping: SipMapping, render: RenderContext) -> tuple[Link, ...]:
     """Return links to the owner and the identity."""
-    user = words.user_id(mapping.owner)
-    to_owner = (
-        Link("user", "users", user) if user else Link("group", "groups", mapping.owner.removeprefix(GROUP_PREFIX))
-    )
+    user, group = words.user_id(mapping.owner, render), group_id(mapping.owner, render)
+    to_owner = Link("user", "users", user) if user else Link("group", "groups", group or mapping.owner)
     identity = identity_of(mapping, render)
     return (to_owner, Link("identity", "sip-identities", identity.key)) if identity else (to_owner,)
 

@@ -10,25 +10,31 @@ from console.views import words
 from console.views.index import Index
 from console.views.render_context import RenderContext
 
-GROUP_PREFIX = "svc-group:"
 _MAPPED = Index("sip-mappings", SipMapping, lambda mapping: mapping.mapping.username if mapping.mapping else None)
 _POOLED = Index("sip-identities", SipIdentity, lambda identity: identity.username)
 
 
+def group_id(uri: str, render: RenderContext) -> str | None:
+    """Return the key of the group that owns a mapping, or None for a user."""
+    return render.addresses.group_id(uri)
+
+
 def owner(uri: str | None, render: RenderContext) -> str | None:
     """Return the name of a mapping's owner: a user or a group."""
-    if uri is None or not uri.startswith(GROUP_PREFIX):
+    key = group_id(uri, render) if uri else None
+    if key is None:
         return words.name(uri, render)
-    group = render.find("groups", uri.removeprefix(GROUP_PREFIX))
-    return (group.name if isinstance(group, Group) else None) or uri.removeprefix(GROUP_PREFIX)
+    group = render.find("groups", key)
+    return (group.name if isinstance(group, Group) else None) or key
 
 
 def domain_of(uri: str, render: RenderContext) -> str | None:
     """Return the domain of a mapping's owner, for a group that of its owner; None if unknown."""
-    if uri.startswith(GROUP_PREFIX):
-        group = render.find("groups", uri.removeprefix(GROUP_PREFIX))
+    key = group_id(uri, render)
+    if key is not None:
+        group = render.find("groups", key)
         return group.owner.domain if isinstance(group, Group) and group.owner else None
-    user = render.find("users", words.user_id(uri) or "")
+    user = render.find("users", words.user_id(uri, render) or "")
     return user.domain if isinstance(user, User) else None
 
 

@@ -125,7 +125,7 @@ def _session_line(session: Session, render: RenderContext) -> Line:
 
 def links(user: User, render: RenderContext) -> tuple[Link, ...]:
     """Return links to presence, agent, calls, groups, skills and sessions."""
-    found = [Link("presence", "presence", user.address)]
+    found = [Link("presence", "presence", words.user_address(user.id, render))]
     if render.find("agents", user.id):
         found.append(Link("agent", "agents", user.id))
     found += [Link("call", "calls", each.id) for each in calls_of(user.id, render)]

@@ -12,6 +12,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from console.frozen import Frozen
+from console.records.addresses import CONTRACT
 from console.records.people import User
 from console.records.support import ChatParticipant
 from console.service.database import Transaction
@@ -59,7 +60,7 @@ def follow_users(platform: Platform, tx: Transaction, users: Mapping[str, UserCh
         if each.before.domain != each.after.domain:
             sip_mappings.follow(platform, tx, each.after.address)
     for group in GROUPS.records(tx, chosen(GROUPS.c.owner)):
-        sip_mappings.follow(platform, tx, sip_mappings.GROUP_PREFIX + group.group_id)
+        sip_mappings.follow(platform, tx, CONTRACT.group.of(group.group_id))
 
 
 def _sessions(tx: Transaction, users: Mapping[str, UserChange], chosen: Choice) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from console.api.annotations import Variant
+from console.records.addresses import USER_PREFIX
 from console.records.people import User
 from console.records.provisioning import ProvisionedAttributes, ProvisionedCredentials, ProvisionedUser, SipProvision
 from console.service.caller import Caller
@@ -16,7 +17,7 @@ from console.service.database import Transaction
 from console.service.domain import accounts, identities, logouts, people, sip_mappings, tokens
 from console.service.domain.identities import identities as table
 from console.service.domain.people import USERS
-from console.service.domain.relations import ADDRESS_PREFIX
+from console.service.domain.relations import address_of
 from console.service.domain.renaming import inputs_named
 from console.service.domain.sip_mappings import SIP_MAPPINGS
 from console.service.passwords import LONGEST_PASSWORD
@@ -165,7 +166,7 @@ _SHOWN = (
         SIP_MAPPINGS.c.username.label("sip_username"),
     )
     .join(USERS.table, USERS.c.key == table.c.user)
-    .outerjoin(SIP_MAPPINGS.table, SIP_MAPPINGS.c.key == ADDRESS_PREFIX + table.c.user)
+    .outerjoin(SIP_MAPPINGS.table, SIP_MAPPINGS.c.key == USER_PREFIX + table.c.user)
 )
 
 
@@ -203,7 +204,7 @@ def _wire(platform: Platform, tx: Transaction, row: sa.Row[Any]) -> dict[str, An
     later = platform.variant is Variant.LATER
     mapping = {"username": row.sip_username}
     if platform.settings.show_secrets and row.sip_username is not None:
-        mapping["password"] = sip_mappings.credential_of(platform, tx, ADDRESS_PREFIX + row.user).password
+        mapping["password"] = sip_mappings.credential_of(platform, tx, address_of(row.user)).password
     if later:
         mapping |= {"sip_domain": row.sip_domain, "sip_auth_proxy": row.sip_auth_proxy}
     attributes = {

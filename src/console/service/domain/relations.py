@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-ADDRESS_PREFIX = "svc-user:"
+from console.records.addresses import CONTRACT
 
 
 def user_id_of(address: str | None) -> str | None:
     """Return the id in a user address (contract 1.5), or None for any other address."""
-    return address.removeprefix(ADDRESS_PREFIX) if address and address.startswith(ADDRESS_PREFIX) else None
+    return CONTRACT.user.id_of(address) if address else None
 
 
 def address_of(user_id: str) -> str:
     """Return the address of a user (contract 1.5)."""
-    return ADDRESS_PREFIX + user_id
+    return CONTRACT.user.of(user_id)
 
 
 def whole(value: Any) -> int | None:

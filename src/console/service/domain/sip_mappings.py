@@ -10,6 +10,7 @@ from typing import Literal
 import sqlalchemy as sa
 
 from console.frozen import Frozen
+from console.records.addresses import GROUP_PREFIX
 from console.records.sip import SipCredential, SipIdentity, SipMapping
 from console.service.database import Transaction
 from console.service.documents import Documents
@@ -20,9 +21,6 @@ from console.service.domain.relations import address_of, user_id_of
 from console.service.platform import Platform
 from console.service.refusal import conflict, invalid
 from console.service.visibility import Admins, AnyOf, Same, by_address
-
-GROUP_PREFIX = "svc-group:"
-"""Prefix of a group's URI, before its `groupId`. The contract defines none."""
 
 SIP_MAPPINGS = Documents(
     "sip_mappings",

@@ -17,6 +17,7 @@ from console.api.operations.people import (
     ReorderParticipants,
     UpdateGroup,
 )
+from console.records.addresses import CONTRACT
 from console.records.people import Group
 from console.records.responses import Acknowledgement
 from console.service.bindings import gets
@@ -100,8 +101,8 @@ def update(request: UpdateGroup, platform: Platform, tx: Transaction) -> Acknowl
         owner_id=request.owner.id if request.owner else None,
         ringing=request.ringing_strategy,
     )
-    uri = sip_mappings.GROUP_PREFIX + (request.new_group_id or request.group_id)
-    sip_mappings.rename(platform, tx, sip_mappings.GROUP_PREFIX + request.group_id, uri)
+    uri = CONTRACT.group.of(request.new_group_id or request.group_id)
+    sip_mappings.rename(platform, tx, CONTRACT.group.of(request.group_id), uri)
     sip_mappings.follow(platform, tx, uri)
     return DONE
 

@@ -1,0 +1,109 @@
+"""The addresses of users and groups: a text around the id (contract 1.5). Deployments have other texts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Container
+from itertools import islice
+
+from console.address_forms import AddressForms
+from console.frozen import Frozen
+
+USER_PREFIX = "svc-user:"
+"""Prefix of a user's own address in the contract."""
+GROUP_PREFIX = "svc-group:"
+"""Prefix of a group's own address in the contract."""
+GENERAL_SCHEMES = frozenset({"sip", "sips", "tel", "xmpp", "mailto", "http", "https"})
+"""Schemes of addresses that are not of a platform: their rest is no id, unless the deployment says so."""
+_ID = "{id}"
+_LEARNT_FROM = 100
+"""Most addresses by which the form is learnt."""
+_OWN_SCHEME = re.compile(r"(?:.+-)?(?:user|group)", re.IGNORECASE)
+
+
+class Pattern(Frozen):
+    """A text around an id."""
+
+    prefix: str
+    suffix: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.prefix}{_ID}{self.suffix}"
+
+    def of(self, identifier: str) -> str:
+        """Return the address with an id."""
+        return f"{self.prefix}{identifier}{self.suffix}"
+
+    def id_of(self, address: str) -> str | None:
+        """Return the id in an address, or None if the address has another form."""
+        if not address.startswith(self.prefix) or not address.endswith(self.suffix):
+            return None
+        return address[len(self.prefix) : len(address) - len(self.suffix)] or None
+
+
+class Addresses(Frozen):
+    """The forms of addresses in a deployment."""
+
+    user: Pattern = Pattern(USER_PREFIX)
+    group: Pattern = Pattern(GROUP_PREFIX)
+
+    def user_id(self, address: str) -> str | None:
+        """Return the id in a user's address, or None. Of two forms that match, the longer one applies."""
+        found = self.user.id_of(address)
+        if found is None or self.group.id_of(address) is None:
+            return found
+        return found if len(self.user.of("")) > len(self.group.of("")) else None
+
+    def group_id(self, address: str) -> str | None:
+        """Return the id in a group's address, or None."""
+        return self.group.id_of(address) if self.user_id(address) is None else None
+
+
+CONTRACT = Addresses()
+"""The forms in the contract."""
+
+
+def configured_addresses(forms: AddressForms | None) -> Addresses | None:
+    """Return the forms in a profile, or None for a profile without any."""
+    return Addresses(_pattern(forms.user), _pattern(forms.group)) if forms is not None else None
+
+
+def _pattern(text: str) -> Pattern:
+    prefix, _, suffix = text.partition(_ID)
+    return Pattern(prefix, suffix)
+
+
+def learnt_addresses(me: str, presences: Collection[str], users: Container[str]) -> Addresses | None:
+    """Return the forms of a deployment, by the known addresses of people, or None if they do not show it.
+
+    `me` is the caller's id, `users` are the ids of known users.
+    """
+    if me and CONTRACT.user.of(me) in presences:
+        return CONTRACT
+    for address in islice(presences, _LEARNT_FROM):
+        if CONTRACT.user.id_of(address) is not None:
+            return CONTRACT
+        identifier = without_scheme(address)
+        if identifier and (identifier == me or identifier in users):
+            return _with_user_prefix(address.removesuffix(identifier))
+    return None
+
+
+def _with_user_prefix(prefix: str) -> Addresses:
+    kind = "user:"
+    group = prefix.removesuffix(kind) + "group:" if prefix.endswith(kind) else GROUP_PREFIX
+    return Addresses(Pattern(prefix), Pattern(group))
+
+
+def has_own_scheme(address: str) -> bool:
+    """Return whether an address is that of a user or group of some platform, such as `wac-user:17`."""
+    scheme, colon, _ = address.partition(":")
+    return bool(colon) and _OWN_SCHEME.fullmatch(scheme) is not None
+
+
+def without_scheme(address: str) -> str | None:
+    """Return what may be the id in an address of an unknown form, or None: not of a group, a number or a mailbox."""
+    scheme, colon, rest = address.partition(":")
+    if not colon or scheme.lower() in GENERAL_SCHEMES or scheme.lower().endswith("group"):
+        return None
+    return rest or None
