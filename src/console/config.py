@@ -9,10 +9,10 @@ import json
 import re
 import shlex
 import zoneinfo
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated, Any, Literal, cast
+from typing import Annotated, Any, ClassVar, Literal, cast
 from urllib.parse import urlsplit
 
 from console.address_forms import AddressForms
@@ -248,10 +248,18 @@ _OWN_HEADERS = frozenset(
     )
 )
 """Headers whose value the console decides."""
+_UNVERIFIED = "is not offered: certificates are always verified; set tls_ca to trust another authority"
+_SECRET = "is not read from this file: use password_command, the keyring, or CONSOLE_PASSWORD"
 
 
 class Profile(Settings):
     """One deployment: its services and their interface."""
+
+    declined: ClassVar[Mapping[str, str]] = {
+        **dict.fromkeys(("insecure", "ssl_verify", "tls_insecure", "tls_verify", "verify", "verify_ssl"), _UNVERIFIED),
+        **dict.fromkeys(("pass", "password", "secret"), _SECRET),
+        "token": "is not read from this file: use login = { command = … }",
+    }
 
     core: HttpUrl
     """Base URL of the core service, such as `https://voice.example/core`."""

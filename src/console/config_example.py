@@ -19,6 +19,7 @@ _EXAMPLES: dict[str, Any] = {
     "provisioning_present": {"header": "X-Api-Key", "scheme": ""},
     "headers": {"X-Tenant": "7"},
     "page_size": 200,
+    "addresses": {"user": "wac-user:{id}", "group": "wac-group:{id}"},
     "statuses": {"440": "login"},
     "provisioning_token_command": ["pass", "show", "voice-provisioning"],
     "tls_ca": "ca.pem",

@@ -6,7 +6,8 @@ line. Each value stores its origin, for `console config show --origin`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
+from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any, cast
@@ -46,6 +47,35 @@ class Loaded(Frozen):
     """The files that were read."""
     sources: Mapping[Place, TomlSource] = field(default_factory=dict[Place, TomlSource])
     """The file of each value that came from one."""
+
+    def origins_of(self, profile: str) -> Mapping[str, str]:
+        """Return the origins of the keys of a profile, by key; those of a table also by the key of the table."""
+        found: dict[str, str] = {}
+        for place, origin in self.origins.items():
+            if place[:2] == ("profiles", profile):
+                found.setdefault(str(place[2]), origin)
+                found[key_of(place[2:])] = origin
+        return found
+
+    def check_files(self, profile: str) -> None:
+        """Raise ConfigFault if files or programs that a profile names are missing."""
+        faults = list(self.missing_files(profile))
+        if faults:
+            raise ConfigFault(faults)
+
+    def missing_files(self, profile: str) -> Iterator[FileProblem]:
+        """Yield the files and programs of a profile that are missing. A program without a `/` is not searched."""
+        chosen = self.config.profiles[profile]
+        for key in FILES:
+            file: Path | None = getattr(chosen, key)
+            if file is not None and not file.is_file():
+                yield self.problem(("profiles", profile, key), f"{file} does not exist")
+        commands = {key: getattr(chosen, key) for key in COMMANDS}
+        commands |= {f"login.{key}": getattr(chosen.login, key) for key in LOGIN_COMMANDS}
+        for key, command in commands.items():
+            if command and "/" in command[0] and not os.access(command[0], os.X_OK):
+                why = "cannot be executed" if Path(command[0]).exists() else "does not exist"
+                yield self.problem(("profiles", profile, *key.split(".")), f"{command[0]} {why}")
 
     def problem(self, place: Place, message: str) -> FileProblem:
         """Return the problem with a value, at its origin."""
@@ -193,10 +223,7 @@ def _with_files_beside(config: Config, owners: Mapping[Place, TomlSource]) -> Co
 
         login = replace(
             profile.login,
-            **{
-                key: beside(key, getattr(profile.login, key), ("profiles", name, "login"))
-                for key in ("command", "client_secret_command")
-            },
+            **{key: beside(key, getattr(profile.login, key), ("profiles", name, "login")) for key in LOGIN_COMMANDS},
         )
         changes = {key: beside(key, getattr(profile, key)) for key in (*FILES, *COMMANDS)}
         profiles[name] = replace(profile, **changes, login=login)
@@ -206,7 +233,8 @@ def _with_files_beside(config: Config, owners: Mapping[Place, TomlSource]) -> Co
 FILES = ("routes", "tls_ca", "tls_cert", "tls_key")
 """Keys of a profile that name a file."""
 COMMANDS = ("password_command", "provisioning_token_command")
-"""Keys of a profile with a command."""
+LOGIN_COMMANDS = ("command", "client_secret_command")
+"""Keys of a profile with a command, and those of its login."""
 
 
 def _resolved(value: Path | tuple[str, ...] | None, folder: Path) -> Path | tuple[str, ...] | None:

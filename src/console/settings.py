@@ -11,7 +11,7 @@ from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, ClassVar, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import NODEFAULT, Meta
@@ -40,6 +40,9 @@ S = TypeVar("S", bound="Settings")
 
 class Settings(Frozen, forbid_unknown_fields=True):
     """A part of the configuration. Unknown keys are errors, because they are mostly typing errors."""
+
+    declined: ClassVar[Mapping[str, str]] = {}
+    """Keys that are expected but do not exist: what to do instead, as a sentence without the key."""
 
     def faults(self) -> Iterator[tuple[str, str]]:
         """Yield errors between several values: the key concerned, and a sentence without it."""
@@ -102,7 +105,8 @@ class _ValueReader:
         given = cast("Mapping[str, Any]", data)
         annotations = _annotations(kind)
         for key in given.keys() - annotations.keys():
-            self._fault((*place, key), f"is an unknown key{nearest(key, annotations)}")
+            words = kind.declined.get(key) or f"is an unknown key{nearest(key, annotations)}"
+            self._fault((*place, key), words)
         before = self._faults
         values: dict[str, Any] = {}
         for field in _fields(kind):
@@ -172,7 +176,8 @@ def nearest(word: str, known: Sequence[str] | Mapping[str, Any]) -> str:
 
 @cache
 def _annotations(kind: type[Settings]) -> dict[str, Any]:
-    return {name: each for name, each in get_type_hints(kind, include_extras=True).items() if name[:1] != "_"}
+    hints = get_type_hints(kind, include_extras=True).items()
+    return {name: each for name, each in hints if name[:1] != "_" and get_origin(each) is not ClassVar}
 
 
 @cache

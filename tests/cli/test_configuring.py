@@ -140,8 +140,52 @@ def test_the_example_is_valid_as_are_all_its_commented_out_settings(offline: Con
     read(Config, tomllib.loads(printed))
     uncommented = re.sub(r"^# (?=[\w\". ]+ = )", "", printed, flags=re.MULTILINE)
     (home / "config.toml").write_text(uncommented, encoding="utf-8")
-    (home / "routes.toml").write_text("", encoding="utf-8")
+    for name in ("routes.toml", "ca.pem", "me.pem", "me.key"):
+        (home / name).write_text("", encoding="utf-8")
     assert offline("config", "validate").err == ""
+
+
+FILES = """
+tls_ca = "ca.pem"
+tls_cert = "me.pem"
+password_command = ["bin/word"]
+login = { command = "./token.sh" }
+"""
+
+
+def test_missing_files_and_programs_of_every_profile_are_reported_with_their_lines(offline: Console, home: Path):
+    text = f'[profiles.a]\ncore = "http://x/core"\n[profiles.b]\ncore = "http://x/core"{FILES}'
+    file = home / "config.toml"
+    file.write_text(text, encoding="utf-8")
+    (home / "bin").mkdir()
+    (home / "bin" / "word").write_text("#!/bin/sh\n", encoding="utf-8")
+    ended = offline("config", "validate")
+    assert ended.code == 2
+    assert ended.err.splitlines() == [
+        f"console: {file}:5: profiles.b.tls_ca: {home}/ca.pem does not exist",
+        f"console: {file}:6: profiles.b.tls_cert: {home}/me.pem does not exist",
+        f"console: {file}:7: profiles.b.password_command: {home}/bin/word cannot be executed",
+        f"console: {file}:8: profiles.b.login.command: {home}/token.sh does not exist",
+    ]
+    assert offline("list", "calls", "--profile", "b").err.startswith(f"console: {file}:5: profiles.b.tls_ca: ")
+    assert "does not exist" not in offline("list", "calls", "--profile", "a").err
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        (
+            "tls_verify = false",
+            "is not offered: certificates are always verified; set tls_ca to trust another authority",
+        ),
+        ('password = "x"', "is not read from this file: use password_command, the keyring, or CONSOLE_PASSWORD"),
+        ('tls_verfy = "x"', "is an unknown key; did you mean tls_key?"),
+    ],
+)
+def test_a_key_that_is_declined_says_what_to_use_instead(offline: Console, home: Path, line: str, words: str):
+    (home / "config.toml").write_text(f'[profiles.a]\ncore = "http://x/core"\n{line}\n', encoding="utf-8")
+    ended = offline("config", "validate")
+    assert ended.err == f"console: {home}/config.toml:3: profiles.a.{line.split()[0]}: {words}\n"
 
 
 def test_the_schema_describes_every_key(offline: Console):

@@ -26,6 +26,7 @@ from console.service.platform import ServiceSettings
 from console.service.serve import Running, start_background
 from console.service.world.fill import fill
 from tests.cli.conftest import Console, Ended
+from tests.portal import Instead, portal_to
 from tests.services import Services, world
 
 READING = {name for name, each in catalogue().items() if each.operation.effect is Effect.READ}
@@ -205,6 +206,46 @@ def test_failures_before_the_checks_have_their_own_exit_codes(
         port = taken.getsockname()[1]
     (home / "config.toml").write_text(f'[profiles.x]\ncore = "http://127.0.0.1:{port}/core"\nusername = "eva"\n')
     assert eva("doctor").code == 3
+
+
+def test_a_token_that_is_sent_wrongly_is_reported_once_with_its_key(eva: Console, home: Path, service: Running) -> None:
+    write(home, service, 'present = { header = "X-Foo", scheme = "" }')
+    ended = eva("doctor")
+    assert ended.code == 1
+    assert sum("  refused  " in line for line in ended.out.splitlines()) == 1
+    said = " ".join(ended.out.split())
+    assert "operations refused log in first" in said
+    assert f"in the header X-Foo: it may expect it elsewhere. Key: present ({home}/config.toml:7)." in said
+
+
+@pytest.mark.parametrize("status", [429, 503])
+def test_a_service_that_asks_to_wait_is_waited_for(eva: Console, home: Path, service: Running, status: int) -> None:
+    asked: list[str] = []
+
+    def busy_at_first(_method: str, path: str) -> Instead | None:
+        asked.append(path)
+        first = path.startswith("/core") and asked.count(path) == 1
+        return Instead(b'{"message": "slow down"}', status, {"Retry-After": "0"}) if first else None
+
+    with portal_to(service.base_url) as portal:
+        write(home, service)
+        text = (home / "config.toml").read_text(encoding="utf-8").replace(service.base_url, portal.base_url)
+        (home / "config.toml").write_text(f'{text}events = "off"\n', encoding="utf-8")
+        portal.answer = busy_at_first
+        ended = eva("doctor", "--json")
+    assert "waiting 0 s" in ended.err
+    assert ended.code == 0, [each for each in json.loads(ended.out)["findings"] if each["state"] == "refused"]
+
+
+def test_a_service_that_stays_busy_is_reported_as_not_checked(eva: Console, home: Path, service: Running) -> None:
+    with portal_to(service.base_url) as portal:
+        write(home, service)
+        text = (home / "config.toml").read_text(encoding="utf-8").replace(service.base_url, portal.base_url)
+        (home / "config.toml").write_text(f'{text}events = "off"\n', encoding="utf-8")
+        portal.close("/core/calls", instead=Instead(b'{"message": "slow down"}', 429, {"Retry-After": "50"}))
+        ended = eva("doctor", "--json", "--seconds", "20")
+    assert states(ended)["calls.list"] == "unreachable"
+    assert reason(ended, "calls.list") == "not checked within the time limit: slow down"
 
 
 def test_every_reading_operation_has_inputs_to_try() -> None:

@@ -79,7 +79,7 @@ def test_a_failing_password_command_is_named(console: Console, home: Path, servi
     profile(home, service.core_url, 'password_command = "false"')
     refused(console("list", "calls"), 4, "password_command false ended with 1")
     profile(home, service.core_url, 'password_command = "/no/such/program"')
-    refused(console("list", "calls"), 4, "/no/such/program failed: No such file")
+    refused(console("list", "calls"), 2, "config.toml:5: profiles.desk.password_command: /no/such/program does not")
 
 
 def test_a_password_command_overrides_the_environment(

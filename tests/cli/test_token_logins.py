@@ -95,7 +95,7 @@ def test_a_failing_token_command_is_named_by_its_key(by_command: Path, console: 
     by_command.write_text("#!/bin/sh\nexit 3\n", encoding="utf-8")
     refused(console("list", "skills"), 4, "login.command", "ended with 3")
     by_command.unlink()
-    refused(console("list", "skills"), 4, "login.command", "No such file")
+    refused(console("list", "skills"), 2, "config.toml:5: profiles.desk.login.command", "does not exist")
 
 
 def test_a_token_that_the_service_refuses_is_said_to_be_refused(by_command: Path, console: Console, home: Path) -> None:

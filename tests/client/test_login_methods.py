@@ -195,8 +195,8 @@ REFUSALS: list[tuple[int, object, type[ApiError], str]] = [
     (400, {"error": "unsupported_grant_type"}, BadRequest, "check login.grant"),
     (400, {"error": "interaction_required"}, LoginNeeded, "interaction_required"),
     (429, {"error": "slow_down"}, TooMany, "slow_down"),
-    (200, {"access_token": ""}, BadAnswer, "empty token"),
-    (200, {"access_token": 7}, BadAnswer, "empty token"),
+    (200, {"token": "t"}, BadAnswer, "no access_token, only token"),
+    (200, {"access_token": 7}, BadAnswer, "no access_token"),
     (200, {"access_token": "a\nb"}, BadAnswer, "not ASCII"),
     (200, [], NotFromService, "POST /token"),
 ]

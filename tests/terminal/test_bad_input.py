@@ -154,7 +154,7 @@ def test_a_service_that_is_not_available_yet_is_retried(home: Home, size: tuple[
         eva.until(f"unknown: cannot connect to 127.0.0.1:{port}")
         assert "all is well" not in eva.screen
         eva.press("2")
-        eva.until(f"The service cannot be reached: cannot connect to 127.0.0.1:{port}")
+        eva.until(f"Not loaded: cannot connect to 127.0.0.1:{port}")
         assert "0 calls" not in eva.screen
         with start_background(lambda platform: fill(platform, "quiet"), port=port):
             eva.until("LIVE", seconds=5)
@@ -171,7 +171,7 @@ def test_quitting_before_the_service_answered_exits_as_a_connection_error(home: 
         eva.press("q")
         assert eva.ended() == 3
         reason = f"cannot connect to 127.0.0.1:{port}: connection refused"
-        assert f"console: cannot reach the service: {reason}" in said(eva)
+        assert f"console: not connected: {reason}" in said(eva)
 
 
 @pytest.mark.parametrize("arguments", [(), ("demo",)], ids=["console", "demo"])

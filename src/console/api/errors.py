@@ -25,6 +25,7 @@ ApiError
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Self
 
 from console.frozen import Frozen
 from console.records.secrets import MASK
@@ -36,6 +37,23 @@ class Problem(Frozen):
     path: str
     message: str
     keyword: str = ""
+
+
+class Advice(Frozen):
+    """The likeliest cause of an error, if it may be the profile, and the key that mends it."""
+
+    cause: str
+    """A sentence."""
+    key: str = ""
+    """The key of the profile; empty if none mends it."""
+    origin: str = ""
+    """File and line of the key; empty if it is not set."""
+
+    def __str__(self) -> str:
+        """Return the cause and the key."""
+        if not self.key:
+            return self.cause
+        return f"{self.cause} Key: {self.key} ({self.origin or 'not set'})."
 
 
 SHORTEST_SECRET = 4
@@ -61,16 +79,36 @@ class ApiError(Exception):
         self.reason = reason
         self.operation = operation
         self.status = status
+        self.request = ""
+        """Method and URL, without a query; empty if nothing was sent, or unknown."""
+        self.answer = ""
+        """Status, content type and first line of the answer; empty without one."""
+        self.advice: Advice | None = None
 
     @property
     def in_full(self) -> str:
         """The complete message."""
         return self.reason
 
+    @property
+    def details(self) -> tuple[str, ...]:
+        """The request, the answer and the likeliest cause, one line each; empty if the reason says it all."""
+        if self.advice is None:
+            return ()
+        lines = {"request": self.request, "answer": self.answer, "cause": str(self.advice)}
+        return tuple(f"{name}: {text}" for name, text in lines.items() if text)
+
+    def told_by(self, error: ApiError) -> Self:
+        """Take over request, answer and advice of the error that caused this one; return this one."""
+        self.request, self.answer, self.advice = error.request, error.answer, error.advice
+        return self
+
     def hide(self, secrets: Iterable[str]) -> None:
         """Mask these secrets in all messages: services repeat inputs."""
-        self.reason = _without(self.reason, _telling(secrets))
+        hidden = _telling(secrets)
+        self.reason = _without(self.reason, hidden)
         self.args = (self.reason,)
+        self.answer = _without(self.answer, hidden)
 
 
 class Unreachable(ApiError):

@@ -18,7 +18,7 @@ from console.api.inputs import Input
 from console.api.request import Request
 from console.api.values import allows_list, items, only_list
 from console.cli.confirmation import confirm
-from console.cli.connection import Where, choose, endpoint_of, logged_in, make_client, run_async
+from console.cli.connection import Where, choose, logged_in, make_client, run_async
 from console.cli.exits import Exit, Failure
 from console.cli.output import one_line, print_json, talk
 from console.client.client import Fetched
@@ -84,7 +84,7 @@ async def _call(request: Request[Any], where: Where) -> Fetched:
     """Send the request, and return the unparsed answer if it is what the operation returns."""
     chosen = choose(where)
     if request.operation.access is Access.ANYONE:
-        client = make_client(endpoint_of(chosen.profile))
+        client = make_client(chosen.endpoint)
         try:
             return (await client.ask(request, exact=True)).fetched
         finally:
@@ -117,7 +117,7 @@ def _print_plan(request: Request[Any], where: Where) -> None:
     """Print the request without secrets."""
     lacking = None
     try:
-        endpoint = endpoint_of(choose(where).profile)
+        endpoint = choose(where).endpoint
         lacking = endpoint.lacks(request.operation)
     except ConfigFault as fault:
         if any(each.file is not None for each in fault.problems):

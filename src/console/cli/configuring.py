@@ -54,7 +54,7 @@ def show(*, config: ConfigOption = None, origin: bool = False, json: bool = Fals
 
 
 def validate(*, config: ConfigOption = None) -> int:
-    """Check the configuration, its routes files, key map and themes, and report all errors.
+    """Check the configuration, the files that it names, key map and themes, and report all errors.
 
     Parameters
     ----------
@@ -64,6 +64,7 @@ def validate(*, config: ConfigOption = None) -> int:
     loaded = load(config, os.environ)
     others = (file for name, file in theme_files().items() if name != loaded.config.theme)
     faults = [*faults_beyond_the_model(loaded), *chain.from_iterable(map(theme_faults, others))]
+    faults += chain.from_iterable(map(loaded.missing_files, loaded.config.profiles))
     faults += _routes_faults(loaded)
     faults += channel_faults(loaded, loaded.config.profiles)
     if faults:
@@ -90,7 +91,7 @@ def example() -> int:
 
 def _routes_faults(loaded: Loaded) -> Iterator[FileProblem]:
     for profile in loaded.config.profiles.values():
-        if profile.routes is not None:
+        if profile.routes is not None and profile.routes.is_file():
             yield from read_routes(profile.routes).faults
 
 

@@ -5,26 +5,31 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Annotated, TypeVar
 
 from cyclopts import Parameter
 
-from console.api.errors import LoginNeeded
+from console.api.errors import LoginNeeded, ServerFault, TooMany
 from console.cli.channels import require_channel
 from console.cli.credentials import Credentials, credentials
 from console.cli.deployment import endpoint_of
 from console.cli.exits import Exit, Failure
+from console.cli.output import talk
 from console.client.client import Client
 from console.client.endpoint import Endpoint
 from console.config import Config, Profile
 from console.config_file import load, pick_profile
-from console.frozen import Frozen
+from console.frozen import Frozen, field
 
 T = TypeVar("T")
+LOGIN_SECONDS = 30.0
+"""Longest time to wait for a login that the service postpones."""
+SHORTEST_WAIT = 0.2
 
 
 @Parameter(name="*")
@@ -44,6 +49,13 @@ class SelectedProfile(Frozen):
     config: Config
     name: str
     profile: Profile
+    origins: Mapping[str, str] = field(default_factory=dict[str, str])
+    """File and line of the keys of the profile that are set."""
+
+    @property
+    def endpoint(self) -> Endpoint:
+        """The deployment of this profile. Raise ConfigFault for an invalid routes file."""
+        return endpoint_of(self.profile, self.origins)
 
     @property
     def credentials(self) -> Credentials:
@@ -52,15 +64,16 @@ class SelectedProfile(Frozen):
 
 
 def choose(where: Where, *, channel: bool = False) -> SelectedProfile:
-    """Read the configuration and select the profile. Raise ConfigFault.
+    """Read the configuration and select the profile. Raise ConfigFault, also for missing files of the profile.
 
     `channel` tells that the event channel will be opened, so its dialect must be usable.
     """
     loaded = load(where.config, os.environ)
     name, profile = pick_profile(loaded.config, where.profile)
+    loaded.check_files(name)
     if channel:
         require_channel(loaded, name)
-    return SelectedProfile(loaded.config, name, profile)
+    return SelectedProfile(loaded.config, name, profile, loaded.origins_of(name))
 
 
 def make_client(endpoint: Endpoint, found: Credentials | None = None) -> Client:
@@ -75,16 +88,39 @@ def make_client(endpoint: Endpoint, found: Credentials | None = None) -> Client:
 async def logged_in(chosen: SelectedProfile) -> AsyncGenerator[Client]:
     """Yield a logged-in client. A session started for this command ends with it; a stored login stays."""
     found = chosen.credentials
-    client = make_client(endpoint_of(chosen.profile), found)
+    token = found.kept.token if found.kept is not None else ""
+    client = make_client(chosen.endpoint, found)
     try:
-        if found.kept is None or not await _resumed(client, found.kept.token):
-            await client.sessions.log_in(*asked(found.source))
+        until, waits = asyncio.get_running_loop().time() + LOGIN_SECONDS, cache(_say_wait)
+        if found.kept is None or not await patiently(lambda: _resumed(client, token), until, waits):
+            given = asked(found.source)
+            await patiently(lambda: client.sessions.log_in(*given), until, waits)
         yield client
     finally:
         with suppress(TimeoutError):
             async with asyncio.timeout(2):
                 await client.sessions.log_out()
         await client.close()
+
+
+async def patiently(ask: Callable[[], Awaitable[T]], until: float, waits: Callable[[float], object]) -> T:
+    """Send a request again when the service asked to send it later, but not after this time of the event loop.
+
+    `waits` is called with the seconds before each pause. Raise what the request raises.
+    """
+    while True:
+        try:
+            return await ask()
+        except (TooMany, ServerFault) as error:
+            wait = error.retry_after
+            if wait is None or asyncio.get_running_loop().time() + wait > until:
+                raise
+            waits(wait)
+            await asyncio.sleep(max(wait, SHORTEST_WAIT))
+
+
+def _say_wait(seconds: float) -> None:
+    talk(f"the service is busy: waiting {seconds:g} s, as it asks")
 
 
 def asked(source: Callable[[], T]) -> T:

@@ -21,8 +21,11 @@ from console.client.endpoint import (
 from console.config import CredentialField, EventChannel, LoginSettings, Profile
 
 
-def endpoint_of(profile: Profile) -> Endpoint:
-    """Convert a profile to the client's settings. Raise ConfigFault for an invalid routes file."""
+def endpoint_of(profile: Profile, origins: Mapping[str, str] | None = None) -> Endpoint:
+    """Convert a profile to the client's settings. Raise ConfigFault for an invalid routes file.
+
+    `origins` has file and line of the keys that are set, for errors.
+    """
     routes: Mapping[str, Route | None] = {}
     if profile.routes is not None:
         from console.api.routes_file import load_routes
@@ -47,6 +50,7 @@ def endpoint_of(profile: Profile) -> Endpoint:
         statuses=profile.statuses,
         page_size=profile.page_size,
         headers=profile.headers,
+        origins=origins or {},
     )
 
 

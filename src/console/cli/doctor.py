@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from console.api.catalogue import catalogue
-from console.cli.connection import SelectedProfile, Where, choose, endpoint_of, logged_in, run_async
+from console.cli.connection import SelectedProfile, Where, choose, logged_in, run_async
 from console.cli.examination import AS_IT_SHOULD_BE, EVENTS, Finding, State, examine
 from console.cli.exits import Exit, Failure
 from console.cli.output import print_json
@@ -41,7 +42,7 @@ def doctor(*, seconds: float = 60.0, json: bool = False, where: Where = Where())
     chosen = choose(where, channel=True)
     # No change is requested here; the read-only client guarantees it.
     careful = replace(chosen, profile=replace(chosen.profile, read_only=True))
-    endpoint = endpoint_of(careful.profile)
+    endpoint = careful.endpoint
     found = run_async(lambda: _examined(careful, seconds))
     if json:
         print_json(_report(careful, endpoint, found))
@@ -66,16 +67,46 @@ def _exit(found: Sequence[Finding]) -> Exit:
 
 def _print(found: Sequence[Finding], endpoint: Endpoint) -> None:
     width = max(len(each.name) for each in found)
-    for each in sorted(found, key=lambda each: list(State).index(each.state)):
+    for each, others in _grouped(found):
         route = f" ({_route(each, endpoint)})" if each.state is State.NOT_BOUND and each.name != EVENTS else ""
-        line = f"{each.name:<{width}}  {each.state.value:<13}  {each.reason}{route}".rstrip()
-        print(clean(line, 1000))
-        for one in each.differences:
-            where = f"{one.place}: " if one.place else ""
-            times = f" (in {one.times} places)" if one.times > 1 else ""
-            print(clean(f"{'':<{width}}  {where}{one.words}{times}", 1000))
+        name = f"{1 + len(others)} operations" if others else each.name
+        print(clean(f"{name:<{width}}  {each.state.value:<13}  {each.reason}{route}".rstrip(), 1000))
+        for line in (*_differences(each), each.advice, _names([each, *others]) if others else ""):
+            for part in textwrap.wrap(line, LINE, break_long_words=False, break_on_hyphens=False) if line else ():
+                print(clean(f"{'':<{width}}  {part}", 1000))
     counts = Counter(each.state for each in found)
     print(", ".join(f"{counts[state]} {state.value}" for state in State if counts[state]))
+
+
+LINE = 90
+"""Width of the lines below a result."""
+SHOWN = 6
+"""Names in an entry of several results."""
+
+
+def _grouped(found: Sequence[Finding]) -> list[tuple[Finding, list[Finding]]]:
+    """Return the results by state; several with the same cause and key are one entry: the first and the others."""
+    entries: dict[tuple[str, ...], tuple[Finding, list[Finding]]] = {}
+    for each in sorted(found, key=lambda each: list(State).index(each.state)):
+        key = (each.state, each.advice) if each.advice else (each.state, each.name)
+        if key in entries:
+            entries[key][1].append(each)
+        else:
+            entries[key] = (each, [])
+    return list(entries.values())
+
+
+def _names(found: Sequence[Finding]) -> str:
+    """Return the names of the first results, and the number of others."""
+    shown = ", ".join(each.name for each in found[:SHOWN])
+    more = len(found) - SHOWN
+    return f"{shown} and {more} more: --json lists them" if more > 0 else shown
+
+
+def _differences(finding: Finding) -> Iterator[str]:
+    for each in finding.differences:
+        where = f"{each.place}: " if each.place else ""
+        yield f"{where}{each.words}{f' (in {each.times} places)' if each.times > 1 else ''}"
 
 
 def _route(finding: Finding, endpoint: Endpoint) -> str:
@@ -103,5 +134,6 @@ def _entry(finding: Finding, endpoint: Endpoint) -> dict[str, Any]:
     entry["differences"] = [
         {"place": each.place, "words": each.words, "times": each.times} for each in finding.differences
     ]
+    entry |= {"request": finding.request, "answer": finding.answer, "advice": finding.advice}
     entry["seconds"] = None if finding.seconds is None else round(finding.seconds, 3)
     return entry

@@ -12,20 +12,23 @@ from typing import Any, cast
 
 from pydantic import ValidationError
 
-from console.api.annotations import Effect, Role
+from console.api.annotations import Access, Effect, Role
 from console.api.catalogue import catalogue
 from console.api.errors import (
     ApiError,
     BadRequest,
+    Forbidden,
     NotFound,
     NotOffered,
     Refused,
+    TooMany,
     Unreachable,
 )
 from console.api.events import Hint, Reset, Subscribed
 from console.api.listed import PAGE, first_page
 from console.api.request import Request
 from console.api.shape import Difference, differences
+from console.cli.connection import patiently
 from console.cli.samples import SAMPLES, few, wants_secret
 from console.client.client import Client
 from console.client.dialect import Message
@@ -45,6 +48,7 @@ HEARD_SECONDS = 3.0
 _LISTINGS = [each for feed in FEEDS.values() for each in feed.listings]
 _UNSIZED = {type(each) for each in _LISTINGS if getattr(each, "page_size", PAGE) is None}
 """Operations that the console also calls without a page size, if that is refused."""
+_ME = "users.current"
 EVENTS = "events"
 """Name of the event channel in the results."""
 PRESENCES = "presence.list"
@@ -80,6 +84,12 @@ class Finding(Frozen):
     differences: tuple[Difference, ...] = ()
     seconds: float | None = None
     """Duration of the request; None without one."""
+    request: str = ""
+    """Method and URL of a failed request, without a query."""
+    answer: str = ""
+    """Status, content type and first line of its answer: remote text."""
+    advice: str = ""
+    """The likeliest cause, and the key of the profile that mends it."""
 
 
 async def examine(
@@ -115,6 +125,9 @@ class _Examination:
         self._slots = asyncio.Semaphore(AT_ONCE)
         self._answers: dict[str, object] = {}
         self._tried: dict[str, asyncio.Event] = {}
+        self._paused_until = 0.0
+        """Until when the service asked to send no requests, on the loop's clock."""
+        self._token_refused: Finding | None = None
 
     def addresses(self) -> Addresses | None:
         """Return the forms of addresses in the answers, or None if they do not show them."""
@@ -154,17 +167,20 @@ class _Examination:
                     name, State.UNPROVEN, f"{' and '.join(sample.operations)} returned nothing to check with"
                 )
             inputs, besides = found
-        if await self._is_for_others(request):
+        is_for_others = await self._is_for_others(request)
+        if self._token_refused is not None and request.operation.access is not Access.ANYONE:
+            return replace(self._token_refused, name=name, request="", answer="", seconds=None)
+        if is_for_others:
             return Finding(name, State.UNPROVEN, f"allowed only for {request.operation.access.words}")
         return await self._asked(name, request, inputs, besides)
 
     async def _is_for_others(self, request: type[Request[Any]]) -> bool:
         """Return whether the caller's role is known to be too low."""
         least = request.operation.access.value.least
-        if least <= Role.ANONYMOUS:
+        if least <= Role.ANONYMOUS or request.operation.name == _ME:
             return False
-        await self._tried["users.current"].wait()
-        me = self._answers.get("users.current")
+        await self._tried[_ME].wait()
+        me = self._answers.get(_ME)
         role = me.user.role if isinstance(me, CurrentUser) else None
         return least > Role.__members__.get((role or "").upper(), Role.ADMIN)
 
@@ -175,13 +191,19 @@ class _Examination:
         try:
             async with asyncio.timeout_at(self._deadline), self._slots:
                 started = time.monotonic()
-                body = await self._fetched(request, inputs, besides)
+                body = await patiently(lambda: self._unhurried(request, inputs, besides), self._deadline, self._pause)
         except TimeoutError:
             return Finding(name, State.UNREACHABLE, "not checked within the time limit")
+        except TooMany as error:
+            words = f"not checked within the time limit: {error.in_full}"
+            return Finding(name, State.UNREACHABLE, words, request=error.request, answer=error.answer)
         except ApiError as error:
             if request.operation.is_extension and isinstance(error, NotFound) and not inputs:
                 return Finding(name, State.NOT_OFFERED, "an extension; this deployment does not have it")
-            return _finding_of(name, error, inputs, time.monotonic() - started)
+            found = _finding_of(name, error, inputs, time.monotonic() - started)
+            if name == _ME and error.advice is not None and isinstance(error, Forbidden):
+                self._token_refused = found
+            return found
         except ValidationError:
             return Finding(
                 name, State.UNPROVEN, f"the answer of {' or '.join(SAMPLES[name].operations)} cannot be used as input"
@@ -195,6 +217,17 @@ class _Examination:
         size = self._client.page_sizes.learnt(request)
         reason = f"in pages of {size}: larger ones were refused" if size is not None else ""
         return Finding(name, State.DIFFERS if found else State.WORKS, reason, differences=found, seconds=took)
+
+    async def _unhurried(
+        self, request: type[Request[Any]], inputs: Mapping[str, Any], besides: Mapping[str, Any]
+    ) -> bytes:
+        """Send the request after the pause that the service asked for."""
+        await asyncio.sleep(max(0.0, self._paused_until - asyncio.get_running_loop().time()))
+        return await self._fetched(request, inputs, besides)
+
+    def _pause(self, seconds: float) -> None:
+        """Send nothing for some seconds, as the service asked."""
+        self._paused_until = max(self._paused_until, asyncio.get_running_loop().time() + seconds)
 
     async def _fetched(
         self, request: type[Request[Any]], inputs: Mapping[str, Any], besides: Mapping[str, Any]
@@ -293,6 +326,11 @@ class _Heard:
 
 def _finding_of(name: str, error: ApiError, inputs: Mapping[str, Any], took: float) -> Finding:
     """Return the result that an error means."""
+    advice = str(error.advice) if error.advice is not None else ""
+    return replace(_state_of(name, error, inputs, took), request=error.request, answer=error.answer, advice=advice)
+
+
+def _state_of(name: str, error: ApiError, inputs: Mapping[str, Any], took: float) -> Finding:
     reason = error.in_full
     match error:
         case NotFound() if inputs and not _is_its_own(name):

@@ -39,9 +39,10 @@ class Failure(Exception):
 
 def given_up(fatal: Fatal) -> Failure:
     """Return the failure for a fatal error of the live engine."""
+    details = "".join(f"\n  {line}" for line in fatal.details)
     if fatal.kind in {"login", "password"}:
-        return Failure(Exit.LOGIN, f"the login was refused: {fatal.reason}")
-    return Failure(Exit.CONNECTION if fatal.kind == "certificate" else Exit.USAGE, fatal.reason)
+        return Failure(Exit.LOGIN, f"the login was refused: {fatal.reason}{details}")
+    return Failure(Exit.CONNECTION if fatal.kind == "certificate" else Exit.USAGE, f"{fatal.reason}{details}")
 
 
 def describe(error: Exception) -> tuple[Exit, list[SafeText]] | None:
@@ -54,7 +55,7 @@ def describe(error: Exception) -> tuple[Exit, list[SafeText]] | None:
     if isinstance(error, ConfigFault):
         return Exit.USAGE, [clean(problem, 1000) for problem in error.problems]
     if isinstance(error, errors.ApiError):
-        return _code(error), [_sentence(error)]
+        return _code(error), [_sentence(error), *(clean(f"  {line}", 1000) for line in error.details)]
     return None
 
 
@@ -79,7 +80,7 @@ def _sentence(error: Exception) -> SafeText:
     reason = error.in_full or type(error).__name__
     if isinstance(error, errors.BadCertificate):
         words = reason
-    elif isinstance(error, errors.TimedOut):
+    elif isinstance(error, errors.TimedOut) and _changes(error.operation):
         words = f"{reason}; the change may have been made"
     elif isinstance(error, errors.BadAnswer) and _changes(error.operation):
         words = f"{reason}; it is unknown whether the change was made"

@@ -9,7 +9,7 @@ from cyclopts import Parameter
 
 from console.api.errors import ApiError, LoginNeeded, NewPasswordNeeded, NotFound, NotOffered
 from console.api.operations.sessions import RevokeSession, RevokeToken
-from console.cli.connection import SelectedProfile, Where, asked, choose, endpoint_of, logged_in, make_client, run_async
+from console.cli.connection import SelectedProfile, Where, asked, choose, logged_in, make_client, run_async
 from console.cli.credentials import KeptLogin, forget_login, keep_login, new_password, person_is_there
 from console.cli.exits import Exit, Failure
 from console.cli.output import talk
@@ -90,7 +90,7 @@ def logout(*, where: Where = Where()) -> int:
 
 def _login_client(chosen: SelectedProfile) -> Client:
     """Return a client for logging in and out, which read-only profiles may: it changes nothing else."""
-    return make_client(replace(endpoint_of(chosen.profile), read_only=False))
+    return make_client(replace(chosen.endpoint, read_only=False))
 
 
 def _client_of(chosen: SelectedProfile, kept: KeptLogin) -> Client:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,14 +35,15 @@ def open_console(profile: str | None, config: str | None, theme: str | None) -> 
     if not settings.profiles and profile is None:
         return _first_run(Path(config) if config else places(os.environ).config_file)
     name, chosen = pick_profile(settings, profile)
+    loaded.check_files(name)
     if chosen.channel is not None:
         from console.cli.channels import require_channel
 
         require_channel(loaded, name)
-    found = credentials(name, chosen, os.environ)
+    found, origins = credentials(name, chosen, os.environ), loaded.origins_of(name)
     if found.kept is not None:
-        return show(settings, name, chosen, found.kept.username, token=found.kept.token)
-    return show(settings, name, chosen, *found.source(), alone=found.alone)
+        return show(settings, name, chosen, found.kept.username, token=found.kept.token, origins=origins)
+    return show(settings, name, chosen, *found.source(), alone=found.alone, origins=origins)
 
 
 def _first_run(file: Path) -> int:
@@ -92,14 +93,15 @@ def show(
     *,
     token: str | None = None,
     alone: bool = False,
+    origins: Mapping[str, str] | None = None,
 ) -> int:
     """Run the application until the user quits, and return the exit code.
 
     With the token of an active session, no password is needed; if it has ended, the application asks. With `alone`, the
-    profile never needs one. Report the last
-    commands that failed. Raise Failure after a fatal error.
+    profile never needs one. `origins` are the places of its keys. Report the last commands that failed. Raise Failure
+    after a fatal error.
     """
-    endpoint = endpoint_of(profile)
+    endpoint = endpoint_of(profile, origins)
     # A shell may export the size of another window, which the framework would use instead of the terminal's.
     for variable in ("COLUMNS", "LINES"):
         os.environ.pop(variable, None)
@@ -126,5 +128,5 @@ def show(
     if left.fatal is not None:
         raise given_up(left.fatal)
     if left.unreached:
-        raise Failure(Exit.CONNECTION, f"cannot reach the service: {left.unreached}")
+        raise Failure(Exit.CONNECTION, f"not connected: {left.unreached}")
     return Exit.FAILED if left.undone else Exit.OK

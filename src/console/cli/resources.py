@@ -11,7 +11,7 @@ from console.api.errors import NotOffered
 from console.api.listed import PAGE, first_page, record_type
 from console.api.request import Request
 from console.cli.calling import make_request
-from console.cli.connection import SelectedProfile, endpoint_of
+from console.cli.connection import SelectedProfile
 from console.cli.exits import Exit, Failure
 from console.client.client import Client
 from console.kinds.catalogue import FEEDS, RESOURCES
@@ -41,7 +41,7 @@ def question(name: str, fields: Sequence[str], chosen: SelectedProfile) -> Reque
     Uses the preferred request that the deployment offers.
     """
     resource = RESOURCES[name]
-    endpoint = endpoint_of(chosen.profile)
+    endpoint = chosen.endpoint
     try:
         lists = list_of(resource, endpoint.lacks)
     except NotOffered as error:

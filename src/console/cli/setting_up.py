@@ -285,7 +285,9 @@ class Setup:
         route = "" if request is None else self._route_words(request.operation)
         described = describe(error)
         lines = described[1] if described is not None else [error.in_full]
-        self._ask.say(f"{route}{' '.join(lines)}", good=False)
+        self._ask.say(f"{route}{lines[0]}", good=False)
+        if error.answer and error.advice is not None:
+            self._ask.say(error.answer)
         for reason in _reasons(error):
             self._ask.say(f"perhaps {reason}")
 

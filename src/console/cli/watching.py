@@ -15,7 +15,7 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from console.cli.connection import SelectedProfile, Where, choose, endpoint_of
+from console.cli.connection import SelectedProfile, Where, choose
 from console.cli.exits import Exit, given_up
 from console.cli.output import one_line, text_table
 from console.cli.rows import Wanted, render_context_of, wanted
@@ -84,7 +84,7 @@ def _backend(chosen: SelectedProfile) -> Generator[Backend]:
     """Run the live engine as the console does. It makes no changes, so its journal is temporary."""
     found = chosen.credentials
     given = None if found.kept is not None else found.source()
-    endpoint = endpoint_of(chosen.profile)
+    endpoint = chosen.endpoint
     with tempfile.TemporaryDirectory(prefix="console-watch-") as directory:
         backend = Backend(
             endpoint,

@@ -30,6 +30,7 @@ from console.client.adaptation import adapted
 from console.client.dialect_runner import DialectRunner
 from console.client.endpoint import Endpoint
 from console.client.errors import SentRequest, fault, not_an_answer, unreadable
+from console.client.explaining import explain
 from console.client.fetched import LARGE, Fetched
 from console.client.http import Http, can_be_sent, context_for
 from console.client.login import LoginSource, OwnToken, Sessions
@@ -87,13 +88,15 @@ class Client:
         self.sessions = Sessions(
             self._ask_once,
             login,
-            tokens=source_of(endpoint.login, self._ask_once, self._http, self._clock),
+            tokens=source_of(endpoint, self._ask_once, self._http, self._clock),
             session=endpoint.login.session,
             clock=self._clock,
         )
         self._dialect = DialectRunner(endpoint.channel)
         own = endpoint.provisioning_token
         self._provisioning_token = OwnToken(own) if own is not None else None
+        self._proven: set[Service] = set()
+        """Services that have accepted a token."""
 
     async def send(self, request: Request[A], *, once: str | None = None) -> A:
         """Send a request and return the typed answer. See `ask`."""
@@ -140,7 +143,8 @@ class Client:
             return await self._fetch(request, self.sessions.token, change, etag)
         except LoginNeeded as error:
             # The login is new, so the caller lacks the permission for this operation.
-            raise Forbidden(error.reason, operation=error.operation, status=error.status) from error
+            refused = Forbidden(error.reason, operation=error.operation, status=error.status)
+            raise refused.told_by(error) from error
 
     async def _fetch_with(
         self, own: OwnToken, request: Request[A], change: _Change | None, etag: str | None
@@ -179,14 +183,19 @@ class Client:
         self, request: Request[A], token: str | None, change: _Change | None, etag: str | None = None
     ) -> Fetched:
         """Send a request once. Errors never contain a secret, not even one repeated by the service."""
+        service = request.operation.service
         try:
-            return await self._asked(request, token, change, etag)
+            fetched = await self._asked(request, token, change, etag)
         except ApiError as error:
+            explain(error, self.endpoint, request.operation, token_in_doubt=bool(token) and service not in self._proven)
             # Constants of a deployment may be keys, whatever their names.
             always = self.endpoint.route(request.operation).always
             constants = secrets_in({"secret": [*self.endpoint.headers.values(), always]})
             error.hide((*_secrets_of(request), *constants, token or ""))
             raise
+        if token:
+            self._proven.add(service)
+        return fetched
 
     async def _asked(self, request: Request[A], token: str | None, change: _Change | None, etag: str | None) -> Fetched:
         operation = request.operation
@@ -250,6 +259,7 @@ class Client:
             return request.read_answer(body)
         except ValueError as error:
             wrong = unreadable(error, fetched.source, request.operation.name)
+            explain(wrong, self.endpoint, request.operation)
             wrong.hide(_secrets_of(request))
             raise wrong from error
 

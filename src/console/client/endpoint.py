@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import SplitResult, urlsplit, urlunsplit
@@ -49,11 +50,28 @@ class Tls(Frozen):
         """Create the context for HTTP and WebSocket. Raise OSError if a file cannot be read or used."""
         import ssl
 
-        context = ssl.create_default_context(cafile=str(self.ca) if self.ca else None)
+        with _named("tls_ca", self.ca):
+            context = ssl.create_default_context(cafile=str(self.ca) if self.ca else None)
         context.minimum_version = ssl.TLSVersion.TLSv1_2
         if self.certificate is not None:
-            context.load_cert_chain(str(self.certificate), str(self.key) if self.key else None)
+            with _named("tls_key", self.key):
+                key = self.key.read_bytes() if self.key is not None else None
+            with _named("tls_cert", self.certificate):
+                context.load_cert_chain(str(self.certificate), str(self.key) if key is not None else None)
         return context
+
+
+@contextmanager
+def _named(key: str, file: Path | None) -> Generator[None]:
+    """Name the key and the file in an OSError, which OpenSSL does not."""
+    import ssl
+
+    try:
+        yield
+    except ssl.SSLError:
+        raise OSError(f"{key}: {file}: is not a PEM file, or does not match") from None
+    except OSError as error:
+        raise OSError(f"{key}: {file}: {error.strerror}") from None
 
 
 class TokenEndpoint(Frozen):
@@ -143,6 +161,8 @@ class Endpoint(Frozen):
     read_only: bool = False
     routes: Mapping[str, Route | None] = field(default_factory=dict[str, Route | None])
     """Routes of the deployment by operation name, replacing the declared ones; None for an operation that it lacks."""
+    origins: Mapping[str, str] = field(default_factory=dict[str, str])
+    """File and line of each key of the profile that is set, for errors."""
     statuses: Mapping[int, str] = field(default_factory=dict[int, str])
     """Meanings of status codes that differ from the standard, by the names of `api.errors.MEANINGS`."""
     page_size: int | None = None

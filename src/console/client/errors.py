@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from email.utils import parsedate_to_datetime
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 from urllib.parse import SplitResult, urljoin, urlsplit
 
 from console.api.answer_check import NotTheAnswer
@@ -35,9 +35,13 @@ LONGEST_WAIT = 60.0
 """Longest Retry-After, in seconds, that is obeyed."""
 NETWORK_LOGIN = 511
 """The status by which a network requires a login (RFC 6585)."""
+NO_REASON = "the service answered"
+"""Beginning of the reason of a refusal without one; its status follows."""
 _LONGEST_REASON = 1_000
 _LARGEST_REFUSAL = 65_536
 _LONGEST_PLACE = 200
+_LONGEST_LINE = 100
+E = TypeVar("E", bound=ApiError)
 
 
 class SentRequest(Frozen):
@@ -56,8 +60,7 @@ class SentRequest(Frozen):
 
     def source(self, headers: Mapping[str, str]) -> str:
         """Return content type and origin of an answer."""
-        media = headers.get("content-type", "").partition(";")[0].strip().lower()[:60]
-        return f"{media or 'no content type'} {self.place}"
+        return f"{_media(headers).lower()} {self.place}"
 
 
 def fault(
@@ -72,12 +75,45 @@ def fault(
 
     `now_ms` is for a Retry-After with a date; `statuses` are those of the deployment, by the names in `MEANINGS`.
     """
+    return _traced(_fault(status, body, headers, asked, now_ms, statuses), status, body, headers, asked)
+
+
+def _traced(error: E, status: int, body: bytes, headers: Mapping[str, str], asked: SentRequest) -> E:
+    """Add the request and the beginning of its answer to an error."""
+    error.request = f"{asked.method} {asked.url}"
+    error.answer = f"{status} {_media(headers)}{_first_line(status, body)}"
+    return error
+
+
+def _media(headers: Mapping[str, str]) -> str:
+    return headers.get("content-type", "").partition(";")[0].strip()[:60] or "no content type"
+
+
+def _first_line(status: int, body: bytes) -> str:
+    """Return the first line of a refusal or a page. Other answers may contain a token, in any form."""
+    text = body[:4096].decode("utf-8", errors="replace").strip()
+    if not text:
+        return ", empty"
+    if status < 300 and text[:1] != "<":
+        return f", {len(body)} bytes"
+    first = text.partition("\n")[0].strip()
+    return f": {first}" if len(first) <= _LONGEST_LINE else f": {first[:_LONGEST_LINE]}…"
+
+
+def _fault(
+    status: int,
+    body: bytes,
+    headers: Mapping[str, str],
+    asked: SentRequest,
+    now_ms: int,
+    statuses: Mapping[int, str],
+) -> ApiError:
     operation = asked.operation
     reason, problems = read_error(body)
     if not reason:
-        reason = f"the service answered {status}"
-        if body.lstrip()[:1] == b"<":
-            reason += f" with a web page ({asked.source(headers)})"
+        reason = f"{NO_REASON} {status}"
+        page = body.lstrip()[:1] == b"<"
+        reason += f" with a web page ({asked.source(headers)})" if page else f" ({asked.place})"
     retry_after = _retry_after(headers.get("retry-after"), now_ms)
     kind = MEANINGS.get(statuses.get(status, "")) or BY_STATUS.get(status)
     if kind is not None and issubclass(kind, NotOffered):
@@ -105,18 +141,22 @@ def not_an_answer(
     media = headers.get("content-type", "").lower()
     if request.is_foreign(body, media):
         what = " but a login page" if _LOGIN_PAGE.search(body[:_LARGEST_REFUSAL]) else ""
-        return not_json(status, headers, asked, what)
+        return not_json(status, body, headers, asked, what)
     if _says_no(request, body):
         reason, problems = read_error(body)
         reason = reason or "the service says that it failed"
-        return Refused(reason, operation=asked.operation, status=status, problems=problems)
+        refused = Refused(reason, operation=asked.operation, status=status, problems=problems)
+        return _traced(refused, status, body, headers, asked)
     return None
 
 
-def not_json(status: int, headers: Mapping[str, str], asked: SentRequest, instead: str = "") -> NotFromService:
+def not_json(
+    status: int, body: bytes, headers: Mapping[str, str], asked: SentRequest, instead: str = ""
+) -> NotFromService:
     """Return the error for a successful answer of another kind, such as a page."""
     words = f"the answer was not from the service{instead} ({asked.source(headers)})"
-    return NotFromService(words, operation=asked.operation, status=status)
+    foreign = NotFromService(words, operation=asked.operation, status=status)
+    return _traced(foreign, status, body, headers, asked)
 
 
 def unreadable(error: ValueError, source: str, operation: str) -> BadAnswer:

@@ -226,7 +226,8 @@ class Sessions:
             raise
         except Refused as error:
             self._hopeless = used
-            raise LoginNeeded(error.reason, operation=error.operation, status=error.status) from error
+            ended = LoginNeeded(error.reason, operation=error.operation, status=error.status)
+            raise ended.told_by(error) from error
 
     async def _anew(self) -> None:
         if self._refresh is not None:
@@ -244,7 +245,7 @@ class Sessions:
                     self._refresh = refresh
                     raise
                 if self._source is None:
-                    raise LoginNeeded(f"the login has ended: {error.reason}") from error
+                    raise LoginNeeded(f"the login has ended: {error.reason}").told_by(error) from error
         if self._source is None:
             raise LoginNeeded("the login has ended")
         username, password = await asyncio.to_thread(self._source)

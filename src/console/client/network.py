@@ -71,7 +71,7 @@ def why(error: BaseException) -> str:
     for cause in _causes(error):
         if isinstance(cause, socket.gaierror):
             temporary = cause.errno == socket.EAI_AGAIN
-            return "the name server does not answer" if temporary else "unknown host"
+            return "the name server does not answer" if temporary else UNKNOWN_HOST
         if isinstance(cause, ssl.SSLError):
             return "the secure connection was cut off"
         if isinstance(cause, TimeoutError):
@@ -83,13 +83,16 @@ def why(error: BaseException) -> str:
     return _SAID.get(type(error).__name__, "the connection was closed")
 
 
+UNKNOWN_HOST = "unknown host"
+NOT_HTTP = "the answer is not HTTP, or was cut off"
+NOT_TLS = "the answer is not TLS"
 _SAID = {
-    "RemoteProtocolError": "the answer is not HTTP, or was cut off",
+    "RemoteProtocolError": NOT_HTTP,
     "LocalProtocolError": "the request cannot be sent as HTTP",
     "UnsupportedProtocol": "the URL's scheme is not supported",
     "ConnectError": "no address of the host accepts connections",
     "OSError": "no address of the host accepts connections",
-    "InvalidMessage": "the answer is not HTTP, or was cut off",
+    "InvalidMessage": NOT_HTTP,
     "InvalidUpgrade": "the answer is not a WebSocket handshake",
     "InvalidHeader": "the answer is not a WebSocket handshake",
     "InvalidHeaderValue": "the answer is not a WebSocket handshake",
@@ -120,7 +123,11 @@ def certificate_words(error: ssl.SSLError) -> str:
     if isinstance(error, ssl.SSLCertVerificationError):
         return f"the service's certificate is not trusted: {error.verify_message}"
     reason = (error.reason or str(error)).replace("_", " ").lower()
-    return f"no secure connection: {reason}"
+    return f"no secure connection: {NOT_TLS if reason in _OF_OTHERS else reason}"
+
+
+_OF_OTHERS = frozenset({"wrong version number", "http request", "https proxy request", "record layer failure"})
+"""What OpenSSL says about an answer that is not TLS."""
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:

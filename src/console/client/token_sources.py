@@ -12,8 +12,10 @@ from urllib.parse import quote_plus, urlencode
 from console.api.errors import ApiError, BadAnswer, BadRequest, Forbidden, LoginNeeded, NewPasswordNeeded, Refused
 from console.api.operations.sessions import IssueToken
 from console.api.request import Request
-from console.client.endpoint import LoginMethod, TokenEndpoint
+from console.client.endpoint import Endpoint, TokenEndpoint
 from console.client.errors import SentRequest, fault, not_json
+from console.client.explaining import TOKEN_ENDPOINT as OPERATION
+from console.client.explaining import explain
 from console.client.http import Http, can_be_sent
 from console.clock import Clock
 from console.frozen import Frozen
@@ -62,8 +64,9 @@ class ServiceTokens:
 
     of_service = True
 
-    def __init__(self, asking: Asking) -> None:
+    def __init__(self, asking: Asking, deployment: Endpoint | None = None) -> None:
         self._asking = asking
+        self._deployment = deployment
 
     async def issue(self, username: str, password: str, new_password: str | None = None) -> Issued:
         """Return a token for a password, which is replaced by `new_password`. Raise `api.errors`."""
@@ -74,9 +77,11 @@ class ServiceTokens:
             # OAuth2 servers refuse a password with 400, some with 200; either is a failed login.
             if not isinstance(error, BadRequest | Forbidden) and (error.status or 0) >= 300:
                 raise
+            if error.advice is not None:
+                raise
             refused = NewPasswordNeeded if _NEW_PASSWORD in error.in_full else LoginNeeded
             reason = error.in_full if new_password else error.reason
-            raise refused(reason, operation=error.operation, status=error.status) from error
+            raise refused(reason, operation=error.operation, status=error.status).told_by(error) from error
 
     async def refresh(self, token: str) -> Issued:
         """Return a token for a refresh token. Raise `api.errors`."""
@@ -84,7 +89,14 @@ class ServiceTokens:
 
     async def _issued(self, request: IssueToken) -> Issued:
         came = await self._asking(request, None)
-        return checked(Issued(came.access_token, came.refresh_token, came.expires_in), "the service", "tokens.issue")
+        try:
+            return checked(
+                Issued(came.access_token, came.refresh_token, came.expires_in), "the service", "tokens.issue"
+            )
+        except BadAnswer as error:
+            if self._deployment is not None:
+                explain(error, self._deployment, IssueToken.operation)
+            raise
 
 
 _NEW_PASSWORD = "new_password"
@@ -96,7 +108,8 @@ class EndpointTokens:
 
     of_service = False
 
-    def __init__(self, endpoint: TokenEndpoint, http: Http, clock: Clock) -> None:
+    def __init__(self, deployment: Endpoint, endpoint: TokenEndpoint, http: Http, clock: Clock) -> None:
+        self._deployment = deployment
         self._endpoint = endpoint
         self._http = http
         self._clock = clock
@@ -127,6 +140,7 @@ class EndpointTokens:
         try:
             return await self._exchanged(sent, headers)
         except ApiError as error:
+            explain(error, self._deployment, None)
             error.hide((*secrets, secret or "", headers.get("Authorization", "").removeprefix("Basic ")))
             raise
 
@@ -141,12 +155,12 @@ class EndpointTokens:
         if not 200 <= came.status < 300:
             raise fault(came.status, came.body, came.headers, asked, self._clock.now_ms())
         if not data:
-            raise not_json(came.status, came.headers, asked)
-        return checked(_issued(data), "the token endpoint", OPERATION)
-
-
-OPERATION = "login"
-"""Name of requests outside the service, for errors."""
+            raise not_json(came.status, came.body, came.headers, asked)
+        issued = _issued(data)
+        if not issued.access:
+            names = ", ".join(list(data)[:12])
+            raise BadAnswer(f"the token endpoint issued no access_token, only {names[:200]}", operation=OPERATION)
+        return checked(issued, "the token endpoint", OPERATION)
 
 
 class CommandTokens:
@@ -166,19 +180,20 @@ class CommandTokens:
         raise LoginNeeded("login.command prints no refresh tokens", operation=OPERATION)
 
 
-def source_of(method: LoginMethod, asking: Asking, http: Http, clock: Clock) -> TokenSource:
+def source_of(deployment: Endpoint, asking: Asking, http: Http, clock: Clock) -> TokenSource:
     """Return the source of tokens that a deployment uses."""
+    method = deployment.login
     if method.command is not None:
         return CommandTokens(method.command)
     if method.endpoint is not None:
-        return EndpointTokens(method.endpoint, http, clock)
-    return ServiceTokens(asking)
+        return EndpointTokens(deployment, method.endpoint, http, clock)
+    return ServiceTokens(asking, deployment)
 
 
 def checked(issued: Issued, issuer: str, operation: str) -> Issued:
     """Return a token that can be sent. Raise BadAnswer for another."""
     if not issued.access:
-        raise BadAnswer(f"{issuer} issued an empty token", operation=operation)
+        raise BadAnswer(f"{issuer} issued no access_token", operation=operation)
     if not can_be_sent(issued.access):
         raise BadAnswer(f"{issuer} issued a token that is not ASCII", operation=operation)
     return issued

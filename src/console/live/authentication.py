@@ -41,16 +41,20 @@ class Fatal(Frozen):
     """`password`: it is correct, but must be replaced first."""
     reason: str
     """Remote or local text: clean before painting."""
+    details: tuple[str, ...] = ()
+    """The request, the answer and the likeliest cause, such text as well; empty if the reason says it all."""
 
 
 def given_up(error: ApiError) -> Fatal:
     """Return the fatal error for a refused login or an untrusted certificate."""
     if isinstance(error, BadCertificate):
-        return Fatal("certificate", error.reason)
-    if isinstance(error, BadRequest):
-        # Another password cannot help.
-        return Fatal("config", error.reason)
-    return Fatal("password" if isinstance(error, NewPasswordNeeded) else "login", error.reason)
+        kind = "certificate"
+    elif isinstance(error, NewPasswordNeeded):
+        kind = "password"
+    else:
+        # Where the profile may be wrong, another password cannot help.
+        kind = "config" if isinstance(error, BadRequest) or error.advice is not None else "login"
+    return Fatal(kind, error.reason, error.details)
 
 
 @dataclass

@@ -247,16 +247,17 @@ class Engine:
             try:
                 self.me, self.capabilities = await self._admission.enter(client), None
             except BadCertificate as error:
-                return Fatal("certificate", error.reason)
+                return given_up(error)
             except (Unreachable, ServerFault, TooMany, NotFromService) as error:
                 if isinstance(error, NotFromService) and self.me is None:
                     # A portal may have answered, or the address may be wrong.
                     where = f"no such service at {client.endpoint.core}, or a portal in between"
-                    return Fatal("config", f"{where}: {error.reason}")
+                    return Fatal("config", f"{where}: {error.reason}", error.details)
                 wait = backoff.failed(at_least=getattr(error, "retry_after", None))
                 await self._wait_outside(error.reason, wait)
             except (NotFound, NotOffered, BadAnswer) as error:
-                return Fatal("config", f"no such service at {client.endpoint.core}: {error.reason}")
+                where = f"no such service at {client.endpoint.core}"
+                return Fatal("config", f"{where}: {error.reason}", error.details)
             except ApiError as error:
                 return given_up(error)
             else:

@@ -210,7 +210,7 @@ class ListPane(Vertical):
             case Freshness.REFUSED:
                 said = [piece(clean(f"The service does not show this: {health.reason}", 200), Tone.WARN)]
             case Freshness.OFFLINE if not self.view.total:
-                said = [piece(clean(f"The service cannot be reached: {health.reason}", 200), Tone.BAD)]
+                said = [piece(clean(f"Not loaded: {health.reason}", 200), Tone.BAD)]
             case _ if self.filter_text:
                 words = clean(f"Nothing matches {self.filter_text}. Press esc to clear the filter.", 200)
                 said = [piece(words, Tone.QUIET)]

@@ -115,7 +115,9 @@ class LoginScreen(ModalScreen[None], Updating):
         else:
             reason = self._reason or self._fatal.reason
         why = piece("trying…", Tone.NOTICE) if self._trying else piece(clean(reason, 240), Tone.WARN)
-        self.query_one("#why", LoginWords).update([piece(where, Tone.QUIET)], [why])
+        details = () if self._trying else self._fatal.details
+        more = [[piece(clean(each, 240), Tone.QUIET)] for each in details]
+        self.query_one("#why", LoginWords).update([piece(where, Tone.QUIET)], [why], *more)
 
     def on_input_submitted(self, event: CleanInput.Submitted) -> None:
         """Go to the next input, or log in."""
