@@ -296,6 +296,9 @@ class Profile(Settings):
         default_factory=dict[int, StatusMeaning]
     )
     """Meanings of non-standard status codes, such as `{ 440 = "login" }`."""
+    states: dict[str, dict[str, str]] = field(default_factory=dict[str, dict[str, str]])
+    """Words of this deployment for states, by list, with the words that the console knows:
+    `[profiles.NAME.states.calls]` with `queuetimeout = "abandoned"`."""
     addresses: AddressForms | None = None
     """Forms of addresses in this deployment, such as `{ user = "wac-user:{id}", group = "wac-group:{id}" }`. Default:
     that of users is learnt from the list of presences, otherwise those of the API contract."""

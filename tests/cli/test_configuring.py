@@ -87,6 +87,25 @@ def test_unknown_lists_and_invalid_expressions_of_hints_are_reported_with_their_
         assert f"{file}:{said}" in ended.err
 
 
+def test_unknown_words_of_states_are_reported_with_their_lines(offline: Console, home: Path):
+    text = """[profiles.a]
+core = "http://x/core"
+[profiles.a.states.calls]
+queuetimeout = "abandoned"
+odd = "abandonned"
+[profiles.a.states.presense]
+x = "busy"
+"""
+    file = home / "config.toml"
+    file.write_text(text, encoding="utf-8")
+    ended = offline("config", "validate")
+    assert ended.code == 2
+    known = "is not a state that the console knows"
+    assert f"{file}:5: profiles.a.states.calls.odd: 'abandonned' {known}; did you mean abandoned?" in ended.err
+    assert f"{file}:6: profiles.a.states.presense: is not a list with states; did you mean presence?" in ended.err
+    assert ":4:" not in ended.err
+
+
 def test_validate_reports_every_error_with_its_line(offline: Console, home: Path):
     (home / "routes.toml").write_text('"calls.lst" = "GET /calls"\n', encoding="utf-8")
     file = home / "config.toml"

@@ -107,6 +107,19 @@ async def test_messages_arrive_in_order_and_unknown_ones_are_skipped() -> None:
     assert seen[1] == {"type": "subscribe", "topics": ["calls"], "resume": {"epoch": "e", "offset": 3}}
 
 
+async def test_rows_have_the_states_of_the_profile() -> None:
+    async def handler(connection: ServerConnection) -> None:
+        await connection.recv()
+        row = '{"id":"a","state":"activo"}'
+        event = f'{{"type":"event","offset":4,"after":3,"topic":"calls","kind":"upsert","key":"a","body":{row}}}'
+        await connection.send(event)
+
+    async with serving(handler) as url:
+        (event,), _ = await gathered(make_client(url, states={"calls": {"activo": "connected"}}))
+    assert isinstance(event, Event)
+    assert json.loads(bytes(event.body)) == {"id": "a", "state": "connected", "console:state": "activo"}
+
+
 @pytest.mark.parametrize("name", [b"M\xfcller", b"Mu\xccller", b"M\xed\xa0\x80"], ids=["one byte", "half", "surrogate"])
 def test_an_event_that_is_not_utf_8_was_damaged_in_transit(name: bytes) -> None:
     text = b'{"type":"event","offset":4,"after":3,"topic":"calls","kind":"upsert","key":"a","body":{"name":"%s"}}'

@@ -48,6 +48,7 @@ def endpoint_of(profile: Profile, origins: Mapping[str, str] | None = None) -> E
         read_only=profile.refuses_changes,
         routes=routes,
         statuses=profile.statuses,
+        states=profile.states,
         page_size=profile.page_size,
         headers=profile.headers,
         origins=origins or {},

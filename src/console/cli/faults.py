@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from console.config_file import Loaded
 from console.kinds.catalogue import THRESHOLDS
 from console.paths import places, resource_dir
+from console.records.state_words import plain
 from console.settings import nearest
 from console.toml_source import ConfigFault, FileProblem
 from console.views.theme_file import read_theme
@@ -24,6 +25,8 @@ def faults_beyond_the_model(loaded: Loaded) -> list[FileProblem]:
     # Imported only if the configuration refers to them: they are most of the console.
     found = [*(_key_faults(loaded) if config.keys else ()), *(_column_faults(loaded) if config.columns else ())]
     found += _view_faults(loaded) if config.views else ()
+    for name, profile in config.profiles.items():
+        found += _state_faults(loaded, name, profile.states) if profile.states else ()
     for name in config.thresholds:
         if name not in THRESHOLDS:
             found.append(loaded.problem(("thresholds", name), f"is not a threshold{nearest(name, THRESHOLDS)}"))
@@ -63,6 +66,31 @@ def _view_faults(loaded: Loaded) -> Iterator[FileProblem]:
                 parse(view.filter, table)
             except FilterFault as fault:
                 yield loaded.problem((*place, "filter"), str(fault))
+
+
+def _state_faults(loaded: Loaded, profile: str, states: Mapping[str, Mapping[str, str]]) -> Iterator[FileProblem]:
+    from console.kinds.alarms.states import STATES as ALARMS
+    from console.kinds.calls.states import STATES as CALLS
+    from console.kinds.conferences.states import INVITES
+    from console.kinds.conferences.states import STATES as CONFERENCES
+    from console.kinds.presence.states import STATES as ACTIVITIES
+
+    known = {
+        "calls": CALLS.looks,
+        "conferences": {**CONFERENCES.looks, **INVITES.looks},
+        "presence": ACTIVITIES.looks,
+        "agents": ACTIVITIES.looks,
+        "alarms": ALARMS.looks,
+    }
+    for name, words in states.items():
+        place = ("profiles", profile, "states", name)
+        if name not in known:
+            yield loaded.problem(place, f"is not a list with states{nearest(name, known)}")
+            continue
+        for word, meaning in words.items():
+            if plain(meaning) not in known[name]:
+                problem = f"{meaning!r} is not a state that the console knows{nearest(meaning, known[name])}"
+                yield loaded.problem((*place, word), problem)
 
 
 def _table(kind: str) -> Table[Any] | None:

@@ -11,6 +11,7 @@ from console.api.route import Route
 from console.client.answer_paths import in_contract_form
 from console.client.endpoint import Endpoint
 from console.client.fetched import LARGE
+from console.client.state_names import with_known_states
 
 
 async def adapted(request: Request[Any], endpoint: Endpoint, body: bytes, headers: Mapping[str, str]) -> bytes:
@@ -20,12 +21,16 @@ async def adapted(request: Request[Any], endpoint: Endpoint, body: bytes, header
     cannot be converted.
     """
     route = endpoint.route(request.operation)
-    if route.answer is None:
+    words = endpoint.states.get(request.operation.name.partition(".")[0])
+    if route.answer is None and words is None:
         return body
     if len(body) > LARGE:
-        return await asyncio.to_thread(_converted, request, route, body, headers)
-    return _converted(request, route, body, headers)
+        return await asyncio.to_thread(_converted, request, route, words, body, headers)
+    return _converted(request, route, words, body, headers)
 
 
-def _converted(request: Request[Any], route: Route, body: bytes, headers: Mapping[str, str]) -> bytes:
-    return in_contract_form(request, route, body, headers)
+def _converted(
+    request: Request[Any], route: Route, words: Mapping[str, str] | None, body: bytes, headers: Mapping[str, str]
+) -> bytes:
+    converted = in_contract_form(request, route, body, headers) if route.answer is not None else body
+    return with_known_states(converted, words) if words else converted

@@ -165,6 +165,8 @@ class Endpoint(Frozen):
     """File and line of each key of the profile that is set, for errors."""
     statuses: Mapping[int, str] = field(default_factory=dict[int, str])
     """Meanings of status codes that differ from the standard, by the names of `api.errors.MEANINGS`."""
+    states: Mapping[str, Mapping[str, str]] = field(default_factory=dict[str, Mapping[str, str]])
+    """Words of the deployment for states, by list, and the words that the console knows; see `client.state_names`."""
     page_size: int | None = None
     """Rows per page of lists that are read to their end, and the most of others; None for the usual ones."""
     headers: Mapping[str, str] = field(default_factory=dict[str, str])

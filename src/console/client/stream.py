@@ -42,6 +42,7 @@ from console.client.network import (
     why,
 )
 from console.client.sse import open_sse
+from console.client.state_names import States, events_with_known_states
 
 LARGEST_MESSAGE = 4 * 1024 * 1024
 REPLY_SECONDS = 10.0
@@ -87,8 +88,9 @@ class Connection(Protocol):
 class Stream:
     """An open event channel. Iterating yields messages until it ends, which always raises one of `api.errors`."""
 
-    def __init__(self, connection: Connection, runner: DialectRunner) -> None:
+    def __init__(self, connection: Connection, runner: DialectRunner, states: States) -> None:
         self._connection = connection
+        self._states = states
         self._runner = runner
 
     async def __aiter__(self) -> AsyncIterator[Sequence[Message]]:
@@ -97,7 +99,8 @@ class Stream:
         try:
             while True:
                 texts = await (self._connection.texts() if own else self._texts())
-                yield await self._runner.read(texts)
+                messages = await self._runner.read(texts)
+                yield events_with_known_states(messages, self._states) if self._states else messages
                 if not own:
                     await self._reply()
         except ConnectionClosed as error:
@@ -155,7 +158,7 @@ async def open_stream(
                     await connection.send(text)
             except ConnectionClosed as error:
                 raise await _closed(error, runner) from error
-            yield Stream(connection, runner)
+            yield Stream(connection, runner, endpoint.states)
         finally:
             await connection.close()
     except ApiError as error:
