@@ -33,9 +33,9 @@ class VoiceBus:
         self._answers: list[str] = []
 
     def open(self, target: Target, /) -> Target:
-        """Offer the bus's subprotocol. The credential is sent in the first text, so no header has it."""
+        """Offer the bus's subprotocol, and keep the credential for the first text."""
         self._token = target.token
-        return Target(target.url, subprotocols=("voice-bus.v1",))
+        return Target(target.url, target.headers, subprotocols=("voice-bus.v1",))
 
     def greet(self, _topics: tuple[str, ...], _resume: Point | None, /) -> Iterable[str]:
         """Log in. The bus cannot resume, and has no topics to choose from."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import threading
 from collections.abc import Generator
 from pathlib import Path
 from textwrap import dedent
@@ -14,7 +15,7 @@ from websockets.asyncio.server import ServerConnection
 
 from console.api.errors import ApiError, Forbidden, LoginNeeded, NotOffered, Unreachable
 from console.api.events import Event, Hint
-from console.client import dialect_runner
+from console.client import dialect_runner, dialects
 from console.client.client import Client
 from console.client.dialect import Message
 from console.client.dialects import DialectFault, find_dialect
@@ -58,6 +59,20 @@ def test_a_dialect_that_cannot_be_used_is_reported(folder: Path, source: str, na
     with pytest.raises(DialectFault) as fault:
         find_dialect(name)
     assert words in str(fault.value)
+
+
+def test_a_dialect_whose_import_never_ends_is_reported(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dialects, "IMPORT_SECONDS", 0.2)
+    go_on = threading.Event()
+    monkeypatch.setattr(dialects, "test_go_on", go_on, raising=False)
+    install(
+        folder, "said_bad", "from console.client.dialects import test_go_on; test_go_on.wait()", one="said_bad:Base"
+    )
+    try:
+        with pytest.raises(DialectFault, match=r"its import takes more than 0\.2 s"):
+            find_dialect("one")
+    finally:
+        go_on.set()
 
 
 def client_of(url: str, dialect: str = "one", **endpoint: Any) -> Client:

@@ -229,12 +229,13 @@ async def test_a_row_that_arrives_while_its_list_is_requested_is_kept(rig: Rig) 
     assert rig.shown()["c1"]["state"] == "answered"
 
 
-async def test_rows_of_a_channel_with_offsets_are_shown_if_lists_have_none(rig: Rig) -> None:
+@pytest.mark.parametrize("offset", [5, 0])
+async def test_rows_of_a_channel_with_offsets_are_shown_if_lists_have_none(rig: Rig, offset: int) -> None:
     queue = rig.service.channels[0].queue
     queue.put_nowait(Subscribed(epoch="e", offset=4, topics=("calls",)))
     await rig.pass_time(1, step=0.1)
     body = Json(b'{"id": "c2", "state": "queued"}')
-    queue.put_nowait(Event(offset=5, after=4, topic="calls", kind="upsert", key="c2", body=body))
+    queue.put_nowait(Event(offset=offset, after=4, topic="calls", kind="upsert", key="c2", body=body))
     await settled()
     assert set(rig.shown()) == {"c1", "c2"}
     assert badge(rig) is Freshness.POLLING

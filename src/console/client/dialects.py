@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, cast
@@ -15,6 +16,8 @@ from console.settings import nearest
 GROUP = "console.dialects"
 """The entry point group of installed dialects."""
 METHODS = ("open", "greet", "read", "reply", "closed")
+IMPORT_SECONDS = 10.0
+"""Longest import of a dialect."""
 _LONGEST_WORDS = 300
 
 MakeDialect = Callable[[ChannelSettings], Dialect]
@@ -48,12 +51,24 @@ def _installed(name: str) -> MakeDialect:
 
 
 def _imported(point: EntryPoint) -> Any:
-    try:
-        return point.load()
-    except BaseException as error:  # The code of others may raise anything, even SystemExit.
-        if isinstance(error, KeyboardInterrupt):
-            raise
-        raise DialectFault(f"dialect {point.name!r} cannot be imported: {words_of(error)}") from error
+    """Import in another thread: the code of others may raise anything, or never end."""
+    found: list[Any] = []
+    faults: list[str] = []
+
+    def load() -> None:
+        try:
+            found.append(point.load())
+        except BaseException as error:  # The code of others may raise anything, even SystemExit.
+            faults.append(words_of(error))
+
+    thread = threading.Thread(target=load, name="console-dialect-import", daemon=True)
+    thread.start()
+    thread.join(IMPORT_SECONDS)
+    if not (found or faults):
+        faults.append(f"its import takes more than {IMPORT_SECONDS:g} s")
+    if faults:
+        raise DialectFault(f"dialect {point.name!r} cannot be imported: {faults[0]}")
+    return found[0]
 
 
 def words_of(error: BaseException) -> str:

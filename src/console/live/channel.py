@@ -301,14 +301,15 @@ class Channel:
         """Process a batch of messages: check the chain of offsets, pass on events in order."""
         now = self._clock.monotonic()
         events: list[Event] = []
-        loose = self._quiet is not None and self.base is None
+        ours = self._quiet is None
         for message in messages:
             # The usual case, thousands of times a second: the next event in order.
             if isinstance(message, Event) and message.after == self._last < message.offset and self.base is not None:
                 self._last = message.offset
                 events.append(message)
                 continue
-            if loose and self.base is None and isinstance(message, Event):
+            if not ours and isinstance(message, Event) and (self.base is None or message.offset == 0):
+                # A row of a protocol without offsets.
                 events.append(message)
                 continue
             self._pass_on(events, now)
