@@ -32,7 +32,7 @@ from console.cli.connection import patiently
 from console.cli.samples import SAMPLES, few, wants_secret
 from console.client.client import Client
 from console.client.dialect import Message
-from console.client.endpoint import OWN_DIALECT
+from console.client.endpoint import HINTS_DIALECT, OWN_DIALECT
 from console.frozen import Frozen, replace
 from console.kinds.catalogue import FEEDS
 from console.records.addresses import CONTRACT, Addresses, learnt_addresses
@@ -317,7 +317,8 @@ class _Heard:
         if self.understood and not self.frames:
             return Finding(EVENTS, State.WORKS, f"opened; dialect {dialect} read {self.messages} messages")
         if not self.frames:
-            return Finding(EVENTS, State.UNPROVEN, f"opened; nothing arrived within {HEARD_SECONDS:g} s")
+            silence = "nothing arrived" if dialect == HINTS_DIALECT else f"dialect {dialect} read nothing"
+            return Finding(EVENTS, State.UNPROVEN, f"opened; {silence} within {HEARD_SECONDS:g} s")
         words = f"{self.frames - self.skipped} of {self.frames} frames understood within {HEARD_SECONDS:g} s"
         if not self.understood:
             return Finding(EVENTS, State.DIFFERS, f"opened, but no frame names a list; {words}")
