@@ -20,6 +20,7 @@ from console.cli.rows import Known, Wanted, check_name, fill, render_context_of,
 from console.client.client import Client
 from console.kinds.catalogue import RESOURCES
 from console.live.bounds import bounds_for
+from console.records.people import User
 
 _EXPECTED = re.compile(r"(<=|>=|=|<|>)?\s*(\d+)")
 
@@ -96,7 +97,7 @@ async def _list(
     """Print the list; return the number of matching rows, and whether the list is complete."""
     known = Known()
     async with logged_in(chosen) as client:
-        me = await _my_id(client)
+        me = await _myself(client)
         view = asked.view(render_context_of(chosen.profile, chosen.config, me, known))
         filled = await fill(client, view, known, asked.columns, bounds_for(chosen.profile.max_rows), first)
     shown = list(view.shown())[:limit]
@@ -110,12 +111,12 @@ async def _list(
     return view.matched, not filled.cut
 
 
-async def _my_id(client: Client) -> str:
-    """Return the caller's id, or empty if the deployment does not tell."""
+async def _myself(client: Client) -> User | None:
+    """Return the caller, or None if the deployment does not tell."""
     try:
-        return (await client.send(GetCurrentUser())).user.id
+        return (await client.send(GetCurrentUser())).user
     except (NotFound, NotOffered):
-        return ""
+        return None
 
 
 def _expectation(text: str | None) -> Callable[[int], bool]:

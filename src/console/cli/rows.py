@@ -23,6 +23,7 @@ from console.live.bounds import Bounds
 from console.live.delta import Delta
 from console.live.listing import Lister
 from console.records.addresses import CONTRACT, configured_addresses
+from console.records.people import User
 from console.records.record import Record
 from console.settings import nearest
 from console.views.filter import Filter, FilterFault, parse
@@ -133,17 +134,18 @@ async def fetch(client: Client, kind: str, known: Known, bounds: Bounds, first: 
 
 
 def render_context_of(
-    profile: Profile, config: Config, me: str, known: Callable[[str], Mapping[str, Record]]
+    profile: Profile, config: Config, me: User | None, known: Callable[[str], Mapping[str, Record]]
 ) -> RenderContext:
-    """Return the current render context."""
+    """Return the current render context; `me` is None if the caller is unknown."""
     levels = configured(config.thresholds, THRESHOLDS)
     return RenderContext(
         SystemClock().now_ms(),
         zone_of(profile.time_zone),
-        me,
+        me.id if me else "",
         known,
         config.symbols,
         thresholds=levels,
+        domain=(me.domain or "") if me else "",
         addresses=configured_addresses(profile.addresses) or CONTRACT,
     )
 

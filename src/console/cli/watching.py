@@ -123,7 +123,7 @@ class _Follower(ABC):
     def __post_init__(self) -> None:
         me = self.backend.me
         self.view = self.asked.view(
-            render_context_of(self.chosen.profile, self.chosen.config, me.user.id if me else "", self.backend.records)
+            render_context_of(self.chosen.profile, self.chosen.config, me.user if me else None, self.backend.records)
         )
         self.backend.show(frozenset({self.asked.table.kind}))
 

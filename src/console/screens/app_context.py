@@ -142,6 +142,7 @@ class AppContext:
             now_ms=self.clock.now_ms(),
             zone=self.zone,
             me=self.user_id,
+            domain=(self.backend.me.user.domain or "") if self.backend.me else "",
             lookup=self.lookup,
             symbols=self.config.symbols,
             role=self.backend.me.user.role or "user" if self.backend.me else "",

@@ -48,6 +48,8 @@ class RenderContext(Frozen):
     """By `kind.column`, from the configuration; others have the defaults of the tables."""
     addresses: Addresses = CONTRACT
     """The forms of the deployment's addresses."""
+    domain: str = ""
+    """The caller's domain; empty until known. Users of other domains are named with theirs."""
 
     def in_state(self, kind: str, *states: str) -> Collection[Record]:
         """Return the known records of a kind in one of these states, without a search if they are indexed.

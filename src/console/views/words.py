@@ -161,8 +161,20 @@ def person(identifier: str, render: RenderContext) -> str:
     return short(identifier)
 
 
+def _elsewhere(identifier: str, render: RenderContext) -> str:
+    """Return the first part of a user's domain, ` @shop`, if it is not the caller's; empty otherwise.
+
+    Lists of users have a column with the whole domain.
+    """
+    user = cast("User | None", render.find("users", identifier)) if render.domain else None
+    domain = user.domain if user is not None else None
+    return f" @{domain.partition('.')[0]}" if domain and domain != render.domain else ""
+
+
 def name(address: str | None, render: RenderContext) -> str | None:
     """Return the name of an address, not cleaned: the name of a user, or the address without its scheme.
+
+    A user of another domain than the caller's is named with it: `Alba Vidal @shop`.
 
     Some fields contain plain user ids; known ones are named as well.
     """
@@ -170,7 +182,7 @@ def name(address: str | None, render: RenderContext) -> str | None:
         return None
     identifier = user_id(address, render)
     if identifier is not None:
-        return person(identifier, render)
+        return person(identifier, render) + _elsewhere(identifier, render)
     if ":" not in address:
         return person(address, render) if render.find("users", address) else address
     for prefix in _OTHER_PREFIXES:
