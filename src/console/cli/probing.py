@@ -6,6 +6,7 @@ Each probe is a request that changes nothing. What it found is said in words, wi
 from __future__ import annotations
 
 import asyncio
+import ssl
 from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import urlsplit
@@ -20,6 +21,7 @@ from console.api.request import Request
 from console.client.client import Client
 from console.client.endpoint import Endpoint, Presentation, events_beside
 from console.client.http import Http
+from console.client.network import certificate_fault
 from console.frozen import Frozen, replace
 from console.kinds.catalogue import FEEDS
 from console.text import clean
@@ -149,8 +151,9 @@ async def find_core(endpoint: Endpoint, given: str, prefixes: Sequence[str] = PR
                     break
         finally:
             await http.close()
-        if not isinstance(tried[-1].error, Unreachable):
-            break
+        error = tried[-1].error
+        if not isinstance(error, Unreachable) or isinstance(certificate_fault(error), ssl.SSLCertVerificationError):
+            break  # It speaks TLS, or HTTP: the other scheme cannot be meant.
     return Reached(None, tuple(tried))
 
 

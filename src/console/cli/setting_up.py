@@ -6,7 +6,7 @@ import os
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 from urllib.parse import urlsplit
 
 from console import settings
@@ -54,6 +54,18 @@ def setting(text: str) -> dict[str, Any]:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise Failure(Exit.USAGE, f"{text!r} is not a line of a configuration file: {error}") from None
+
+
+def merged(values: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
+    """Return settings with others added, also to tables such as `states`."""
+    together = dict(values)
+    for key, value in more.items():
+        known = together.get(key)
+        if isinstance(known, dict) and isinstance(value, dict):
+            together[key] = merged(cast("dict[str, Any]", known), cast("dict[str, Any]", value))
+        else:
+            together[key] = value
+    return together
 
 
 class WrittenProfile(Frozen):
@@ -149,7 +161,10 @@ class Setup:
         return bool(file)
 
     def _after_failure(self, code: Exit) -> str:
-        """Let a person change an answer. Return another address, or an empty text to try again."""
+        """Let a person change an answer. Return another address, or an empty text to try again.
+
+        The account is asked for again, unless a setting was added.
+        """
         if not self._ask.interactive and not self._unchecked:
             raise GivenUp(code)
         choices = {
@@ -167,6 +182,9 @@ class Setup:
             return self._ask.text("url", "Address of the service")
         if chosen == "s":
             self._more_settings()
+        else:
+            self._ask.forget("username")
+            self._password = ""
         if chosen == "w":
             self._verified = False
             self._values.setdefault("core", addresses(self._ask.text("url", "Address of the service"))[0])
@@ -177,15 +195,15 @@ class Setup:
         question = "key = value, as in the configuration file (Enter to go on)"
         while text := self._ask.text("", question, ""):
             try:
-                added = setting(text)
-                settings.read(Profile, {"core": "https://x.invalid", **self._values, **added})
+                together = merged(self._values, setting(text))
+                settings.read(Profile, {"core": "https://x.invalid", **together})
             except Failure as failure:
                 self._ask.say(failure.message, good=False)
             except ConfigFault as fault:
                 for problem in fault.problems:
                     self._ask.say(str(problem), good=False)
             else:
-                self._values |= added
+                self._values = together
 
     def _profile(self) -> Profile:
         return settings.read(Profile, self._values)
@@ -197,15 +215,13 @@ class Setup:
 
     def _log_in(self) -> None:
         """Ask for the account until the service accepts it; then look at what the user may see."""
-        alone = self._profile().login.alone
         while self._verified:
-            if not alone:
+            if not (self._password or self._profile().login.alone):
                 self._ask_for_account()
             try:
                 run_async(self._look)
             except ApiError as error:
                 self._say_refusal(error)
-                self._ask.forget("username")
                 self._after_failure(_code_of(error))
             else:
                 return

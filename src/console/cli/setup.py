@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from cyclopts import Parameter
 
@@ -13,7 +13,7 @@ from console.cli.credentials import person_is_there
 from console.cli.exits import Exit
 from console.cli.interview import Interview
 from console.cli.opening import show
-from console.cli.setting_up import GivenUp, Setup, setting
+from console.cli.setting_up import GivenUp, Setup, merged, setting
 from console.paths import places
 
 
@@ -68,7 +68,9 @@ def setup(
     given = {"url": url, "username": username, "name": name, "read-only": read_only, "keyring": keyring}
     given |= {"routes": routes, "tls-ca": tls_ca}
     interview = Interview(given, interactive=person_is_there() and sys.stdout.isatty())
-    values = {key: value for text in set_ or () for key, value in setting(text).items()}
+    values: dict[str, Any] = {}
+    for text in set_ or ():
+        values = merged(values, setting(text))
     if password_command:
         values["password_command"] = password_command
     file = config or places(os.environ).config_file
