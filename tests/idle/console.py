@@ -12,6 +12,7 @@ from console.live.authentication import LoginDetails
 from console.paths import places, resource_dir
 from console.screens import preload
 from console.screens.app_context import AppContext
+from console.screens.profiles import tone_of
 from tests.idle.backend import IdleBackend
 
 
@@ -33,8 +34,13 @@ def still_console(backend: IdleBackend, folder: Path, theme: str = "dark", **con
         clock=backend.world.clock,
         zone=ZoneInfo("Europe/Madrid"),
         places=places({"CONSOLE_HOME": str(folder)}),
+        colour=tone_of("busy", settings.profiles.get("busy", profile), settings),
     )
     preload.load()  # In a fresh process it would come in while the first picture is taken.
-    app = ConsoleApp(context, resource_dir("themes"), LoginDetails("eva", ""))
+    app = ConsoleApp(context, resource_dir("themes"), LoginDetails("eva", ""), opener=_opens_nothing)
     app.animation_level = "none"
     return app
+
+
+def _opens_nothing(name: str) -> tuple[AppContext, LoginDetails]:
+    raise ValueError(f"{name} is only listed")

@@ -10,6 +10,7 @@ from textual.widgets import OptionList
 from console.api.operations.clients import RegisterClient
 from console.api.operations.people import ReorderParticipants
 from console.app import ConsoleApp
+from console.config import Profile
 from console.live.command import Clash, Command, Disputed, Outcome, Stage, Step
 from console.live.responses import answered
 from console.records.access import OAuthClient
@@ -239,3 +240,20 @@ def test_a_form_restricted_to_some_users(picture: Picture, busy: StillWorld, siz
         await sitter.press("down", "enter")
 
     picture(IdleBackend(busy), steps=run, size=size, themes=themes)
+
+
+def test_several_profiles(busy: StillWorld, picture: Picture) -> None:
+    profiles = {
+        "busy": Profile("https://voice.desk.example/core", production=True),
+        "night": Profile("https://night.desk.example/core"),
+        "lab": Profile("https://lab.desk.example/core"),
+    }
+
+    async def calls(sitter: Sitter) -> None:
+        await sitter.press("2")
+
+    async def listed(sitter: Sitter) -> None:
+        await sitter.press("P")
+
+    walk = {"top line": calls, "list": listed}
+    picture(IdleBackend(busy), size=SMALL, themes=("dark", "mono"), walk=walk, profiles=profiles)
