@@ -287,8 +287,8 @@ class Running:
             present = {{ header = "X-Session-Key", scheme = "Token" }}
             page_size = 400
             addresses = {{ user = "wac-user:{{id}}", group = "wac-group:{{id}}" }}
-            #states.calls = {{ TALKING_NOW = "connected", InQueue = "queued" }}
-            #states.presence = {{ lunch-break = "away" }}
+            states.calls = {{ TALKING_NOW = "connected", InQueue = "queued" }}
+            states.presence = {{ lunch-break = "away" }}
 
             [profiles.contrary.login]
             url = "{self.url}/idp/token"

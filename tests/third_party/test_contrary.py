@@ -60,7 +60,10 @@ def test_every_call_has_state_parties_and_times_of_the_deployment(configured: Co
     assert len(found) == 230
 
     def name(address: str) -> str:
-        return contrary.data.people[int(address[9:])]["shown"] if address.startswith("wac-user:") else address
+        if not address.startswith("wac-user:"):
+            return address
+        person = contrary.data.people[int(address[9:])]
+        return person["shown"] + (" @other" if person["realm"] == "other.example" else "")
 
     known = {"TALKING_NOW": "connected", "InQueue": "queued"}
     for cid, call in contrary.data.calls.items():
@@ -140,7 +143,7 @@ async def test_own_presence_names_and_domains_are_known(eva: Seat) -> None:
     await eva.sees("eva@far.example  ● available")
     await eva.press("4")
     await eva.sees("Person 10 @other")
-    await eva.sees("lunch-break")
+    await eva.sees("1 away")
     await eva.sees("Address      wac-user:1")
     await eva.press("2")
     await eva.sees("230 calls")

@@ -35,7 +35,7 @@ def test_setup_reaches_live_rows_within_25_answers(tmp_path: Path) -> None:
             'login.client_id = "desk"',
             f'login.client_secret_command = ["cat", "{secret}"]',
             'addresses.user = "wac-user:{id}"',
-            #'states.calls = { TALKING_NOW = "connected", InQueue = "queued" }',
+            'states.calls = { TALKING_NOW = "connected", InQueue = "queued" }',
             f'channel.url = "{contrary.url}/pbx/feed"',
             'channel.token = { query = "key" }',
             'channel.resource = "changed.path"',
