@@ -13,9 +13,10 @@ import pytest
 from console.api.errors import BadAnswer, Refused
 from console.api.operations.people import CreateUser, GetCurrentUser, GetUser, PageUsers
 from console.api.operations.support import ListAlerts
-from console.api.operations.traffic import GetCall, ListCalls
+from console.api.operations.traffic import GetCall, ListCalls, ListConferencesAsObject
 from console.api.request import Request
 from console.api.routes_file import load_routes
+from console.api.shape import differences
 from console.cli.resources import all_rows
 from console.client.client import Client
 from console.client.endpoint import Endpoint, Presentation
@@ -140,6 +141,28 @@ async def test_fields_have_the_names_of_the_deployment(deployment: Deployment) -
     assert (first.id, first.caller, first.callee) == ("a", "svc-user:1", "svc-user:2")
     assert first.model_extra["n"] == 12345678901234567890
     assert not second.identified
+
+
+async def test_a_field_is_read_only_from_the_member_that_is_named(deployment: Deployment) -> None:
+    client = deployment.client(
+        '"calls.list" = { route = "GET /calls", fields = { caller = "from.uri", from = "none", state = "phase" } }',
+        lambda _: [{"id": "a", "from": {"uri": "svc-user:1"}, "state": "Madrid"}],
+    )
+    (call,) = await client.send(ListCalls())
+    assert (call.caller, call.from_, call.state) == ("svc-user:1", None, None)
+
+
+async def test_an_answer_in_another_form_differs_in_nothing(deployment: Deployment) -> None:
+    client = deployment.client(
+        """
+        "calls.list" = { route = "GET /calls", rows = "calls", next = "more", cursor = "from" }
+        "conferences.list-object" = { route = "GET /rooms", rows = "rooms", next = "more", cursor = "from" }
+        "users.page" = { route = "GET /people", rows = "people", next = "page" }
+        """,
+        lambda _: {"calls": [{"id": "a"}], "rooms": [{"id": "a"}], "people": [{"id": "a"}], "more": "x"},
+    )
+    for request in (ListCalls(), ListConferencesAsObject(), PageUsers()):
+        assert differences(type(request), (await client.fetch(request)).body) == ()
 
 
 async def test_fields_of_rows_in_several_lists_are_renamed(deployment: Deployment) -> None:

@@ -178,12 +178,21 @@ class Request(Structured, Generic[Answer]):
         unwrap = cls.operation.unwrap
         if not strict:
             return cast(Answer, read_answer(cls.answer_type(), body, unwrap))
-        data = load(body, parse_text)
-        if unwrap is not None and isinstance(data, Mapping) and unwrap in data:
-            data = cast("Mapping[str, Any]", data)[unwrap]
+        data = cls.unwrapped(load(body, parse_text))
         if form_of(cls.answer_type()) is AnswerForm.TEXT:
             data = as_sent(data)
         return cast(Answer, cls.answer_adapter().validate_python(data, context=FAITHFUL if tolerant else STRICT))
+
+    @classmethod
+    def unwrapped(cls, data: Any) -> Any:
+        """Return the content of a parsed answer: without its wrapper, and a list without the position of its page."""
+        if not isinstance(data, Mapping):
+            return data
+        fields, unwrap = cast("Mapping[str, Any]", data), cls.operation.unwrap
+        if unwrap is not None and unwrap in fields:
+            return fields[unwrap]
+        is_page = form_of(cls.answer_type()) is AnswerForm.LIST and isinstance(fields.get("data"), list)
+        return fields["data"] if is_page else fields
 
     @classmethod
     def write_answer(cls, answer: Answer, variant: Variant = Variant.LATER) -> bytes:

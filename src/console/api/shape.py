@@ -36,12 +36,10 @@ def differences(request: type[Request[Any]], body: bytes) -> tuple[Difference, .
         data = load(body)
     except ValueError as error:
         return (Difference("", f"is no JSON: {error}"),)
-    unwrap = request.operation.unwrap
-    if unwrap is not None and isinstance(data, Mapping):
-        fields = cast("Mapping[str, Any]", data)
-        if unwrap not in fields:
-            return (Difference("", f"has no field {unwrap}, only {_names(fields)}"),)
-        data = fields[unwrap]
+    unwrap, came = request.operation.unwrap, data
+    data = request.unwrapped(came)
+    if unwrap is not None and data is came and isinstance(came, Mapping):
+        return (Difference("", f"has no field {unwrap}, only {_names(cast('Mapping[str, Any]', came))}"),)
     try:
         answer = request.read_answer(body, strict=True, tolerant=True)
     except ValidationError as error:

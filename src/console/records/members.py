@@ -39,8 +39,8 @@ def member(body: bytes, path: str) -> bytes | None:
 def renamed(row: bytes | Json, names: Mapping[str, str]) -> bytes:
     """Return an object with the values of `names` under their keys; both may be dotted paths.
 
-    A member of the object itself is moved, a deeper one copied. A missing one changes nothing. What is no object is
-    returned as it is.
+    A member of the object itself is moved, a deeper one copied. A key has no other value than the one that it names,
+    and none if that is missing. What is no object is returned as it is.
     """
     try:
         members: dict[str, Any] = dict(every_field(bytes(row)))
@@ -54,8 +54,8 @@ def renamed(row: bytes | Json, names: Mapping[str, str]) -> bytes:
             value = Json(deeper) if deeper is not None else None
         if value is not None:
             found[ours] = value
-    for theirs in names.values():
-        members.pop(theirs, None)
+    for each in (*names.values(), *names):
+        members.pop(each, None)
     for ours, value in found.items():
         _put(members, ours, value)
     return msgspec.json.encode(members)
