@@ -118,3 +118,13 @@ def test_an_address_answered_in_another_spelling_is_found() -> None:
     answer = ResolvedAddresses.model_validate({"resolved": [ana]})
     asked = make_request(find("addresses.resolve"), ["addresses=ANA@desk.example", "addresses=0034600100200"], None)
     assert asked.passed_over(answer) == ()
+
+
+def test_a_word_outside_an_enumeration_is_sent_and_noted(capsys: pytest.CaptureFixture[str]) -> None:
+    request = make_request(find("users.create"), ["username=ana", "domain=d", "role=supervisor"], None)
+    assert json.loads(request.outgoing().body or b"")["role"] == "supervisor"
+    assert (
+        "users.create: role: input should be 'user', 'admin' or 'anonymous'; sent as it is" in capsys.readouterr().err
+    )
+    with pytest.raises(Failure, match="domain: is missing"):
+        make_request(find("users.create"), ["username=ana", "role=supervisor"], None)

@@ -160,3 +160,10 @@ def test_a_draft_that_was_null_or_empty_is_restored_so(initial: Any, draft: Any,
     ask = FormAsk("f", "F", find("user-contacts.update"), {"associated_user_id": initial}, {"id": "c"})
     fields = fields_of(FormAsk("f", "F", ask.request, ask.initial, ask.fixed, draft={"associated_user_id": draft}))
     assert next(each for each in fields if each.name == "associated_user_id").begins is begins
+
+
+def test_a_word_that_only_the_deployment_knows_is_offered_and_not_refused() -> None:
+    ask, fields = form_of(find("users.create"), username="ana", domain="d", role="supervisor")
+    role = next(each for each in fields if each.name == "role")
+    assert [words for words, _ in role.offered] == ["user", "admin", "anonymous", "supervisor"]
+    assert not read_form(ask, fields, {"username": "eva", "role": "supervisor"}).faults

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from console.api.catalogue import catalogue
+from console.api.operations.people import CreateUser
 from console.api.operations.resolution import ResolveAddress
 from console.api.operations.support import StartSupportChat
 from console.api.operations.traffic import ListConferences
@@ -93,3 +94,18 @@ def test_declaring_and_sending_requests_needs_no_model() -> None:
         "sys.exit('pydantic' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_a_person_may_use_words_that_an_enumeration_does_not_have() -> None:
+    values = {"username": "ana", "domain": "d", "role": "supervisor"}
+    made = CreateUser.from_person(values)
+    assert (made.role, made.outgoing().body) == (
+        "supervisor", b'{"username":"ana","domain":"d","role":"supervisor"}'
+    )  # fmt: skip
+    assert CreateUser.from_person(values | {"role": "admin"}) == CreateUser(username="ana", domain="d", role="admin")
+
+
+@pytest.mark.parametrize("wrong", [{"role": 7}, {"role": ""}, {"role": "boss", "username": 7}, {"username": "ana"}])
+def test_other_invalid_values_of_a_person_are_refused(wrong: dict[str, Any]) -> None:
+    with pytest.raises(ValidationError):
+        CreateUser.from_person({"username": "ana", "domain": "d"} | wrong)

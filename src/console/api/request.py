@@ -123,6 +123,16 @@ class Request(Structured, Generic[Answer]):
 
         return checked(cls, values, context)
 
+    @classmethod
+    def from_person(cls, values: Mapping[str, Any], *, context: Mapping[str, bool] | None = None) -> Self:
+        """Return the request of values that a person gave. Raise pydantic's ValidationError.
+
+        The words of an enumeration are suggestions here, because a deployment may know others: the service decides.
+        """
+        from console.records.model import checked_openly
+
+        return checked_openly(cls, values, context)
+
     def guarded(self, *, undoable: bool = True) -> Guard:
         """Return the guard of this request: that of its operation, or a stronger one required by an input.
 

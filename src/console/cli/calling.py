@@ -152,7 +152,13 @@ def make_request(operation: type[Request[Any]], fields: Sequence[str], json: str
     try:
         return operation.model_validate(values, context=STRICT)
     except ValidationError as error:
-        raise Failure(Exit.USAGE, f"{operation.operation.name}: {'; '.join(_faults(error))}") from None
+        words = f"{operation.operation.name}: {'; '.join(_faults(error))}"
+    try:
+        request = operation.from_person(values, context=STRICT)
+    except ValidationError:
+        raise Failure(Exit.USAGE, words) from None
+    talk(f"{words}; sent as it is")
+    return request
 
 
 def read_inputs(operation: type[Request[Any]], fields: Sequence[str], json: str | None = None) -> dict[str, Any]:

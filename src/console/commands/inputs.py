@@ -48,7 +48,7 @@ def form(answers: Answers, name: str) -> dict[str, Any]:
 def build(request: type[Q], values: Mapping[str, Any]) -> Q:
     """Build a request from values by python name. Raise ValueError with a sentence about the first invalid one."""
     try:
-        return request.model_validate(values)
+        return request.from_person(values)
     except ValidationError as error:
         problem = error.errors(include_input=False, include_url=False, include_context=False)[0]
         field = str(problem["loc"][0]) if problem["loc"] else ""

@@ -10,7 +10,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast, get_args, get_origin
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, create_model
 from pydantic_core import CoreSchema, core_schema
@@ -81,6 +81,35 @@ def checked(kind: type[S], values: Mapping[str, Any], context: Mapping[str, bool
     model = model_of(kind).model_validate(dict(values), context=dict(context) if context else None)
     fields = {name: getattr(model, name) for name in resolved_fields(kind)}
     return kind.with_struct(shape_of(kind).struct(**fields), model.model_fields_set)
+
+
+def checked_openly(kind: type[S], values: Mapping[str, Any], context: Mapping[str, bool] | None = None) -> S:
+    """Return the object of values, which may have other words than those of an enumeration.
+
+    Raise ValidationError for any other invalid value.
+    """
+    try:
+        return checked(kind, values, context)
+    except ValidationError as error:
+        fields = {name: each for each in resolved_fields(kind).values() for name in (each.name, *each.wires)}
+        given: dict[str, str] = {}
+        for problem in error.errors(include_url=False, include_context=False):
+            found = fields.get(str(problem["loc"][0])) if len(problem["loc"]) == 1 else None
+            word = problem["input"]
+            if found is None or problem["type"] != "literal_error" or not isinstance(word, str) or not word:
+                raise
+            given[found.name] = word
+    resolved = resolved_fields(kind)
+    usual = {name: each for name, each in values.items() if name not in fields or fields[name].name not in given}
+    usual |= {resolved[name].wire: _first_word(resolved[name].annotation) for name in given}
+    return checked(kind, usual, context).model_copy(update=given)
+
+
+def _first_word(annotation: Any) -> Any:
+    """Return the first word of the enumeration in an annotation."""
+    if get_origin(annotation) is Literal:
+        return get_args(annotation)[0]
+    return next((word for each in get_args(annotation) if (word := _first_word(each)) is not None), None)
 
 
 def core_schema_of(kind: type[Record], handler: GetCoreSchemaHandler) -> CoreSchema:

@@ -325,7 +325,8 @@ def _kind(annotation: Any, required: bool, initial: Any = None) -> tuple[FieldKi
     if annotation is bool:
         return FieldKind.CHOICE, (*none, ("yes", True), ("no", False))
     if origin is Literal:
-        return FieldKind.CHOICE, (*none, *((str(each), each) for each in get_args(annotation)))
+        words = dict.fromkeys((*get_args(annotation), *((initial,) if isinstance(initial, str) else ())))
+        return FieldKind.CHOICE, (*none, *((str(each), each) for each in words))
     if isinstance(annotation, type):
         if issubclass(annotation, Enum):
             return FieldKind.CHOICE, (*none, *((str(each.value), each.value) for each in annotation))

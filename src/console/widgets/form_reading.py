@@ -50,7 +50,7 @@ def read_form(ask: FormAsk, fields: Sequence[FormField], typed: Typed) -> FormRe
     values = {name: value for name, value in {**ask.initial, **ask.fixed}.items() if name in known}
     values = {name: plain(value) for name, value in {**values, **changed}.items() if value is not None}
     wires = {each.field: each.wire for each in request.inputs()}
-    whole, faults = _checked(request, fields, values, wires)
+    whole, faults = _checked(request.from_person, fields, values, wires)
     faults = {**faults, **read.faults}
     for each in fields:
         if each.path[0] in changed and changed[each.path[0]] is None and not allows_null(_type(inputs, each)):
@@ -75,7 +75,7 @@ def read_entry(
         for name, value in {**entry, **read.changed}.items()
         if value not in (None, "") or name in read.blank
     }
-    _, faults = _checked(entries.record, fields, values, {})
+    _, faults = _checked(entries.record.model_validate, fields, values, {})
     faults = {**faults, **read.faults}
     if not values and not faults:
         faults = {"": "No fields are filled in yet."}
@@ -153,13 +153,13 @@ def _with_hints(faults: Mapping[str, str], fields: Sequence[FormField]) -> dict[
 
 
 def _checked(
-    model: type[M], fields: Sequence[FormField], values: Mapping[str, Any], wires: Mapping[str, str]
+    read: Callable[..., M], fields: Sequence[FormField], values: Mapping[str, Any], wires: Mapping[str, str]
 ) -> tuple[M | None, dict[str, str]]:
     """Check values against their limits. Return the result, and the errors by field."""
     names = {".".join((wires.get(each.path[0], each.path[0]), *each.path[1:])): each.name for each in fields}
     names |= {".".join(each.path): each.name for each in fields}
     try:
-        return model.model_validate(values, context=STRICT), {}
+        return read(values, context=STRICT), {}
     except ValidationError as error:
         faults: dict[str, str] = {}
         for problem in error.errors(include_input=False, include_url=False, include_context=False):
