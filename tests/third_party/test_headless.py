@@ -222,7 +222,14 @@ def test_doctor_names_the_form_of_addresses(console: Console, home: Path, deploy
     for each in deployment.platform.around.values():
         each["address"] = each["address"].replace("svc-", "wac-")
     line = 'addresses = { user = "wac-user:{id}", group = "wac-group:{id}" }'
-    assert line in findings(console, 0)["presence.list"]["reason"]
+    for url in [*deployment.platform.around]:
+        deployment.platform.around[url.replace("svc-", "wac-")] = deployment.platform.around[url]
+    found = findings(console, 0)
+    assert line in found["presence.list"]["reason"]
+    assert found["presence.get"]["state"] == "works"
+    assert any("/around/wac-user:p-eva" in each.path for each in deployment.platform.received)
+    (ana,) = json.loads(console("list", "users", "--json", "--filter", "username=ana", "--columns", "presence").out)
+    assert ana["presence"] == "available"
     config = home / "config.toml"
     wrong = line.replace("wac-", "acme-")
     config.write_text(f"{deployment.profile()}\n{wrong}\n", encoding="utf-8")

@@ -100,7 +100,7 @@ async def examine(
     The client must be logged in. No change is ever sent. `channel` tells that the event channel is required; otherwise
     polling is sufficient. `addresses` are the configured forms, which are compared with those of the presences.
     """
-    examination = _Examination(client, asyncio.get_running_loop().time() + seconds, channel)
+    examination = _Examination(client, asyncio.get_running_loop().time() + seconds, channel, addresses)
     found = await examination.run()
     seen = examination.addresses()
     if seen is None or seen.user == (addresses or CONTRACT).user:
@@ -118,9 +118,10 @@ def _with_addresses(finding: Finding, seen: Addresses, configured: Addresses | N
 
 
 class _Examination:
-    def __init__(self, client: Client, deadline: float, channel: bool) -> None:
+    def __init__(self, client: Client, deadline: float, channel: bool, addresses: Addresses | None) -> None:
         self._client = client
         self._channel_needed = channel
+        self._addresses = addresses
         self._deadline = deadline
         self._slots = asyncio.Semaphore(AT_ONCE)
         self._answers: dict[str, object] = {}
@@ -167,12 +168,20 @@ class _Examination:
                     name, State.UNPROVEN, f"{' and '.join(sample.operations)} returned nothing to check with"
                 )
             inputs, besides = found
+            if "address" in inputs:
+                inputs["address"] = await self._own_address(inputs["address"])
         is_for_others = await self._is_for_others(request)
         if self._token_refused is not None and request.operation.access is not Access.ANYONE:
             return replace(self._token_refused, name=name, request="", answer="", seconds=None)
         if is_for_others:
             return Finding(name, State.UNPROVEN, f"allowed only for {request.operation.access.words}")
         return await self._asked(name, request, inputs, besides)
+
+    async def _own_address(self, address: str) -> str:
+        """Return the caller's address in the form of the deployment."""
+        await self._tried[PRESENCES].wait()
+        forms, identifier = self._addresses or self.addresses(), CONTRACT.user.id_of(address)
+        return forms.user.of(identifier) if forms is not None and identifier is not None else address
 
     async def _is_for_others(self, request: type[Request[Any]]) -> bool:
         """Return whether the caller's role is known to be too low."""

@@ -15,14 +15,14 @@ from console.cli.resources import all_rows, listed
 from console.client.client import Client
 from console.clock import SystemClock
 from console.config import Config, Profile
-from console.frozen import Frozen
+from console.frozen import Frozen, replace
 from console.kinds.catalogue import FEEDS, RESOURCES, THRESHOLDS
 from console.kinds.resources import list_of
 from console.kinds.tables import TABLES
 from console.live.bounds import Bounds
 from console.live.delta import Delta
 from console.live.listing import Lister
-from console.records.addresses import CONTRACT, configured_addresses
+from console.records.addresses import CONTRACT, configured_addresses, learnt_addresses
 from console.records.people import User
 from console.records.record import Record
 from console.settings import nearest
@@ -174,6 +174,7 @@ async def fill(
     kind = view.table.kind
     cut = await fetch(client, kind, known, bounds, first)
     view.apply(Delta(version=1, whole=True, upserts=known.records[kind]))
+    _learn_addresses(view, known)
     faults = [f"showing only your own {kind}: only admins see the others"] if kind in known.own else []
     for _ in range(ROUNDS):
         for record in view.shown():
@@ -194,4 +195,15 @@ async def fill(
             elif outcome:
                 faults.append(f"{name}: {outcome}, so some names may be missing")
         view.refresh()
+        _learn_addresses(view, known)
     return Filled(cut, tuple(faults))
+
+
+def _learn_addresses(view: View[Any], known: Known) -> None:
+    """Use the form of the addresses of known presences, unless the profile names one."""
+    render, presences = view.render_context, known.records.get("presence")
+    if render.addresses is not CONTRACT or not presences:
+        return
+    found = learnt_addresses(render.me, presences, known.records.get("users", {}))
+    if found is not None and found is not CONTRACT:
+        view.look(replace(render, addresses=found))
