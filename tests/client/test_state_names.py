@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from console.api.events import Event, Heartbeat
-from console.api.operations.presence import ListPresences
+from console.api.operations.presence import ListPresences, UpdatePresence
 from console.api.operations.traffic import GetCall, ListCalls, ListConferences
 from console.client.client import Client
 from console.client.endpoint import Endpoint
@@ -52,6 +52,22 @@ async def test_each_list_has_its_own_words() -> None:
     assert conference.state == "activo"
     (presence,) = await client([{"address": "svc-user:1", "activity": "Ocupado"}]).send(ListPresences())
     assert presence.activity == "busy"
+
+
+async def test_an_own_status_is_sent_in_the_words_of_the_deployment() -> None:
+    seen: list[bytes] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        seen.append(request.content)
+        return httpx.Response(200, json={"address": "svc-user:1", "activity": "ocupado"})
+
+    made = Client(Endpoint("http://voice.example/core", states=STATES), transport=Canned(answer))
+    made.sessions.token = "token"
+    status = await made.send(UpdatePresence(address="svc-user:1", online=True, activity="busy", note="busy"))
+    assert json.loads(seen[0]) == {"online": True, "activity": "ocupado", "note": "busy"}
+    assert status.activity == "busy"
+    await made.send(UpdatePresence(address="svc-user:1", activity="away"))
+    assert json.loads(seen[1]) == {"activity": "away"}
 
 
 def test_rows_in_events_have_known_states() -> None:

@@ -90,7 +90,7 @@ def test_a_conference_with_an_end_is_shown_as_ended_whatever_its_state() -> None
     [
         ("normal", "√ normal"),
         ("noattended", "○ not attended"),
-        ("leavesqueue", "○ left the queue"),
+        ("leavesqueue", "○ left queue"),
         ("notfound", "× not found"),
         ("closebrowser", "√ browser closed"),
         ("webrtcerror", "× WebRTC error"),

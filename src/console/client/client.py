@@ -35,6 +35,7 @@ from console.client.fetched import LARGE, Fetched
 from console.client.http import Http, can_be_sent, context_for
 from console.client.login import LoginSource, OwnToken, Sessions
 from console.client.page_sizes import PageSizes
+from console.client.state_names import with_own_states
 from console.client.stream import Stream, open_stream
 from console.client.token_sources import source_of
 from console.clock import Clock, SystemClock
@@ -221,6 +222,7 @@ class Client:
         if etag is not None:
             headers["If-None-Match"] = etag
         asked = SentRequest(operation.name, out.method, base + out.path)
+        words = self.endpoint.states.get(operation.name.partition(".")[0])
         try:
             came = await self._http.exchange(
                 out.method,
@@ -228,7 +230,7 @@ class Client:
                 operation=operation.name,
                 query=query,
                 headers=headers,
-                body=out.body,
+                body=with_own_states(out.body, words) if words and out.body else out.body,
                 start_within=start_within,
             )
         except BadAnswer as error:

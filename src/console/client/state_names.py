@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 
@@ -31,6 +32,19 @@ def with_known_states(body: bytes, words: Mapping[str, str]) -> bytes:
         if meaning is None:
             return found[0]
         return b'"%b"%b"%b","console:%b":"%b"' % (name, colon, meaning, name, sent)
+
+    return _STATE.sub(renamed, body)
+
+
+def with_own_states(body: bytes, words: Mapping[str, str]) -> bytes:
+    """Return the JSON of a request with the deployment's words; of several with one meaning, the first."""
+    own: dict[str, str] = {}
+    for word, meaning in words.items():
+        own.setdefault(plain(meaning), word)
+
+    def renamed(found: re.Match[bytes]) -> bytes:
+        word = own.get(plain(found[3].decode(errors="replace")))
+        return found[0] if word is None else b'"%b"%b%b' % (found[1], found[2], json.dumps(word).encode())
 
     return _STATE.sub(renamed, body)
 

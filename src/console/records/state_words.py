@@ -82,7 +82,7 @@ _DISPLAY_WORDS = {
     "servererror": "server error",
     "noanswer": "no answer",
     "noattended": "not attended",
-    "leavesqueue": "left the queue",
+    "leavesqueue": "left queue",
     "closebrowser": "browser closed",
     "cleanup": "cleaned up",
     **_WEB_FAILURES,
