@@ -7,6 +7,7 @@ import json
 import ssl
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -26,6 +27,7 @@ from console.api.errors import (
 )
 from console.api.events import Damaged, Event, Heartbeat, Point, Subscribed, read_message
 from console.api.operations.traffic import ListCalls
+from console.api.routes_file import load_routes
 from console.client.client import Client
 from console.client.dialect import Message
 from console.client.endpoint import Endpoint, Presentation
@@ -105,6 +107,22 @@ async def test_messages_arrive_in_order_and_unknown_ones_are_skipped() -> None:
     assert type(error) is Unreachable
     assert seen[0] == "Bearer secret"
     assert seen[1] == {"type": "subscribe", "topics": ["calls"], "resume": {"epoch": "e", "offset": 3}}
+
+
+async def test_rows_of_events_have_the_fields_of_the_contract(tmp_path: Path) -> None:
+    async def handler(connection: ServerConnection) -> None:
+        await connection.recv()
+        for topic in ("calls", "alerts"):
+            event = {"type": "event", "offset": 4, "after": 3, "topic": topic, "kind": "upsert", "key": "a"}
+            await connection.send(json.dumps(event | {"body": {"callId": "a", "phase": "queued"}}))
+
+    file = tmp_path / "routes.toml"
+    file.write_text('"calls.list" = { route = "GET /c", fields = { id = "callId", state = "phase" } }', "utf-8")
+    async with serving(handler) as url:
+        messages, _ = await gathered(make_client(url, routes=load_routes(file)))
+    calls, alerts = (json.loads(bytes(each.body)) for each in messages if isinstance(each, Event))
+    assert calls == {"id": "a", "state": "queued"}
+    assert alerts == {"callId": "a", "phase": "queued"}
 
 
 async def test_rows_have_the_states_of_the_profile() -> None:

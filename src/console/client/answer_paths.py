@@ -8,18 +8,21 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 from console.api.annotations import Effect
 from console.api.answer_check import NotTheAnswer
+from console.api.events import Event
 from console.api.listed import is_list, record_type
 from console.api.outgoing import CURSOR, counted
 from console.api.request import Request
 from console.api.route import LINK, OFFSET, PAGE, AnswerPlaces, Route
+from console.client.dialect import Message
+from console.frozen import replace
 from console.records.members import member, renamed
-from console.records.raw import every_field, fields, parse, rows
+from console.records.raw import Json, every_field, fields, parse, rows
 
 LONGEST_CURSOR = 8 * 1024
 _LINK = re.compile(r"<([^<>]*)>([^<]*)")
@@ -46,6 +49,27 @@ def in_contract_form(request: Request[Any], route: Route, body: bytes, headers: 
     if is_list(type(request)):
         return _listed(request, route, places, text, content, headers)
     return _one(type(request), places, content)
+
+
+def fields_by_topic(routes: Mapping[str, Route | None]) -> Mapping[str, Mapping[str, str]]:
+    """Return the deployment's names of fields in events, by topic: those in the rows of the list."""
+    found: dict[str, Mapping[str, str]] = {}
+    for name, route in routes.items():
+        resource, _, verb = name.partition(".")
+        if route is not None and route.answer is not None and route.answer.fields and verb in {"list", "page"}:
+            # The topic of support chats is the only one with a shorter name.
+            found[resource.removeprefix("support-")] = route.answer.fields
+    return found
+
+
+def events_in_contract_form(messages: Sequence[Message], fields: Mapping[str, Mapping[str, str]]) -> Sequence[Message]:
+    """Return the messages of an event channel, with the contract's names of fields in their rows."""
+    return [
+        replace(each, body=Json(renamed(each.body, fields[each.topic])))
+        if isinstance(each, Event) and each.topic in fields
+        else each
+        for each in messages
+    ]
 
 
 def _one(request: type[Request[Any]], places: AnswerPlaces, content: bytes) -> bytes:

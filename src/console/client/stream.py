@@ -27,6 +27,7 @@ from console.api.errors import (
     Unreachable,
 )
 from console.api.events import CLOSE_GOING_DOWN, CLOSE_LOGIN_NEEDED, Point
+from console.client.answer_paths import events_in_contract_form, fields_by_topic
 from console.client.dialect import Message, Target
 from console.client.dialect_runner import DialectRunner
 from console.client.endpoint import Endpoint
@@ -88,9 +89,12 @@ class Connection(Protocol):
 class Stream:
     """An open event channel. Iterating yields messages until it ends, which always raises one of `api.errors`."""
 
-    def __init__(self, connection: Connection, runner: DialectRunner, states: States) -> None:
+    def __init__(
+        self, connection: Connection, runner: DialectRunner, states: States, fields: Mapping[str, Mapping[str, str]]
+    ) -> None:
         self._connection = connection
         self._states = states
+        self._fields = fields
         self._runner = runner
 
     async def __aiter__(self) -> AsyncIterator[Sequence[Message]]:
@@ -100,6 +104,8 @@ class Stream:
             while True:
                 texts = await (self._connection.texts() if own else self._texts())
                 messages = await self._runner.read(texts)
+                if self._fields:
+                    messages = events_in_contract_form(messages, self._fields)
                 yield events_with_known_states(messages, self._states) if self._states else messages
                 if not own:
                     await self._reply()
@@ -158,7 +164,7 @@ async def open_stream(
                     await connection.send(text)
             except ConnectionClosed as error:
                 raise await _closed(error, runner) from error
-            yield Stream(connection, runner, endpoint.states)
+            yield Stream(connection, runner, endpoint.states, fields_by_topic(endpoint.routes))
         finally:
             await connection.close()
     except ApiError as error:
