@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, cast
 
@@ -16,42 +16,30 @@ from textual.command import Provider
 from textual.filter import LineFilter
 from textual.screen import Screen
 
-from console.client.endpoint import Endpoint
-from console.clock import SystemClock
-from console.config import Config, Profile
-from console.frozen import Frozen
 from console.kinds.alerts import facts as alerts
 from console.kinds.attention import CONCERNING
-from console.kinds.catalogue import FEEDS, THRESHOLDS
 from console.live import gc_tuning
 from console.live.authentication import Fatal, LoginDetails
-from console.live.backend import Backend
-from console.live.bounds import bounds_for
 from console.live.delta import Freshness
-from console.paths import Places, resource_dir
 from console.screens import preload
 from console.screens.app_context import AppContext
 from console.screens.bell import Bell
 from console.screens.catalogue import class_of
 from console.screens.console_screen import ConsoleScreen
-from console.screens.ending import exit_event
 from console.screens.key_queue import KeyQueueApp
 from console.screens.navigation import go
-from console.screens.profiles import HEARD, Opened, Opener, Profiles, tone_of, unheard
+from console.screens.profiles import HEARD, Opened, Opener, Profiles, unheard
 from console.screens.specs import SCREENS
 from console.screens.too_small import TooSmallScreen
 from console.screens.updating import Updating
-from console.text import SafeText, clean
+from console.text import clean
 from console.toml_source import ConfigFault
-from console.views.thresholds import configured
 from console.views.words import amount, plural
 from console.widgets.ascii_only import AsciiOnly
-from console.widgets.frame import ScreenTabs, describe, went_wrong
-from console.widgets.styled_line import words_of
+from console.widgets.frame import ScreenTabs
 from console.widgets.textual_compat import driver_class, use_stylesheet
 from console.widgets.textual_compat.failure import QuietFailure
 from console.widgets.theme import load_themes, register
-from console.zone import zone_of
 
 BEAT_SECONDS = 0.1
 
@@ -319,107 +307,6 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
         """Suspend to the shell; held commands are sent first, not on return."""
         self.context.backend.send_held()
         super().action_suspend_process()
-
-
-class Opening(Frozen):
-    """What is needed to open a profile."""
-
-    endpoint: Endpoint
-    login: LoginDetails
-    token: str | None = None
-    """The token of an active session."""
-
-
-class Left(Frozen):
-    """How the application ended."""
-
-    interrupted: bool
-    """By a signal or the loss of the terminal."""
-    fault: Exception | None
-    """An internal error."""
-    fatal: Fatal | None
-    """The current fatal error."""
-    unreached: str
-    """Why the service never answered; empty if it did."""
-    undone: tuple[SafeText, ...] = ()
-    """The last failed commands that the screen could not report any more."""
-
-
-def run(
-    config: Config,
-    name: str,
-    profile: Profile,
-    endpoint: Endpoint,
-    places: Places,
-    login: LoginDetails,
-    token: str | None = None,
-    find: Callable[[str], Opening] | None = None,
-) -> Left:
-    """Run the console with a profile until it exits, and return how it ended.
-
-    `token` is that of an active session. `find` returns what another profile of the configuration needs to be opened.
-    Raise OSError if the journal cannot be written, ValueError for an invalid endpoint.
-    """
-
-    def opener(other: str) -> tuple[AppContext, LoginDetails]:
-        assert find is not None
-        found = find(other)
-        context = _context(config, other, config.profiles[other], found, places)
-        context.mode_prefix = f"{other}\n"
-        return context, found.login
-
-    context = _context(config, name, profile, Opening(endpoint, login, token), places)
-    backend = context.backend
-
-    def stop() -> None:
-        for each in app.profiles.opened:
-            each.context.backend.stop()
-
-    app = ConsoleApp(context, resource_dir("themes"), login, owns_process=True, opener=opener if find else None)
-    try:
-        told = exit_event(stop)
-        app.told_to_end = told
-        app.run()
-        unreached = backend.link.reason if backend.me is None and backend.link.state is Freshness.OFFLINE else ""
-        fatal = backend.fatal
-    finally:
-        stop()
-    undone = tuple(words for each in app.profiles.opened for words in _undone(each.context, app))
-    return Left(told.is_set(), app.fault, fatal, unreached, undone)
-
-
-def _undone(context: AppContext, app: ConsoleApp) -> Iterator[SafeText]:
-    """Yield the failed commands of a profile that the screen could not report any more."""
-    shown = app.settled.get(context.profile_name, frozenset())
-    for each in reversed(context.backend.tickets()):
-        if each.command.number not in shown and (went_wrong(each) or each.under_way):
-            yield words_of(describe(each))
-
-
-def _context(config: Config, name: str, profile: Profile, found: Opening, places: Places) -> AppContext:
-    clock = SystemClock()
-    backend = Backend(
-        found.endpoint,
-        FEEDS.values(),
-        journal_path=places.journal,
-        login=found.login.source,
-        token=found.token,
-        clock=clock,
-        hold_seconds=config.hold_seconds,
-        bounds=bounds_for(profile.max_rows),
-    )
-    return AppContext(
-        backend=backend,
-        config=config,
-        profile_name=name,
-        profile=profile,
-        clock=clock,
-        zone=zone_of(profile.time_zone),
-        places=places,
-        thresholds=configured(config.thresholds, THRESHOLDS),
-        endpoint=found.endpoint,
-        colour=tone_of(name, profile, config),
-    )
 
 
 def _maker(name: str, context: AppContext) -> Callable[[], ConsoleScreen]:

@@ -108,7 +108,7 @@ def test_an_invalid_command_loads_only_the_parser(home: Path):
 
 
 def test_the_first_screen_loads_neither_the_client_nor_the_dialogs(home: Path):
-    code = "import console.cli.opening, console.cli.faults, console.app, console.screens.home"
+    code = "import console.cli.opening, console.cli.faults, console.runner, console.screens.home"
     loaded = loaded_by(code, home)
     assert loaded == {"textual"}
 

@@ -19,7 +19,13 @@ from typing import Any
 
 from tests.terminal.processes import NUMBER
 
-CONSOLE = ("console.cli.opening", "console.cli.faults", "console.app", "console.live.engine", "console.client.client")
+CONSOLE = (
+    "console.cli.opening",
+    "console.cli.faults",
+    "console.runner",
+    "console.live.engine",
+    "console.client.client",
+)
 SERVICE = ("console.cli.serving",)
 FRAMES = "30"
 """Frames per second: scripted keys need no intermediate frames.

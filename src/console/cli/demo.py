@@ -83,7 +83,7 @@ def service(world: str, *, seed: int | None = None, speed: float = 1.0, port: in
         try:
             # Import the application meanwhile: both together take most of the time until the first frame. Not in this
             # thread, because an interrupt during an import may be ignored.
-            threading.Thread(target=importlib.import_module, args=("console.app",), daemon=True).start()
+            threading.Thread(target=importlib.import_module, args=("console.runner",), daemon=True).start()
             yield _address(child, said)
         finally:
             child.terminate()

@@ -17,7 +17,7 @@ from console.paths import places
 from console.toml_source import ConfigFault
 
 if TYPE_CHECKING:
-    from console.app import Opening
+    from console.runner import Opening
 
 NO_TERMINAL = "no terminal: use `console list`, `console watch` or `console call` instead (see `console --help`)"
 
@@ -62,8 +62,8 @@ def _first_run(file: Path) -> int:
 
 def _finder(config: Config) -> Callable[[str], Opening]:
     """Return a function that finds what another profile needs to be opened, without asking a person."""
-    from console.app import Opening
     from console.live.authentication import LoginDetails
+    from console.runner import Opening
 
     def find(name: str) -> Opening:
         profile = config.profiles[name]
@@ -106,8 +106,8 @@ def show(
     for variable in ("COLUMNS", "LINES"):
         os.environ.pop(variable, None)
 
-    from console.app import run
     from console.live.authentication import LoginDetails
+    from console.runner import run
 
     login = LoginDetails(username, password, alone)
     try:

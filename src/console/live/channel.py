@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterable, Sequence
-from contextlib import AbstractAsyncContextManager
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from console.api.errors import (
     ApiError,
@@ -28,6 +27,7 @@ from console.clock import Clock
 from console.frozen import replace
 from console.live import gc_tuning
 from console.live.backoff import Backoff
+from console.live.channel_ports import Streaming, Watcher
 from console.live.freshness import DEAD_SECONDS, ChannelFacts
 from console.live.resync import CALM_SECONDS
 from console.live.waiting import wait_or_sleep
@@ -42,60 +42,6 @@ FLOOD = 200
 RENEWED_SECONDS = 60.0
 REOPENED_SECONDS = 30.0
 """Interval of retries if a channel that was open before is no longer offered: it may be under repair."""
-
-
-class Streaming(Protocol):
-    """The part of the client that the channel needs."""
-
-    def stream(
-        self, topics: tuple[str, ...], resume: Point | None = None
-    ) -> AbstractAsyncContextManager[AsyncIterable[Sequence[Message]]]:
-        """Open the channel; it yields batches of messages."""
-        ...
-
-
-class Watcher(Protocol):
-    """Receives the data of the channel: the engine."""
-
-    def subscribed(self, proof: float) -> None:
-        """The channel is open at a new point: list again. The data was last proven at `proof`."""
-        ...
-
-    def events(self, events: Sequence[Event]) -> None:
-        """Events in order, without a gap since `subscribed` or `lost`; or rows that prove nothing, without either."""
-        ...
-
-    def hinted(self, lists: Sequence[str]) -> None:
-        """These lists may have changed: list them again."""
-        ...
-
-    def heard(self, offset: int) -> None:
-        """A heartbeat proves that no event is missing up to `offset`."""
-        ...
-
-    def lost(self, proof: float) -> None:
-        """Events are missing: list again. The data was last proven at `proof`."""
-        ...
-
-    def closed(self, proof: float) -> None:
-        """The channel is closed, and reconnects. The data was last proven at `proof`."""
-        ...
-
-    def changed(self) -> None:
-        """A displayed fact may have changed."""
-        ...
-
-    def suspect(self) -> None:
-        """A message was damaged in transit, and others may have been undetected."""
-        ...
-
-    async def renew_login(self) -> bool:
-        """The login was refused: renew it. Return False if only a person can."""
-        ...
-
-    def fatal(self, error: ApiError) -> None:
-        """A permanent error."""
-        ...
 
 
 class Channel:

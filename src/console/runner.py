@@ -1,0 +1,126 @@
+"""Run the console with a profile: its backend, its application, and how both ended."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from console.app import ConsoleApp
+from console.client.endpoint import Endpoint
+from console.clock import SystemClock
+from console.config import Config, Profile
+from console.frozen import Frozen
+from console.kinds.catalogue import FEEDS, THRESHOLDS
+from console.live.authentication import Fatal, LoginDetails
+from console.live.backend import Backend
+from console.live.bounds import bounds_for
+from console.live.delta import Freshness
+from console.paths import Places, resource_dir
+from console.screens.app_context import AppContext
+from console.screens.ending import exit_event
+from console.screens.profiles import tone_of
+from console.text import SafeText
+from console.views.thresholds import configured
+from console.widgets.frame import describe, went_wrong
+from console.widgets.styled_line import words_of
+from console.zone import zone_of
+
+
+class Opening(Frozen):
+    """What is needed to open a profile."""
+
+    endpoint: Endpoint
+    login: LoginDetails
+    token: str | None = None
+    """The token of an active session."""
+
+
+class Left(Frozen):
+    """How the application ended."""
+
+    interrupted: bool
+    """By a signal or the loss of the terminal."""
+    fault: Exception | None
+    """An internal error."""
+    fatal: Fatal | None
+    """The current fatal error."""
+    unreached: str
+    """Why the service never answered; empty if it did."""
+    undone: tuple[SafeText, ...] = ()
+    """The last failed commands that the screen could not report any more."""
+
+
+def run(
+    config: Config,
+    name: str,
+    profile: Profile,
+    endpoint: Endpoint,
+    places: Places,
+    login: LoginDetails,
+    token: str | None = None,
+    find: Callable[[str], Opening] | None = None,
+) -> Left:
+    """Run the console with a profile until it exits, and return how it ended.
+
+    `token` is that of an active session. `find` returns what another profile of the configuration needs to be opened.
+    Raise OSError if the journal cannot be written, ValueError for an invalid endpoint.
+    """
+
+    def opener(other: str) -> tuple[AppContext, LoginDetails]:
+        assert find is not None
+        found = find(other)
+        context = _context(config, other, config.profiles[other], found, places)
+        context.mode_prefix = f"{other}\n"
+        return context, found.login
+
+    context = _context(config, name, profile, Opening(endpoint, login, token), places)
+    backend = context.backend
+
+    def stop() -> None:
+        for each in app.profiles.opened:
+            each.context.backend.stop()
+
+    app = ConsoleApp(context, resource_dir("themes"), login, owns_process=True, opener=opener if find else None)
+    try:
+        told = exit_event(stop)
+        app.told_to_end = told
+        app.run()
+        unreached = backend.link.reason if backend.me is None and backend.link.state is Freshness.OFFLINE else ""
+        fatal = backend.fatal
+    finally:
+        stop()
+    undone = tuple(words for each in app.profiles.opened for words in _undone(each.context, app))
+    return Left(told.is_set(), app.fault, fatal, unreached, undone)
+
+
+def _undone(context: AppContext, app: ConsoleApp) -> Iterator[SafeText]:
+    """Yield the failed commands of a profile that the screen could not report any more."""
+    shown = app.settled.get(context.profile_name, frozenset())
+    for each in reversed(context.backend.tickets()):
+        if each.command.number not in shown and (went_wrong(each) or each.under_way):
+            yield words_of(describe(each))
+
+
+def _context(config: Config, name: str, profile: Profile, found: Opening, places: Places) -> AppContext:
+    clock = SystemClock()
+    backend = Backend(
+        found.endpoint,
+        FEEDS.values(),
+        journal_path=places.journal,
+        login=found.login.source,
+        token=found.token,
+        clock=clock,
+        hold_seconds=config.hold_seconds,
+        bounds=bounds_for(profile.max_rows),
+    )
+    return AppContext(
+        backend=backend,
+        config=config,
+        profile_name=name,
+        profile=profile,
+        clock=clock,
+        zone=zone_of(profile.time_zone),
+        places=places,
+        thresholds=configured(config.thresholds, THRESHOLDS),
+        endpoint=found.endpoint,
+        colour=tone_of(name, profile, config),
+    )
