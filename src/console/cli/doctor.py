@@ -5,20 +5,29 @@ from __future__ import annotations
 import textwrap
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Any
+from pathlib import Path
+from typing import Annotated, Any
+
+from cyclopts import Parameter
 
 from console.api.catalogue import catalogue
 from console.cli.connection import SelectedProfile, Where, choose, logged_in, run_async
 from console.cli.examination import AS_IT_SHOULD_BE, EVENTS, Finding, State, examine
 from console.cli.exits import Exit, Failure
-from console.cli.output import print_json
+from console.cli.output import print_json, talk
 from console.client.endpoint import Endpoint
 from console.frozen import replace
 from console.records.addresses import configured_addresses
 from console.text import clean
 
 
-def doctor(*, seconds: float = 60.0, json: bool = False, where: Where = Where()) -> int:
+def doctor(
+    *,
+    seconds: float = 60.0,
+    json: bool = False,
+    share: Annotated[Path | None, Parameter(name="--share")] = None,
+    where: Where = Where(),
+) -> int:
     """Check which operations work with a profile.
 
     Calls every operation that only reads, and opens the event channel. Inputs come from the answers of other
@@ -36,6 +45,8 @@ def doctor(*, seconds: float = 60.0, json: bool = False, where: Where = Where())
         Time limit for all checks together.
     json
         Print the results as JSON.
+    share
+        Also write a report to this file, without secrets, user names and values of records, to send to a vendor.
     """
     if seconds <= 0:
         raise Failure(Exit.USAGE, "--seconds must be more than 0")
@@ -43,7 +54,13 @@ def doctor(*, seconds: float = 60.0, json: bool = False, where: Where = Where())
     # No change is requested here; the read-only client guarantees it.
     careful = replace(chosen, profile=replace(chosen.profile, read_only=True))
     endpoint = careful.endpoint
-    found = run_async(lambda: _examined(careful, seconds))
+    texts: set[str] | None = set() if share is not None else None
+    found = run_async(lambda: _examined(careful, seconds, texts))
+    if share is not None and texts is not None:
+        from console.cli.sharing import share_text, write_share
+
+        write_share(share, share_text(chosen.profile, endpoint, found, texts))
+        talk(f"the report is in {share}: read it before you send it")
     if json:
         print_json(_report(careful, endpoint, found))
     else:
@@ -51,11 +68,12 @@ def doctor(*, seconds: float = 60.0, json: bool = False, where: Where = Where())
     return _exit(found)
 
 
-async def _examined(chosen: SelectedProfile, seconds: float) -> tuple[Finding, ...]:
+async def _examined(chosen: SelectedProfile, seconds: float, texts: set[str] | None) -> tuple[Finding, ...]:
     async with logged_in(chosen) as client:
         profile = chosen.profile
         named = profile.channel is not None or profile.events not in {"auto", "off"}
-        return await examine(client, seconds, channel=named, addresses=configured_addresses(profile.addresses))
+        addresses = configured_addresses(profile.addresses)
+        return await examine(client, seconds, channel=named, addresses=addresses, texts=texts)
 
 
 def _exit(found: Sequence[Finding]) -> Exit:

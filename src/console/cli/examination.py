@@ -13,6 +13,7 @@ from typing import Any, cast
 from pydantic import ValidationError
 
 from console.api.annotations import Access, Effect, Role
+from console.api.bodies import load
 from console.api.catalogue import catalogue
 from console.api.errors import (
     ApiError,
@@ -33,11 +34,13 @@ from console.cli.samples import SAMPLES, few, wants_secret
 from console.client.client import Client
 from console.client.dialect import Message
 from console.client.endpoint import HINTS_DIALECT, OWN_DIALECT
+from console.client.fetched import Fetched
 from console.frozen import Frozen, replace
 from console.kinds.catalogue import FEEDS
 from console.records.addresses import CONTRACT, Addresses, learnt_addresses
 from console.records.people import CurrentUser
 from console.records.record import Record
+from console.records.secrets import texts_in
 
 AT_ONCE = 4
 """Concurrent requests."""
@@ -93,14 +96,21 @@ class Finding(Frozen):
 
 
 async def examine(
-    client: Client, seconds: float, *, channel: bool = False, addresses: Addresses | None = None
+    client: Client,
+    seconds: float,
+    *,
+    channel: bool = False,
+    addresses: Addresses | None = None,
+    texts: set[str] | None = None,
 ) -> tuple[Finding, ...]:
     """Call every read operation and open the event channel, within this many seconds in total.
 
     The client must be logged in. No change is ever sent. `channel` tells that the event channel is required; otherwise
     polling is sufficient. `addresses` are the configured forms, which are compared with those of the presences.
+    `texts` collects the texts of all answers.
     """
-    examination = _Examination(client, asyncio.get_running_loop().time() + seconds, channel, addresses)
+    deadline = asyncio.get_running_loop().time() + seconds
+    examination = _Examination(client, deadline, channel, addresses, texts)
     found = await examination.run()
     seen = examination.addresses()
     if seen is None or seen.user == (addresses or CONTRACT).user:
@@ -118,8 +128,11 @@ def _with_addresses(finding: Finding, seen: Addresses, configured: Addresses | N
 
 
 class _Examination:
-    def __init__(self, client: Client, deadline: float, channel: bool, addresses: Addresses | None) -> None:
+    def __init__(
+        self, client: Client, deadline: float, channel: bool, addresses: Addresses | None, texts: set[str] | None
+    ) -> None:
         self._client = client
+        self._texts = texts
         self._channel_needed = channel
         self._addresses = addresses
         self._deadline = deadline
@@ -200,7 +213,7 @@ class _Examination:
         try:
             async with asyncio.timeout_at(self._deadline), self._slots:
                 started = time.monotonic()
-                body = await patiently(lambda: self._unhurried(request, inputs, besides), self._deadline, self._pause)
+                came = await patiently(lambda: self._unhurried(request, inputs, besides), self._deadline, self._pause)
         except TimeoutError:
             return Finding(name, State.UNREACHABLE, "not checked within the time limit")
         except TooMany as error:
@@ -218,6 +231,8 @@ class _Examination:
                 name, State.UNPROVEN, f"the answer of {' or '.join(SAMPLES[name].operations)} cannot be used as input"
             )
         took = time.monotonic() - started
+        body = came.body
+        self._keep_texts(body)
         found = differences(request, body)
         try:
             self._answers[name] = request.read_answer(body)
@@ -225,11 +240,18 @@ class _Examination:
             found = found or (Difference("", str(error).partition("\n")[0]),)
         size = self._client.page_sizes.learnt(request)
         reason = f"in pages of {size}: larger ones were refused" if size is not None else ""
-        return Finding(name, State.DIFFERS if found else State.WORKS, reason, differences=found, seconds=took)
+        state = State.DIFFERS if found else State.WORKS
+        answer = f"2xx {came.source.partition(' from ')[0]}"
+        return Finding(name, state, reason, differences=found, seconds=took, answer=answer)
+
+    def _keep_texts(self, body: bytes) -> None:
+        if self._texts is not None:
+            with suppress(ValueError):
+                self._texts.update(texts_in(load(body)))
 
     async def _unhurried(
         self, request: type[Request[Any]], inputs: Mapping[str, Any], besides: Mapping[str, Any]
-    ) -> bytes:
+    ) -> Fetched:
         """Send the request after the pause that the service asked for."""
         await asyncio.sleep(max(0.0, self._paused_until - asyncio.get_running_loop().time()))
         return await self._fetched(request, inputs, besides)
@@ -240,11 +262,11 @@ class _Examination:
 
     async def _fetched(
         self, request: type[Request[Any]], inputs: Mapping[str, Any], besides: Mapping[str, Any]
-    ) -> bytes:
+    ) -> Fetched:
         """Request few rows, or without a limit if the deployment does not support it; a page as the console does."""
         limits, unsized = few(request), request in _UNSIZED
         try:
-            return (await self._client.fetch(first_page(request, {**limits, **inputs}, PAGE))).body
+            return await self._client.fetch(first_page(request, {**limits, **inputs}, PAGE))
         except BadRequest:
             if not limits and not unsized:
                 raise
@@ -252,7 +274,7 @@ class _Examination:
         except NotFound:
             if not besides:
                 raise
-        return (await self._client.fetch(first_page(request, {**inputs, **besides}, PAGE))).body
+        return await self._client.fetch(first_page(request, {**inputs, **besides}, PAGE))
 
     async def _channel(self) -> Finding:
         """Open the event channel, and check that what it says is understood."""

@@ -50,7 +50,7 @@ def secrets_in(value: Any, depth: int = 0, *, also: Collection[str] = ()) -> Ite
                 if secret:
                     yield each
             elif secret:
-                yield from _texts_in(each, depth + 1)
+                yield from texts_in(each, depth + 1)
             else:
                 yield from secrets_in(each, depth + 1, also=also)
     elif isinstance(value, list | tuple):
@@ -58,8 +58,8 @@ def secrets_in(value: Any, depth: int = 0, *, also: Collection[str] = ()) -> Ite
             yield from secrets_in(each, depth + 1, also=also)
 
 
-def _texts_in(value: Any, depth: int) -> Iterator[str]:
-    """Yield every text in a secret value."""
+def texts_in(value: Any, depth: int = 0) -> Iterator[str]:
+    """Yield every text in a JSON value."""
     if isinstance(value, str):
         yield value
     elif depth <= _DEEPEST and isinstance(value, Mapping | list | tuple):
@@ -67,4 +67,4 @@ def _texts_in(value: Any, depth: int) -> Iterator[str]:
             cast("Mapping[str, Any]", value).values() if isinstance(value, Mapping) else cast("Sequence[Any]", value)
         )
         for each in inner:
-            yield from _texts_in(each, depth + 1)
+            yield from texts_in(each, depth + 1)
