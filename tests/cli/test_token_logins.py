@@ -8,6 +8,7 @@ import pytest
 
 from console.service.domain.sessions import SESSIONS
 from console.service.serve import Running
+from tests.canary import files_below, leaks
 from tests.cli.conftest import Console, profile
 from tests.cli.test_canaries import script
 from tests.cli.test_exit_codes import refused
@@ -103,3 +104,31 @@ def test_a_token_that_the_service_refuses_is_said_to_be_refused(by_command: Path
     ended = console("list", "skills")
     refused(ended, 4, "the login was refused")
     assert "not-a-token-1" not in ended.err
+
+
+EVERY = (("list", "skills"), ("call", "users.current"), ("config", "show"), ("config", "show", "--json"), ("doctor",))
+
+
+def test_no_command_repeats_the_secret_of_a_client(console: Console, service: Running, home: Path) -> None:
+    canary = "client-canary-5512/+"
+    (home / "apart").mkdir()
+    program = script(home / "apart" / "secret", canary, home / "apart" / "seen")
+    login = f'url = "{service.core_url}/oauth2/token", client_id = "desk", client_secret_command = ["{program}"]'
+    for auth in ("basic", "body"):
+        profile(home, service.core_url, f'login = {{ {login}, client_auth = "{auth}" }}')
+        ended = [console(*each) for each in EVERY]
+        assert "wrong client id or secret: check login.client_id" in ended[0].err
+        said = "".join(each.out + each.err for each in ended).encode()
+        places = files_below(home) | {"what was printed": said}
+        found = leaks({name: text for name, text in places.items() if not name.startswith("apart/")}, [canary])
+        assert not found
+
+
+def test_no_command_repeats_the_token_of_a_command(by_command: Path, console: Console, home: Path) -> None:
+    token = by_command.read_text(encoding="utf-8").split("'")[-2]
+    ended = [console(*each) for each in (*EVERY, ("doctor", "--share", str(home / "report.md")), ("login",))]
+    said = "".join(each.out + each.err for each in ended).encode()
+    places = files_below(home) | {"what was printed": said}
+    del places["bin/token"]
+    assert token.encode() in by_command.read_bytes()
+    assert not leaks(places, [token])

@@ -60,8 +60,8 @@ async def test_a_portal_at_login_is_told_with_request_answer_cause_and_key() -> 
 @pytest.mark.parametrize(
     ("path", "status", "body", "words", "key"),
     [
-        ("/token", 404, "{}", "The path in core lacks a prefix", "core"),
-        ("/token", 404, PAGE, "The path in core lacks a prefix", "core"),
+        ("/token", 404, "{}", "The path in core may lack a prefix", "core"),
+        ("/token", 404, PAGE, "The path in core may lack a prefix", "core"),
         ("/start", 404, "{}", 'login = "token" uses the token directly', "login"),
         ("/start", 405, "", 'login = "token" uses the token directly', "login"),
         ("/token", 400, "The plain HTTP request was sent to HTTPS port", "must begin with https://", "core"),

@@ -104,7 +104,7 @@ def _of_missing(error: NotFound | NotOffered, base: str, name: str) -> Cause:
     if name == "sessions.start":
         return 'If the service has no sessions, login = "token" uses the token directly.', "login"
     if name in _ENTRANCE:
-        return f"The path in {base} lacks a prefix, or the routes file must set {name}.", base
+        return f"The path in {base} may lack a prefix or be wrong, or the routes file must set {name}.", base
     if re.search(r": <", error.answer):
         return f"The service has another path for {name}: the routes file sets it.", "routes"
     return "", ""
