@@ -28,6 +28,7 @@ class Service:
     def __init__(self, most: int, refusal: str = "", status: int = 400) -> None:
         self.most = most
         self.sizes: list[int] = []
+        self.has_pages = True
         self._refusal = refusal
         self._status = status
         self.clients: list[Client] = []
@@ -45,7 +46,9 @@ class Service:
         size = int(values.get("paginate[max]" if numbered else "page[size]", "7"))
         self.sizes.append(size)
         if size > self.most:
-            return httpx.Response(self._status, json={"code": 1, "message": self._refusal})
+            return httpx.Response(self._status, json={"code": 1, "message": self._refusal + "!" * len(self.sizes)})
+        if not self.has_pages:
+            values = values.remove("paginate[page]")
         start = (int(values.get("paginate[page]", "1")) - 1) * size if numbered else int(values.get("page[after]", "0"))
         rows = [{"id": str(each), "username": str(each)} for each in range(7)][start : start + size]
         if numbered:
@@ -78,7 +81,7 @@ async def serving() -> AsyncGenerator[Serving]:
         ("4001: page size 500 exceeds the maximum of 50", 50, [500, 50]),
         ("expected at most 25 rows, got 500", 25, [500, 25]),
         ("size must be less than 100", 99, [500, 100, 20]),
-        ("pageSize too large", 100, [500, 100]),
+        ("pageSize too large (7)", 100, [500, 100]),
         ("the page size is not supported", 20, [500, 100, 20]),
         ("Bad Request", 100, [500, 100]),
     ],
@@ -109,6 +112,14 @@ async def test_a_list_by_page_number_is_complete_with_smaller_pages(serving: Ser
     assert len((await all_rows(service.client(), first, Bounds())).rows) == 7
 
 
+async def test_a_service_that_has_no_pages_sends_its_list_once_more(serving: Serving) -> None:
+    service = serving(500)
+    service.has_pages = False
+    first = first_page(ListProvisionedUsers, {}, PAGE)
+    assert len((await all_rows(service.client(), first, Bounds())).rows) == 7
+    assert len(service.sizes) == 2
+
+
 async def test_another_refusal_is_reported_without_further_requests(serving: Serving) -> None:
     service = serving(0, "the filter is invalid")
     with pytest.raises(BadRequest, match="filter"):
@@ -118,7 +129,7 @@ async def test_another_refusal_is_reported_without_further_requests(serving: Ser
 
 async def test_if_no_page_size_is_accepted_the_first_refusal_is_reported(serving: Serving) -> None:
     service = serving(0, "limit must be at most 300")
-    with pytest.raises(BadRequest, match="at most 300"):
+    with pytest.raises(BadRequest, match=r"at most 300!$"):
         await service.client().send(PageUsers(page_size=PAGE))
     assert service.sizes == [500, 300, 100, 20]
 

@@ -21,7 +21,7 @@ _ABOUT_SIZE = re.compile(
 )
 """Words of a refusal that concerns the page size, or that gives no reason at all."""
 _LIMIT = re.compile(
-    r"(?:than(?: or equal to)?|at most|exceeds?|up to|most|maximum|max|limit|allowed|<=?|\band|\bto)\D{0,16}(\d{1,9})",
+    r"(?:than(?: or equal to)?|at most|exceeds?|most|maximum|max|limit|allowed|<=?|\b(?:and|to)\b)\D{0,16}(\d{1,9})",
     re.IGNORECASE,
 )
 
