@@ -453,7 +453,7 @@ BUGS: tuple[Bug, ...] = (
     _bug(
         "console call prints whatever was sent",
         "cli/calling.py",
-        "    async with logged_in(chosen) as client:\n        return (await client.ask(request)).fetched\n",
+        "    async with logged_in(chosen) as client:\n        return (await client.ask(request, exact=True)).fetched\n",
         "    async with logged_in(chosen) as client:\n        return await client.fetch(request)\n",
         "cli/test_portals.py -k no_invalid_answer",
     ),

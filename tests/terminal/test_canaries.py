@@ -26,7 +26,7 @@ find = paths.resource_dir
 
 def pause(screen, password={password!r}):
     token = screen.context.backend._engine._client.sessions.token
-    login = screen.app._login
+    login = screen.app.profiles.here.login
     return {{}}["no such key"]
 
 def resource_dir(name):
