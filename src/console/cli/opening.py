@@ -19,7 +19,15 @@ from console.toml_source import ConfigFault
 if TYPE_CHECKING:
     from console.runner import Opening
 
+Origins = Callable[[str], Mapping[str, str]]
+"""Returns file and line of each key of a profile that is set, by the profile's name."""
+
+
 NO_TERMINAL = "no terminal: use `console list`, `console watch` or `console call` instead (see `console --help`)"
+
+
+def _no_origins(_name: str) -> Mapping[str, str]:
+    return {}
 
 
 def open_console(profile: str | None, config: str | None, theme: str | None) -> int:
@@ -40,7 +48,7 @@ def open_console(profile: str | None, config: str | None, theme: str | None) -> 
         from console.cli.channels import require_channel
 
         require_channel(loaded, name)
-    found, origins = credentials(name, chosen, os.environ), loaded.origins_of(name)
+    found, origins = credentials(name, chosen, os.environ), loaded.origins_of
     if found.kept is not None:
         return show(settings, name, chosen, found.kept.username, token=found.kept.token, origins=origins)
     return show(settings, name, chosen, *found.source(), alone=found.alone, origins=origins)
@@ -60,7 +68,7 @@ def _first_run(file: Path) -> int:
     return show(written.config, written.name, written.config.profiles[written.name], written.username, written.password)
 
 
-def _finder(config: Config) -> Callable[[str], Opening]:
+def _finder(config: Config, origins: Origins) -> Callable[[str], Opening]:
     """Return a function that finds what another profile needs to be opened, without asking a person."""
     from console.live.authentication import LoginDetails
     from console.runner import Opening
@@ -71,7 +79,7 @@ def _finder(config: Config) -> Callable[[str], Opening]:
         kept = found.kept
         username = kept.username if kept is not None else profile.username or ""
         details = LoginDetails(username, "", found.alone, found.source)
-        return Opening(endpoint_of(profile), details, kept.token if kept is not None else None)
+        return Opening(endpoint_of(profile, origins(name)), details, kept.token if kept is not None else None)
 
     return find
 
@@ -93,15 +101,15 @@ def show(
     *,
     token: str | None = None,
     alone: bool = False,
-    origins: Mapping[str, str] | None = None,
+    origins: Origins = _no_origins,
 ) -> int:
     """Run the application until the user quits, and return the exit code.
 
     With the token of an active session, no password is needed; if it has ended, the application asks. With `alone`, the
-    profile never needs one. `origins` are the places of its keys. Report the last commands that failed. Raise Failure
-    after a fatal error.
+    profile never needs one. `origins` returns the places of the keys of a profile. Report the last commands that
+    failed. Raise Failure after a fatal error.
     """
-    endpoint = endpoint_of(profile, origins)
+    endpoint = endpoint_of(profile, origins(name))
     # A shell may export the size of another window, which the framework would use instead of the terminal's.
     for variable in ("COLUMNS", "LINES"):
         os.environ.pop(variable, None)
@@ -111,7 +119,7 @@ def show(
 
     login = LoginDetails(username, password, alone)
     try:
-        left = run(config, name, profile, endpoint, places(os.environ), login, token, _finder(config))
+        left = run(config, name, profile, endpoint, places(os.environ), login, token, _finder(config, origins))
     except ValueError as error:
         raise Failure(Exit.USAGE, f"invalid profile {name}: {error}") from error
     except OSError as error:
