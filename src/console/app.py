@@ -236,10 +236,16 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
         """Ring for what is new in the profiles that are not shown, and say in which."""
         for each in self.profiles.opened:
             words = unheard(each) if each is not self.profiles.here else ""
-            if words and isinstance(self.screen, ConsoleScreen):
-                self.screen.say(words)
-            if words and self.context.config.bell:
+            if not words:
+                continue
+            self._say(words)
+            if self.context.config.bell:
                 self.bell()
+
+    def _say(self, words: str) -> None:
+        """Show a notice, unless a dialog is open."""
+        if isinstance(self.screen, ConsoleScreen):
+            self.screen.say(words)
 
     def on_console_screen_profiles_requested(self) -> None:
         """Let the operator choose another profile."""
@@ -247,8 +253,8 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
 
         if len(self.profiles.names) > 1:
             self.push_screen(ProfileDialog(self.profiles), self._go_to_profile)
-        elif isinstance(self.screen, ConsoleScreen):
-            self.screen.say("There is one profile; `console setup` adds another.")
+        else:
+            self._say("There is one profile; `console setup` adds another.")
 
     def on_login_screen_left(self) -> None:
         """Return to the profile before, or exit."""
@@ -263,9 +269,13 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
             return
         try:
             mode, new = self.profiles.show(name, self.current_mode)
-        except (ConfigFault, OSError, ValueError) as error:
-            if isinstance(self.screen, ConsoleScreen):
-                self.screen.say(f"{name} cannot be opened: {error}")
+        except ConfigFault as fault:
+            first = fault.problems[0]
+            folder = f"{first.file.parent}/" if first.file else ""
+            self._say(f"{name} cannot be opened: {str(first).removeprefix(folder)}")
+            return
+        except (OSError, ValueError) as error:
+            self._say(f"{name} cannot be opened: {error}")
             return
         left.backend.send_held()
         left.backend.show(HEARD)
