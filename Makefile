@@ -19,13 +19,15 @@ FAULTS := $(FAULTS_$(or $(PART),healing)) $(if $(PART),,$(FAULTS_screens) $(FAUL
 REST := $(addprefix tests/,faults bench packaging/test_pictures.py packaging/test_recipes.py packaging/test_wheel.py \
 	service/test_fuzz.py service/test_durability.py service/test_floods.py service/test_hostile_requests.py service/test_storage_faults.py \
 	service/worlds/test_simulator.py live/test_list_accuracy.py contract/test_roles.py terminal/test_hostile_terminal.py \
-	unit/test_raw_rows.py kinds/test_bounds.py behaviour/test_dead_keys.py)
+	unit/test_raw_rows.py unit/test_textual_reports.py kinds/test_bounds.py behaviour/test_dead_keys.py \
+	behaviour/test_contrast.py)
 # Some of each, which take half a minute.
 REST_QUICK := $(addprefix tests/,faults/test_random_faults.py faults/test_bad_answers.py faults/test_texts.py \
 	faults/test_reconnecting.py faults/test_soak.py faults/test_figures.py service/test_durability.py service/test_floods.py \
 	service/test_hostile_requests.py unit/test_raw_rows.py packaging/test_wheel.py \
 	packaging/test_recipes.py::test_every_recipe_works_as_written \
 	behaviour/test_dead_keys.py::test_every_key_that_is_shown_works[calls] \
+	behaviour/test_contrast.py::test_everything_painted_has_enough_contrast[mono] \
 	bench/test_measuring.py::test_every_part_measures_something[ingest])
 SAFETY := $(addprefix tests/,live/test_journal.py live/test_decisions.py live/test_durable_intents.py live/test_group_editors.py \
 	live/test_racing_backends.py unit/test_private_files.py client/test_client_tls.py client/test_client_requests.py cli/test_canaries.py terminal/test_canaries.py \
