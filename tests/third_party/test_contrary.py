@@ -95,6 +95,29 @@ def test_agents_presence_and_groups_are_those_of_the_deployment(configured: Cons
     assert {each["owner"] for each in found.values()} == {"eva"}
 
 
+def test_presence_has_the_words_and_addresses_of_the_deployment(configured: Console, contrary: Running) -> None:
+    found = {each["id"]: each for each in rows(configured, "presence", "id,name,state,online")}
+    assert len(found) == 10
+    shown = {each["name"].removesuffix(" @other"): each["state"] for each in found.values()}
+    people = contrary.data.people
+    assert shown.keys() == {people[number]["shown"] for number in range(1, 11)}
+    assert [shown[people[number]["shown"]] for number in (1, 2, 3)] == ["available", "on-the-phone", "away"]
+    assert sum(each["online"] is True for each in found.values()) == 3
+
+
+def test_changes_arrive_in_the_form_of_the_deployment(configured: Console, contrary: Running) -> None:
+    assert configured("call", "groups.add", "groupId=t3", "targetUserId=9").code == 0
+    assert contrary.data.teams["t3"]["crew"] == [3, 4, 5, 9]
+    assert configured("call", "alerts.cancel", "id=s3", "--yes").code == 0
+    assert contrary.data.sirens["s3"]["state"] == "canceled"
+    assert ("POST", "/pbx/v3/sirens/act", {"request": {"do": "stop", "siren": "s3"}}) in contrary.data.asked
+    missing = configured("call", "alerts.accept", "alertId=none")
+    assert missing.code == 1
+    assert "no such siren" in missing.err
+    contrary.data.teams["t3"]["crew"].remove(9)
+    contrary.data.sirens["s3"]["state"] = "active"
+
+
 def test_the_doctor_finds_nothing_wrong(configured: Console, contrary: Running) -> None:
     contrary.data.greeting = "/calls/changed"
     ended = configured("doctor", "--json")

@@ -262,8 +262,9 @@ def read_error(body: bytes) -> tuple[str, tuple[Problem, ...]]:
     return "; ".join(problem.message for problem in found[:3])[:_LONGEST_REASON], found
 
 
-_SENTENCES = ("message", "error_description", "detail", "error", "title", "reason")
-"""Fields with the message of an error body, the most specific first; beyond the contract: OAuth2, problem details."""
+_SENTENCES = ("message", "error_description", "detail", "error", "description", "text", "title", "reason")
+"""Fields with the message of an error body, the most specific first; beyond the contract: OAuth2, problem details, and
+what other platforms use."""
 _LISTS = ("validationErrors", "message", "errors")
 _PATHS = ("dataPath", "path", "pointer", "field")
 
