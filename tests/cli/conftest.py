@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import socket
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
@@ -53,6 +54,7 @@ def offline(home: Path, capsys: pytest.CaptureFixture[str]) -> Console:
 
     def console(*arguments: str) -> Ended:
         code = run(arguments)
+        gc.enable()  # Opening the console turns collection off, for a process of its own.
         said = capsys.readouterr()
         return Ended(code, said.out, said.err)
 
