@@ -11,6 +11,7 @@ import httpx
 import pytest
 
 from console.api.annotations import Variant
+from console.cli import setting_up
 from console.cli.probing import find_presentation
 from console.client.client import Client
 from console.client.endpoint import Endpoint
@@ -57,6 +58,24 @@ def test_a_host_and_an_account_are_enough(offline: Console, home: Path, service:
         assert words in ended.out
     assert "demo" not in ended.out + ended.err
     assert offline("list", "calls", "--json").code == 0
+
+
+def test_no_password_is_sent_without_encryption_unless_the_address_says_so(
+    offline: Console, home: Path, service: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def far_away(_url: str) -> bool:
+        return False
+
+    monkeypatch.setattr(setting_up, "is_here", far_away)
+    arguments = ("setup", "--username", "eva", "--name", "desk", "--url")
+    ended = offline(*arguments, host(service))
+    assert ended.code == 3
+    assert "The connection is not encrypted" in ended.out
+    assert "Name the address with http:// to go on" in ended.out
+    assert "Logged in" not in ended.out
+    assert not (home / "config.toml").exists()
+    assert offline(*arguments, service.core_url).code == 0
+    assert (home / "config.toml").exists()
 
 
 def test_the_earlier_variant_is_found_and_other_profiles_stay(offline: Console, home: Path) -> None:
@@ -130,7 +149,8 @@ def test_settings_of_the_deployment_are_kept_and_checked(offline: Console, home:
     assert isinstance(profiles, dict)
     assert profiles["x"]["statuses"] == {"440": "login"}
     wrong = offline("setup", "--url", service.core_url, "--username", "eva", "--set", "tls_verify = false")
-    assert wrong.code != 0
+    assert wrong.code == 2
+    assert "Log" not in wrong.out
     assert "tls_verify: is not offered: certificates are always verified" in wrong.out + wrong.err
 
 

@@ -95,7 +95,8 @@ class Setup:
         self._verified = True
 
     def run(self) -> WrittenProfile:
-        """Ask, search, log in, and write. Raise GivenUp if a step fails."""
+        """Ask, search, log in, and write. Raise GivenUp if a step fails, ConfigFault for an invalid setting."""
+        settings.read(Profile, {"core": "https://x.invalid", **self._values})
         self._files()
         self._find_service()
         self._log_in()
@@ -118,17 +119,29 @@ class Setup:
         while True:
             found = self._search(given)
             if found is not None and found.base is not None:
-                self._values["core"] = found.base
                 self._ask.say(found.telling.words)
                 self._ask.say(f"Core service: {found.base}", good=True)
-                if found.base.startswith("http:") and not _is_here(found.base):
-                    self._ask.say("The connection is not encrypted: the password can be read on the way.")
+                if not self._is_accepted(found.base, given):
+                    raise GivenUp(Exit.CONNECTION)
+                self._values["core"] = found.base
                 return
             if found is not None and self._explained(found):
                 continue
             given = self._after_failure(Exit.CONNECTION) or given
             if "core" in self._values:
                 return
+
+    def _is_accepted(self, base: str, given: str) -> bool:
+        """Return whether a password may be sent there. Whoever blocks TLS must not get it without a word."""
+        if base.startswith("https:") or is_here(base):
+            return True
+        self._ask.say("The connection is not encrypted: the password can be read on the way.", good=False)
+        if given.startswith("http://"):
+            return True
+        if self._ask.interactive:
+            return self._ask.yes("unencrypted", "Go on without encryption?", default=False)
+        self._ask.say("Name the address with http:// to go on without encryption.")
+        return False
 
     def _explained(self, found: Reached) -> bool:
         """Say what came instead of the service. Return whether a file was named that may mend it."""
@@ -352,7 +365,7 @@ def _name_of(core: str, existing: Mapping[str, Any]) -> str:
     )
 
 
-def _is_here(url: str) -> bool:
+def is_here(url: str) -> bool:
     """Return whether a URL is of this machine."""
     return urlsplit(url).hostname in {"127.0.0.1", "localhost", "::1"}
 
