@@ -14,9 +14,8 @@ import pytest
 from console.api.errors import ApiError, BadAnswer
 from console.kinds.catalogue import FEEDS
 from console.live import follower
-from console.live.bounds import MOST_ROWS, Bounds, bounds_for
+from console.live.bounds import CUT_SECONDS, MOST_ROWS, Bounds, bounds_for
 from console.live.delta import Freshness
-from console.live.follower import CUT_SECONDS
 from console.live.known_rows import KnownRows
 from console.live.listing import Listed, Lister
 from console.records.bounded import LARGEST_TEXT

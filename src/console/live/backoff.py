@@ -17,6 +17,10 @@ twelve times a minute, even with short delays."""
 HEALTHY_SECONDS = 30.0
 AWAY = 4.25
 """Seconds over which consoles reconnect to a lost service. Five is too late; four makes a quarter of them a second."""
+REFUSED_SECONDS = 60.0
+"""Interval at which a refused kind is tried again: permissions may change."""
+REFUSED_FIRST_SECONDS = 5.0
+"""First delay after a list that worked is refused, doubling: the refusal may not be the service's."""
 
 
 class Backoff:

@@ -8,6 +8,13 @@ MOST_ROWS = 50_000
 """Default limit of rows of one list."""
 ROW_COST = 560
 """Memory of a loaded row in bytes, without its own bytes: record, key, and entries in tables."""
+MOST_BUFFERED = 100_000
+MOST_BUFFERED_BYTES = 16 * 1024 * 1024
+"""Most buffered events during a list, by number and size; beyond it, the list is repeated."""
+CUT_SECONDS = 30.0
+"""Shortest interval of polling a list that is too long to be shown completely."""
+SHRUNK_FROM = 10
+"""A list of at least this many rows that lost more than half of them is requested again before it is trusted."""
 
 
 class Bounds(Frozen):

@@ -27,7 +27,8 @@ from console.api.events import Event, Point
 from console.clock import Clock
 from console.frozen import replace
 from console.live import gc_tuning
-from console.live.backoff import Backoff
+from console.live.backoff import REFUSED_FIRST_SECONDS, REFUSED_SECONDS, Backoff
+from console.live.bounds import CUT_SECONDS, MOST_BUFFERED, MOST_BUFFERED_BYTES, SHRUNK_FROM
 from console.live.collection import Collection
 from console.live.expiry import Expiries
 from console.live.feeds import Feed
@@ -45,17 +46,6 @@ HINT_SHARE = 2.0
 """The same as a multiple of a list's duration."""
 MANY = 200
 """Number of rows from which records are created off the loop."""
-REFUSED_SECONDS = 60.0
-"""Interval at which a refused kind is tried again: permissions may change."""
-REFUSED_FIRST_SECONDS = 5.0
-"""First delay after a list that worked is refused, doubling: the refusal may not be the service's."""
-MOST_BUFFERED = 100_000
-MOST_BUFFERED_BYTES = 16 * 1024 * 1024
-"""Most buffered events during a list, by number and size; beyond it, the list is repeated."""
-CUT_SECONDS = 30.0
-"""Shortest interval of polling a list that is too long to be shown completely."""
-SHRUNK_FROM = 10
-"""A list of at least this many rows that lost more than half of them is requested again before it is trusted."""
 
 
 class Follower:
