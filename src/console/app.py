@@ -115,6 +115,7 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
         return self.profiles.here.context
 
     def _add_modes(self, context: AppContext) -> None:
+        context.elsewhere = self.profiles.tickets_elsewhere
         for spec in SCREENS:
             cast("Any", self).add_mode(context.mode_of(spec.name), _maker(spec.name, context))
 

@@ -151,6 +151,19 @@ async def test_quitting_waits_until_a_secret_that_is_shown_once_was_seen(
     assert left == [0]
 
 
+async def test_quitting_asks_about_changes_of_the_other_profiles_too(
+    eva: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    step = Step(CreateSession(), "s", clean("made s"))
+    waiting = Ticket(Command("operations.sessions.create", "sessions", (step,), "new"), Stage.PENDING)
+    assert not eva.app.context.elsewhere()
+    monkeypatch.setattr(eva.app.context, "elsewhere", lambda: (waiting,))
+    await eva.go_to("home")
+    await eva.press("q")
+    await eva.sees("1 change waits for the service to answer.")
+    await eva.confirm("escape")
+
+
 async def test_the_message_of_the_service_is_shown_beside_the_change(eva: Seat, base: Base) -> None:
     chat = fresh("request")
     await run(eva, "support-chats.start", Id=chat)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -39,6 +39,7 @@ from console.widgets.top_line import Paused, TopFacts
 
 if TYPE_CHECKING:
     from console.api.operation import Operation
+    from console.live.command import Ticket
     from console.records.record import Record
 
 _WRITTEN = {"escape": "esc", "shift+up": "shift+↑", "shift+down": "shift+↓", "right_square_bracket": "]"}
@@ -87,6 +88,9 @@ class AppContext:
     """Distinguishes the screens of this profile from those of another one in the same console."""
     colour: Tone | None = None
     """Tone of the profile's name and tab, if there are several profiles."""
+
+    elsewhere: Callable[[], tuple[Ticket, ...]] = tuple
+    """Returns the commands of the other profiles of this console."""
 
     def mode_of(self, screen: str) -> str:
         """Return the name of the mode with a screen of this profile."""

@@ -201,8 +201,8 @@ class ConsoleScreen(FrameScreen):
             leave(True)
 
     def pending(self) -> list[str]:
-        """Return the pending work, a sentence each."""
-        return pending_words(self.context.backend.tickets())
+        """Return the pending work of all profiles, a sentence each."""
+        return pending_words((*self.context.backend.tickets(), *self.context.elsewhere()))
 
     def do_help(self) -> None:
         """Show all keys of this screen."""

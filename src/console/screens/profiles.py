@@ -16,6 +16,7 @@ from console.widgets.top_line import badge
 
 if TYPE_CHECKING:
     from console.live.authentication import LoginDetails
+    from console.live.command import Ticket
     from console.screens.app_context import AppContext
     from console.screens.bell import Bell
 
@@ -28,6 +29,13 @@ _TONES: Mapping[Colour, Tone] = {
     "red": Tone.BAD,
     "white": Tone.STRONG,
 }
+_FATAL = {
+    "login": "log in",
+    "password": "new password needed",
+    "certificate": "not trusted",
+    "config": "not usable",
+}
+"""What a profile waits for after an error that only a person can solve."""
 _IN_TURN: tuple[Colour, ...] = ("blue", "green", "yellow", "white")
 
 
@@ -90,6 +98,10 @@ class Profiles:
         self._before, self._here = self._here, name
         return self._screens.get(name, self.here.context.mode_of("home")), new
 
+    def tickets_elsewhere(self) -> tuple[Ticket, ...]:
+        """Return the commands of the profiles that are not shown."""
+        return tuple(each for one in self.opened if one is not self.here for each in one.context.backend.tickets())
+
     def lines(self) -> Iterator[tuple[str, SafeText]]:
         """Return each profile with its state in words: freshness, alerts, longest wait, user."""
         for name in self.names:
@@ -104,7 +116,7 @@ def _state(context: AppContext) -> SafeText:
     backend, render = context.backend, context.render_context()
     fatal = backend.fatal
     if fatal is not None:
-        return clean(f"log in: {fatal.reason}", 80)
+        return clean(f"{_FATAL[fatal.kind]}: {fatal.reason}", 80)
     health = backend.health("alerts")
     said = ["".join(each.text for each in badge(health if health.state is not Freshness.REFUSED else backend.link))]
     if health.age is not None:
