@@ -1,0 +1,58 @@
+"""Episodes of rules: something that needed attention, from its beginning to its end. Created by the console."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from console.records.record import Record
+
+
+class Episode(Record):
+    """One time that a rule applied: to a record, to records with something in common, or to a whole list.
+
+    Times in ms since the epoch.
+    """
+
+    key_field: ClassVar[str] = "id"
+
+    id: str = ""
+    rule: str | None = None
+    """The name of the rule."""
+    state: str | None = None
+    """`active`, `muted` or `ended`."""
+    severity: str | None = None
+    """`critical`, `warning` or `notice`."""
+    title: str | None = None
+    """What the rule calls it, in a word or two."""
+    words: str | None = None
+    """What it is about, in a line."""
+    list: str | None = None
+    """The kind of its records."""
+    about: str | None = None
+    """The key of its record, or the common value of its records; None for a whole list."""
+    keys: tuple[str, ...] = ()
+    """Keys of its records, the longest waiting first, at most a hundred."""
+    filter: str | None = None
+    """The filter that shows its records."""
+    count: int | None = None
+    """Number of its records."""
+    most: int | None = None
+    """The largest number of its records so far."""
+    since_at: int | float | None = None
+    """When its oldest record began to wait."""
+    began_at: int | float | None = None
+    """When the rule began to apply."""
+    ended_at: int | float | None = None
+    cause: str | None = None
+    """Why it ended."""
+    seen_at: int | float | None = None
+    """When a person saw it."""
+    seen_by: str | None = None
+    muted_until: int | float | None = None
+    muted_by: str | None = None
+    reason: str | None = None
+    """Why it is muted."""
+    notices: int | None = None
+    """How many notices it caused."""
+    mine: bool | None = None
+    """Whether it waits for the caller in person."""
