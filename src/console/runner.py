@@ -10,6 +10,7 @@ from console.clock import SystemClock
 from console.config import Config, Profile
 from console.frozen import Frozen
 from console.kinds.catalogue import FEEDS, THRESHOLDS
+from console.kinds.derived_kind import derived_lists
 from console.live.authentication import Fatal, LoginDetails
 from console.live.backend import Backend
 from console.live.bounds import bounds_for
@@ -112,7 +113,7 @@ def _context(config: Config, name: str, profile: Profile, found: Opening, places
         hold_seconds=config.hold_seconds,
         bounds=bounds_for(profile.max_rows),
     )
-    return AppContext(
+    context = AppContext(
         backend=backend,
         config=config,
         profile_name=name,
@@ -124,3 +125,5 @@ def _context(config: Config, name: str, profile: Profile, found: Opening, places
         endpoint=found.endpoint,
         colour=tone_of(name, profile, config),
     )
+    backend.derive(lambda: derived_lists(backend, context.render_context))
+    return context

@@ -57,6 +57,12 @@ KINDS: tuple[Kind, ...] = tuple(import_module(f"console.kinds.{name}").KIND for 
 FEEDS: Mapping[str, Feed] = {kind.name: kind.feed for kind in KINDS if kind.feed is not None}
 """Feeds by kind."""
 
+DERIVED: Mapping[str, Kind] = {kind.name: kind for kind in KINDS if kind.derived}
+"""Kinds whose lists the console computes from other lists; each after those that it is computed from."""
+
+LIVE: frozenset[str] = frozenset({*FEEDS, *DERIVED})
+"""Kinds whose lists are kept up to date while the console runs."""
+
 THRESHOLDS: Mapping[str, Threshold] = {each.name: each for kind in KINDS for each in kind.thresholds}
 """Configurable thresholds by `kind.column`."""
 

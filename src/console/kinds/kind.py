@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from console.commands.action import Action
     from console.kinds.attention import Concern
+    from console.kinds.derived_kind import DerivedKind
     from console.views.table import Table
 
 
@@ -55,6 +56,8 @@ class Kind(Frozen):
     """The name of its list, its topic and its `console list`."""
     feed: Feed | None = None
     """How its list is kept up to date, None if it is not followed."""
+    derived: tuple[str, ...] = ()
+    """The kinds from which its `derived.py` computes its list, if no service lists it."""
     thresholds: tuple[Threshold, ...] = ()
     """Thresholds of its numbers."""
     resources: tuple[Resource, ...] = ()
@@ -94,6 +97,10 @@ class Kind(Frozen):
     def load_concerns(self) -> Callable[..., Iterable[Concern]]:
         """Import and return the function that yields its concerns."""
         return self._module("attention").concerns
+
+    def load_derived(self) -> type[DerivedKind[Any]]:
+        """Import and return the class of its computed list."""
+        return self._module("derived").LIST
 
     def _module(self, part: str) -> Any:
         return _module(f"console.kinds.{self.folder}.{part}")

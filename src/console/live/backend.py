@@ -23,6 +23,7 @@ from console.live.bounds import Bounds
 from console.live.command import Command, Stage, Ticket
 from console.live.commands import Commands
 from console.live.delta import Delta, Health
+from console.live.derived import DerivedList, Deriving
 from console.live.engine import Engine
 from console.live.feeds import Feed
 from console.live.history import History
@@ -35,6 +36,7 @@ T = TypeVar("T")
 if TYPE_CHECKING:
     from console.client.client import Client
     from console.client.login import LoginSource
+    from console.live.collection import Collection
     from console.records.people import Capabilities, CurrentUser
 
 
@@ -96,6 +98,7 @@ class Backend:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
         self._demanded: set[str] = set()
+        self._deriving: Deriving | None = None
         self._seen: frozenset[str] = frozenset()
 
     @property
@@ -133,6 +136,10 @@ class Backend:
         """Samples over time."""
         return self._engine.history
 
+    def derive(self, make: Callable[[], Iterable[DerivedList[Any]]]) -> None:
+        """Add lists that are computed from others; `make` creates them when first needed. Call before `start`."""
+        self._deriving = Deriving(make, lambda: self.revision, self._engine.changed)
+
     def start(self) -> None:
         """Start the engine's thread, without waiting."""
         if self._thread is not None:
@@ -140,12 +147,16 @@ class Backend:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._work, args=(self._loop,), name="console-engine", daemon=True)
         self._thread.start()
+        if self._deriving is not None:
+            self._deriving.start()
 
     def stop(self, timeout: float = 2.0) -> None:
         """Send held commands, revoke the session and stop the engine, within `timeout` seconds."""
         thread = self._thread
         if thread is None:
             return
+        if self._deriving is not None:
+            self._deriving.stop()
         self._post(self._engine.end)
         thread.join(timeout)
 
@@ -159,6 +170,7 @@ class Backend:
 
     def show(self, kinds: frozenset[str]) -> None:
         """Set the shown kinds."""
+        kinds = frozenset(source for kind in kinds for source in self._sources(kind))
         self._demanded |= kinds & self._engine.followers.keys()
 
         def tell() -> None:
@@ -169,25 +181,24 @@ class Backend:
 
     def delta(self, kind: str, since: int) -> Delta[Any]:
         """Return the changes after version `since`. Raise KeyError for an unknown kind."""
-        self._demand(kind)
-        return self._engine.followers[kind].collection.delta(since, self._engine.health(kind))
+        return self._collection(kind).delta(since, self.health(kind))
 
     def records(self, kind: str) -> Mapping[str, Any]:
         """Return the current records of a kind by key. Raise KeyError for an unknown kind."""
-        self._demand(kind)
-        return self._engine.followers[kind].collection.snapshot()
+        return self._collection(kind).snapshot()
 
     def health(self, kind: str) -> Health:
         """Return the current freshness of a kind. Raise KeyError for an unknown kind."""
-        return self._engine.health(kind)
+        return self._engine.health(kind) if kind in self._engine.followers else self._derived(kind).health(self.health)
 
     def refresh(self, kind: str | None = None) -> None:
         """List a kind, or all loaded ones, again."""
         if kind is None:
             self._post(self._engine.refresh)
-        else:
-            self._demand(kind)
-            self._post(self._engine.followers[kind].refresh)
+            return
+        for each in self._sources(kind):
+            self._demand(each)
+            self._post(self._engine.followers[each].refresh)
 
     def ask(self, request: Request[Any]) -> Future[Any]:
         """Send a read request. Raise ValueError for a change, which must be submitted."""
@@ -236,6 +247,28 @@ class Backend:
 
         if new:
             self._post(lambda: asyncio.get_running_loop().run_in_executor(None, note))
+
+    def _collection(self, kind: str) -> Collection[Any]:
+        follower = self._engine.followers.get(kind)
+        if follower is not None:
+            self._demand(kind)
+            return follower.collection
+        for each in self._sources(kind):
+            self._demand(each)
+        return self._derived(kind).collection
+
+    def _derived(self, kind: str) -> DerivedList[Any]:
+        if self._deriving is None:
+            raise KeyError(kind)
+        return self._deriving.lists[kind]
+
+    def _sources(self, kind: str) -> frozenset[str]:
+        """Return the kinds that the service lists, from which a list is made; none for an unknown kind."""
+        if kind in self._engine.followers:
+            return frozenset({kind})
+        derived = self._deriving.lists.get(kind) if self._deriving is not None else None
+        sources = derived.sources if derived is not None else frozenset[str]()
+        return frozenset(source for each in sources for source in self._sources(each))
 
     def _demand(self, kind: str) -> None:
         if kind not in self._demanded:

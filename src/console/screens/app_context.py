@@ -18,7 +18,7 @@ from console.config import Config, Profile, SavedView
 from console.kinds.alerts import facts as alerts
 from console.kinds.calls import WAIT
 from console.kinds.calls.facts import Waits
-from console.kinds.catalogue import FEEDS
+from console.kinds.catalogue import LIVE
 from console.kinds.keymap import format_key, key_map
 from console.kinds.presence.asked import AskedPresence
 from console.kinds.presence.facts import ASKED, activity_of, presence_or_agent
@@ -134,7 +134,7 @@ class AppContext:
 
     def lookup(self, kind: str) -> Mapping[str, Record]:
         """Return the known records of a kind: those that are followed, or that were requested."""
-        if kind in FEEDS:
+        if kind in LIVE:
             return self.backend.records(kind)
         if kind == ASKED:
             return self.asked.rows

@@ -15,7 +15,7 @@ from textual.containers import Container
 from textual.geometry import Size
 
 from console.commands.action import Action
-from console.kinds.catalogue import FEEDS
+from console.kinds.catalogue import LIVE
 from console.kinds.view_keys import VIEW_KEYS, ViewKey
 from console.live.command import Ticket
 from console.live.delta import Freshness, Health
@@ -81,7 +81,7 @@ class FrameScreen(FullScreen):
     def health(self) -> Health:
         """Return the freshness of the focused list, or of the connection."""
         backend, kind = self.context.backend, self.kind_in_focus()
-        return backend.health(kind) if kind in FEEDS else backend.link
+        return backend.health(kind) if kind in LIVE else backend.link
 
     def paused(self) -> Paused | None:
         """Return since when the visible list is paused and how far it is behind, None if it is not paused."""

@@ -17,7 +17,7 @@ from console.commands.action import Action, Answers, ChoiceAsk, FormAsk, ReadAsk
 from console.commands.guards import blocked, command, guard, is_listed, not_under_way, taken
 from console.frozen import replace
 from console.kinds.actions import by_id
-from console.kinds.catalogue import FEEDS
+from console.kinds.catalogue import LIVE
 from console.kinds.consequences import consequence, word
 from console.kinds.tables import TABLES
 from console.live.command import Command, Ticket
@@ -111,7 +111,7 @@ async def _answer(app: App[Any], context: AppContext, ask: TextAsk | ChoiceAsk |
 def _age(context: AppContext, action: Action[Any]) -> float:
     """Return the age in seconds of the data that an action is decided on; 0 if they are recent enough."""
     kind = action.subject or action.kind
-    health = context.backend.health(kind) if kind in FEEDS else context.backend.link
+    health = context.backend.health(kind) if kind in LIVE else context.backend.link
     return health.age if health.age is not None and health.age > STALE_SECONDS else 0.0
 
 

@@ -1,0 +1,115 @@
+"""Lists that the console computes from other lists, such as queues from calls and agents."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Generic, TypeVar
+
+from console.live.collection import Collection
+from console.live.delta import Freshness, Health
+from console.records.record import Record
+
+R = TypeVar("R", bound=Record)
+
+log = logging.getLogger("console.live")
+BEAT_SECONDS = 0.1
+"""Shortest interval between two updates."""
+LONGEST_SECONDS = 1.0
+"""Longest interval: time alone changes waits and their sums."""
+FIRST_SECONDS = 1.0
+"""Longest delay of the first update: the first rows on the screen come before lists that nobody looks at."""
+_WORST = (Freshness.LOADING, Freshness.OFFLINE, Freshness.REFUSED, Freshness.STALE, Freshness.POLLING, Freshness.LIVE)
+"""Freshness from the worst to the best."""
+
+
+class DerivedList(ABC, Generic[R]):
+    """One computed list. The deriving thread calls `update`; any thread reads `collection`."""
+
+    def __init__(self, kind: str, sources: Iterable[str]) -> None:
+        """Create an empty list; `sources` are the kinds from which it is computed."""
+        self.kind = kind
+        self.sources = frozenset(sources)
+        self.collection: Collection[R] = Collection()
+
+    @abstractmethod
+    def update(self) -> None:
+        """Bring the collection up to date.
+
+        Called in order of the lists, at most ten times a second after a change of data, and at least once a second.
+        """
+
+    def health(self, of: Callable[[str], Health]) -> Health:
+        """Return the freshness: that of the least fresh source."""
+        return min((of(kind) for kind in sorted(self.sources)), key=lambda each: _WORST.index(each.state))
+
+
+class Deriving:
+    """Updates derived lists in a thread of its own: neither a stalled terminal nor a long list delays them."""
+
+    def __init__(
+        self,
+        make: Callable[[], Iterable[DerivedList[Any]]],
+        revision: Callable[[], int],
+        changed: Callable[[], object],
+    ) -> None:
+        """Prepare without effect until `start`.
+
+        `make` creates the lists when they are first needed, in the order of their updates; `changed` is called after an
+        update that changed a list.
+        """
+        self._make = make
+        self._revision = revision
+        self._changed = changed
+        self._made: dict[str, DerivedList[Any]] | None = None
+        self._lock = threading.Lock()
+        self._wanted = threading.Event()
+        self._ended = threading.Event()
+        self._failed: set[str] = set()
+        self._thread = threading.Thread(target=self._work, name="console-derived", daemon=True)
+
+    @property
+    def lists(self) -> Mapping[str, DerivedList[Any]]:
+        """The lists by kind."""
+        with self._lock:
+            if self._made is None:
+                self._made = {each.kind: each for each in self._make()}
+                self._wanted.set()
+            return self._made
+
+    def start(self) -> None:
+        """Start the thread, without waiting."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stop the thread soon."""
+        self._ended.set()
+        self._wanted.set()
+
+    def update(self) -> None:
+        """Update all lists once. An error in one of them does not affect the others."""
+        for each in self.lists.values():
+            before = each.collection.version
+            try:
+                each.update()
+            except Exception:
+                if each.kind not in self._failed:
+                    self._failed.add(each.kind)
+                    log.exception("internal error: %s cannot be computed", each.kind)
+                continue
+            self._failed.discard(each.kind)
+            if each.collection.version != before:
+                self._changed()
+
+    def _work(self) -> None:
+        self._wanted.wait(FIRST_SECONDS)
+        seen, due = -1, 0.0
+        while not self._ended.is_set():
+            revision, now = self._revision(), time.monotonic()
+            if revision != seen or now >= due:
+                seen, due = revision, now + LONGEST_SECONDS
+                self.update()
+            self._ended.wait(BEAT_SECONDS)
