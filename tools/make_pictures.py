@@ -29,7 +29,8 @@ from console.config import Config, Profile
 from console.kinds.catalogue import FEEDS
 from console.live.backend import Backend
 from console.live.delta import Freshness
-from console.live.history import History, status_values
+from console.live.history import History
+from console.live.sampling import status_values
 from console.paths import places, resource_dir
 from console.records.traffic import MemoryUsage
 from console.screens.app_context import AppContext

@@ -23,8 +23,9 @@ from console.client.client import Fetched
 from console.client.errors import SentRequest, fault
 from console.clock import ManualClock
 from console.kinds.catalogue import FEEDS
-from console.live.history import History, status_values
+from console.live.history import History
 from console.live.listing import Lister
+from console.live.sampling import status_values
 from console.records.people import Capabilities, CurrentUser
 from console.records.record import Record
 from console.records.traffic import MemoryUsage, StatusSummary

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from console.clock import ManualClock
-from console.live.history import History, status_values
+from console.live.history import History
+from console.live.sampling import status_values
 from console.records.traffic import CallCounts, StatusSummary
 
 

@@ -26,7 +26,6 @@ from console.api.events import Event, Point
 from console.api.request import Request
 from console.clock import Clock
 from console.frozen import replace
-from console.live import memory
 from console.live.authentication import Authentication, Fatal, follow_capabilities, given_up
 from console.live.backoff import Backoff
 from console.live.bounds import Bounds
@@ -37,9 +36,10 @@ from console.live.feeds import Feed
 from console.live.follower import Follower
 from console.live.followers import Followers
 from console.live.freshness import KindFacts, kind_health, link_health
-from console.live.history import History, sampled
+from console.live.history import History
 from console.live.listing import Lister
 from console.live.running import RunningConsole, end_left_sessions
+from console.live.sampling import keep_sampling
 from console.live.waiting import at_most, wait_or_sleep
 from console.records.record import Record
 
@@ -51,7 +51,6 @@ if TYPE_CHECKING:
     from console.records.people import Capabilities, CurrentUser
 
 log = logging.getLogger("console.live")
-SAMPLE_SECONDS = 2.0
 CHANNEL_SECONDS = 1.0
 """Longest delay of the first lists for the event channel, so that they need not be repeated."""
 GOODBYE_SECONDS = 0.9
@@ -202,7 +201,8 @@ class Engine:
             return fatal
         tidying = partial(end_left_sessions, self._running, client.sessions, client.endpoint.core)
         following = partial(follow_capabilities, client, self.clock, self._offers_doubted, self._offered)
-        tasks = [asyncio.ensure_future(self._kept(each)) for each in (self._sample, tidying, following)]
+        sampling = partial(keep_sampling, self.history, self.clock, self.followers, self.health)
+        tasks = [asyncio.ensure_future(self._kept(each)) for each in (sampling, tidying, following)]
         try:
             if self._events:
                 self._connecting = True
@@ -291,17 +291,6 @@ class Engine:
         broken = [self._door] if self._door.error else []
         broken += [each.facts for each in self.followers.values() if each.wanted and each.facts.unreachable]
         return link_health(self.channel.facts, self._contact, broken, now)
-
-    async def _sample(self) -> None:
-        while True:
-            await self.clock.sleep(SAMPLE_SECONDS)
-            memory.give_back()
-            values: dict[str, float | None] = {}
-            for kind, follower in self.followers.items():
-                if self.health(kind).state not in {Freshness.LIVE, Freshness.POLLING}:
-                    continue
-                values.update(sampled(kind, follower.collection.snapshot()))
-            self.history.add(values)
 
     # -- notifications -----------------------------------------------------------------------------------------------
 

@@ -5,12 +5,8 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, cast
 
 from console.clock import Clock
-
-if TYPE_CHECKING:
-    from console.records.traffic import StatusSummary
 
 KEPT = 2_000
 """Samples per name: over an hour at one every two seconds."""
@@ -59,33 +55,3 @@ class History:
             if at >= start:
                 found[min(points - 1, int((at - start) / span * points))] = value
         return found
-
-
-def status_values(status: StatusSummary) -> dict[str, float | None]:
-    """Return the numbers of a status summary (contract 2.20) by the names of their series."""
-    return {
-        "active_users": len(status.active_users),
-        "active_calls": len(status.active_calls),
-        "calls_since_reboot": status.calls.since_reboot,
-        "calls_last15": status.calls.last15,
-        "calls_last30": status.calls.last30,
-        "calls_last60": status.calls.last60,
-        "calls_all": status.calls.all,
-        "uptime": status.uptime,
-        "memory_rss": status.memory_usage.rss,
-        "memory_heap_total": status.memory_usage.heap_total,
-        "memory_heap_used": status.memory_usage.heap_used,
-    }
-
-
-def sampled(kind: str, records: Mapping[str, object]) -> dict[str, float | None]:
-    """Return the sampled numbers of a kind."""
-    if kind != "status":
-        return {rows_name(kind): float(len(records))}
-    status = cast("StatusSummary | None", records.get(kind))
-    return status_values(status) if status is not None else {}
-
-
-def rows_name(kind: str) -> str:
-    """Return the name of the series with a kind's number of rows: `rows.calls`."""
-    return f"rows.{kind}"
