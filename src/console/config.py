@@ -6,91 +6,28 @@ Everything that the API contract leaves open about a deployment is a field of `P
 from __future__ import annotations
 
 import json
-import re
-import shlex
-import zoneinfo
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
-from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, cast
-from urllib.parse import urlsplit
 
 from console.address_forms import AddressForms
+from console.config_values import (
+    ChannelUrl,
+    Colour,
+    Command,
+    EventsUrl,
+    File,
+    HeaderName,
+    HeaderValue,
+    HttpUrl,
+    NotEmpty,
+    ProxyUrl,
+    StatusMeaning,
+    VariantName,
+    ZoneName,
+)
 from console.frozen import field
-from console.settings import Checked, Meta, Settings, Spelled
-
-VariantName = Literal["later", "earlier"]
-Colour = Literal["blue", "green", "yellow", "red", "white"]
-StatusMeaning = Literal["invalid", "login", "forbidden", "missing", "conflict", "busy", "absent"]
-
-
-def _url(schemes: tuple[str, ...], *, query: bool = False) -> Checked:
-    def check(value: str) -> str:
-        looks = " or ".join(f"{scheme}://host[:port]/path" for scheme in schemes)
-        try:
-            parts = urlsplit(value)
-            port = parts.port
-        except ValueError:
-            raise ValueError(f"must be a URL of the form {looks}") from None
-        if parts.scheme not in schemes or not parts.hostname or port == 0:
-            raise ValueError(f"must be a URL of the form {looks}")
-        if parts.username or parts.password:
-            raise ValueError("must not contain a user name or password: use username and password_command")
-        if (parts.query and not query) or parts.fragment:
-            raise ValueError("must not contain #" if query else "must not contain ? or #")
-        return value
-
-    return Checked(check)
-
-
-def _events(value: str) -> str:
-    if value in {"auto", "off"}:
-        return value
-    parts = urlsplit(value)
-    if parts.scheme not in {"ws", "wss"} or not parts.hostname:
-        raise ValueError("must be auto, off, or a URL of the form ws://host[:port]/path or wss://…")
-    return value
-
-
-def _words(value: Any) -> Any:
-    """Accept a command on one line, as in a shell; no shell is used to run it."""
-    return shlex.split(value) if isinstance(value, str) else value
-
-
-def _zone(value: str) -> str:
-    try:
-        zoneinfo.ZoneInfo(value)
-    except (ValueError, OSError, zoneinfo.ZoneInfoNotFoundError):
-        raise ValueError("is not a time zone; use a name such as Europe/Madrid or UTC") from None
-    return value
-
-
-def _header_name(value: str) -> str:
-    if not re.fullmatch(r"[A-Za-z0-9_-]+", value):
-        raise ValueError("is no name of a header: use letters, digits and hyphens")
-    return value
-
-
-def _header_value(value: str) -> str:
-    if not value or not value.isascii() or not value.isprintable() or value != value.strip():
-        raise ValueError("cannot be sent as a header: it must be ASCII text on one line, without blanks around it")
-    return value
-
-
-def _home(value: Path) -> Path:
-    return value.expanduser()
-
-
-File = Annotated[Path, Checked(_home)]
-HttpUrl = Annotated[str, _url(("http", "https"))]
-ProxyUrl = Annotated[str, _url(("http", "https", "socks5", "socks5h"))]
-ChannelUrl = Annotated[str, _url(("ws", "wss", "http", "https"), query=True)]
-NotEmpty = Annotated[str, Meta(min_length=1)]
-Command = Annotated[tuple[str, ...], Spelled(_words)]
-
-
-HeaderName = Annotated[str, Checked(_header_name)]
-HeaderValue = Annotated[str, Checked(_header_value)]
+from console.settings import Meta, Settings, Spelled
 
 
 class CredentialField(Settings):
@@ -265,7 +202,7 @@ class Profile(Settings):
     """Base URL of the core service, such as `https://voice.example/core`."""
     provisioning: HttpUrl | None = None
     """Base URL of the provisioning service, if any."""
-    events: Annotated[str, Checked(_events)] = "auto"
+    events: EventsUrl = "auto"
     """Event channel: `auto` for `/events` on the core service's host, a ws or wss URL, or `off` for polling."""
     channel: EventChannel | None = None
     """Event channel with other settings, instead of `events`: `[profiles.NAME.channel]`."""
@@ -323,7 +260,7 @@ class Profile(Settings):
     """Maximum number of rows to load for one list. A longer list is cut, and marked as cut."""
     page_size: Annotated[int, Meta(ge=1, le=1_000)] | None = None
     """Rows per page of lists, for a service that limits them. Default: 500, and the limit that a refusal names."""
-    time_zone: Annotated[str, Checked(_zone)] | None = None
+    time_zone: ZoneName | None = None
     """Time zone for displayed times, such as `Europe/Madrid`. Default: the time zone of the machine."""
     routes: File | None = None
     """Routes file with the methods and paths that differ in this deployment. Relative to this file."""

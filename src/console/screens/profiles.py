@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from console.config import Colour, Config, Profile
+from console.config import Config, Profile
+from console.config_values import Colour
 from console.frozen import Frozen
 from console.kinds.alerts import facts as alerts
 from console.live.delta import Freshness
