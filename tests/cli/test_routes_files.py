@@ -127,6 +127,30 @@ def test_every_error_is_reported_at_once_in_the_order_of_the_file(offline: Conso
             '"calls.list" = { route = "GET /x", fields = { calee = "to" } }',
             "calls.list.fields: calee is not a field of the answer; did you mean callee?",
         ),
+        (
+            '"conferences.list" = { route = "GET /x", fields = { "invites.to" = "a" } }',
+            "conferences.list.fields: invites is a list: write invites[].to",
+        ),
+        (
+            '"conferences.list" = { route = "GET /x", fields = { "invites[].too" = "a" } }',
+            "conferences.list.fields: too is not a field of the answer; did you mean to?",
+        ),
+        (
+            '"conferences.list" = { route = "GET /x", fields = { "roomId[]" = "a" } }',
+            "conferences.list.fields: roomId is not a list",
+        ),
+        (
+            '"meetings.create" = { route = "POST /x", forms = { validSinse = "iso" } }',
+            "meetings.create.forms: validSinse is neither an input nor a field of the answer; did you mean validSince?",
+        ),
+        (
+            '"meetings.create" = { route = "POST /x", forms = { validSince = "days" } }',
+            "meetings.create.forms.validSince: must be 'us', 'ms', 's', 'min', 'iso', 'number' or 'text'",
+        ),
+        (
+            '"support-chats.transfer" = { route = "POST /x", names = { "destination.idd" = "uid" } }',
+            "support-chats.transfer.names: idd is not a field of the input; did you mean id?",
+        ),
         ('"calls.list" = { route = "GET /x", rows = "a..b" }', "calls.list.rows: a path is made of names"),
         ('"calls.list" = { route = "GET /x", row = "a" }', "calls.list.row: is an unknown key; did you mean rows?"),
         (

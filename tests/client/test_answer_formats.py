@@ -148,7 +148,8 @@ async def test_an_object_without_declared_fields_is_not_the_answer(answered: Han
                 await answered(asked(operation), body)
                 taken.append(f"{name}: {body.decode()}")
     pages = {name for name, each in OPERATIONS.items() if getattr(each.answer_type(), "rows_field", "") == "data"}
-    assert set(taken) == {f'{name}: [{{"id": "a"}}]' for name in pages}, "only a page may come as a plain list"
+    lists = {*pages, "alerts.list"}
+    assert set(taken) == {f'{name}: [{{"id": "a"}}]' for name in lists}, "only pages and alerts may be plain lists"
 
 
 async def test_a_change_is_acknowledged_by_every_declared_answer(answered: Handler) -> None:

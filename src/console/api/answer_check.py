@@ -210,6 +210,8 @@ def check_object(answer: object, data: object) -> None:
         return
     kind = type(answer)
     if isinstance(data, list):
+        if "" not in answer.faults:
+            return
         raise NotTheAnswer("the answer is a list, not an object")
     came = cast("Mapping[str, Any]", data)
     if kind.rows_field and not isinstance(came.get(kind.rows_field), list):

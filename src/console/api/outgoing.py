@@ -9,6 +9,7 @@ from urllib.parse import parse_qsl
 
 from console.api.annotations import InputPlace, Variant
 from console.api.route import OFFSET, PAGE, Route
+from console.api.value_forms import changed_at, sent_as, steps_of
 from console.frozen import Frozen
 
 if TYPE_CHECKING:
@@ -48,7 +49,8 @@ def counted(request: Request[Any], route: Route) -> tuple[int, int]:
 
 def outgoing(request: Request[Any], route: Route, variant: Variant) -> Outgoing:
     """Convert a request to HTTP; see `Request.outgoing`."""
-    wire = {**route.defaults, **request.model_dump(by_alias=True, mode="json", exclude_unset=True), **route.always}
+    given = request.model_dump(by_alias=True, mode="json", exclude_unset=True)
+    wire = {**route.defaults, **_spelled(request, route, given), **route.always}
     path: dict[str, str] = {}
     query: list[tuple[str, str]] = []
     body: dict[str, Any] = {}
@@ -93,6 +95,27 @@ def outgoing(request: Request[Any], route: Route, variant: Variant) -> Outgoing:
         query=tuple(query),
         body=json.dumps(content, separators=(",", ":"), allow_nan=False).encode() if sends_body else None,
     )
+
+
+def _spelled(request: Request[Any], route: Route, values: dict[str, Any]) -> dict[str, Any]:
+    """Return the values of inputs in the forms of the deployment, with its names of fields inside them."""
+    if not route.forms and not route.names:
+        return values
+    known = {each.wire for each in request.inputs()}
+    for path, form in route.forms.items():
+        steps = (path,) if path in known else steps_of(path)
+        values = changed_at(values, steps, sent_as(path, form))
+    inner = [(steps_of(path), name) for path, name in route.names.items() if path not in known]
+    # The deepest first: its path has the names of the contract.
+    for (*steps, last), name in sorted(inner, key=lambda each: -len(each[0])):
+        values = changed_at(values, steps, lambda each, last=last, name=name: _with_name(each, last, name))
+    return values
+
+
+def _with_name(value: Any, ours: str, theirs: str) -> Any:
+    if not isinstance(value, Mapping):
+        return value
+    return {theirs if name == ours else name: each for name, each in cast("Mapping[str, Any]", value).items()}
 
 
 def _pages(request: Request[Any], route: Route) -> Mapping[str, Any] | None:

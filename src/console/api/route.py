@@ -8,13 +8,15 @@ from functools import cached_property
 from typing import Any, Self
 from urllib.parse import quote
 
+from console.api.value_forms import read_in
 from console.frozen import Frozen, field
+from console.records.members import Change, changing, renaming
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 _FIELD = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*)\}")
 
 
-class AnswerPlaces(Frozen):
+class AnswerPlaces(Frozen, dict=True):
     """Where a deployment's answers have what the contract has elsewhere. Paths are dotted."""
 
     rows: str = ""
@@ -25,6 +27,18 @@ class AnswerPlaces(Frozen):
     """The member, or the HTTP header, with the total number of rows."""
     fields: Mapping[str, str] = field(default_factory=dict[str, str])
     """The deployment's names of fields in rows and records, by those of the contract."""
+    forms: Mapping[str, str] = field(default_factory=dict[str, str])
+    """The forms of values in rows and records, by the contract's names; see `value_forms`."""
+
+    @cached_property
+    def convert(self) -> Change | None:
+        """Brings a row or record into the contract's form; None if that changes nothing."""
+        changes = {path: read for path, form in self.forms.items() if (read := read_in(path, form)) is not None}
+        rename = renaming(self.fields) if self.fields else None
+        if not changes:
+            return rename
+        change = changing(changes)
+        return change if rename is None else lambda row: change(rename(row))
 
 
 LINK, PAGE, OFFSET = "link", "page", "offset"
@@ -44,7 +58,9 @@ class Route(Frozen, dict=True):
     body: tuple[str, ...] = ()
     """Inputs that this route sends as fields of the body."""
     names: Mapping[str, str] = field(default_factory=dict[str, str])
-    """Other names of inputs in query or body."""
+    """Other names of inputs in query or body, and of fields in them by dotted paths."""
+    forms: Mapping[str, str] = field(default_factory=dict[str, str])
+    """The forms in which inputs are sent, by the contract's names; see `value_forms`."""
     always: Mapping[str, Any] = field(default_factory=dict[str, Any])
     """Constant values of inputs, also of inputs that only the deployment has."""
     defaults: Mapping[str, Any] = field(default_factory=dict[str, Any])

@@ -8,6 +8,7 @@ from typing import Any
 
 from console.api.annotations import Effect, InputPlace
 from console.api.answer_check import AnswerForm, form_of
+from console.api.field_paths import wrong_below, wrong_path
 from console.api.inputs import Input
 from console.api.listed import is_list, record_type
 from console.api.outgoing import CURSOR
@@ -15,6 +16,7 @@ from console.api.request import Request
 from console.api.route import LINK, OFFSET, PAGE, AnswerPlaces, Route
 from console.frozen import Frozen
 from console.records.fields import shape_of
+from console.records.members import ENTRIES
 from console.settings import nearest
 
 
@@ -41,6 +43,7 @@ def misfits(operation: type[Request[Any]], route: Route) -> Iterator[Misfit]:
             yield Misfit(f"{{{each.wire}}} is missing from the path; if it is sent elsewhere, list it in query or body")
     yield from _in_one_body(route, inputs)
     yield from _renamed(route, inputs)
+    yield from _formed(operation, route)
     yield from _constant(route, inputs)
     yield from _in_answers(operation, route)
     yield from _unwise(operation, route)
@@ -95,7 +98,9 @@ def _renamed(route: Route, inputs: Sequence[Input]) -> Iterator[Misfit]:
     known = {each.wire: each for each in inputs}
     for name in route.names:
         if name not in known:
-            yield Misfit(_unknown(name, inputs), "names")
+            wrong = _wrong_inside(name, route, inputs)
+            if wrong is not None:
+                yield Misfit(wrong, "names")
         elif known[name].place_by(route) in {InputPlace.PATH, InputPlace.WHOLE_BODY}:
             yield Misfit(f"{{{name}}} is sent without a name here", "names")
     taken: dict[tuple[InputPlace, str], str] = {}
@@ -107,6 +112,33 @@ def _renamed(route: Route, inputs: Sequence[Input]) -> Iterator[Misfit]:
         other = taken.setdefault((place, called), each.wire)
         if other != each.wire:
             yield Misfit(f"{{{other}}} and {{{each.wire}}} are both called {called}", "names")
+
+
+def _wrong_inside(path: str, route: Route, inputs: Sequence[Input]) -> str | None:
+    """Return what is wrong with a path to a field inside an input, or None."""
+    first, _, rest = path.partition(".")
+    name, brackets, _ = first.partition(ENTRIES)
+    found = next((each for each in inputs if each.wire == name), None)
+    if found is None or not rest or "" in rest.split("."):
+        return _unknown(path, inputs)
+    if found.place_by(route) not in {InputPlace.BODY, InputPlace.WHOLE_BODY}:
+        return f"{{{name}}} has no fields, because it is not sent in the body"
+    return wrong_below(found.annotation, name, bool(brackets), rest, entries=False)
+
+
+def _formed(operation: type[Request[Any]], route: Route) -> Iterator[Misfit]:
+    """Yield the mismatches of `forms`: each is of an input or of a field of the answer, or of both."""
+    inputs = {each.wire: each for each in operation.inputs()}
+    is_record = form_of(operation.answer_type()) in {AnswerForm.LIST, AnswerForm.OBJECT}
+    for path in route.forms:
+        if path in inputs:
+            continue
+        in_request = _wrong_inside(path, route, operation.inputs())
+        in_answer = wrong_path(record_type(operation), path) if is_record and "" not in path.split(".") else in_request
+        if in_request is not None and in_answer is not None:
+            known = [*inputs, *(shape_of(record_type(operation)).wires if is_record else ())]
+            words = f"{path} is neither an input nor a field of the answer{nearest(path, known)}"
+            yield Misfit(words if path.isidentifier() else in_answer, "forms")
 
 
 def _constant(route: Route, inputs: Sequence[Input]) -> Iterator[Misfit]:
@@ -149,10 +181,12 @@ def _in_answers(operation: type[Request[Any]], route: Route) -> Iterator[Misfit]
     if places.fields and form_of(operation.answer_type()) not in {AnswerForm.LIST, AnswerForm.OBJECT}:
         yield Misfit("the operation answers with no record", "fields")
         return
-    known = shape_of(record_type(operation)).wires
+    answer = operation.answer_type()
+    lists = shape_of(answer).wires if form_of(answer) is AnswerForm.OBJECT and not is_list(operation) else {}
     for name in places.fields:
-        if name.partition(".")[0] not in known:
-            yield Misfit(f"{name} is not a field of the answer{nearest(name, known)}", "fields")
+        wrong = None if name in lists else wrong_path(record_type(operation), name)
+        if wrong is not None:
+            yield Misfit(wrong, "fields")
 
 
 def _unwise(operation: type[Request[Any]], route: Route) -> Iterator[Misfit]:

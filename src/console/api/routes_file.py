@@ -7,7 +7,8 @@
 
 Inputs in the path are sent there. `query` and `body` list inputs that are sent elsewhere than declared, `names` maps
 inputs to the deployment's names, `always` and `defaults` set values, `wrap` puts the body into an object. `rows`,
-`next`, `cursor`, `total` and `fields` say where an answer has its rows, the next page and the fields of the contract.
+`next`, `cursor`, `total` and `fields` say where an answer has its rows, the next page and the fields of the contract,
+`forms` in which units and types values are sent and received.
 `false` disables an operation, `"*" = false` all operations that are not in the file. By default, these keep their
 declared route.
 """
@@ -17,13 +18,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from math import isfinite
 from pathlib import Path
-from typing import Annotated, Any, cast
+from typing import Annotated, Any, Literal, cast
 
 from console.api.annotations import InputPlace
 from console.api.catalogue import catalogue
 from console.api.request import Request
 from console.api.route import AnswerPlaces, Route
 from console.api.route_fit import misfits
+from console.api.value_forms import read_in
 from console.frozen import Frozen, field, replace
 from console.settings import Checked, Meta, Settings, Spelled, nearest, read_value
 from console.toml_source import Broken, ConfigFault, FileProblem, Place, TomlSource, key_of, read_around_faults
@@ -54,6 +56,7 @@ def _constant(value: object) -> object:
 
 Constant = Annotated[Any, Checked(_constant)]
 Name = Annotated[str, Meta(min_length=1)]
+Form = Literal["us", "ms", "s", "min", "iso", "number", "text"]
 
 
 class _Entry(Settings):
@@ -71,16 +74,19 @@ class _Entry(Settings):
     total: str = ""
     cursor: str = ""
     fields: dict[str, Name] = field(default_factory=dict[str, str])
+    forms: dict[str, Form] = field(default_factory=dict[str, Form])
 
     @property
     def whole_route(self) -> Route:
         """The route with all that the entry says."""
-        places = AnswerPlaces(self.rows, self.next, self.total, self.fields)
+        units: dict[str, str] = {path: form for path, form in self.forms.items() if read_in(path, form) is not None}
+        places = AnswerPlaces(self.rows, self.next, self.total, self.fields, units)
         return replace(
             Route.parse(self.route),
             query=self.query,
             body=self.body,
             names=self.names,
+            forms={**self.forms},
             always=self.always,
             defaults=self.defaults,
             wrap=self.wrap,

@@ -21,8 +21,8 @@ async def adapted(request: Request[Any], endpoint: Endpoint, body: bytes, header
     cannot be converted.
     """
     route = endpoint.route(request.operation)
-    words = endpoint.states.get(request.operation.name.partition(".")[0])
-    if route.answer is None and words is None:
+    words = endpoint.words_of(request.operation)
+    if route.answer is None and not words:
         return body
     if len(body) > LARGE:
         return await asyncio.to_thread(_converted, request, route, words, body, headers)
@@ -30,7 +30,7 @@ async def adapted(request: Request[Any], endpoint: Endpoint, body: bytes, header
 
 
 def _converted(
-    request: Request[Any], route: Route, words: Mapping[str, str] | None, body: bytes, headers: Mapping[str, str]
+    request: Request[Any], route: Route, words: Mapping[str, str], body: bytes, headers: Mapping[str, str]
 ) -> bytes:
     converted = in_contract_form(request, route, body, headers) if route.answer is not None else body
     return with_known_states(converted, words) if words else converted

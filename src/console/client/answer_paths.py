@@ -21,7 +21,8 @@ from console.api.request import Request
 from console.api.route import LINK, OFFSET, PAGE, AnswerPlaces, Route
 from console.client.dialect import Message
 from console.frozen import replace
-from console.records.members import member, renamed
+from console.records.fields import shape_of
+from console.records.members import Change, member, renamed
 from console.records.raw import Json, every_field, fields, parse, rows
 
 LONGEST_CURSOR = 8 * 1024
@@ -51,39 +52,49 @@ def in_contract_form(request: Request[Any], route: Route, body: bytes, headers: 
     return _one(type(request), places, content)
 
 
-def fields_by_topic(routes: Mapping[str, Route | None]) -> Mapping[str, Mapping[str, str]]:
-    """Return the deployment's names of fields in events, by topic: those in the rows of the list."""
-    found: dict[str, Mapping[str, str]] = {}
+def rows_by_topic(routes: Mapping[str, Route | None]) -> Mapping[str, Change]:
+    """Return what brings the rows in events into the contract's form, by topic: the same as for rows of the list."""
+    found: dict[str, Change] = {}
     for name, route in routes.items():
         resource, _, verb = name.partition(".")
-        if route is not None and route.answer is not None and route.answer.fields and verb in {"list", "page"}:
+        convert = route.answer.convert if route is not None and route.answer is not None else None
+        if convert is not None and verb in {"list", "page"}:
             # The topic of support chats is the only one with a shorter name.
-            found[resource.removeprefix("support-")] = route.answer.fields
+            found[resource.removeprefix("support-")] = convert
     return found
 
 
-def events_in_contract_form(messages: Sequence[Message], fields: Mapping[str, Mapping[str, str]]) -> Sequence[Message]:
-    """Return the messages of an event channel, with the contract's names of fields in their rows."""
+def events_in_contract_form(messages: Sequence[Message], converts: Mapping[str, Change]) -> Sequence[Message]:
+    """Return the messages of an event channel, with their rows in the contract's form."""
     return [
-        replace(each, body=Json(renamed(each.body, fields[each.topic])))
-        if isinstance(each, Event) and each.topic in fields
+        replace(each, body=Json(converts[each.topic](bytes(each.body))))
+        if isinstance(each, Event) and each.topic in converts
         else each
         for each in messages
     ]
 
 
 def _one(request: type[Request[Any]], places: AnswerPlaces, content: bytes) -> bytes:
-    """Rename the fields of a record, or of the rows in the lists of an answer that has several."""
-    if not places.fields:
+    """Convert a record, or the rows in the lists of an answer that has several."""
+    answer = request.answer_type()
+    if record_type(request) is answer:
+        return places.convert(content) if places.convert is not None and content[:1] == b"{" else content
+    # Its own fields are the names of the lists; all others are fields of their rows.
+    own = {ours: theirs for ours, theirs in places.fields.items() if ours in shape_of(answer).wires}
+    convert = replace(places, fields={name: each for name, each in places.fields.items() if name not in own}).convert
+    if own and content[:1] == b"{":
+        content = renamed(content, own)
+    if convert is None:
         return content
-    if record_type(request) is request.answer_type() or content[:1] != b"{":
-        return renamed(content, places.fields)
+    if content[:1] == b"[":
+        return _array([convert(bytes(row)) for row in rows(content)])
+    members = {name: bytes(value).strip() for name, value in every_field(content).items()}
     lists = {
-        name: _array([renamed(row, places.fields) for row in rows(bytes(value))])
-        for name, value in every_field(content).items()
-        if bytes(value).lstrip()[:1] == b"["
+        name: _array([convert(bytes(row)) for row in rows(value)])
+        for name, value in members.items()
+        if value[:1] == b"["
     }
-    return _object({**{name: bytes(value) for name, value in every_field(content).items()}, **lists})
+    return _object({**members, **lists})
 
 
 def _listed(
@@ -105,10 +116,11 @@ def _listed(
         content = b"[]"
     if content[:1] != b"[":
         return content
-    if places.fields or places.next in {PAGE, OFFSET}:
+    convert = places.convert
+    if convert is not None or places.next in {PAGE, OFFSET}:
         came = rows(content)
-        if places.fields:
-            content = _array([renamed(row, places.fields) for row in came])
+        if convert is not None:
+            content = _array([convert(bytes(row)) for row in came])
     else:
         came = []
     if places.next or places.total:

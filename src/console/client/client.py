@@ -205,9 +205,13 @@ class Client:
         if lacking is not None or base is None:
             raise NotOffered(lacking or "", operation=operation.name)
         try:
-            out = request.outgoing(self.endpoint.route(operation), self.endpoint.variant_of(operation.service))
+            route = self.endpoint.route(operation)
+            out = request.outgoing(route, self.endpoint.variant_of(operation.service))
         except ValueError as error:
             raise BadRequest(f"cannot be sent: {error}", operation=operation.name) from error
+        words = self.endpoint.words_of(operation)
+        if words:
+            out = with_own_states(out, words, route.names)
         present = self.endpoint.presentation(operation.service)
         headers = {**self.endpoint.headers, **(present.headers(token) if token else {})}
         own = present.query(token) if token else ()
@@ -222,7 +226,6 @@ class Client:
         if etag is not None:
             headers["If-None-Match"] = etag
         asked = SentRequest(operation.name, out.method, base + out.path)
-        words = self.endpoint.states.get(operation.name.partition(".")[0])
         try:
             came = await self._http.exchange(
                 out.method,
@@ -230,7 +233,7 @@ class Client:
                 operation=operation.name,
                 query=query,
                 headers=headers,
-                body=with_own_states(out.body, words) if words and out.body else out.body,
+                body=out.body,
                 start_within=start_within,
             )
         except BadAnswer as error:

@@ -205,6 +205,12 @@ class Endpoint(Frozen):
         """Return the route of an operation; `lacks` tells whether it exists."""
         return self.routes.get(operation.name) or operation.route
 
+    def words_of(self, operation: Operation) -> Mapping[str, str]:
+        """Return the deployment's words in requests and answers of an operation, with the known words."""
+        # The list of support chats is the only one with a shorter name.
+        resource = operation.name.partition(".")[0]
+        return self.states.get(resource) or self.states.get(resource.removeprefix("support-")) or {}
+
     def lacks(self, operation: Operation) -> str | None:
         """Return why this deployment lacks an operation, or None if it has it."""
         variant = self.variant_of(operation.service)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
+from functools import cache
 
 from console.api.events import Event
+from console.api.outgoing import Outgoing
 from console.client.dialect import Message
 from console.frozen import replace
 from console.records.raw import Json
@@ -15,12 +17,20 @@ from console.records.state_words import LONGEST, plain
 States = Mapping[str, Mapping[str, str]]
 """By list, such as `calls`: the words of the deployment, and the known words that they mean."""
 
-# The name and the value are whole JSON strings: inside another string, quotation marks have a backslash before them.
-_STATE = re.compile(rb'(?<!\\)"(state|activity|urgency)"(\s*:\s*)"([^"\\]{1,%d})"' % LONGEST)
+FIELDS = ("state", "activity", "urgency", "role", "kind", "type")
+"""The fields whose words are replaced."""
+
+
+@cache
+def _word_of(names: tuple[str, ...]) -> re.Pattern[bytes]:
+    """Return the pattern of a field with one of these names and a word."""
+    # The name and the value are whole JSON strings: inside another string, quotation marks have a backslash before.
+    either = b"|".join(re.escape(json.dumps(each)[1:-1].encode()) for each in names)
+    return re.compile(rb'(?<!\\)"(%b)"(\s*:\s*)"([^"\\]{1,%d})"' % (either, LONGEST))
 
 
 def with_known_states(body: bytes, words: Mapping[str, str]) -> bytes:
-    """Return JSON with known words for states, activities and urgencies at any depth.
+    """Return JSON with known words in the fields of FIELDS, at any depth.
 
     The word of the deployment is kept beside it, as `console:state`. Other text is unchanged.
     """
@@ -33,20 +43,26 @@ def with_known_states(body: bytes, words: Mapping[str, str]) -> bytes:
             return found[0]
         return b'"%b"%b"%b","console:%b":"%b"' % (name, colon, meaning, name, sent)
 
-    return _STATE.sub(renamed, body)
+    return _word_of(FIELDS).sub(renamed, body)
 
 
-def with_own_states(body: bytes, words: Mapping[str, str]) -> bytes:
-    """Return the JSON of a request with the deployment's words; of several with one meaning, the first."""
+def with_own_states(out: Outgoing, words: Mapping[str, str], names: Mapping[str, str]) -> Outgoing:
+    """Return a request with the deployment's words; of several with one meaning, the first.
+
+    `names` are the deployment's names of inputs and of fields in them, by those of the contract.
+    """
     own: dict[str, str] = {}
     for word, meaning in words.items():
         own.setdefault(plain(meaning), word)
+    theirs = {name for path, name in names.items() if path.rpartition(".")[2] in FIELDS}
+    fields = (*FIELDS, *sorted(theirs))
 
     def renamed(found: re.Match[bytes]) -> bytes:
         word = own.get(plain(found[3].decode(errors="replace")))
         return found[0] if word is None else b'"%b"%b%b' % (found[1], found[2], json.dumps(word).encode())
 
-    return _STATE.sub(renamed, body)
+    query = tuple((name, own.get(plain(value), value) if name in fields else value) for name, value in out.query)
+    return replace(out, query=query, body=_word_of(fields).sub(renamed, out.body) if out.body else out.body)
 
 
 def events_with_known_states(messages: Sequence[Message], states: States) -> Sequence[Message]:

@@ -27,7 +27,7 @@ from console.api.errors import (
     Unreachable,
 )
 from console.api.events import CLOSE_GOING_DOWN, CLOSE_LOGIN_NEEDED, Point
-from console.client.answer_paths import events_in_contract_form, fields_by_topic
+from console.client.answer_paths import events_in_contract_form, rows_by_topic
 from console.client.dialect import Message, Target
 from console.client.dialect_runner import DialectRunner
 from console.client.endpoint import Endpoint
@@ -44,6 +44,7 @@ from console.client.network import (
 )
 from console.client.sse import open_sse
 from console.client.state_names import States, events_with_known_states
+from console.records.members import Change
 
 LARGEST_MESSAGE = 4 * 1024 * 1024
 REPLY_SECONDS = 10.0
@@ -90,11 +91,11 @@ class Stream:
     """An open event channel. Iterating yields messages until it ends, which always raises one of `api.errors`."""
 
     def __init__(
-        self, connection: Connection, runner: DialectRunner, states: States, fields: Mapping[str, Mapping[str, str]]
+        self, connection: Connection, runner: DialectRunner, states: States, converts: Mapping[str, Change]
     ) -> None:
         self._connection = connection
         self._states = states
-        self._fields = fields
+        self._converts = converts
         self._runner = runner
 
     async def __aiter__(self) -> AsyncIterator[Sequence[Message]]:
@@ -104,8 +105,8 @@ class Stream:
             while True:
                 texts = await (self._connection.texts() if own else self._texts())
                 messages = await self._runner.read(texts)
-                if self._fields:
-                    messages = events_in_contract_form(messages, self._fields)
+                if self._converts:
+                    messages = events_in_contract_form(messages, self._converts)
                 yield events_with_known_states(messages, self._states) if self._states else messages
                 if not own:
                     await self._reply()
@@ -164,7 +165,7 @@ async def open_stream(
                     await connection.send(text)
             except ConnectionClosed as error:
                 raise await _closed(error, runner) from error
-            yield Stream(connection, runner, endpoint.states, fields_by_topic(endpoint.routes))
+            yield Stream(connection, runner, endpoint.states, rows_by_topic(endpoint.routes))
         finally:
             await connection.close()
     except ApiError as error:

@@ -1,13 +1,21 @@
-"""Members of JSON objects by dotted paths, read and renamed without parsing their values."""
+"""Members of JSON objects by dotted paths, read, renamed and changed without parsing other values.
+
+`[]` behind a path leads into each entry of a list: `participants[].address`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, cast
 
 import msgspec
 
-from console.records.raw import Json, every_field, fields
+from console.records.raw import Json, every_field, fields, rows
+
+ENTRIES = "[]"
+"""Leads from a list into each of its entries, in a path."""
+Change = Callable[[bytes], bytes]
+"""Returns a JSON value in place of another."""
 
 
 def splits(path: str) -> Iterator[tuple[str, str]]:
@@ -59,6 +67,78 @@ def renamed(row: bytes | Json, names: Mapping[str, str]) -> bytes:
     for ours, value in found.items():
         _put(members, ours, value)
     return msgspec.json.encode(members)
+
+
+def renaming(names: Mapping[str, str]) -> Change:
+    """Return the function that gives an object the names in the keys of `names`, as `renamed` does.
+
+    A key may lead into the entries of a list: `list[].name` names a member of an entry, and `list[]` puts a member in
+    place of its entry. The other entries of the list, and what is no object, stay as they are.
+    """
+    plain: dict[str, str] = {}
+    inside: dict[str, dict[str, str]] = {}
+    changes: dict[str, Change] = {}
+    for ours, theirs in names.items():
+        path, entries, rest = ours.partition(ENTRIES)
+        if not entries:
+            plain[ours] = theirs
+        elif rest:
+            inside.setdefault(path, {})[rest.removeprefix(".")] = theirs
+        else:
+            changes[f"{path}{ENTRIES}"] = _taking(theirs)
+    changes |= {f"{path}{ENTRIES}": renaming(found) for path, found in inside.items()}
+    change = changing(changes)
+
+    def rename(row: bytes) -> bytes:
+        return change(renamed(row, plain) if plain else row)
+
+    return rename if changes else lambda row: renamed(row, plain)
+
+
+def changing(changes: Mapping[str, Change]) -> Change:
+    """Return the function that changes the members of an object at these paths; missing ones stay missing."""
+    direct: dict[str, Change] = {}
+    inside: dict[str, dict[str, Change]] = {}
+    for path, change in changes.items():
+        first, entries, rest = path.partition(ENTRIES)
+        if not entries:
+            direct[first] = change
+        elif rest:
+            inside.setdefault(first, {})[rest.removeprefix(".")] = change
+        else:
+            direct[first] = _of_each(change)
+    direct |= {first: _of_each(changing(found)) for first, found in inside.items()}
+
+    def changed(row: bytes) -> bytes:
+        try:
+            members: dict[str, Any] = dict(every_field(row))
+        except ValueError:
+            return row
+        came = {path: value for path in direct if (value := member(row, path)) is not None}
+        for path, value in came.items():
+            _put(members, path, Json(direct[path](value)))
+        return msgspec.json.encode(members) if came else row
+
+    return changed
+
+
+def _of_each(change: Change) -> Change:
+    """Return the change of each entry of a list; a single object counts as a list of one."""
+
+    def changed(value: bytes) -> bytes:
+        if value[:1] != b"[":
+            return change(value)
+        return b"[" + b",".join(change(bytes(each)) for each in rows(value)) + b"]"
+
+    return changed
+
+
+def _taking(path: str) -> Change:
+    def taken(entry: bytes) -> bytes:
+        found = member(entry, path)
+        return entry if found is None else found
+
+    return taken
 
 
 def _within(members: Mapping[str, Json], path: str) -> bytes | None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 from console.records.fields import field
 from console.records.record import Record
 from console.records.responses import Acknowledgement
+from console.records.state_words import CANCELLED_ALERT, plain
 
 
 class Presence(Record):
@@ -127,6 +128,18 @@ class AlertLists(Record):
     accepted: tuple[Alert, ...] = ()
     expired: tuple[Alert, ...] = ()
     canceled: tuple[Alert, ...] = ()
+
+    @classmethod
+    def prepared(cls, data: Any) -> Any:
+        """Accept a single list, whose alerts have their own states; no state means active."""
+        if not isinstance(data, list):
+            return data
+        lists: dict[str, list[Any]] = {name: [] for name in cls.declared_fields}
+        for each in cast("list[Any]", data):
+            said = cast("dict[str, Any]", each).get("state") if isinstance(each, dict) else None
+            state = plain(said) if isinstance(said, str) and said else "active"
+            lists.setdefault("canceled" if state in CANCELLED_ALERT else state, []).append(each)
+        return lists
 
 
 class AlertTemplate(Record):

@@ -24,7 +24,13 @@ _STATES = {
 
 
 def rows_by_state(body: bytes, most: int) -> Iterable[Json]:
-    """Convert the lists by state to rows with a state; a missing list is empty."""
+    """Convert the lists by state to rows with a state; a missing list is empty.
+
+    Rows that a deployment sends in one list have their own states.
+    """
+    if body[:1] == b"[":
+        yield from listed_rows(body, most)
+        return
     if body[:1] != b"{":
         raise ValueError("it is not an object" if body else "it is empty")
     lists = fields(body, tuple(_STATES))
