@@ -20,6 +20,7 @@ from console.client.endpoint import Endpoint
 from console.clock import Clock, SystemClock
 from console.config import Config, Profile
 from console.kinds.catalogue import FEEDS, RESOURCES
+from console.kinds.derived_kind import derived_lists
 from console.kinds.tables import TABLES
 from console.live.backend import Backend
 from console.live.command import Stage, Ticket
@@ -307,6 +308,7 @@ async def seat(
         places=places({"CONSOLE_HOME": str(folder)}),
     )
     preload.load()  # In a fresh process it would come in during the first test.
+    backend.derive(lambda: derived_lists(backend, context.render_context))
     backend.start()
     try:
         app = ConsoleApp(context, resource_dir("themes"))

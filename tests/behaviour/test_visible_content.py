@@ -57,14 +57,14 @@ async def test_a_pause_and_the_changes_since_are_shown_in_a_full_totals_line(bus
         await eva.press("2", "p")
         backend.change("calls", removes=[*busy.records["calls"]][:3])
         await eva.hold_still()
-        assert "paused, 3 behind" in lines(app)[2]
+        assert "paused, 3 behind" in lines(app)[3]
 
 
 async def test_the_size_of_the_selection_is_shown_in_a_full_totals_line(busy: StillWorld, tmp_path: Path):
     async with sitting(IdleBackend(busy), tmp_path) as (eva, app):
         await eva.press("2", "space", "space")
         await eva.hold_still()
-        assert "2 selected" in lines(app)[2]
+        assert "2 selected" in lines(app)[3]
 
 
 async def test_sorting_cycles_through_the_visible_columns(busy: StillWorld, tmp_path: Path):
@@ -74,7 +74,7 @@ async def test_sorting_cycles_through_the_visible_columns(busy: StillWorld, tmp_
         for _ in range(3):
             await eva.press("less_than_sign")
             await eva.hold_still()
-            titles.append(next(word for word in ("State", "Caller", "Callee", "Age") if f"{word} ↓" in lines(app)[3]))
+            titles.append(next(word for word in ("State", "Caller", "Callee", "Age") if f"{word} ↓" in lines(app)[4]))
         assert titles == ["Callee", "Caller", "State"]
 
 

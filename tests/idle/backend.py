@@ -6,18 +6,20 @@ from collections.abc import Iterable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from console.api.errors import ApiError
 from console.api.request import Request
 from console.clock import ManualClock
 from console.frozen import replace
-from console.kinds.catalogue import FEEDS
+from console.kinds.catalogue import DERIVED, FEEDS
 from console.live.authentication import Fatal
 from console.live.command import Command, Outcome, Stage, Ticket
 from console.live.delta import Delta, Freshness, Health
 from console.live.history import History
 from console.records.people import Capabilities, CurrentUser
 from console.records.record import Record
+from console.views.render_context import RenderContext
 from tests.idle.world import StillWorld
 
 LIVE = Health(Freshness.LIVE, 0.4)
@@ -45,13 +47,14 @@ class IdleBackend:
 
     def __post_init__(self) -> None:
         self._tickets: list[Ticket] = []
+        self._derived: dict[str, tuple[int, Mapping[str, Record]]] = {}
         self._records: dict[str, Mapping[str, Record]] = {
             kind: {} if kind in self.unknown else self.world.records[kind] for kind in FEEDS
         }
 
     def change(self, kind: str, *upserts: Record, removes: Iterable[str] = ()) -> None:
         """Insert, change and remove records."""
-        kept = {key: record for key, record in self._records[kind].items() if key not in set(removes)}
+        kept = {key: record for key, record in self.records(kind).items() if key not in set(removes)}
         self._records[kind] = kept | {record.key: record for record in upserts}
         self.revision += 1
 
@@ -96,10 +99,23 @@ class IdleBackend:
     def delta(self, kind: str, since: int) -> Delta[Any]:
         if since == self.revision:
             return Delta(self.revision, whole=False, health=self.health(kind))
-        return Delta(self.revision, whole=True, upserts=self._records[kind], health=self.health(kind))
+        return Delta(self.revision, whole=True, upserts=self.records(kind), health=self.health(kind))
 
     def records(self, kind: str) -> Mapping[str, Record]:
+        if kind in DERIVED and kind not in self._records:
+            return self._computed(kind)
         return self._records[kind]
+
+    def _computed(self, kind: str) -> Mapping[str, Record]:
+        """Compute a list from the records; figures that need observation are empty."""
+        revision, found = self._derived.get(kind, (0, {}))
+        if revision != self.revision:
+            render = RenderContext(self.world.clock.now_ms(), ZoneInfo("Europe/Madrid"), lookup=self.records)
+            made = DERIVED[kind].load_derived()(kind, self, lambda: render)
+            made.update()
+            found = made.collection.copy()
+            self._derived[kind] = self.revision, found
+        return found
 
     def health(self, kind: str) -> Health:
         return self.healths.get(kind, self.link)

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from console.frozen import replace
-from console.kinds.catalogue import FEEDS
+from console.kinds.catalogue import LIVE
 from console.kinds.tables import TABLES
 from console.records.record import Record
 from console.text import SafeText
@@ -32,7 +32,7 @@ def check(cells: tuple[Cell, ...]) -> None:
 
 
 def test_every_watched_kind_has_a_table_that_is_tested_here() -> None:
-    assert set(FEEDS) - {"status"} <= set(TABLES)
+    assert LIVE - {"status"} <= set(TABLES)
     assert set(TABLES) - {"members"} == set(KINDS)
 
 

@@ -17,6 +17,7 @@ from console.records.notifications import Notification
 from console.records.own_changes import OwnChange
 from console.records.people import Group, Session, User
 from console.records.phonebooks import Phonebook
+from console.records.queues import Queue
 from console.records.record import Record
 from console.records.recordings import Recording
 from console.records.sip import SipIdentity, SipMapping
@@ -49,6 +50,7 @@ KINDS: dict[str, type[Record]] = {
     "notifications": Notification,
     "changes": OwnChange,
     "missed-calls": MissedCall,
+    "queues": Queue,
 }
 
 HOSTILE = (

@@ -12,6 +12,7 @@ from console.cli.connection import Where, choose, endpoint_of
 from console.clock import SystemClock
 from console.frozen import replace
 from console.kinds.catalogue import FEEDS
+from console.kinds.derived_kind import derived_lists
 from console.live.backend import Backend
 from console.live.delta import Freshness
 from console.paths import places, resource_dir
@@ -44,6 +45,7 @@ async def seat_at(
         places=where,
         endpoint=endpoint,
     )
+    backend.derive(lambda: derived_lists(backend, context.render_context))
     backend.start()
     try:
         app = ConsoleApp(context, resource_dir("themes"))

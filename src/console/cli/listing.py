@@ -41,13 +41,15 @@ def list_rows(
 ) -> int:
     """Print a list of calls, alerts, groups, domains, recordings, ...
 
+    Queues are computed from one list of calls: how many were served or abandoned is shown by `console watch`.
+
     A list longer than `max_rows` of the profile is cut to its first rows, and the command exits with 1.
 
     Parameters
     ----------
     name
-        calls, conferences, presence, agents, skills, chats, alerts, templates, groups, users, sessions, alarms, or a
-        list of the Admin screen: domains, phonebooks, recordings, sip-identities, provisioning-users, ...
+        calls, queues, conferences, presence, agents, skills, chats, alerts, templates, groups, users, sessions,
+        alarms, or a list of the Admin screen: domains, phonebooks, recordings, sip-identities, provisioning-users, ...
     fields
         Inputs of the request, for lists of the Admin screen: `console list tokens username=ana`.
     filter

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 from console.api.errors import ApiError
 from console.api.listed import PAGE, first_page
@@ -16,11 +16,12 @@ from console.client.client import Client
 from console.clock import SystemClock
 from console.config import Config, Profile
 from console.frozen import Frozen, replace
-from console.kinds.catalogue import FEEDS, RESOURCES, THRESHOLDS
+from console.kinds.catalogue import DERIVED, FEEDS, LIVE, RESOURCES, THRESHOLDS
 from console.kinds.resources import list_of
 from console.kinds.tables import TABLES
+from console.live.backend_api import BackendApi
 from console.live.bounds import Bounds
-from console.live.delta import Delta
+from console.live.delta import Delta, Freshness, Health
 from console.live.listing import Lister
 from console.records.addresses import CONTRACT, configured_addresses, learnt_addresses
 from console.records.people import User
@@ -55,7 +56,7 @@ class Wanted(Frozen):
 
 def watched() -> tuple[str, ...]:
     """Return the lists that are kept up to date, and can be watched."""
-    return tuple(kind for kind in FEEDS if kind in TABLES)
+    return tuple(kind for kind in (*FEEDS, *DERIVED) if kind in TABLES)
 
 
 def check_name(name: str, known: Sequence[str]) -> None:
@@ -106,12 +107,53 @@ class Known:
     missed: set[str] = field(default_factory=set[str])
     own: set[str] = field(default_factory=set[str])
     """Kinds of which the caller may list only their own records."""
+    faults: list[str] = field(default_factory=list[str])
+    """Messages about kinds that could not be listed."""
+    render: Callable[[], RenderContext] = field(default=lambda: RenderContext(SystemClock().now_ms(), zone_of(None)))
+    """Returns the render context, for lists that are computed."""
+
+    def note(self, kind: str, error: ApiError) -> None:
+        """Note that a kind could not be listed."""
+        self.faults.append(f"{kind} could not be listed ({error.reason}), so some names are missing")
+        self.records[kind] = {}
+
+    def compute(self, kind: str) -> None:
+        """Compute a list from loaded ones; figures that need observation are empty."""
+        made = DERIVED[kind].load_derived()(kind, cast("BackendApi", _FetchedOnce(self)), self.render)
+        made.update()
+        self.records[kind] = made.collection.copy()
 
     def __call__(self, kind: str) -> Mapping[str, Record]:
         """Return the loaded records of a kind."""
-        if kind not in self.records and (kind in FEEDS or kind in listed()):
+        if kind not in self.records and (kind in LIVE or kind in listed()):
             self.missed.add(kind)
         return self.records.get(kind, {})
+
+
+class _FetchedOnce:
+    """The backend of a computed list whose sources were fetched once."""
+
+    def __init__(self, known: Known) -> None:
+        self.records = known
+
+    def delta(self, kind: str, since: int) -> Delta[Any]:
+        return Delta(1, whole=not since, upserts={} if since else self.records(kind), health=self.health(kind))
+
+    def health(self, kind: str) -> Health:
+        return Health(Freshness.POLLING if kind in self.records.records else Freshness.LOADING)
+
+
+async def _fetch_sources(client: Client, kind: str, known: Known, bounds: Bounds) -> str:
+    """Fetch the lists from which a list is computed. Raise `api.errors` if the first cannot be listed."""
+    main, *others = DERIVED[kind].derived
+    cut = "" if main in known.records else await fetch(client, main, known, bounds)
+    for each in others:
+        try:
+            if each not in known.records:
+                await fetch(client, each, known, bounds)
+        except ApiError as error:
+            known.note(each, error)
+    return cut
 
 
 async def fetch(client: Client, kind: str, known: Known, bounds: Bounds, first: Request[Any] | None = None) -> str:
@@ -119,6 +161,10 @@ async def fetch(client: Client, kind: str, known: Known, bounds: Bounds, first: 
 
     `known` stores the rows, and notes if they are only the caller's own records. Raise `api.errors`.
     """
+    if kind in DERIVED:
+        cut = await _fetch_sources(client, kind, known, bounds)
+        known.compute(kind)
+        return cut
     if kind not in FEEDS:
         first = first or first_page(list_of(RESOURCES[kind], client.endpoint.lacks), {}, PAGE)
         paging = await all_rows(client, first, bounds)
@@ -172,10 +218,11 @@ async def fill(
     `first` is the first request, for a list with inputs. Raise `api.errors` if the kind itself cannot be listed.
     """
     kind = view.table.kind
+    known.render = lambda: view.render_context
     cut = await fetch(client, kind, known, bounds, first)
     view.apply(Delta(version=1, whole=True, upserts=known.records[kind]))
     _learn_addresses(view, known)
-    faults = [f"showing only your own {kind}: only admins see the others"] if kind in known.own else []
+    faults = [f"showing only your own {each}: only admins see the others" for each in known.own & {kind, _main(kind)}]
     for _ in range(ROUNDS):
         for record in view.shown():
             for column in columns:
@@ -188,15 +235,22 @@ async def fill(
         found = await asyncio.gather(*(fetch(client, each, known, bounds) for each in missing), return_exceptions=True)
         for name, outcome in zip(missing, found, strict=True):
             if isinstance(outcome, ApiError):
-                faults.append(f"{name} could not be listed ({outcome.reason}), so some names are missing")
-                known.records[name] = {}
+                known.note(name, outcome)
             elif isinstance(outcome, BaseException):
                 raise outcome
             elif outcome:
                 faults.append(f"{name}: {outcome}, so some names may be missing")
+        if kind in DERIVED:
+            known.compute(kind)
+            view.apply(Delta(version=1, whole=True, upserts=known.records[kind]))
         view.refresh()
         _learn_addresses(view, known)
-    return Filled(cut, tuple(faults))
+    return Filled(cut, (*faults, *known.faults))
+
+
+def _main(kind: str) -> str:
+    """Return the kind from which a list is computed in the first place; a listed kind itself."""
+    return _main(DERIVED[kind].derived[0]) if kind in DERIVED else kind
 
 
 def _learn_addresses(view: View[Any], known: Known) -> None:

@@ -20,11 +20,13 @@ from console.cli.exits import Exit, given_up
 from console.cli.output import one_line, text_table
 from console.cli.rows import Wanted, render_context_of, wanted
 from console.kinds.catalogue import FEEDS
+from console.kinds.derived_kind import derived_lists
 from console.live.backend import Backend
 from console.live.bounds import bounds_for
 from console.live.delta import Freshness, Health
 from console.text import clean
 from console.views.export import to_object
+from console.views.render_context import RenderContext
 from console.views.view import View
 
 BEAT_SECONDS = 0.1
@@ -52,7 +54,8 @@ def watch(
     Parameters
     ----------
     name
-        calls, conferences, presence, agents, skills, chats, alerts, templates, groups, users, sessions or alarms.
+        calls, queues, conferences, presence, agents, skills, chats, alerts, templates, groups, users, sessions or
+        alarms.
     filter
         Filter, as on the screens: `state:queued age>2m`.
     sort
@@ -94,11 +97,17 @@ def _backend(chosen: SelectedProfile) -> Generator[Backend]:
             token=found.kept.token if found.kept is not None else None,
             bounds=bounds_for(chosen.profile.max_rows),
         )
+        backend.derive(lambda: derived_lists(backend, lambda: _render_context(chosen, backend)))
         backend.start()
         try:
             yield backend
         finally:
             backend.stop()
+
+
+def _render_context(chosen: SelectedProfile, backend: Backend) -> RenderContext:
+    me = backend.me
+    return render_context_of(chosen.profile, chosen.config, me.user if me else None, backend.records)
 
 
 def _check(backend: Backend) -> None:
@@ -121,10 +130,7 @@ class _Follower(ABC):
     _health: Health = field(default_factory=Health)
 
     def __post_init__(self) -> None:
-        me = self.backend.me
-        self.view = self.asked.view(
-            render_context_of(self.chosen.profile, self.chosen.config, me.user if me else None, self.backend.records)
-        )
+        self.view = self.asked.view(_render_context(self.chosen, self.backend))
         self.backend.show(frozenset({self.asked.table.kind}))
 
     def _take(self) -> tuple[Mapping[str, Any], bool]:

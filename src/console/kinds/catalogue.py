@@ -47,6 +47,7 @@ _FOLDERS = (
     "log",
     "provisioning",
     "caller_ids",
+    "queues",
     "changes",
     "status",
 )

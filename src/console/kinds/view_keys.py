@@ -77,6 +77,15 @@ VIEW_KEYS: tuple[ViewKey, ...] = (
     ViewKey("view.next-wait", "longest wait", ("w",), "everywhere", footer=5, about="Go to the longest waiting call."),
     ViewKey("calls.quality", "quality", ("Q",), "calls", footer=3, about="Open the call's quality, stream by stream."),
     ViewKey(
+        "queues.free",
+        "its agents",
+        ("f",),
+        "queues",
+        footer=3,
+        about="Show the agents who serve the queue.",
+        verb="free agents",
+    ),
+    ViewKey(
         "presence.group-by", "show only a group, skill or activity", ("b",), "presence", footer=3, short="show only"
     ),
     ViewKey("agents.grid", "skill grid", ("G",), "agents", footer=3, about="Add and remove skills in a grid."),
@@ -89,6 +98,7 @@ VIEW_KEYS: tuple[ViewKey, ...] = (
         "agents",
         footer=4,
         about="Show agents who share my skills, free ones first.",
+        verb="free agents",
     ),
     ViewKey("admin.menu", "more actions", ("o",), "admin", footer=2, about="Choose any operation."),
     ViewKey("admin.create", "new", ("n",), "admin", footer=3, about="Create a record with a form."),

@@ -22,11 +22,11 @@ def go(app: App[Any], context: AppContext, name: str, kind: str = "", key: str =
     _show(app, context, name, kind, key, filter_text)
 
 
-def go_to_record(app: App[Any], context: AppContext, kind: str, key: str) -> None:
-    """Show a record on the screen that lists its kind, if there is one."""
+def go_to_record(app: App[Any], context: AppContext, kind: str, key: str, filter_text: str = "") -> None:
+    """Show a record, or a filtered list, on the screen that lists its kind, if there is one."""
     spec = screen_of(kind)
     if spec is not None:
-        go(app, context, spec.name, kind, key)
+        go(app, context, spec.name, kind, key, filter_text)
 
 
 def back(app: App[Any], context: AppContext) -> bool:

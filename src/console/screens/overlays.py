@@ -130,14 +130,14 @@ def choose_related(screen: FrameScreen, table: Table[Any], record: Record) -> No
         screen.say("No related records.")
         return
     if len(links) == 1:
-        navigation.go_to_record(app_of(screen), screen.context, links[0].kind, links[0].key)
+        navigation.go_to_record(app_of(screen), screen.context, links[0].kind, links[0].key, links[0].filter)
         return
     choices = tuple(Choice(str(index), clean(link.title), clean(link.kind)) for index, link in enumerate(links))
 
     def chosen(index: str | tuple[str, ...] | None) -> None:
         if isinstance(index, str):
             link = links[int(index)]
-            navigation.go_to_record(app_of(screen), screen.context, link.kind, link.key)
+            navigation.go_to_record(app_of(screen), screen.context, link.kind, link.key, link.filter)
 
     title = "Go to" if len(found) == len(links) else f"Go to: the first {len(links):,} of {len(found):,}"
     app_of(screen).push_screen(ChoiceDialog(ChoiceAsk("link", title, choices, digits=True)), chosen)

@@ -53,11 +53,13 @@ class Column(Frozen, Generic[R]):
 
 
 class Link(Frozen):
-    """A link to another record: from `user` of a call to the presence of that address."""
+    """A link to another record: from `user` of a call to the presence of that address; or to a filtered list."""
 
     title: str
     kind: str
     key: str
+    filter: str = ""
+    """The filter of the list, for a link without a key."""
 
 
 def _no_lines(_records: Iterable[Record], _render: RenderContext) -> Line:

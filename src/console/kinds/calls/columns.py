@@ -8,7 +8,7 @@ from typing import cast
 from console.config import SavedView
 from console.kinds.alarms.states import STATES as ALARMS_STATES
 from console.kinds.calls import RING, WAIT
-from console.kinds.calls.facts import begun, failed, is_recording, over, waiting
+from console.kinds.calls.facts import answered_at, begun, failed, is_recording, over, queue_of, waiting
 from console.kinds.calls.states import STATES
 from console.kinds.presence.columns import presence_cell
 from console.kinds.scope import counted
@@ -53,9 +53,9 @@ def total_ms(call: Call, render: RenderContext) -> float | None:
 
 def answered(call: Call) -> float | None:
     """Return when the call was answered, by its attempts or its second time; None if it was not."""
-    said = [at for each in call.attempts if (at := words.at(each.get("answeredAt"))) is not None]
-    if said:
-        return max(said)
+    said = answered_at(call)
+    if said is not None:
+        return said
     start, dated = words.at(call.from_), words.at(call.date)
     rank = STATES.look(call.state).rank
     if start is None or rank in {1, 2, 6}:
@@ -260,6 +260,7 @@ TABLE: Table[Call] = Table(
             columns.text("caller", "Caller", 13, caller, also=_callers, grows=True, aliases=("from",)),
             columns.address("callee", "Callee", 13, lambda call: call.callee, grows=True, aliases=("calle", "to")),
             columns.address("target", "Target", 16, lambda call: call.target, priority=3),
+            columns.address("queue-name", "Queue", 16, queue_of, priority=9, about="the target, otherwise the skill"),
             columns.age(
                 "age",
                 "Age",

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from console.views.render_context import RenderContext
 
 
+_LONGEST_QUEUE = 200
+_TALKING = state_words.CONNECTED | state_words.HELD
+
+
 def begun(call: Call) -> float | None:
     """Return when the call started, in ms since the epoch."""
     found = words.at(call.date)
@@ -34,9 +38,44 @@ def waiting(call: Call) -> bool:
     return state is not None and plain(state) in state_words.WAITING and words.at(call.to) is None
 
 
+def talking(call: Call) -> bool:
+    """Return whether the call is answered and has not ended."""
+    return plain(call.state or "") in _TALKING and words.at(call.to) is None
+
+
+def ringing(call: Call) -> bool:
+    """Return whether the call rings."""
+    return plain(call.state or "") in state_words.RINGING and words.at(call.to) is None
+
+
+def unanswered(call: Call) -> bool:
+    """Return whether the call ended without an answer."""
+    return plain(call.state or "") in state_words.UNANSWERED
+
+
+def answered_at(call: Call) -> float | None:
+    """Return when the call was answered, in ms since the epoch, if its attempts tell."""
+    return max((at for each in call.attempts if (at := words.at(each.get("answeredAt"))) is not None), default=None)
+
+
 def failed(call: Call) -> bool:
     """Return whether the call failed because of the service."""
     return plain(call.state or "") in state_words.SERVER_ERROR
+
+
+def skill_told(call: Call) -> str | None:
+    """Return the skill that a call asks for, if its context or its data tell one."""
+    for each in (call.context, call.data):
+        found = (each or {}).get("skill")
+        if isinstance(found, str) and found:
+            return found
+    return None
+
+
+def queue_of(call: Call) -> str | None:
+    """Return the queue of a call: its target, otherwise its skill, at most 200 characters."""
+    found = call.target or skill_told(call)
+    return found[:_LONGEST_QUEUE] if found else None
 
 
 def is_recording(call: Call) -> bool:

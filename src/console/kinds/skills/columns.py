@@ -52,6 +52,16 @@ def _detail(skill: Skill, render: RenderContext) -> tuple[Section, ...]:
         *((pair("Unknown", staff.unknown, render),) if staff.unknown else ()),
         pair("Chats", staff.chats, render),
     )
+    return (
+        *faults_section(skill),
+        Section("summary", "Skill", summary),
+        agents_section(skill, render),
+        raw_section(skill),
+    )
+
+
+def agents_section(skill: Skill, render: RenderContext) -> Section:
+    """Return the section with the agents of a skill, the free ones first."""
     known = {agent.id: agent for agent in members(skill, render)}
     ranks = {what: rank for rank, what in enumerate(COVERS)}
     placed = sorted(
@@ -60,12 +70,7 @@ def _detail(skill: Skill, render: RenderContext) -> tuple[Section, ...]:
     unknown = [each for each in skill.agents if each not in known]
     lines = several(placed, lambda agent: _agent_line(agent, render))
     lines += several(unknown, lambda each: say(f"? {words.short(each)} is not a known agent", Tone.QUIET))
-    return (
-        *faults_section(skill),
-        Section("summary", "Skill", summary),
-        Section("agents", f"Agents {len(skill.agents)}", lines),
-        raw_section(skill),
-    )
+    return Section("agents", f"Agents {len(skill.agents)}", lines)
 
 
 def _agent_line(agent: Agent, render: RenderContext) -> Line:

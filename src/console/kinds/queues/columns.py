@@ -1,0 +1,303 @@
+"""The table of queues."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import cast
+
+from console.config import SavedView
+from console.kinds.calls import WAIT
+from console.kinds.calls.facts import begun, queue_of, waiting
+from console.kinds.queues import IN_TIME
+from console.kinds.queues.facts import NO_QUEUE, agents_filter, calls_filter, share_in_time, until_breach
+from console.kinds.scope import counted
+from console.kinds.skills.columns import agents_section
+from console.records.queues import Queue
+from console.records.state_words import WAITING
+from console.records.support import Skill
+from console.records.traffic import Call
+from console.text import SafeText, clean, fit
+from console.views import columns, words
+from console.views.cell import Cell, Line, Section, Tone
+from console.views.lines import faults_section, gap, led, pair, raw_section, several
+from console.views.render_context import RenderContext
+from console.views.table import Column, Link, Table
+from console.views.trend import spark
+
+_SPANS = {"15": "15m", "60": "60m", "today": "today"}
+_CALLS_SHOWN = 20
+
+
+def called_queue(queue: Queue, render: RenderContext) -> str:
+    """Return the name of a queue, not cleaned: that of its group, of its user, or of its skill."""
+    group = render.find("groups", queue.group) if queue.group else None
+    return getattr(group, "name", None) or words.name(queue.queue, render) or NO_QUEUE
+
+
+def breach_cell(queue: Queue, render: RenderContext) -> Cell:
+    """Return the time until the longest wait breaches, or since it did."""
+    left, since = until_breach(queue, render), words.at(queue.longest_at)
+    if left is None or since is None:
+        return Cell(words.dash(render), Tone.QUIET)
+    said = f"in {words.span_words(left + 999)}" if left > 0 else f"over {words.span_words(-left)}"
+    return Cell(clean(said), columns.severity(WAIT, render.now_ms - since, render))
+
+
+def waiting_cell(queue: Queue, render: RenderContext) -> Cell:
+    """Return the number of waiting calls."""
+    return Cell(words.count(queue.waiting, render), Tone.STRONG if queue.waiting else Tone.QUIET)
+
+
+def in_time(queue: Queue, span: str) -> float | None:
+    """Return the calls served in time in the span `15`, `60` or `today`, in percent; None if none ended."""
+    return share_in_time(*(getattr(queue, f"{each}_{span}") for each in ("served", "in_time", "abandoned")))
+
+
+def in_time_cell(queue: Queue, span: str, render: RenderContext) -> Cell:
+    """Return the percentage of calls served in time."""
+    found = in_time(queue, span)
+    if found is None:
+        return Cell(words.dash(render), Tone.QUIET)
+    return Cell(clean(f"{found:.0f} %"), columns.severity(IN_TIME, found, render))
+
+
+def free_cell(queue: Queue, render: RenderContext) -> Cell:
+    """Return the number of free agents; none is a warning while calls wait."""
+    lacks = queue.free == 0 and queue.waiting
+    return Cell(words.count(queue.free, render), Tone.WARN if lacks else Tone.PLAIN if queue.free else Tone.QUIET)
+
+
+def trend_cell(queue: Queue, render: RenderContext) -> Cell:
+    """Return the most waiting calls in each five minutes of the last hour."""
+    return Cell(clean(spark(queue.trend, from_zero=True)) or words.dash(render), Tone.NOTICE)
+
+
+def _longest_caller(queue: Queue, render: RenderContext) -> str | None:
+    return words.name(queue.caller, render)
+
+
+def _share_column(span: str, priority: int) -> Column[Queue]:
+    return columns.custom(
+        f"in-time-{span}",
+        f"In time {_SPANS[span]}",
+        11 if span != "today" else 13,
+        lambda queue, _render: in_time(queue, span),
+        lambda queue, render: in_time_cell(queue, span, render),
+        kind="number",
+        right=True,
+        priority=priority,
+        about="calls served in time, in percent of those served or abandoned",
+    )
+
+
+def _count_column(figure: str, span: str, priority: int = 9) -> Column[Queue]:
+    title = f"{words.capitalized(figure)} {_SPANS[span]}"
+    about = "calls answered" if figure == "served" else "calls that ended while they waited"
+
+    def get(queue: Queue, _render: RenderContext) -> float | None:
+        return getattr(queue, f"{figure}_{span}")
+
+    return columns.number(f"{figure}-{span}", title, len(title), get, priority=priority, about=about)
+
+
+def _agents_column(figure: str, get: Callable[[Queue], int | None], priority: int) -> Column[Queue]:
+    return columns.number(
+        figure, figure.capitalize(), 5, lambda queue, _render: get(queue), priority=priority, about=f"{figure} agents"
+    )
+
+
+def name(queue: Queue, render: RenderContext) -> SafeText:
+    """Return the name of a queue in a sentence."""
+    return clean(called_queue(queue, render), 80)
+
+
+def _totals(queues: Iterable[Queue], render: RenderContext) -> Line:
+    """Return the number of queues and of waiting calls, the longest wait, and since when the figures count."""
+    found = list(queues)
+    line = [Cell(clean(counted("queues", len(found), "queue", render)), Tone.STRONG)]
+    many = sum(words.number(each.waiting) or 0 for each in found)
+    line += [gap(), Cell(clean(f"{words.amount(many)} waiting"), Tone.STRONG if many else Tone.QUIET)]
+    began = min((at for each in found if (at := words.at(each.longest_at)) is not None), default=None)
+    if began is not None:
+        wait = render.now_ms - began
+        line += [Cell(clean(", longest ")), Cell(words.age(wait, render), columns.severity(WAIT, wait, render))]
+    if found:
+        line += [gap(), *observed(found[0], render)]
+    return tuple(line)
+
+
+def observed(queue: Queue, render: RenderContext) -> Line:
+    """Return since when calls are counted: `counted since 21:40, without 0:42`."""
+    since = words.at(queue.since_at)
+    if since is None:
+        return (Cell(clean("nothing counted yet"), Tone.QUIET),)
+    unseen = words.number(queue.unseen_ms)
+    without = f", without {words.span_words(unseen)}" if unseen else ""
+    return (Cell(clean(f"counted since {words.clock(since, render)}{without}"), Tone.QUIET),)
+
+
+def _detail(queue: Queue, render: RenderContext) -> tuple[Section, ...]:
+    longest = words.at(queue.longest_at)
+    age = None if longest is None else render.now_ms - longest
+    summary = (
+        pair("Queue", called_queue(queue, render), render, Tone.STRONG),
+        led("Waiting", [waiting_cell(queue, render)]),
+        pair("Longest", words.age(age, render), render, columns.severity(WAIT, age, render)),
+        pair("Caller", _longest_caller(queue, render), render),
+        led("Breach", [breach_cell(queue, render)]),
+        led("Free", [free_cell(queue, render)]),
+        pair("Busy", queue.busy, render),
+        pair("Away", queue.away, render),
+        *((pair("Unknown", queue.doubtful, render),) if queue.doubtful else ()),
+        led("Last hour", [trend_cell(queue, render)]),
+        pair("Skill", queue.skill, render),
+    )
+    return (
+        *faults_section(queue),
+        Section("summary", "Queue", summary),
+        Section("figures", "Calls", _figures(queue, render)),
+        *_calls(queue, render),
+        *_agents(queue, render),
+        raw_section(queue),
+    )
+
+
+def _figures(queue: Queue, render: RenderContext) -> tuple[Line, ...]:
+    head = led("", [Cell(clean(f"{each:>8}"), Tone.QUIET) for each in _SPANS.values()])
+
+    def row(figure: str) -> Line:
+        found = (words.count(getattr(queue, f"{figure}_{span}"), render) for span in _SPANS)
+        return led(words.capitalized(figure), [Cell(fit(each, 8, right=True)) for each in found])
+
+    shares = [in_time_cell(queue, span, render) for span in _SPANS]
+    share = led("In time", [Cell(fit(each.text, 8, right=True), each.tone) for each in shares])
+    return (head, row("served"), row("abandoned"), share, observed(queue, render))
+
+
+def calls_in(queue: Queue, render: RenderContext) -> list[Call]:
+    """Return the calls that wait in a queue, the longest wait first."""
+    found = (each for each in cast("Iterable[Call]", render.in_state("calls", *WAITING)) if waiting(each))
+    return sorted(
+        (each for each in found if (queue_of(each) or NO_QUEUE) == queue.queue),
+        key=lambda call: (begun(call) or 0, call.id),
+    )
+
+
+def _calls(queue: Queue, render: RenderContext) -> tuple[Section, ...]:
+    if not queue.waiting:
+        return ()
+    calls = calls_in(queue, render)
+    lines = several(calls, lambda call: _call(call, render), _CALLS_SHOWN, "call")
+    return (Section("waiting", f"Waiting {len(calls)}", lines),) if calls else ()
+
+
+def _call(call: Call, render: RenderContext) -> Line:
+    since = begun(call)
+    age = None if since is None else render.now_ms - since
+    return (
+        Cell(fit(words.age(age, render), 7, right=True), columns.severity(WAIT, age, render)),
+        gap(),
+        Cell(clean(words.name(call.caller, render) or "unknown")),
+    )
+
+
+def _agents(queue: Queue, render: RenderContext) -> tuple[Section, ...]:
+    skill = cast("Skill | None", render.find("skills", queue.skill)) if queue.skill else None
+    return (agents_section(skill, render),) if skill is not None else ()
+
+
+def _links(queue: Queue, _render: RenderContext) -> tuple[Link, ...]:
+    found = [Link("waiting calls", "calls", "", calls_filter(queue))]
+    if queue.longest:
+        found.append(Link("longest wait", "calls", queue.longest))
+    if queue.skill:
+        found.append(Link("agents", "agents", "", agents_filter(queue)))
+        found.append(Link("skill", "skills", queue.skill))
+    if queue.group:
+        found.append(Link("group", "groups", queue.group))
+    return tuple(found)
+
+
+TABLE: Table[Queue] = Table(
+    kind="queues",
+    title="Queues",
+    one="queue",
+    order="-longest",
+    columns=columns.marked(
+        (
+            columns.text("queue", "Queue", 14, called_queue, grows=True, also=lambda queue, _render: (queue.queue,)),
+            columns.custom(
+                "waiting", "Waiting", 7, lambda queue, _render: queue.waiting, waiting_cell, kind="number", right=True
+            ),
+            columns.age(
+                "longest", "Longest", lambda queue, _render: queue.longest_at, WAIT, 9, about="the longest wait"
+            ),
+            columns.custom(
+                "breach",
+                "Breach",
+                9,
+                until_breach,
+                breach_cell,
+                kind="age",
+                right=True,
+                ticks=True,
+                sort=lambda queue, _render: words.at(queue.longest_at),
+                about="when the longest wait becomes too long",
+            ),
+            _share_column("15", 1),
+            _share_column("60", 4),
+            _share_column("today", 5),
+            _count_column("abandoned", "today", 5),
+            columns.custom(
+                "free",
+                "Free",
+                5,
+                lambda queue, _render: queue.free,
+                free_cell,
+                kind="number",
+                right=True,
+                about="free agents",
+            ),
+            _agents_column("busy", lambda queue: queue.busy, 1),
+            _agents_column("away", lambda queue: queue.away, 2),
+            columns.text("caller", "Longest caller", 16, _longest_caller, priority=6),
+            columns.custom(
+                "trend",
+                "Last hour",
+                12,
+                lambda queue, _render: max((each for each in queue.trend if each is not None), default=None),
+                trend_cell,
+                kind="number",
+                priority=3,
+                about="most waiting calls, in steps of five minutes",
+            ),
+            _count_column("served", "15"),
+            _count_column("served", "60"),
+            _count_column("served", "today", 7),
+            _count_column("abandoned", "15"),
+            _count_column("abandoned", "60"),
+            columns.number(
+                "unknown", "Unknown", 7, lambda queue, _render: queue.doubtful, priority=9, about="agents in doubt"
+            ),
+            columns.text("skill", "Skill", 14, lambda queue, _render: queue.skill, priority=9),
+            columns.time("since", "Counted since", 13, lambda queue: queue.since_at, priority=8),
+            columns.lasting(
+                "unseen",
+                "Not seen",
+                lambda queue, _render: words.number(queue.unseen_ms),
+                width=8,
+                priority=9,
+                about="how long the calls were not observed today",
+            ),
+        )
+    ),
+    name=name,
+    detail=_detail,
+    totals=_totals,
+    links=_links,
+    follows=("groups",),
+    views={
+        "Calls waiting": SavedView("waiting>0", "-longest"),
+        "Nobody free": SavedView("free=0", "-waiting"),
+    },
+)

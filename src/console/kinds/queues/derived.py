@@ -1,0 +1,194 @@
+"""The list of queues, computed from calls, agents and skills."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from console.frozen import replace
+from console.kinds.derived_kind import DerivedKind
+from console.kinds.presence.facts import Availability
+from console.kinds.queues.facts import breach_ms
+from console.kinds.queues.line import Line
+from console.kinds.queues.observation import Observation
+from console.kinds.queues.passages import Passage, Passages, What
+from console.kinds.queues.staff import SkillStaff, Staff, group_staff
+from console.kinds.queues.windows import Windows
+from console.live.delta import Health
+from console.records.queues import Queue
+
+if TYPE_CHECKING:
+    from console.live.backend_api import BackendApi
+    from console.views.render_context import RenderContext
+
+MOST = 1_000
+"""Most queues, whatever the service sends."""
+_MINUTE_MS = 60_000
+
+
+class Queues(DerivedKind[Queue]):
+    """The queues by name. A changed call costs the same however many calls there are."""
+
+    def __init__(self, kind: str, backend: BackendApi, render: Callable[[], RenderContext]) -> None:
+        """Create an empty list."""
+        super().__init__(kind, backend, render)
+        self._version = 0
+        self._lines: dict[str, Line] = {}
+        """By name, the one that changed last at the end."""
+        self._passages = Passages(self._lines)
+        self._staff = SkillStaff(backend)
+        self._observation = Observation()
+        self._changed: set[str] = set()
+        self._minute = self._day = 0
+        self._groups_due = 0
+        self._full = False
+
+    def health(self, of: Callable[[str], Health]) -> Health:
+        """Return the freshness of the calls; agents and skills may be unknown."""
+        health = of("calls")
+        return replace(health, cut=f"only the first {MOST} queues are shown") if self._full else health
+
+    def update(self) -> None:
+        """Follow the changes of calls, agents and skills."""
+        render = self.render()
+        self._go_on(render)
+        delta = self.backend.delta("calls", self._version)
+        self._version = delta.version
+        before = self._observation.has_figures, self._observation.unseen_ms
+        observed = self._observation.note(delta.health, render.now_ms)
+        if delta.whole or delta.upserts or delta.removes:
+            for passage in self._passages.follow(delta, render.now_ms, observed=observed):
+                self._take(passage, breach_ms(render))
+        skills = self._staff.update()
+        for name in skills & self._staff.skills.keys():
+            self._line(name)
+        if skills:
+            self._changed |= {name for name, line in self._lines.items() if name in skills or line.skill in skills}
+        self._changed |= self._grouped(render)
+        if before != (self._observation.has_figures, self._observation.unseen_ms):
+            self._changed |= self._lines.keys()
+        self._write(render)
+
+    def _go_on(self, render: RenderContext) -> None:
+        """Begin a new minute: figures of the last minutes change without calls."""
+        minute = render.now_ms // _MINUTE_MS
+        if minute == self._minute:
+            return
+        self._minute = minute
+        day = datetime.fromtimestamp(render.now_ms / 1000, render.zone).toordinal()
+        if day != self._day:
+            self._day = day
+            self._observation.begin_day()
+        for name, line in list(self._lines.items()):
+            line.windows.advance(minute, day)
+            if self._observation.observes:
+                line.windows.waiting(len(line))
+            if self._forgettable(name, line) and not any(line.windows.today):
+                del self._lines[name]
+        self._full = self._full and len(self._lines) >= MOST
+        self._changed |= self._lines.keys() | self.collection.snapshot().keys()
+
+    def _forgettable(self, name: str, line: Line) -> bool:
+        return not len(line) and name not in self._staff.skills
+
+    def _line(self, name: str) -> Line | None:
+        """Return the line of a queue; None if there are too many, and calls wait in all of them."""
+        line = self._lines.get(name)
+        if line is not None:
+            return line
+        if len(self._lines) >= MOST:
+            idle = next((each for each, other in self._lines.items() if self._forgettable(each, other)), None)
+            self._full = True
+            if idle is None:
+                return None
+            del self._lines[idle]
+            self._changed.add(idle)
+        line = self._lines[name] = Line(Windows(self._minute, self._day))
+        if self._observation.observes:
+            line.windows.waiting(0)
+        self._changed.add(name)
+        return line
+
+    def _take(self, passage: Passage, breach: float) -> None:
+        what, key, wait, waited = passage
+        line = self._line(wait.queue) if what is What.WAITS else self._lines.get(wait.queue)
+        if line is None:
+            return
+        if what is What.WAITS:
+            self._lines[wait.queue] = self._lines.pop(wait.queue)
+            line.add(key, wait.since)
+            line.skill = wait.skill or line.skill
+        else:
+            line.drop(key)
+            if what is What.SERVED and waited is not None:
+                line.windows.served(in_time=waited < breach)
+            elif what is What.ABANDONED:
+                line.windows.abandoned()
+        self._changed.add(wait.queue)
+
+    def _grouped(self, render: RenderContext) -> set[str]:
+        """Return the queues of groups, once a second: their members may have changed."""
+        second = render.now_ms // 1000
+        if second == self._groups_due:
+            return set()
+        self._groups_due = second
+        return {name for name in self._lines if render.addresses.group_id(name) is not None}
+
+    def _write(self, render: RenderContext) -> None:
+        upserts: dict[str, Queue] = {}
+        removes = [name for name in self._changed if name not in self._lines]
+        for name in self._changed & self._lines.keys():
+            row = self._row(name, self._lines[name], render)
+            if row != self.collection.get(name):
+                upserts[name] = row
+        self._changed.clear()
+        self.collection.change(upserts, removes)
+
+    def _row(self, name: str, line: Line, render: RenderContext) -> Queue:
+        found = line.longest()
+        key, since = found or (None, None)
+        call = render.find("calls", key) if key is not None else None
+        skill = next((each for each in (name, line.skill) if each in self._staff.skills), None)
+        group = render.addresses.group_id(name) if skill is None else None
+        staff = self._staff.of(skill) if skill is not None else group_staff(group, render) if group else None
+        return Queue(
+            queue=name,
+            skill=skill,
+            group=group,
+            waiting=len(line),
+            longest_at=since,
+            longest=key,
+            caller=getattr(call, "caller", None),
+            **_staff(staff),
+            **self._figures(line),
+        )
+
+    def _figures(self, line: Line) -> dict[str, Any]:
+        if not self._observation.has_figures:
+            return {}
+        spans = {"15": line.windows.last(15), "60": line.windows.last(60), "today": line.windows.today}
+        return {
+            "trend": line.windows.trend(),
+            "since_at": self._observation.since_at,
+            "unseen_ms": self._observation.unseen_ms,
+            **{f"{figure}_{span}": getattr(each, figure) for span, each in spans.items() for figure in _FIGURES},
+        }
+
+
+_FIGURES = ("served", "in_time", "abandoned")
+
+
+def _staff(staff: Staff | None) -> dict[str, int]:
+    if staff is None:
+        return {}
+    numbers = {each: staff.get(each, 0) for each in Availability}
+    return {
+        "free": numbers[Availability.FREE],
+        "busy": numbers[Availability.BUSY],
+        "away": numbers[Availability.AWAY],
+        "doubtful": numbers[Availability.UNKNOWN],
+    }
+
+
+LIST = Queues

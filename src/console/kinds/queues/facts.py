@@ -1,0 +1,52 @@
+"""Facts about queues: breach of the waiting time, and calls served in time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from console.kinds.calls import WAIT
+from console.views import words
+from console.views.quoting import quoted
+from console.views.thresholds import level
+
+if TYPE_CHECKING:
+    from console.records.queues import Queue
+    from console.views.render_context import RenderContext
+
+
+NO_QUEUE = "no target"
+"""The queue of calls that tell neither a target nor a skill."""
+
+
+def breach_ms(render: RenderContext) -> float:
+    """Return the wait in ms after which a call is not served in time: the critical threshold of `calls.wait`."""
+    return level(WAIT, render).bad
+
+
+def until_breach(queue: Queue, render: RenderContext) -> float | None:
+    """Return the ms until the longest wait breaches, negative after that; None if nobody waits."""
+    since = words.at(queue.longest_at)
+    return None if since is None else since + breach_ms(render) - render.now_ms
+
+
+def share_in_time(served: int | None, in_time: int | None, abandoned: int | None) -> float | None:
+    """Return the calls served in time in percent of those that were served or abandoned; None if there were none."""
+    ended = (served or 0) + (abandoned or 0)
+    return 100 * (in_time or 0) / ended if ended else None
+
+
+def staffed(queue: Queue) -> bool | None:
+    """Return whether an agent is free; None if the agents are unknown."""
+    return None if queue.free is None else queue.free > 0
+
+
+def calls_filter(queue: Queue) -> str:
+    """Return the filter of the calls that wait in a queue."""
+    if queue.queue == NO_QUEUE:
+        return "waiting:yes"
+    return f"waiting:yes queue-name={quoted(queue.queue)}"
+
+
+def agents_filter(queue: Queue) -> str:
+    """Return the filter of the agents who serve a queue; empty if they are unknown."""
+    return f"skills:{quoted(queue.skill)}" if queue.skill else ""

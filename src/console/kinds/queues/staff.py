@@ -1,0 +1,95 @@
+"""Free, busy and away agents of each skill, updated by changes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, cast
+
+from console.kinds.agents.facts import cover
+from console.kinds.presence.facts import Availability, availability, presence_of
+
+if TYPE_CHECKING:
+    from console.live.backend_api import BackendApi
+    from console.records.people import Group
+    from console.records.support import Agent, Skill
+    from console.views.render_context import RenderContext
+
+Staff = Mapping[Availability, int]
+"""Number of agents by availability."""
+
+
+class SkillStaff:
+    """The agents of all skills. A change of an agent costs as much as its skills have agents."""
+
+    def __init__(self, backend: BackendApi) -> None:
+        """Begin without agents and skills."""
+        self._backend = backend
+        self._versions = [-1, -1]
+        self._covers: dict[str, Availability] = {}
+        self._members: dict[str, tuple[str, ...]] = {}
+        self._skills: dict[str, set[str]] = {}
+        """The skills of each agent."""
+
+    @property
+    def skills(self) -> Mapping[str, tuple[str, ...]]:
+        """The agents of each skill."""
+        return self._members
+
+    def update(self) -> set[str]:
+        """Follow the changes, and return the skills with other numbers."""
+        return self._follow_skills() | self._follow_agents()
+
+    def of(self, skill: str) -> Staff | None:
+        """Count the agents of a skill; None while no agent is known."""
+        if skill not in self._members or not self._covers:
+            return None
+        return Counter(found for each in self._members[skill] if (found := self._covers.get(each)) is not None)
+
+    def _follow_skills(self) -> set[str]:
+        delta = self._backend.delta("skills", max(0, self._versions[0]))
+        if delta.version == self._versions[0]:
+            return set()
+        self._versions[0] = delta.version
+        skills = cast("Mapping[str, Skill]", delta.upserts)
+        changed = set(self._members) - skills.keys() if delta.whole else {*delta.removes}
+        for name in changed:
+            self._set_members(name, ())
+            self._members.pop(name, None)
+        for name, skill in skills.items():
+            if self._members.get(name) != skill.agents:
+                self._set_members(name, skill.agents)
+                changed.add(name)
+        return changed
+
+    def _set_members(self, name: str, agents: tuple[str, ...]) -> None:
+        for each in self._members.get(name, ()):
+            if each in self._skills:
+                self._skills[each].discard(name)
+        self._members[name] = agents
+        for each in agents:
+            self._skills.setdefault(each, set()).add(name)
+
+    def _follow_agents(self) -> set[str]:
+        delta = self._backend.delta("agents", max(0, self._versions[1]))
+        if delta.version == self._versions[1]:
+            return set()
+        self._versions[1] = delta.version
+        agents = cast("Mapping[str, Agent]", delta.upserts)
+        gone = set(self._covers) - agents.keys() if delta.whole else {*delta.removes}
+        changed = {each for each in gone if self._covers.pop(each, None) is not None}
+        for key, agent in agents.items():
+            found = cover(agent)
+            if self._covers.get(key) is not found:
+                self._covers[key] = found
+                changed.add(key)
+        return {skill for each in changed for skill in self._skills.get(each, ())}
+
+
+def group_staff(identifier: str, render: RenderContext) -> Staff | None:
+    """Count the members of a group by their known presence; None for an unknown group."""
+    group = cast("Group | None", render.find("groups", identifier))
+    if group is None:
+        return None
+    found = [presence_of(each, render) for each in group.participants]
+    return Counter(Availability.UNKNOWN if each is None else availability(each) for each in found)

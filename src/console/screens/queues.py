@@ -1,0 +1,24 @@
+"""Go from a queue to its calls and to its agents."""
+
+from __future__ import annotations
+
+from console.kinds.queues.facts import agents_filter, calls_filter
+from console.records.queues import Queue
+from console.screens import navigation
+from console.screens.frame import FrameScreen
+from console.widgets.theme import app_of
+
+
+def show_calls(screen: FrameScreen, queue: Queue) -> None:
+    """Show the calls that wait in a queue."""
+    navigation.go_to_record(app_of(screen), screen.context, "calls", "", calls_filter(queue))
+
+
+def show_agents(screen: FrameScreen, queue: Queue) -> None:
+    """Show the agents who serve a queue, or the group that serves it."""
+    if queue.skill:
+        navigation.go_to_record(app_of(screen), screen.context, "agents", "", agents_filter(queue))
+    elif queue.group:
+        navigation.go_to_record(app_of(screen), screen.context, "groups", queue.group)
+    else:
+        screen.say("The agents of this queue are unknown.")
