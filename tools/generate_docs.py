@@ -5,6 +5,7 @@ python -m tools.generate_docs [--check]
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -27,6 +28,7 @@ from console.kinds.actions import ACTIONS
 from console.kinds.catalogue import THRESHOLDS
 from console.kinds.keymap import format_key
 from console.kinds.view_keys import VIEW_KEYS
+from console.notice_settings import NoticeSettings, Ways, WebhookSettings
 from console.settings import Settings, entries
 from tools.contract_page import contract_parts
 from tools.strings_page import strings_parts
@@ -169,6 +171,15 @@ def config_page() -> str:
         "`[thresholds]`, by name, each with a warning and a critical value. Ages are in seconds.\n",
         _fields(Level),
         "Names: " + ", ".join(f"`{name}`" for name in THRESHOLDS) + ".\n",
+        "## Notices\n",
+        "`[notices]`; [notices.md](notices.md) describes the ways.\n",
+        _fields(NoticeSettings),
+        "### ways\n",
+        "`[notices.ways]`\n",
+        _fields(Ways),
+        "### webhook\n",
+        "`[notices.webhook]`\n",
+        _fields(WebhookSettings),
         "## Environment\n",
         _table(
             ("variable", "meaning"),
@@ -275,8 +286,17 @@ def _fields(part: type[Settings]) -> str:
 def _default(value: object) -> str:
     if value is None or value in ((), {}):
         return ""
-    if isinstance(value, Settings):
-        return '`"session"`' if isinstance(value, LoginSettings) else '`"bearer"`'
+    match value:
+        case LoginSettings():
+            return '`"session"`'
+        case CredentialField():
+            return '`"bearer"`'
+        case Settings():
+            return "see below"
+        case tuple():
+            return f"`{json.dumps(value)}`"
+        case _:
+            pass
     return f"`{str(value).lower() if isinstance(value, bool) else value}`"
 
 

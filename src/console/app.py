@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from textual import events
 from textual.app import SystemCommand
@@ -40,6 +40,9 @@ from console.widgets.frame import ScreenTabs
 from console.widgets.textual_compat import driver_class, use_stylesheet
 from console.widgets.textual_compat.failure import QuietFailure
 from console.widgets.theme import load_themes, register
+
+if TYPE_CHECKING:
+    from console.screens.notice_teller import NoticeTeller
 
 BEAT_SECONDS = 0.1
 
@@ -103,6 +106,7 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
         """Commands whose outcome has been shown, by profile."""
         self.told_of_unresolved = False
         """Whether unresolved changes of an earlier session were reported."""
+        self._teller: NoticeTeller | None = None
         self.themes = load_themes(themes, context.places.themes)
         register(self, self.themes)
         self.theme = context.config.theme if context.config.theme in self.themes.by_name else "dark"
@@ -113,6 +117,11 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
     def context(self) -> AppContext:
         """The context of the profile that is shown."""
         return self.profiles.here.context
+
+    @property
+    def is_telling(self) -> bool:
+        """Whether notices are told: from the first rows on."""
+        return self._teller is not None
 
     def _add_modes(self, context: AppContext) -> None:
         context.elsewhere = self.profiles.tickets_elsewhere
@@ -163,6 +172,8 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
         self._touched = time.monotonic()
         if isinstance(event, events.Key):
             gc_tuning.typed()
+        if self._teller is not None and isinstance(event, events.Key | events.MouseDown):
+            self._teller.touched()
         await super().on_event(event)
 
     def _beat(self) -> None:
@@ -196,6 +207,7 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
                 break
         if fresh:
             self._ring()
+        self._tell()
         if self._fetched_at < math.inf and (now >= self._fetched_at or backend.health("calls").age is not None):
             # After the rows have been drawn.
             self.screen.call_after_refresh(self._fetch_later)
@@ -224,6 +236,18 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
         preload.load()
         if self._owns_process:
             gc_tuning.prepare()
+
+    def _tell(self) -> None:
+        """Tell about the episodes of all open profiles, from the first rows on."""
+        if self._teller is None:
+            if not preload.is_loaded():
+                return
+            from console.screens.notice_teller import NoticeTeller
+
+            self._teller = NoticeTeller(self, self.context.config)
+        self._teller.beat([each.context for each in self.profiles.opened], self.context)
+        for words in self._teller.failures():
+            self._say(words)
 
     def _ring(self) -> None:
         """Ring once for new alerts and chats, and show the number of open alerts in the terminal's title."""
@@ -308,6 +332,8 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
 
     def on_unmount(self) -> None:
         """Stop the worker's thread, whose reference would keep the application in memory."""
+        if self._teller is not None:
+            self._teller.close()
         self.context.worker.shutdown(wait=False, cancel_futures=True)
 
     def on_app_blur(self) -> None:

@@ -27,6 +27,7 @@ from console.config_values import (
     ZoneName,
 )
 from console.frozen import field
+from console.notice_settings import NoticeSettings
 from console.settings import Meta, Settings, Spelled
 
 
@@ -326,6 +327,8 @@ class Config(Settings):
     """Saved views, by list and name. The console writes them here."""
     bell: bool = True
     """Whether to ring the terminal bell for each new alert and for each new chat of yours."""
+    notices: NoticeSettings = NoticeSettings()
+    """How you are told about episodes of rules: `[notices]`."""
     thresholds: dict[str, Level] = field(default_factory=dict[str, Level])
     """Warning and critical thresholds by `list.column`: `"calls.wait" = { warn = 60, bad = 120 }`. Ages in seconds."""
 

@@ -52,7 +52,15 @@ _TABLES = """
 # Warning and critical thresholds. Ages in seconds.
 [thresholds]
 # "calls.wait" = { warn = 60, bad = 120 }
+
+# How a person is told about episodes: docs/notices.md.
+[notices]
+# quiet = ["22:00-06:00"]
+# ways = { critical = ["bell", "flash", "desktop"], warning = ["bell", "flash"], notice = ["flash"] }
 """
+
+
+_IN_TABLES = {"profiles", "keys", "columns", "views", "thresholds", "notices"}
 
 
 def example_text() -> str:
@@ -61,7 +69,9 @@ def example_text() -> str:
         "# Configuration of the operator console. `console config validate` checks it,",
         "# `console config show --origin` prints the effective configuration.",
         "",
-        *_entries(Config, needed={"profile"}, skipped={"profiles", "keys", "columns", "views", "thresholds"}),
+        *_entries(
+            Config, needed={"profile"}, skipped={"profiles", "keys", "columns", "views", "thresholds", "notices"}
+        ),
         "[profiles.day]",
         *_entries(Profile, needed={"core", "username"}, skipped=set()),
     ]

@@ -15,6 +15,7 @@ from typing import Any, cast
 from console import settings
 from console.config import Config, Profile
 from console.frozen import Frozen, field, replace
+from console.notice_settings import NoticeSettings
 from console.paths import places
 from console.toml_source import ConfigFault, FileProblem, Place, TomlSource, key_of, read_toml
 
@@ -73,9 +74,19 @@ class Loaded(Frozen):
         commands = {key: getattr(chosen, key) for key in COMMANDS}
         commands |= {f"login.{key}": getattr(chosen.login, key) for key in LOGIN_COMMANDS}
         for key, command in commands.items():
-            if command and "/" in command[0] and not os.access(command[0], os.X_OK):
-                why = "cannot be executed" if Path(command[0]).exists() else "does not exist"
-                yield self.problem(("profiles", profile, *key.split(".")), f"{command[0]} {why}")
+            yield from self._missing_program(command, ("profiles", profile, *key.split(".")))
+
+    def missing_programs_of_notices(self) -> Iterator[FileProblem]:
+        """Yield the programs of the section `notices` that are missing. The console opens without them."""
+        notices = self.config.notices
+        yield from self._missing_program(notices.command, ("notices", "command"))
+        if notices.webhook is not None:
+            yield from self._missing_program(notices.webhook.secret_command, ("notices", "webhook", "secret_command"))
+
+    def _missing_program(self, command: tuple[str, ...], place: Place) -> Iterator[FileProblem]:
+        if command and "/" in command[0] and not os.access(command[0], os.X_OK):
+            why = "cannot be executed" if Path(command[0]).exists() else "does not exist"
+            yield self.problem(place, f"{command[0]} {why}")
 
     def problem(self, place: Place, message: str) -> FileProblem:
         """Return the problem with a value, at its origin."""
@@ -227,7 +238,20 @@ def _with_files_beside(config: Config, owners: Mapping[Place, TomlSource]) -> Co
         )
         changes = {key: beside(key, getattr(profile, key)) for key in (*FILES, *COMMANDS)}
         profiles[name] = replace(profile, **changes, login=login)
-    return replace(config, profiles=profiles)
+    return replace(config, profiles=profiles, notices=_notices_beside(config.notices, owners))
+
+
+def _notices_beside(notices: NoticeSettings, owners: Mapping[Place, TomlSource]) -> NoticeSettings:
+    """Resolve the programs of the commands about notices."""
+
+    def beside(value: tuple[str, ...], *place: str) -> Any:
+        source = owners.get(("notices", *place))
+        return value if source is None else _resolved(value, source.file.parent)
+
+    hook = notices.webhook
+    if hook is not None:
+        hook = replace(hook, secret_command=beside(hook.secret_command, "webhook", "secret_command"))
+    return replace(notices, command=beside(notices.command, "command"), webhook=hook)
 
 
 FILES = ("routes", "tls_ca", "tls_cert", "tls_key")

@@ -22,6 +22,8 @@ from console.records.record import Record
 from console.views.render_context import RenderContext
 from tests.idle.world import StillWorld
 
+COMPUTED = frozenset({"episodes"})
+"""Lists that the console computes; empty unless a test gives records."""
 LIVE = Health(Freshness.LIVE, 0.4)
 LOADING = Health(Freshness.LOADING)
 
@@ -51,6 +53,7 @@ class IdleBackend:
         self._records: dict[str, Mapping[str, Record]] = {
             kind: {} if kind in self.unknown else self.world.records[kind] for kind in FEEDS
         }
+        self._records |= {kind: {} for kind in COMPUTED if kind not in self._records}
 
     def change(self, kind: str, *upserts: Record, removes: Iterable[str] = ()) -> None:
         """Insert, change and remove records."""

@@ -65,6 +65,7 @@ def validate(*, config: ConfigOption = None) -> int:
     others = (file for name, file in theme_files().items() if name != loaded.config.theme)
     faults = [*faults_beyond_the_model(loaded), *chain.from_iterable(map(theme_faults, others))]
     faults += chain.from_iterable(map(loaded.missing_files, loaded.config.profiles))
+    faults += loaded.missing_programs_of_notices()
     faults += _routes_faults(loaded)
     faults += channel_faults(loaded, loaded.config.profiles)
     if faults:

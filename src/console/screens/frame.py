@@ -26,7 +26,7 @@ from console.screens.tabs import tab_of
 from console.screens.updating import FullScreen
 from console.text import clean
 from console.widgets.frame import FooterKey, KeyFooter, ScreenTabs, Toasts
-from console.widgets.styled_line import piece
+from console.widgets.styled_line import Piece, piece
 from console.widgets.theme import app_of
 from console.widgets.top_line import Paused
 
@@ -221,9 +221,13 @@ class FrameScreen(FullScreen):
 
     def say(self, words: str) -> None:
         """Show a notice above the footer."""
+        self.say_pieces([piece(clean(words, 160))])
+
+    def say_pieces(self, words: Sequence[Piece]) -> None:
+        """Show a notice with styles above the footer."""
         # Report finished commands first: their notice would replace this one at the next refresh.
         self._say_what_became_of_commands()
-        self.toasts.say([piece(clean(words, 160))])
+        self.toasts.say(words)
 
 
 def method_of(identifier: str) -> str:

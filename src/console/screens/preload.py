@@ -12,7 +12,7 @@ import sys
 from console.screens.specs import SCREENS, module_of
 
 _ACTIONS = "console.kinds.actions"
-_MODULES = (_ACTIONS, "console.screens.run_action", "console.screens.list_screen")
+_MODULES = (_ACTIONS, "console.screens.run_action", "console.screens.list_screen", "console.screens.notice_teller")
 
 
 def is_loaded() -> bool:

@@ -196,6 +196,11 @@ class Toasts(StyledLine):
         self._words, self._beats = words, _LINGER_BEATS
         self._paint(words)
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is shown."""
+        return self._beats <= 0
+
     def show(self, tickets: Sequence[Ticket], undo_key: str) -> None:
         """Show the state of the newest command; called on every beat."""
         newest = tickets[0] if tickets else None

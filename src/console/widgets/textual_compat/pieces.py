@@ -18,6 +18,7 @@ WITHOUT: Mapping[str, str] = {
     "stylesheet": "style sheets are parsed for each screen",
     "scrollbar": "whole scrollbars are painted, and the screen is laid out when the length of a list changes",
     "frames": "a frame may wait for one or two sixtieths of a second",
+    "output": "notices have no window title, and no notifications of the terminal",
     "failure": "internal errors are reported without their cause, still without local values",
     "terminal": "the terminal is not restored after `SIGSTOP`, and the mouse of the next program may report pixels",
 }

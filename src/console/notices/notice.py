@@ -1,0 +1,122 @@
+"""What a person is told: clean text, whatever the way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+from console.frozen import Frozen
+from console.text import SafeText, clean, join
+from console.views.words import plural
+
+if TYPE_CHECKING:
+    from console.records.episodes import Episode
+
+Severity = Literal["critical", "warning", "notice"]
+RANKS: dict[str, int] = {"critical": 2, "warning": 1, "notice": 0}
+SIGNS: dict[str, str] = {"critical": "×", "warning": "▲", "notice": "•"}
+"""Told apart by form, for themes without colours."""
+NAMED = 3
+"""Titles that a notice about several episodes names."""
+_KEYS = 100
+_TITLE, _WORDS, _ID = 60, 160, 120
+"""Widths in cells."""
+
+
+class Notice(Frozen):
+    """What a person is told about one episode, or about several at once. All texts are clean."""
+
+    severity: Severity
+    title: SafeText
+    words: SafeText
+    count: int
+    """Number of records of one episode, or number of episodes."""
+    profile: SafeText
+    list: SafeText = clean("")
+    """The kind of its records; empty for several episodes."""
+    keys: tuple[SafeText, ...] = ()
+    """The keys of its records, at most a hundred."""
+    began_ms: int | None = None
+    again: int = 0
+    """How often it was told before."""
+    episodes: tuple[str, ...] = ()
+    """Ids of its episodes, not clean: for comparing only."""
+    silent: bool = False
+    """Whether it is only shown on the screen: it was there before the console."""
+    test: bool = False
+
+    @property
+    def line(self) -> SafeText:
+        """One line of text: profile, title and words."""
+        parts = [each for each in (self.title, self.words) if each]
+        return clean(f"{self.profile}: {': '.join(parts)}", _WORDS + _TITLE)
+
+    def to_object(self) -> dict[str, Any]:
+        """Return the JSON value for programs. Times in ms since the epoch."""
+        found = {
+            "profile": self.profile,
+            "severity": self.severity,
+            "title": self.title,
+            "words": self.words,
+            "count": self.count,
+            "list": self.list or None,
+            "keys": list(self.keys),
+            "began_at": self.began_ms,
+            "again": self.again,
+        }
+        return found | ({"test": True} if self.test else {})
+
+
+def severity_of(episode: Episode) -> Severity:
+    """Return the severity: that of the rule, at least a warning if the episode waits for the caller in person."""
+    match episode.severity:
+        case "critical" | "warning" as found:
+            return found
+        case _:
+            return "warning" if episode.mine else "notice"
+
+
+def notice_of(episode: Episode, profile: str, again: int = 0) -> Notice:
+    """Return the notice about one episode."""
+    began = episode.began_at
+    return Notice(
+        severity=severity_of(episode),
+        title=clean(episode.title or episode.rule or "", _TITLE),
+        words=clean(episode.words or "", _WORDS),
+        count=max(1, episode.count or 1),
+        profile=clean(profile, 40),
+        list=clean(episode.list or "", 40),
+        keys=tuple(clean(each, _ID) for each in episode.keys[:_KEYS]),
+        began_ms=int(began) if isinstance(began, int | float) else None,
+        again=again,
+        episodes=(episode.id,),
+    )
+
+
+def notice_of_several(
+    episodes: Sequence[Episode], profile: str, title: str, *, again: int = 0, silent: bool = False
+) -> Notice:
+    """Return one notice about several episodes: their number, and the titles of the most serious ones."""
+    worst = sorted(episodes, key=lambda each: -RANKS[severity_of(each)])
+    began = [each.began_at for each in episodes if isinstance(each.began_at, int | float)]
+    return Notice(
+        severity=severity_of(worst[0]),
+        title=clean(title, _TITLE),
+        words=_named(worst),
+        count=len(episodes),
+        profile=clean(profile, 40),
+        began_ms=int(min(began)) if began else None,
+        again=again,
+        episodes=tuple(each.id for each in episodes),
+        silent=silent,
+    )
+
+
+def _named(episodes: Iterable[Episode]) -> SafeText:
+    counts: dict[str, int] = {}
+    for each in episodes:
+        title = clean(each.title or each.rule or "", _TITLE)
+        counts[title] = counts.get(title, 0) + 1
+    said = [clean(f"{title} ×{many}" if many > 1 else title) for title, many in list(counts.items())[:NAMED]]
+    more = len(counts) - NAMED
+    return clean(join(", ", [*said, clean(f"{plural(more, 'other')}")] if more > 0 else said), _WORDS)

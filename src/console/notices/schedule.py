@@ -1,0 +1,219 @@
+"""When a person is told about the episodes of one profile: at once, again until seen, and many at once as one.
+
+A pure function of episodes, times and what was seen; nothing here tells anybody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from console.live.delta import Freshness
+from console.notices.notice import RANKS, Notice, Severity, notice_of, notice_of_several, severity_of
+from console.views.words import plural
+
+if TYPE_CHECKING:
+    from console.live.delta import Delta
+    from console.records.episodes import Episode
+
+MANY = 3
+"""Most notices at once; more become one."""
+GATHER_SECONDS = 2.0
+"""After a notice, further ones of its severity are gathered for this time, longer while there are many."""
+LONGEST_GATHER_SECONDS = 32.0
+LONGEST_REPEAT_SECONDS = 640.0
+READING_SECONDS = 1.0
+"""A key this soon after a notice was shown does not mean that a person has read it."""
+SETTLING_SECONDS = 1.5
+"""Episodes that begin this soon after the first lists were there before the console: they are computed a little later
+than the lists arrive."""
+_UNKNOWN = frozenset({Freshness.LOADING, Freshness.OFFLINE})
+"""States in which it is not known which episodes there were before the console."""
+
+
+@dataclass
+class _Entry:
+    """An active episode that is not muted."""
+
+    episode: Episode
+    told: int = 0
+    """How often a person was told."""
+    shown_at: float | None = None
+    """When its last notice was visible."""
+    seen: bool = False
+
+
+@dataclass
+class _Gathering:
+    """Collects notices of one severity."""
+
+    until: float = 0.0
+    seconds: float = GATHER_SECONDS
+
+
+class Schedule:
+    """The notices of one profile. Seconds are on any clock that only goes forward."""
+
+    def __init__(self, profile: str, repeat: float) -> None:
+        """Start without episodes; `repeat` is the first interval in seconds, 0 for no repetition."""
+        self._profile = profile
+        self._repeat = repeat
+        self._entries: dict[str, _Entry] = {}
+        self._begun = False
+        self._known_at: float | None = None
+        """Since when the lists from which episodes are computed are known."""
+        self._before: list[Episode] = []
+        """Episodes that were there before the console, not told yet."""
+        self._gathering: dict[Severity, _Gathering] = {each: _Gathering() for each in ("critical", "warning", "notice")}
+        self._remind_at: float | None = None
+        self._interval = repeat
+
+    # -- what happens ------------------------------------------------------------------------------------------------
+
+    @property
+    def begun(self) -> bool:
+        """Whether it is known which episodes there were before the console; until then, `take` needs all episodes."""
+        return self._begun
+
+    def take(self, delta: Delta[Episode], now: float) -> None:
+        """Apply changes of the list of episodes."""
+        if not self._begun:
+            if delta.health.state in _UNKNOWN:
+                self._known_at = None
+            elif self._known_at is None:
+                self._known_at = now
+            elif now - self._known_at >= SETTLING_SECONDS:
+                self._begin(delta)
+            return
+        gone = delta.removes
+        if delta.whole:
+            gone = frozenset(self._entries.keys() - delta.upserts.keys())
+        for key in gone:
+            self._entries.pop(key, None)
+        for episode in delta.upserts.values():
+            self._take(episode)
+
+    def _begin(self, delta: Delta[Episode]) -> None:
+        self._begun = True
+        for episode in delta.upserts.values():
+            if episode.state == "active":
+                self._before.append(episode)
+                self._entries[episode.id] = _Entry(episode, told=1, seen=True)
+
+    def _take(self, episode: Episode) -> None:
+        if episode.state != "active":
+            self._entries.pop(episode.id, None)
+            return
+        entry = self._entries.get(episode.id)
+        if entry is None:
+            self._entries[episode.id] = _Entry(episode, seen=episode.seen_at is not None)
+            return
+        worse = RANKS[severity_of(episode)] > RANKS[severity_of(entry.episode)]
+        entry.episode = episode
+        if worse:
+            entry.told, entry.seen, entry.shown_at = 0, False, None
+        elif episode.seen_at is not None:
+            entry.seen = True
+
+    def was_shown(self, notice: Notice, now: float) -> None:
+        """Note that a notice is visible."""
+        for each in notice.episodes:
+            entry = self._entries.get(each)
+            if entry is not None and entry.shown_at is None:
+                entry.shown_at = now
+
+    def key_pressed(self, now: float) -> list[str]:
+        """Note that a person pressed a key. Return the episodes that are seen by this: those that were visible."""
+        return self._see(lambda each: each.shown_at is not None and now - each.shown_at >= READING_SECONDS)
+
+    def looked_at(self, kind: str, keys: Collection[str]) -> list[str]:
+        """Note that a person has the focus on these records. Return the episodes that are seen by this."""
+
+        records = frozenset(keys)
+
+        def about(entry: _Entry) -> bool:
+            episode = entry.episode
+            return episode.list == kind and not records.isdisjoint((episode.about, *episode.keys))
+
+        return self._see(about)
+
+    def seen(self, episodes: Collection[str]) -> list[str]:
+        """Note that a person has seen these episodes. Return those that were not seen before."""
+        return self._see(lambda each: each.episode.id in episodes)
+
+    def _see(self, which: Callable[[_Entry], bool]) -> list[str]:
+        found = [each for each in self._entries.values() if each.told and not each.seen and which(each)]
+        for each in found:
+            each.seen = True
+        return [each.episode.id for each in found]
+
+    # -- what is due ---------------------------------------------------------------------------------------------------
+
+    @property
+    def unseen(self) -> int:
+        """Number of episodes that a person was told about and has not seen."""
+        return sum(1 for each in self._entries.values() if each.told and not each.seen)
+
+    def is_unseen(self, notice: Notice) -> bool:
+        """Return whether a person has not seen all episodes of a notice that still apply."""
+        found = (self._entries.get(each) for each in notice.episodes)
+        return any(each is not None and not each.seen for each in found)
+
+    def due(self, now: float) -> list[Notice]:
+        """Return the notices for this moment, each episode once."""
+        found = [*self._summary()]
+        untold = [each for each in self._entries.values() if not each.told and not each.seen]
+        if untold:
+            found += self._new(untold, now)
+        return [*found, *self._reminder(now)]
+
+    def _summary(self) -> Iterator[Notice]:
+        before, self._before = self._before, []
+        if before:
+            yield notice_of_several(before, self._profile, f"{plural(len(before), 'open episode')}", silent=True)
+
+    def _new(self, untold: list[_Entry], now: float) -> Iterator[Notice]:
+        for severity, gathering in self._gathering.items():
+            found = [each for each in untold if severity_of(each.episode) == severity]
+            if not found or now < gathering.until:
+                continue
+            many = len(found) > MANY
+            gathering.seconds = min(gathering.seconds * 2, LONGEST_GATHER_SECONDS) if many else GATHER_SECONDS
+            gathering.until = now + gathering.seconds
+            for each in found:
+                each.told = 1
+            if many:
+                yield notice_of_several(
+                    [each.episode for each in found], self._profile, f"{plural(len(found), 'new episode')}"
+                )
+            else:
+                yield from (notice_of(each.episode, self._profile) for each in found)
+            if severity != "notice" and self._repeat:
+                self._interval = self._repeat
+                soon = now + self._repeat
+                self._remind_at = soon if self._remind_at is None else min(soon, self._remind_at)
+
+    def _reminder(self, now: float) -> Iterator[Notice]:
+        """Yield one notice about everything that was told and not seen, at growing intervals."""
+        if self._remind_at is None or now < self._remind_at:
+            return
+        unseen = [
+            each
+            for each in self._entries.values()
+            if each.told and not each.seen and severity_of(each.episode) != "notice"
+        ]
+        if not unseen:
+            self._remind_at = None
+            return
+        self._interval = min(self._interval * 2, LONGEST_REPEAT_SECONDS)
+        self._remind_at = now + self._interval
+        again = max(each.told for each in unseen)
+        for each in unseen:
+            each.told += 1
+        if len(unseen) == 1:
+            yield notice_of(unseen[0].episode, self._profile, again)
+        else:
+            yield notice_of_several(
+                [each.episode for each in unseen], self._profile, f"{len(unseen)} not seen", again=again
+            )

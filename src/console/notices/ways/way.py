@@ -1,0 +1,36 @@
+"""A way to tell a person."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import TYPE_CHECKING, ClassVar
+
+if TYPE_CHECKING:
+    from console.notices.notice import Notice
+
+Write = Callable[[str], object]
+"""Writes a control sequence to the terminal."""
+
+
+class NotTold(Exception):
+    """A notice did not arrive; the text says why, in words for a person."""
+
+
+class Way(ABC):
+    """One way to tell a person."""
+
+    name: ClassVar[str]
+    """Its name in the configuration."""
+
+    def available(self) -> str:
+        """Return why this way cannot be used here, empty if it can. Waits for nothing."""
+        return ""
+
+    @abstractmethod
+    def tell(self, notice: Notice) -> None:
+        """Tell a person. Raise NotTold."""
+
+    def told(self) -> str:
+        """Return what a person should have noticed, for a test."""
+        return ""

@@ -1,0 +1,161 @@
+"""A person at the console: what rings, what the screen shows, and what counts as seen."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Callable, Generator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import pytest_asyncio
+
+from console.app import ConsoleApp
+from console.notice_settings import NoticeSettings, Ways
+from console.screens import notice_teller
+from console.screens.console_screen import ConsoleScreen
+from console.widgets.frame import Toasts
+from console.widgets.textual_compat import output
+from tests.idle.backend import IdleBackend
+from tests.idle.console import still_console
+from tests.idle.world import StillWorld, still_world
+from tests.notices.told import episode
+from tests.snapshots.pictures import Sitter
+
+
+@pytest.fixture(scope="module")
+def world() -> Generator[StillWorld]:
+    found = still_world("busy", "ana")
+    yield found
+    found.platform.close()
+
+
+class Seat:
+    """A console whose clock for notices is moved by the test."""
+
+    def __init__(self, backend: IdleBackend, app: ConsoleApp, times: list[float]) -> None:
+        self.backend = backend
+        self.app = app
+        self.rung: list[int] = []
+        self._times = times
+
+    def sits(self, sitter: Sitter) -> Seat:
+        """Return this seat with somebody who presses keys."""
+        self.sitter = sitter
+        return self
+
+    async def after(self, seconds: float, until: Callable[[], bool]) -> None:
+        """Move the clock, and wait for a condition."""
+        self._times[0] += seconds
+        await self.sitter.until(until)
+
+    @property
+    def line(self) -> str:
+        """The line above the footer, empty if it is hidden."""
+        screen = self.app.screen
+        assert isinstance(screen, ConsoleScreen)
+        return screen.query_one(Toasts).said if screen.query_one(Toasts).has_class("speaking") else ""
+
+
+@pytest.fixture
+def written(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    found: list[str] = []
+
+    def write(_app: object, sequence: str) -> None:
+        found.append(sequence)
+
+    monkeypatch.setattr(output, "write", write)
+    return found
+
+
+@pytest_asyncio.fixture
+async def seat(
+    world: StillWorld, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> AsyncGenerator[Seat]:
+    """A console that has begun to tell; the parameter is its configuration."""
+    monkeypatch.setattr(notice_teller, "LIVE", notice_teller.LIVE | {notice_teller.EPISODES})
+    backend = IdleBackend(world)
+    backend.change("episodes", episode("before"))
+    config: dict[str, Any] = {"bell": True, **getattr(request, "param", {})}
+    app = still_console(backend, tmp_path, **config)
+    times = [0.0]
+    found = Seat(backend, app, times)
+    monkeypatch.setattr(app, "bell", lambda: found.rung.append(1))
+    monkeypatch.setattr(notice_teller, "seconds", lambda: times[0])
+    async with app.run_test(size=(100, 30)) as pilot:
+        found.sits(Sitter(pilot))
+        await found.sitter.until(lambda: app.is_telling)
+        await found.after(2, lambda: "1 open episode" in found.line)
+        yield found
+
+
+async def test_what_was_there_before_is_shown_and_does_not_ring(seat: Seat) -> None:
+    assert "busy: 1 open episode: Long wait" in seat.line
+    assert seat.rung == []
+
+
+async def test_a_new_episode_rings_once_and_its_line_stays_until_a_key(seat: Seat) -> None:
+    seat.backend.change("episodes", episode("new", words="Ana waits 2:00"))
+    await seat.after(1, lambda: "Ana waits 2:00" in seat.line)
+    assert seat.rung == [1]
+    await seat.after(10, lambda: seat.rung == [1, 1])
+    assert "× busy: Long wait: Ana waits 2:00" in seat.line
+    await seat.sitter.press("down")
+    await seat.after(1_000, lambda: "Ana waits" not in seat.line)
+    assert seat.rung == [1, 1]
+
+
+@pytest.mark.parametrize("seat", [{"theme": theme} for theme in ("dark", "mono", "colour-blind")], indirect=True)
+async def test_the_line_is_reversed_and_has_a_sign_in_every_theme(seat: Seat) -> None:
+    for severity, sign in (("critical", "×"), ("warning", "▲")):
+        seat.backend.change("episodes", episode(severity, severity, words=severity))
+        await seat.after(5, lambda word=severity: word in seat.line)
+        assert f" {sign} busy" in seat.line
+        said = [each for each in seat.app.screen.query_one(Toasts).render_line(0) if each.text.strip()]
+        assert said
+        assert all(each.style is not None and each.style.reverse for each in said)
+
+
+@pytest.mark.parametrize("seat", [{"bell": False}], indirect=True)
+async def test_without_the_bell_only_the_screen_tells(seat: Seat) -> None:
+    seat.backend.change("episodes", episode("new", words="Ana waits"))
+    await seat.after(1, lambda: "Ana waits" in seat.line)
+    assert seat.rung == []
+
+
+@pytest.mark.parametrize("seat", [{"notices": NoticeSettings(quiet=("00:00-23:59",))}], indirect=True)
+async def test_in_quiet_hours_nothing_rings(seat: Seat) -> None:
+    seat.backend.change("episodes", episode("new", words="Ana waits"))
+    await seat.after(1, lambda: "Ana waits" in seat.line)
+    assert seat.rung == []
+
+
+LOUD = NoticeSettings(ways=Ways(critical=("title", "terminal")), terminal="osc777")
+
+
+@pytest.mark.parametrize("seat", [{"notices": LOUD}], indirect=True)
+async def test_title_and_notification_are_written_and_the_title_is_reset_once_it_was_seen(
+    written: list[str], seat: Seat
+) -> None:
+    seat.backend.change("episodes", episode("new", words="Ana\x1b]0;evil\x07 waits"))
+    await seat.after(1, lambda: len(written) == 2)
+    assert written[0].startswith("\x1b[22;2t\x1b]2;× busy: Long wait: Ana")
+    assert written[1].startswith("\x1b]777;notify;console busy: Long wait;Ana")
+    assert all("\x07" not in each and each.count("\x1b]") == 1 for each in written)
+    assert seat.rung == []
+    screen = seat.app.screen
+    assert isinstance(screen, ConsoleScreen)
+
+
+async def test_200_at_once_ring_once_and_are_counted_on_one_line(seat: Seat) -> None:
+    seat.backend.change("episodes", *(episode(str(each), words=f"call {each}") for each in range(200)))
+    await seat.after(1, lambda: "200 new episodes: Long wait ×200" in seat.line)
+    assert seat.rung == [1]
+
+
+async def test_an_open_dialog_delays_the_line_and_not_the_bell(seat: Seat) -> None:
+    await seat.sitter.press("question_mark")
+    assert not isinstance(seat.app.screen, ConsoleScreen)
+    seat.backend.change("episodes", episode("new", words="Ana waits"))
+    await seat.after(1, lambda: seat.rung == [1])
+    await seat.sitter.press("escape")
+    await seat.sitter.until(lambda: "Ana waits" in seat.line)
