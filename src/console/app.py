@@ -21,6 +21,7 @@ from console.kinds.attention import CONCERNING
 from console.live import gc_tuning
 from console.live.authentication import Fatal, LoginDetails
 from console.live.delta import Freshness
+from console.notices.outside import NOWHERE, Outside
 from console.screens import preload
 from console.screens.app_context import AppContext
 from console.screens.bell import Bell
@@ -85,10 +86,11 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
         login: LoginDetails | None = None,
         owns_process: bool = False,
         opener: Opener | None = None,
+        outside: Outside = NOWHERE,
     ) -> None:
         """With `owns_process`, start the backend after the first frame, and collect garbage from the first rows on.
 
-        `opener` opens the other profiles of the configuration.
+        `opener` opens the other profiles of the configuration; `outside` is for notices.
         """
         super().__init__(driver_class=driver_class())
         self.profiles = Profiles(Opened(context, login, Bell()), opener)
@@ -107,6 +109,7 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
         self.told_of_unresolved = False
         """Whether unresolved changes of an earlier session were reported."""
         self._teller: NoticeTeller | None = None
+        self._outside = outside
         self.themes = load_themes(themes, context.places.themes)
         register(self, self.themes)
         self.theme = context.config.theme if context.config.theme in self.themes.by_name else "dark"
@@ -244,7 +247,7 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
                 return
             from console.screens.notice_teller import NoticeTeller
 
-            self._teller = NoticeTeller(self, self.context.config)
+            self._teller = NoticeTeller(self, self.context.config, self._outside)
         self._teller.beat([each.context for each in self.profiles.opened], self.context)
         for words in self._teller.failures():
             self._say(words)

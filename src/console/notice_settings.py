@@ -47,7 +47,7 @@ class WebhookSettings(Settings):
     """Where notices are posted."""
 
     declined: ClassVar[Mapping[str, str]] = {
-        "secret": "is not read from this file: use secret_command, the keyring or CONSOLE_NOTICE_SECRET"
+        "secret": "is not read from this file: use secret_command, `console notify secret` or CONSOLE_NOTICE_SECRET"
     }
 
     url: HttpUrl
@@ -72,7 +72,7 @@ class NoticeSettings(Settings):
     """Ways that are also used in quiet hours."""
     terminal: Literal["auto", "osc9", "osc777", "osc99"] = "auto"
     """Sequence with which the terminal is told to show a notification. `auto` knows some terminals by their environment
-    variables."""
+    variables; `console notify test` asks the terminal."""
     command: Command = ()
     """Command to run for each notice, with the notice as JSON on its input. Runs without a shell, at most ten
     seconds."""
@@ -81,11 +81,14 @@ class NoticeSettings(Settings):
 
     def faults(self) -> Iterator[tuple[str, str]]:
         """Report ways that need another key."""
-        named = {each for ways in (self.ways.critical, self.ways.warning, self.ways.notice) for each in ways}
-        if "command" in named and not self.command:
+        if self.uses("command") and not self.command:
             yield "ways", "names command, which needs the key command"
-        if "webhook" in named and self.webhook is None:
+        if self.uses("webhook") and self.webhook is None:
             yield "ways", "names webhook, which needs the table webhook"
+
+    def uses(self, way: str) -> bool:
+        """Return whether a severity names this way."""
+        return any(way in each for each in (self.ways.critical, self.ways.warning, self.ways.notice))
 
     def ways_of(self, severity: str) -> tuple[str, ...]:
         """Return the ways of a severity."""

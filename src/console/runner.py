@@ -15,6 +15,7 @@ from console.live.authentication import Fatal, LoginDetails
 from console.live.backend import Backend
 from console.live.bounds import bounds_for
 from console.live.delta import Freshness
+from console.notices.outside import NOWHERE, Outside
 from console.paths import Places, resource_dir
 from console.screens.app_context import AppContext
 from console.screens.ending import exit_event
@@ -59,10 +60,12 @@ def run(
     login: LoginDetails,
     token: str | None = None,
     find: Callable[[str], Opening] | None = None,
+    outside: Outside = NOWHERE,
 ) -> Left:
     """Run the console with a profile until it exits, and return how it ended.
 
     `token` is that of an active session. `find` returns what another profile of the configuration needs to be opened.
+    `outside` is what notices need of this process.
     Raise OSError if the journal cannot be written, ValueError for an invalid endpoint.
     """
 
@@ -80,7 +83,7 @@ def run(
         for each in app.profiles.opened:
             each.context.backend.stop()
 
-    app = ConsoleApp(context, resource_dir("themes"), login, owns_process=True, opener=opener if find else None)
+    app = ConsoleApp(context, resource_dir("themes"), login, True, opener if find else None, outside)
     try:
         told = exit_event(stop)
         app.told_to_end = told

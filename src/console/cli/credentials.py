@@ -21,7 +21,10 @@ from console.config import Profile
 from console.frozen import Frozen, asdict
 from console.paths import APPLICATION, make_private, places, read_private
 
-_SECRETS = frozenset({"CONSOLE_PASSWORD", "CONSOLE_SMTP_PASSWORD", "CONSOLE_WEBHOOK_SECRET"})
+NOTICE_SECRET = "CONSOLE_NOTICE_SECRET"
+_SECRETS = frozenset({"CONSOLE_PASSWORD", "CONSOLE_SMTP_PASSWORD", "CONSOLE_WEBHOOK_SECRET", NOTICE_SECRET})
+_NOTICES = "notices/webhook"
+"""Entry of the keyring with the secret of the webhook for notices."""
 Store = Literal["keyring", "file"]
 COMMAND_SECONDS = 30.0
 
@@ -145,6 +148,21 @@ def from_command(key: str, command: tuple[str, ...]) -> str:
 def without_password(environ: Mapping[str, str]) -> dict[str, str]:
     """Return the environment for another program, without secrets."""
     return {name: value for name, value in environ.items() if name not in _SECRETS}
+
+
+def notice_secret(command: tuple[str, ...], environ: Mapping[str, str]) -> str | None:
+    """Return the secret of the webhook for notices: of the command, the keyring or the environment; None if none.
+
+    Raise Failure if the command fails.
+    """
+    if command:
+        return from_command("secret_command", command)
+    return _keyring_get(_NOTICES) or environ.get(NOTICE_SECRET)
+
+
+def keep_notice_secret(secret: str) -> str | None:
+    """Store the secret of the webhook for notices in the keyring. Return the reason of a failure, or None."""
+    return _keyring_set(_NOTICES, secret)
 
 
 # -- stored logins ---------------------------------------------------------------------------------------------------

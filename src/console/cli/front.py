@@ -60,6 +60,7 @@ GROUPS: Mapping[str, str] = {
     "config": "Show and validate the configuration.",
     "routes": "Check routes files.",
     "journal": "Show and verify the journal of your changes.",
+    "notify": "Try the ways of notices.",
 }
 """Groups of commands, under the last heading."""
 
@@ -85,6 +86,10 @@ IN_GROUPS: Mapping[str, tuple[tuple[str, str, str], ...]] = {
     "journal": (
         ("show", "console.cli.journal:show", "Print your changes and their outcomes."),
         ("verify", "console.cli.journal:verify", "Verify that the journal is unaltered."),
+    ),
+    "notify": (
+        ("test", "console.cli.notifying:try_ways", "Try every way of notices, and report what arrived."),
+        ("secret", "console.cli.notifying:keep_secret", "Store the secret of the webhook in the system keyring."),
     ),
 }
 """Name, module and description of each command in a group."""

@@ -22,6 +22,7 @@ VARIABLES = (
     *PROFILE_VARIABLES,
     "CONSOLE_USERNAME",
     "CONSOLE_PASSWORD",
+    "CONSOLE_NOTICE_SECRET",
     "CONSOLE_THEME",
     "CONSOLE_SYMBOLS",
     pieces.STOCK,
@@ -69,7 +70,7 @@ def _absent(file: Path) -> str:
 
 
 def _shown(name: str) -> str:
-    return "(set)" if "PASSWORD" in name else os.environ[name]
+    return "(set)" if "PASSWORD" in name or "SECRET" in name else os.environ[name]
 
 
 def _profiles() -> str:

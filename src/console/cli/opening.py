@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from console.cli.credentials import credentials
 from console.cli.deployment import endpoint_of
 from console.cli.exits import Exit, Failure, given_up
+from console.cli.notice_secret import outside_of
 from console.config import Config, Profile
 from console.config_file import load, pick_profile
 from console.paths import places
@@ -119,7 +120,8 @@ def show(
 
     login = LoginDetails(username, password, alone)
     try:
-        left = run(config, name, profile, endpoint, places(os.environ), login, token, _finder(config, origins))
+        find, outside = _finder(config, origins), outside_of(config.notices, os.environ)
+        left = run(config, name, profile, endpoint, places(os.environ), login, token, find, outside)
     except ValueError as error:
         raise Failure(Exit.USAGE, f"invalid profile {name}: {error}") from error
     except OSError as error:

@@ -67,6 +67,11 @@ class Notice(Frozen):
         return found | ({"test": True} if self.test else {})
 
 
+def profile_of(name: str) -> SafeText:
+    """Return the name of a profile as notices have it."""
+    return clean(name, 40)
+
+
 def severity_of(episode: Episode) -> Severity:
     """Return the severity: that of the rule, at least a warning if the episode waits for the caller in person."""
     match episode.severity:
@@ -84,7 +89,7 @@ def notice_of(episode: Episode, profile: str, again: int = 0) -> Notice:
         title=clean(episode.title or episode.rule or "", _TITLE),
         words=clean(episode.words or "", _WORDS),
         count=max(1, episode.count or 1),
-        profile=clean(profile, 40),
+        profile=profile_of(profile),
         list=clean(episode.list or "", 40),
         keys=tuple(clean(each, _ID) for each in episode.keys[:_KEYS]),
         began_ms=int(began) if isinstance(began, int | float) else None,
@@ -104,7 +109,7 @@ def notice_of_several(
         title=clean(title, _TITLE),
         words=_named(worst),
         count=len(episodes),
-        profile=clean(profile, 40),
+        profile=profile_of(profile),
         began_ms=int(min(began)) if began else None,
         again=again,
         episodes=tuple(each.id for each in episodes),

@@ -127,5 +127,5 @@ class Notifier:
         for each in self._ways.values():
             if isinstance(each, Lane):
                 each.close(seconds)
-            elif isinstance(each, Title):
+            else:
                 each.close()

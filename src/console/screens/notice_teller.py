@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Any
 from textual.app import App
 
 from console.kinds.catalogue import LIVE
-from console.notices.notice import SIGNS, Notice
+from console.notices.notice import SIGNS, Notice, profile_of
 from console.notices.notifier import Notifier
+from console.notices.outside import Outside
 from console.notices.ways.known_terminals import sequence_for
+from console.notices.ways.lanes import lanes
 from console.notices.ways.terminal import Bell, TerminalNotification, Title
 from console.screens.console_screen import ConsoleScreen
 from console.signs import drawn
@@ -23,6 +25,7 @@ from console.widgets.textual_compat import output
 from console.widgets.tones import Badge
 
 if TYPE_CHECKING:
+    from console.client.endpoint import Endpoint
     from console.config import Config
     from console.notices.ways.way import Way
     from console.screens.app_context import AppContext
@@ -40,10 +43,13 @@ def seconds() -> float:
 class NoticeTeller:
     """Tells by the ways of the terminal, and on the screen. The application calls it on each beat and for each key."""
 
-    def __init__(self, app: App[Any], config: Config) -> None:
+    def __init__(self, app: App[Any], config: Config, outside: Outside) -> None:
         self._app = app
         self._config = config
-        self._notifier = Notifier(config.notices, self._ways(), seconds)
+        self._deployments: dict[str, Endpoint] = {}
+        """The deployments of the open profiles, by their names as notices have them."""
+        outer = lanes(config.notices, outside, self._deployments.get)
+        self._notifier = Notifier(config.notices, (*self._ways(), *outer), seconds)
         self._waiting: list[Notice] = []
         """Notices that the screen could not show yet, because a dialog is open."""
         self._shown: Notice | None = None
@@ -66,6 +72,8 @@ class NoticeTeller:
         """Tell what is due in the open profiles, and show it on the screen."""
         for each in opened if EPISODES in LIVE else ():
             self._notifier.follow(each.profile_name, partial(each.backend.delta, EPISODES), each.zone)
+            if each.endpoint is not None:
+                self._deployments.setdefault(profile_of(each.profile_name), each.endpoint)
         self._waiting += self._notifier.beat(here.clock.now_ms())
         screen = self._app.screen
         if not isinstance(screen, ConsoleScreen):

@@ -63,6 +63,7 @@ class Lane:
             self._ended = True
             self._waiting.clear()
             self._changed.notify_all()
+        self.way.close()
         return told
 
     def _failed(self, why: str) -> None:

@@ -31,6 +31,9 @@ class Way(ABC):
     def tell(self, notice: Notice) -> None:
         """Tell a person. Raise NotTold."""
 
+    def close(self) -> None:  # noqa: B027 - most ways have nothing to end
+        """Wait no longer, and restore what the way changed."""
+
     def told(self) -> str:
         """Return what a person should have noticed, for a test."""
         return ""

@@ -6,17 +6,14 @@ webhook_of("https://sms.example/hook", b"whsec_...")
 
 from __future__ import annotations
 
-import base64
-import binascii
 from email.errors import MessageError
 from email.headerregistry import Address
 from typing import Literal, get_args
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
+from console.api.webhooks import secret_of
 from console.frozen import Frozen
 
-LEAST_SECRET = 16
-"""Minimum length of a webhook's secret in bytes."""
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 _PORTS = {"smtp": 25, "smtps": 465}
 
@@ -105,15 +102,7 @@ def webhook_of(url: str, secret: bytes, ca: str = "") -> Webhook:
     if parts.username is not None or parts.password is not None:
         raise ValueError("must not hold a user name or password: requests are signed")
     _port(parts)
-    secret = secret.strip()
-    if secret.startswith(b"whsec_"):
-        try:
-            secret = base64.b64decode(secret.removeprefix(b"whsec_"), validate=True)
-        except binascii.Error as error:
-            raise ValueError("the secret must be base64 after whsec_") from error
-    if len(secret) < LEAST_SECRET:
-        raise ValueError(f"the secret needs {LEAST_SECRET} bytes or more")
-    return Webhook(url, secret, ca)
+    return Webhook(url, secret_of(secret), ca)
 
 
 def is_mail_address(text: str) -> bool:

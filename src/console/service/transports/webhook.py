@@ -1,15 +1,8 @@
-"""SMS, pushes and notices to users by a signed webhook, according to the Standard Webhooks specification.
-
-Each request carries `webhook-id` (the same in every attempt), `webhook-timestamp` (seconds since the epoch) and
-`webhook-signature`: `v1,` and the base64 of HMAC-SHA256 over `id.timestamp.body`, with the shared secret.
-"""
+"""SMS, pushes and notices to users by a signed webhook (`api/webhooks.py`)."""
 
 from __future__ import annotations
 
 import asyncio
-import base64
-import hashlib
-import hmac
 import json
 import ssl
 import time
@@ -18,6 +11,7 @@ from email.utils import parsedate_to_datetime
 
 import httpx
 
+from console.api.webhooks import headers_of
 from console.service.domain.delivery_texts import compose
 from console.service.transports.message import Due
 from console.service.transports.options import Webhook
@@ -52,7 +46,7 @@ class WebhookTransport(Transport):
     async def send(self, due: Due) -> None:
         """Post one delivery; any 2xx is a success. Redirects and proxies from the environment are not used."""
         body = written(due)
-        headers = signed(self._options.secret, due.id, int(self._now()), body)
+        headers = headers_of(due.id, int(self._now()), body, self._options.secret)
         try:
             async with (
                 asyncio.timeout(ATTEMPT_SECONDS),
@@ -86,19 +80,6 @@ def written(due: Due) -> bytes:
         "content": message.content,
     }
     return json.dumps({"id": due.id, "type": message.mechanism, "data": data}, separators=(",", ":")).encode()
-
-
-def signed(secret: bytes, key: str, timestamp: int, body: bytes) -> dict[str, str]:
-    """Return the headers of a request."""
-    told = f"{key}.{timestamp}.".encode() + body
-    signature = base64.b64encode(hmac.new(secret, told, hashlib.sha256).digest()).decode()
-    return {
-        "Content-Type": "application/json",
-        "Idempotency-Key": key,
-        "webhook-id": key,
-        "webhook-timestamp": str(timestamp),
-        "webhook-signature": f"v1,{signature}",
-    }
 
 
 async def _beginning(answer: httpx.Response) -> str:

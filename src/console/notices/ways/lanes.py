@@ -1,0 +1,26 @@
+"""The ways that leave the terminal: each in a thread of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from console.notices.ways.command import AT_ONCE, Command
+from console.notices.ways.desktop import Desktop
+from console.notices.ways.lane import Lane
+from console.notices.ways.webhook import Webhook
+
+if TYPE_CHECKING:
+    from console.client.endpoint import Endpoint
+    from console.notice_settings import NoticeSettings
+    from console.notices.outside import Outside
+
+
+def lanes(settings: NoticeSettings, outside: Outside, deployment: Callable[[str], Endpoint | None]) -> Iterator[Lane]:
+    """Yield a lane for each way that is configured. `deployment` returns that of a profile."""
+    if settings.uses(Desktop.name):
+        yield Lane(Desktop(outside.environ))
+    if settings.uses(Command.name) and settings.command:
+        yield Lane(Command(settings.command, outside.environ), AT_ONCE)
+    if settings.uses(Webhook.name) and settings.webhook is not None:
+        yield Lane(Webhook(settings.webhook.url, outside.secret, deployment))
