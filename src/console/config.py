@@ -250,6 +250,8 @@ class Profile(Settings):
     """Proxy to use."""
     trust_env: bool = False
     """Whether to use the proxies in environment variables. They can read the credentials of plain HTTP."""
+    chats_per_agent: Annotated[int, Meta(ge=1, le=1000)] = 6
+    """Open chats and conferences at which an agent gets no more when several chats are transferred by load."""
     production: bool = False
     """Whether this is a production service: red, and read-only unless `read_only` says otherwise."""
     read_only: bool | None = None

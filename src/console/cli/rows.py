@@ -193,6 +193,7 @@ def render_context_of(
         thresholds=levels,
         domain=(me.domain or "") if me else "",
         addresses=configured_addresses(profile.addresses) or CONTRACT,
+        chats_per_agent=profile.chats_per_agent,
     )
 
 

@@ -15,7 +15,7 @@ from console.commands.action import Action, Situation
 from console.frozen import replace
 from console.live.command import Command, Stage, Step, Ticket
 from console.records.record import Record
-from console.views.words import capitalized
+from console.views.words import capitalized, plural
 
 
 def blocked(action: Action[Any], situation: Situation, records: Sequence[Record]) -> str | None:
@@ -132,6 +132,9 @@ def command(
     steps = tuple(action.plan(situation, fitting, answers))
     if not steps:
         raise ValueError("Nothing to change.")
+    left = {each.key for each in fitting} - {each.key for each in steps}
+    if left and action.needs == "many" and not action.subject:
+        skipped = f"{skipped} {plural(len(left), action.noun or 'record')} left unchanged.".strip()
     hold = hold_seconds if Guard.SMALL in {guard(steps), guard(steps, stale=stale)} else 0.0
     kind = action.subject or action.kind
     noun = action.noun or "record"

@@ -152,6 +152,7 @@ class AppContext:
             role=self.backend.me.user.role or "user" if self.backend.me else "",
             thresholds=self.thresholds,
             addresses=self.addresses,
+            chats_per_agent=self.profile.chats_per_agent,
         )
 
     def top_facts(self, health: Health, paused: Paused | None = None) -> TopFacts:

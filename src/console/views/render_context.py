@@ -48,6 +48,8 @@ class RenderContext(Frozen):
     """By `kind.column`, from the configuration; others have the defaults of the tables."""
     addresses: Addresses = CONTRACT
     """The forms of the deployment's addresses."""
+    chats_per_agent: int = 6
+    """Load at which an agent gets no more when chats are distributed, from the profile."""
     domain: str = ""
     """The caller's domain; empty until known. Users of other domains are named with theirs."""
 

@@ -10,8 +10,9 @@ from console.api.operations.support import (
     StartSupportChat,
     TransferSupportChat,
 )
-from console.commands.action import ChoiceAsk, TextAsk
+from console.commands.action import ChoiceAsk, Situation, TextAsk
 from console.commands.guards import blocked, command
+from console.frozen import replace
 from console.kinds.actions import by_id
 from console.kinds.agents.facts import load
 from console.kinds.chats.actions import SPREAD
@@ -113,6 +114,28 @@ def test_distributing_counts_the_chats_already_planned() -> None:
     loads = [load(each) + given[each.id] for each in (*knowing, *others)]
     assert max(loads) - min(loads) <= 1
     assert all(given[each.id] == 2 for each in knowing), "of equal loads those with the skill come first"
+
+
+def limited(most: int) -> Situation:
+    usual = situation()
+    return replace(usual, render=replace(usual.render, chats_per_agent=most))
+
+
+def test_nobody_gets_more_chats_than_the_limit_and_those_left_are_counted() -> None:
+    at = limited(2)
+    room = sum(max(0, 2 - each.load) for each in candidates(at.render, ()) if each.reachable)
+    chats = [chat(f"p-{number}", "u-gone") for number in range(room + 1)]
+    made = command(by_id("chats.transfer"), at, chats, {"agent": SPREAD})
+    given = Counter(step.request.destination.id for step in made.steps if isinstance(step.request, TransferSupportChat))
+    assert sum(given.values()) == room > 2
+    assert all(given[each.agent.id] + each.load <= 2 for each in candidates(at.render, ()) if each.reachable)
+    assert made.skipped == "1 chat left unchanged."
+
+
+def test_without_room_at_any_agent_the_reason_names_the_limit() -> None:
+    chats = [chat(f"p-{number}", "u-gone") for number in range(3)]
+    with pytest.raises(ValueError, match="has fewer than 0 chats"):
+        plan("chats.transfer", limited(0), chats, agent=SPREAD)
 
 
 @pytest.mark.parametrize(

@@ -24,8 +24,6 @@ from console.views.table import Link, Table
 _NAMED = 20
 """Most names on one line."""
 
-FULL_LOAD = 6
-"""Load at which an agent's bar is full; the API defines no capacity."""
 _BAR = 6
 COVERS = {
     Availability.FREE: Tone.GOOD,
@@ -49,7 +47,7 @@ def _skills(agent: Agent, render: RenderContext) -> str | None:
 def load_cell(agent: Agent, render: RenderContext) -> Cell:
     """Draw the load of an agent."""
     amount = load(agent)
-    drawn = bar(amount / FULL_LOAD, _BAR, render)
+    drawn = bar(amount / render.chats_per_agent, _BAR, render)
     calm = Tone.QUIET if not amount else Tone.PLAIN
     return Cell(clean(f"{drawn} {amount}"), columns.severity(LOAD, amount, render, calm))
 

@@ -78,7 +78,7 @@ def transfer_steps(situation: Situation, records: Sequence[SupportChat], destina
     if destination == SPREAD:
         shared = spread(records, render)
         if not shared:
-            raise ValueError("No other agent can take work.")
+            raise ValueError(f"No other agent can take work, or has fewer than {render.chats_per_agent} chats.")
         return [_step(render, chat, candidate.agent.id) for chat, candidate in shared]
     if not isinstance(render.find("agents", destination), Agent):
         raise ValueError(f"{person(render, destination)} is not an agent.")
@@ -107,7 +107,7 @@ def plan_lines(situation: Situation, steps: Sequence[Step]) -> tuple[Line, ...]:
     for agent_id, named in sorted(given.items(), key=lambda pair: (-len(pair[1]), collated(person(render, pair[0])))):
         agent = render.find("agents", agent_id)
         open_now = load(agent) if isinstance(agent, Agent) else 0
-        counts = clean(f"  {plural(len(named), 'chat')}, {open_now} open now")
+        counts = clean(f"  {plural(len(named), 'chat')}, {open_now} of {render.chats_per_agent} open now")
         lines.append((Cell(person(render, agent_id), Tone.STRONG), Cell(counts, Tone.QUIET)))
     lines.append(())
     for agent_id, named in given.items():

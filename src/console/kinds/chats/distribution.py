@@ -122,7 +122,7 @@ def spread(chats: Iterable[SupportChat], render: RenderContext) -> tuple[tuple[S
     """Distribute chats by load among the agents who can take work. Each chat adds to the load of its new agent.
 
     Among agents with the same load, one with the chat's skill is preferred. A chat that only its current agent could
-    take is left out.
+    take is left out, and one for which every other agent has reached the limit.
     """
     pool = {each.agent.id: each for each in candidates(render, ()) if each.reachable}
     shared: list[tuple[SupportChat, Candidate]] = []
@@ -131,7 +131,7 @@ def spread(chats: Iterable[SupportChat], render: RenderContext) -> tuple[tuple[S
         fitting = [
             replace(each, same_skill=any(skill in wanted for skill in each.skills))
             for each in pool.values()
-            if chat.agent is None or each.agent.id != chat.agent.id
+            if each.load < render.chats_per_agent and (chat.agent is None or each.agent.id != chat.agent.id)
         ]
         if not fitting:
             continue
