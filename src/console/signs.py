@@ -51,12 +51,13 @@ SIGNS: Mapping[str, str] = {
     "–": "-",
     "•": "*",
     "≠": "!",
+    "≥": ">",
     "“": '"',
     "”": '"',
 }
 """Every symbol outside ASCII, with its replacement."""
 
-AMBIGUOUS = frozenset("●○≡║■×√▲▼→←↑↓▒▓█▄▌═·─│┌┐└┘…–•≠“”")
+AMBIGUOUS = frozenset("●○≡║■×√▲▼→←↑↓▒▓█▄▌═·─│┌┐└┘…–•≠≥“”")
 """Symbols whose width Unicode leaves open for East Asian text."""
 
 STAND_INS: Mapping[str, str] = {

@@ -24,6 +24,7 @@ _FOLDERS = (
     "meetings",
     "missed_calls",
     "presence",
+    "activities",
     "users",
     "sessions",
     "domains",

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from console.config import SavedView
+from console.kinds.activities.time_in_state import in_state, time_in_state
 from console.kinds.agents import LOAD
 from console.kinds.agents.facts import cover, load, oldest, reachable, working
 from console.kinds.chats import AGE as CHAT_AGE
@@ -113,6 +114,7 @@ def _summary(agent: Agent, render: RenderContext) -> tuple[Line, ...]:
     began = oldest(working(agent))
     return (
         led("State", [PRESENCE_STATES.cell(activity_of(agent), render)]),
+        led("In state", [in_state(agent.id, render)]),
         pair("Name", called(agent, render), render, Tone.STRONG),
         led("Load", [load_cell(agent, render)]),
         pair("Oldest", words.age(None if began is None else render.now_ms - began, render), render),
@@ -201,6 +203,7 @@ TABLE: Table[Agent] = Table(
             ),
             columns.text("skills", "Skills", 18, _skills, grows=True, priority=3, aliases=("skill",)),
             columns.age("oldest", "Oldest", lambda agent, _render: oldest(working(agent)), CHAT_AGE, priority=5),
+            time_in_state(lambda agent, _render: agent.id, priority=1),
             columns.text("cover", "Cover", 8, lambda agent, _render: cover(agent), priority=9, closed=True),
             columns.flag("online", "Online", 6, lambda agent, _render: is_online(agent), priority=9),
             columns.flag(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from console.kinds.activities.time_in_state import in_state, time_in_state
 from console.kinds.calls.facts import begun, calls_of, over
 from console.kinds.calls.states import STATES as CALLS_STATES
 from console.kinds.groups.facts import groups_of
@@ -66,6 +67,7 @@ def detail(presence: Presence, render: RenderContext) -> tuple[Section, ...]:
             "Presence",
             (
                 led("State", [STATES.cell(activity_of(presence), render)]),
+                led("In state", [in_state(identifier, render)]),
                 pair("Name", presence.display_name, render, Tone.STRONG),
                 pair("Username", _username(presence), render),
                 pair("Role", presence.role, render),
@@ -136,6 +138,7 @@ TABLE: Table[Presence] = Table(
             columns.state(STATES, activity_of, width=16, aliases=("activity",)),
             columns.text("name", "Name", 20, _name, also=_names, grows=True),
             columns.prose("note", "Note", 20, lambda presence: presence.note, priority=1, grows=True),
+            time_in_state(user_of, priority=2),
             columns.text("username", "Username", 14, lambda presence, _render: presence.username, priority=2),
             columns.text("groups", "Groups", 18, _groups, priority=3, aliases=("group",)),
             columns.text("skills", "Skills", 16, _skills, priority=4, aliases=("skill",)),

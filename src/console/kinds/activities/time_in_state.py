@@ -1,0 +1,40 @@
+"""The column with the time in the current state, for lists of people."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from console.frozen import replace
+from console.kinds.activities.facts import observed, since
+from console.records.record import Record
+from console.signs import drawn
+from console.text import clean
+from console.views import columns, words
+from console.views.cell import Cell, Tone
+from console.views.render_context import RenderContext
+from console.views.table import Column
+
+R = TypeVar("R", bound=Record)
+
+
+def in_state(user_id: str, render: RenderContext) -> Cell:
+    """Return the time in the current state: `12:40`, or `≥ 12:40` if its beginning was not seen."""
+    found, began = observed(user_id, render), since(user_id, render)
+    age = words.age(None if began is None else max(0, render.now_ms - began), render)
+    if found is None or found.from_start:
+        return Cell(age, Tone.QUIET if found is None else Tone.PLAIN)
+    return Cell(clean(f"{drawn('≥', render.symbols)} {age}"), Tone.QUIET)
+
+
+def time_in_state(user_of: Callable[[R, RenderContext], str], priority: int) -> Column[R]:
+    """Return the column of a list of people; `user_of` returns the user's id."""
+
+    def began(record: R, render: RenderContext) -> float | None:
+        return since(user_of(record, render), render)
+
+    def shown(record: R, render: RenderContext) -> Cell:
+        return in_state(user_of(record, render), render)
+
+    usual: Column[R] = columns.age("instate", "In state", began, width=9, priority=priority)
+    return replace(usual, cell=shown, about="how long; at least, if the beginning was not seen")
