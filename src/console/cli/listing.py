@@ -99,7 +99,7 @@ async def _list(
     """Print the list; return the number of matching rows, and whether the list is complete."""
     known = Known()
     async with logged_in(chosen) as client:
-        me = await _myself(client)
+        me = await myself(client)
         view = asked.view(render_context_of(chosen.profile, chosen.config, me, known))
         filled = await fill(client, view, known, asked.columns, bounds_for(chosen.profile.max_rows), first)
     shown = list(view.shown())[:limit]
@@ -113,7 +113,7 @@ async def _list(
     return view.matched, not filled.cut
 
 
-async def _myself(client: Client) -> User | None:
+async def myself(client: Client) -> User | None:
     """Return the caller, or None if the deployment does not tell."""
     try:
         return (await client.send(GetCurrentUser())).user

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import Any
 
 from console.api.errors import ApiError
 from console.api.listed import PAGE, first_page
@@ -16,10 +16,10 @@ from console.client.client import Client
 from console.clock import SystemClock
 from console.config import Config, Profile
 from console.frozen import Frozen, replace
-from console.kinds.catalogue import DERIVED, FEEDS, LIVE, RESOURCES, THRESHOLDS
+from console.kinds.catalogue import DERIVED, FEEDS, RESOURCES, THRESHOLDS
 from console.kinds.resources import list_of
 from console.kinds.tables import TABLES
-from console.live.backend_api import BackendApi
+from console.live.backend_api import ListsApi
 from console.live.bounds import Bounds
 from console.live.delta import Delta, Freshness, Health
 from console.live.listing import Lister
@@ -34,6 +34,8 @@ from console.views.thresholds import configured
 from console.views.view import View
 from console.zone import zone_of
 
+_COMPUTED = frozenset(DERIVED.keys() & TABLES.keys())
+"""Computed lists that a single look at their sources can tell; the others need observation."""
 ROUNDS = 4
 """Most rounds of loading further kinds that rendering requires."""
 
@@ -119,28 +121,31 @@ class Known:
 
     def compute(self, kind: str) -> None:
         """Compute a list from loaded ones; figures that need observation are empty."""
-        made = DERIVED[kind].load_derived()(kind, cast("BackendApi", _FetchedOnce(self)), self.render)
+        made = DERIVED[kind].load_derived()(kind, _FetchedOnce(self), self.render)
         made.update()
         self.records[kind] = made.collection.copy()
 
     def __call__(self, kind: str) -> Mapping[str, Record]:
         """Return the loaded records of a kind."""
-        if kind not in self.records and (kind in LIVE or kind in listed()):
+        if kind not in self.records and (kind in FEEDS or kind in _COMPUTED or kind in listed()):
             self.missed.add(kind)
         return self.records.get(kind, {})
 
 
-class _FetchedOnce:
+class _FetchedOnce(ListsApi):
     """The backend of a computed list whose sources were fetched once."""
 
     def __init__(self, known: Known) -> None:
-        self.records = known
+        self._known = known
+
+    def records(self, kind: str) -> Mapping[str, Record]:
+        return self._known(kind)
 
     def delta(self, kind: str, since: int) -> Delta[Any]:
         return Delta(1, whole=not since, upserts={} if since else self.records(kind), health=self.health(kind))
 
     def health(self, kind: str) -> Health:
-        return Health(Freshness.POLLING if kind in self.records.records else Freshness.LOADING)
+        return Health(Freshness.POLLING if kind in self._known.records else Freshness.LOADING)
 
 
 async def _fetch_sources(client: Client, kind: str, known: Known, bounds: Bounds) -> str:

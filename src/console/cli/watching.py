@@ -4,29 +4,22 @@ from __future__ import annotations
 
 import shutil
 import sys
-import tempfile
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Generator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from console.cli.connection import SelectedProfile, Where, choose
-from console.cli.exits import Exit, given_up
+from console.cli.connection import Where, choose
+from console.cli.exits import Exit
+from console.cli.live import Followed, followed
 from console.cli.output import one_line, text_table
-from console.cli.rows import Wanted, render_context_of, wanted
-from console.kinds.catalogue import FEEDS
-from console.kinds.derived_kind import derived_lists
-from console.live.backend import Backend
-from console.live.bounds import bounds_for
+from console.cli.rows import Wanted, wanted
 from console.live.delta import Freshness, Health
 from console.text import clean
 from console.views.export import to_object
-from console.views.render_context import RenderContext
 from console.views.view import View
 
 BEAT_SECONDS = 0.1
@@ -72,56 +65,20 @@ def watch(
     chosen = choose(where, channel=True)
     asked = wanted(name, filter, sort, columns, chosen.config)
     deadline = None if seconds is None else time.monotonic() + seconds
-    with _backend(chosen) as backend:
+    with followed(chosen) as running:
         follow = _Lines if jsonl or not sys.stdout.isatty() else _Picture
-        follower = follow(chosen, asked, backend, changes)
+        follower = follow(running, asked, changes)
         while (deadline is None or time.monotonic() < deadline) and not follower.done:
-            _check(backend)
+            running.check()
             follower.beat()
             time.sleep(BEAT_SECONDS)
     return Exit.OK
 
 
-@contextmanager
-def _backend(chosen: SelectedProfile) -> Generator[Backend]:
-    """Run the live engine as the console does. It makes no changes, so its journal is temporary."""
-    found = chosen.credentials
-    given = None if found.kept is not None else found.source()
-    endpoint = chosen.endpoint
-    with tempfile.TemporaryDirectory(prefix="console-watch-") as directory:
-        backend = Backend(
-            endpoint,
-            FEEDS.values(),
-            journal_path=Path(directory) / "journal.jsonl",
-            login=(lambda: given) if given is not None else found.source,
-            token=found.kept.token if found.kept is not None else None,
-            bounds=bounds_for(chosen.profile.max_rows),
-        )
-        backend.derive(lambda: derived_lists(backend, lambda: _render_context(chosen, backend)))
-        backend.start()
-        try:
-            yield backend
-        finally:
-            backend.stop()
-
-
-def _render_context(chosen: SelectedProfile, backend: Backend) -> RenderContext:
-    me = backend.me
-    return render_context_of(chosen.profile, chosen.config, me.user if me else None, backend.records)
-
-
-def _check(backend: Backend) -> None:
-    """Raise Failure after a fatal error of the engine."""
-    fatal = backend.fatal
-    if fatal is not None:
-        raise given_up(fatal)
-
-
 @dataclass
 class _Follower(ABC):
-    chosen: SelectedProfile
+    running: Followed
     asked: Wanted
-    backend: Backend
     most: int | None = None
     """Number of JSON lines or pictures to print; None for no limit."""
     printed: int = 0
@@ -130,12 +87,12 @@ class _Follower(ABC):
     _health: Health = field(default_factory=Health)
 
     def __post_init__(self) -> None:
-        self.view = self.asked.view(_render_context(self.chosen, self.backend))
-        self.backend.show(frozenset({self.asked.table.kind}))
+        self.view = self.asked.view(self.running.render())
+        self.running.backend.show(frozenset({self.asked.table.kind}))
 
     def _take(self) -> tuple[Mapping[str, Any], bool]:
         """Update the view. Return the changed records, and whether the freshness changed."""
-        delta = self.backend.delta(self.asked.table.kind, self._version)
+        delta = self.running.backend.delta(self.asked.table.kind, self._version)
         self._version = delta.version
         if delta.whole or delta.upserts or delta.removes:
             self.view.apply(delta)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractAsyncContextManager
 from typing import Any, Generic, TypeVar
 
@@ -48,6 +48,13 @@ LONGEST_ETAG = 1_000
 START_SECONDS = 10.0
 """Timeout to start sending a change, which may first require a login or a free connection."""
 
+Timed = Callable[[str, float, str], object]
+"""Called with the operation, the seconds until its answer, and the class of its error; empty for none."""
+
+
+def _untimed(_operation: str, _seconds: float, _error: str) -> None:
+    pass
+
 
 class _Change(Frozen):
     """Data of a change, shared by all attempts."""
@@ -75,15 +82,17 @@ class Client:
         *,
         login: LoginSource | None = None,
         transport: httpx.AsyncBaseTransport | None = None,
+        answered: Timed | None = None,
     ) -> None:
         """Prepare without sending anything. Raise ValueError for a bad URL, OSError for an unusable certificate file.
 
-        `login` is called again when a session ends and cannot be renewed.
+        `login` is called again when a session ends and cannot be renewed; `answered` after each request.
         """
         endpoint.check()
         self.endpoint = endpoint
         self._clock = clock or SystemClock()
         self.page_sizes = PageSizes(endpoint.page_size)
+        self._answered = answered or _untimed
         self._http = Http(endpoint, transport=transport)
         self._context = context_for(endpoint)
         self.sessions = Sessions(
@@ -185,15 +194,18 @@ class Client:
     ) -> Fetched:
         """Send a request once. Errors never contain a secret, not even one repeated by the service."""
         service = request.operation.service
+        began = self._clock.monotonic()
         try:
             fetched = await self._asked(request, token, change, etag)
         except ApiError as error:
+            self._answered(request.operation.name, self._clock.monotonic() - began, type(error).__name__)
             explain(error, self.endpoint, request.operation, token_in_doubt=bool(token) and service not in self._proven)
             # Constants of a deployment may be keys, whatever their names.
             always = self.endpoint.route(request.operation).always
             constants = secrets_in({"secret": [*self.endpoint.headers.values(), always]})
             error.hide((*_secrets_of(request), *constants, token or ""))
             raise
+        self._answered(request.operation.name, self._clock.monotonic() - began, "")
         if token:
             self._proven.add(service)
         return fetched

@@ -20,7 +20,28 @@ if TYPE_CHECKING:
     from console.records.record import Record
 
 
-class BackendApi(Protocol):
+class ListsApi(Protocol):
+    """The current lists, and how fresh they are."""
+
+    @property
+    def link(self) -> Health:
+        """The connection: LIVE with events, POLLING without, OFFLINE with `retry_in`, REFUSED after a fatal error."""
+        return Health()
+
+    def delta(self, kind: str, since: int) -> Delta[Any]:
+        """Return the changes after version `since` (0 for everything). Loads the kind on first use."""
+        return Delta(0, whole=False)
+
+    def records(self, kind: str) -> Mapping[str, Record]:
+        """Return the current records of a kind by key, a new object after every change. Loads the kind on first use."""
+        return {}
+
+    def health(self, kind: str) -> Health:
+        """Return the current freshness of a kind."""
+        return self.link
+
+
+class BackendApi(ListsApi, Protocol):
     """Interface of a backend; `Backend` implements it, and tests may have their own."""
 
     @property
@@ -37,11 +58,6 @@ class BackendApi(Protocol):
     def capabilities(self) -> Capabilities | None:
         """The services offered to the caller; None until known, or if the service does not tell."""
         return None
-
-    @property
-    def link(self) -> Health:
-        """The connection: LIVE with events, POLLING without, OFFLINE with `retry_in`, REFUSED after a fatal error."""
-        return Health()
 
     @property
     def fatal(self) -> Fatal | None:
@@ -74,18 +90,6 @@ class BackendApi(Protocol):
     def show(self, kinds: frozenset[str]) -> None:
         """Set the shown kinds: they are loaded at once, and updated more often than others."""
         ...
-
-    def delta(self, kind: str, since: int) -> Delta[Any]:
-        """Return the changes after version `since` (0 for everything). Loads the kind on first use."""
-        return Delta(0, whole=False)
-
-    def records(self, kind: str) -> Mapping[str, Record]:
-        """Return the current records of a kind by key, a new object after every change. Loads the kind on first use."""
-        return {}
-
-    def health(self, kind: str) -> Health:
-        """Return the current freshness of a kind."""
-        return self.link
 
     def refresh(self, kind: str | None = None) -> None:
         """List a kind, or all loaded ones, again."""

@@ -10,7 +10,7 @@ import pytest
 
 from console.kinds.activities.derived import ActivityList
 from console.kinds.activities.time_in_state import in_state
-from console.live.backend_api import BackendApi
+from console.live.backend_api import ListsApi
 from console.live.collection import Collection
 from console.live.delta import Delta, Freshness, Health
 from console.records.record import Record
@@ -21,7 +21,7 @@ START = 1_800_000_000_000
 MINUTE = 60_000
 
 
-class Lists(BackendApi):
+class Lists(ListsApi):
     """Two lists and their freshness."""
 
     def __init__(self) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from console.kinds.derived_kind import DerivedKind
 from console.kinds.presence.facts import activity_of, presence_of, presence_or_agent, user_of
-from console.live.backend_api import BackendApi
+from console.live.backend_api import ListsApi
 from console.live.delta import Delta, Freshness
 from console.records.activities import ObservedActivity
 from console.records.record import Record
@@ -20,7 +20,7 @@ _UNSEEN = frozenset({Freshness.LOADING, Freshness.OFFLINE, Freshness.REFUSED})
 class ActivityList(DerivedKind[ObservedActivity]):
     """Notes when the state of a user changes. Presence has precedence over the record of an agent."""
 
-    def __init__(self, kind: str, backend: BackendApi, render: Callable[[], RenderContext]) -> None:
+    def __init__(self, kind: str, backend: ListsApi, render: Callable[[], RenderContext]) -> None:
         super().__init__(kind, backend, render)
         self._versions = dict.fromkeys(sorted(self.sources), 0)
         self._unseen = set(self.sources)

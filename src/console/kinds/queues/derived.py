@@ -19,7 +19,7 @@ from console.live.delta import Health
 from console.records.queues import Queue
 
 if TYPE_CHECKING:
-    from console.live.backend_api import BackendApi
+    from console.live.backend_api import ListsApi
     from console.views.render_context import RenderContext
 
 MOST = 1_000
@@ -30,7 +30,7 @@ _MINUTE_MS = 60_000
 class Queues(DerivedKind[Queue]):
     """The queues by name. A changed call costs the same however many calls there are."""
 
-    def __init__(self, kind: str, backend: BackendApi, render: Callable[[], RenderContext]) -> None:
+    def __init__(self, kind: str, backend: ListsApi, render: Callable[[], RenderContext]) -> None:
         """Create an empty list."""
         super().__init__(kind, backend, render)
         self._version = 0

@@ -10,7 +10,7 @@ from console.kinds.agents.facts import cover
 from console.kinds.presence.facts import Availability, availability, presence_of
 
 if TYPE_CHECKING:
-    from console.live.backend_api import BackendApi
+    from console.live.backend_api import ListsApi
     from console.records.people import Group
     from console.records.support import Agent, Skill
     from console.views.render_context import RenderContext
@@ -22,7 +22,7 @@ Staff = Mapping[Availability, int]
 class SkillStaff:
     """The agents of all skills. A change of an agent costs as much as its skills have agents."""
 
-    def __init__(self, backend: BackendApi) -> None:
+    def __init__(self, backend: ListsApi) -> None:
         """Begin without agents and skills."""
         self._backend = backend
         self._versions = [-1, -1]

@@ -1,0 +1,194 @@
+"""The figures of a running console for a monitoring system, in the names and units of Prometheus.
+
+Their number is bounded whatever the service sends: labels are names of lists, operations and states that the console
+knows, and at most `MOST_NAMES` names of skills.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, cast
+
+from prometheus_client import Counter as CounterFigure
+from prometheus_client import Histogram
+from prometheus_client.core import (
+    CollectorRegistry,
+    CounterMetricFamily,
+    GaugeMetricFamily,
+    InfoMetricFamily,
+    Metric,
+    StateSetMetricFamily,
+)
+from prometheus_client.registry import Collector
+
+from console import __version__
+from console.kinds.agents import facts as agents
+from console.kinds.alerts import facts as alerts
+from console.kinds.calls import facts as calls
+from console.kinds.catalogue import LIVE
+from console.kinds.presence.facts import Availability
+from console.kinds.skills.facts import all_staffing
+from console.live.backend_api import ListsApi
+from console.live.delta import Freshness
+from console.records.state_words import CONNECTED, HELD, RINGING, plain
+from console.text import clean
+from console.views.render_context import RenderContext
+
+if TYPE_CHECKING:
+    from console.records.support import Agent
+    from console.records.traffic import Call, StatusSummary
+
+MOST_NAMES = 200
+"""Most skills with figures of their own."""
+LONGEST_NAME = 64
+_COVERS = tuple(each.value for each in Availability)
+_CALLS = ("ringing", "waiting", "connected", "held", "ended", "other")
+
+
+class RequestFigures:
+    """How long the console's own requests take, and how they fail."""
+
+    def __init__(self, registry: CollectorRegistry) -> None:
+        self._seconds = Histogram(
+            "console_request_duration_seconds",
+            "Time until the answer to a request of the console.",
+            ("operation",),
+            registry=registry,
+            buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0),
+        )
+        self._errors = CounterFigure(
+            "console_request_errors", "Failed requests of the console.", ("operation", "error"), registry=registry
+        )
+
+    def answered(self, operation: str, seconds: float, error: str) -> None:
+        """Note a request; `error` is the class of its error, empty for none."""
+        self._seconds.labels(operation).observe(max(0.0, seconds))
+        if error:
+            self._errors.labels(operation, error).inc()
+
+
+class LiveFigures(Collector):
+    """The current figures of the lists, computed when they are asked for."""
+
+    def __init__(self, backend: ListsApi, render: Callable[[], RenderContext]) -> None:
+        self._backend = backend
+        self._render = render
+
+    def collect(self) -> Iterator[Metric]:
+        """Yield all figures. A list that is not known has none: no figure is better than a wrong zero."""
+        render = self._render()
+        yield InfoMetricFamily("console", "The running console.", {"version": __version__})
+        link = self._backend.link.state
+        states = {each.value: each is link for each in Freshness}
+        yield StateSetMetricFamily("console_link", "State of the connection to the service.", states)
+        ages = GaugeMetricFamily(
+            "console_list_age_seconds", "Time since a list was known to be current.", labels=["list"]
+        )
+        rows = GaugeMetricFamily("console_list_rows", "Number of records in a list.", labels=["list"])
+        for kind in sorted(LIVE):
+            age = self._backend.health(kind).age
+            if age is not None:
+                ages.add_metric([kind], age)
+                rows.add_metric([kind], len(self._backend.records(kind)))
+        yield ages
+        yield rows
+        for kind, figures in _FIGURES:
+            if self._backend.health(kind).age is not None:
+                yield from figures(render)
+
+
+def _gauge(name: str, about: str, label: str, values: Iterable[tuple[str, float]]) -> GaugeMetricFamily:
+    found = GaugeMetricFamily(name, about, labels=[label])
+    for value, number in values:
+        found.add_metric([value], number)
+    return found
+
+
+def _seconds(since_ms: float | None, render: RenderContext) -> float:
+    return 0.0 if since_ms is None else max(0.0, render.now_ms - since_ms) / 1000
+
+
+def state_of(call: Call) -> str:
+    """Return the group of a call's state: `ringing`, `waiting`, `connected`, `held`, `ended` or `other`."""
+    state = plain(call.state or "")
+    if calls.over(call):
+        return "ended"
+    if calls.waiting(call):
+        return "waiting"
+    groups = (("ringing", RINGING), ("connected", CONNECTED), ("held", HELD))
+    return next((name for name, words in groups if state in words), "other")
+
+
+def _of_calls(render: RenderContext) -> Iterator[Metric]:
+    known = cast("Iterable[Call]", render.lookup("calls").values())
+    counts = Counter(state_of(each) for each in known)
+    yield _gauge("console_calls", "Calls by state.", "state", ((each, counts[each]) for each in _CALLS))
+    since = [wait.since for wait in calls.waits(render)]
+    longest = min((each for each in since if each is not None), default=None)
+    about = "Duration of the longest wait; 0 without a waiting caller."
+    yield GaugeMetricFamily("console_calls_longest_wait_seconds", about, _seconds(longest, render))
+
+
+def _of_agents(render: RenderContext) -> Iterator[Metric]:
+    known = cast("Iterable[Agent]", render.lookup("agents").values())
+    counts = Counter(agents.cover(each).value for each in known)
+    yield _gauge("console_agents", "Agents by availability.", "cover", ((each, counts[each]) for each in _COVERS))
+
+
+def _of_skills(render: RenderContext) -> Iterator[Metric]:
+    staff = GaugeMetricFamily("console_skill_agents", "Agents of a skill by availability.", labels=["skill", "cover"])
+    lacking = GaugeMetricFamily("console_skill_understaffed", "1 if too few agents can take work.", labels=["skill"])
+    oldest = GaugeMetricFamily("console_skill_oldest_chat_seconds", "Age of the oldest support chat.", labels=["skill"])
+    found = all_staffing(render)
+    shown = {str(clean(skill.skill, LONGEST_NAME)): counted for skill, counted in found[:MOST_NAMES]}
+    for name, counted in shown.items():
+        for cover in Availability:
+            staff.add_metric([name, cover.value], getattr(counted, cover.value))
+        lacking.add_metric([name], float(counted.understaffed))
+        oldest.add_metric([name], _seconds(counted.oldest_chat, render))
+    yield from (staff, lacking, oldest)
+    left = float(len(found) - len(shown))
+    yield GaugeMetricFamily("console_skills_left_out", "Skills without figures of their own.", left)
+
+
+def _of_alerts(render: RenderContext) -> Iterator[Metric]:
+    active = alerts.active(render)
+    yield GaugeMetricFamily("console_alerts_active", "Alerts that nobody has accepted.", len(active))
+    about = "Age of the oldest of them; 0 without one."
+    yield GaugeMetricFamily("console_alerts_oldest_seconds", about, _seconds(alerts.oldest(active), render))
+
+
+def _of_status(render: RenderContext) -> Iterator[Metric]:
+    status = cast("StatusSummary | None", render.lookup("status").get("status"))
+    if status is None:
+        return
+    memory = status.memory_usage
+    figures = (
+        ("console_service_uptime_seconds", "Uptime of the service.", status.uptime),
+        ("console_service_active_users", "Users that the service calls active.", len(status.active_users)),
+        ("console_service_memory_rss_bytes", "Resident memory of the service.", memory.rss),
+        ("console_service_memory_heap_used_bytes", "Used heap of the service.", memory.heap_used),
+        ("console_service_memory_heap_total_bytes", "Heap of the service.", memory.heap_total),
+    )
+    for name, about, value in figures:
+        if value is not None:
+            yield GaugeMetricFamily(name, about, value)
+    if status.calls.since_reboot is not None:
+        about = "Calls since the service started."
+        yield CounterMetricFamily("console_service_calls", about, status.calls.since_reboot)
+
+
+_FIGURES: tuple[tuple[str, Callable[[RenderContext], Iterator[Metric]]], ...] = (
+    ("calls", _of_calls),
+    ("agents", _of_agents),
+    ("skills", _of_skills),
+    ("alerts", _of_alerts),
+    ("status", _of_status),
+)
+"""Figures by the list that they need."""
+
+
+def new_registry() -> CollectorRegistry:
+    """Return an empty registry, without figures of the process."""
+    return CollectorRegistry(auto_describe=False)

@@ -1,0 +1,71 @@
+"""A live backend without a screen, for commands that follow a service."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from console.cli.connection import SelectedProfile
+from console.cli.exits import given_up
+from console.cli.rows import render_context_of
+from console.client.client import Client, Timed
+from console.clock import SystemClock
+from console.kinds.catalogue import FEEDS
+from console.kinds.derived_kind import derived_lists
+from console.live.backend import Backend
+from console.live.bounds import bounds_for
+
+if TYPE_CHECKING:
+    from console.views.render_context import RenderContext
+
+
+class Followed:
+    """A running backend and its profile."""
+
+    def __init__(self, chosen: SelectedProfile, backend: Backend) -> None:
+        self.chosen = chosen
+        self.backend = backend
+
+    def render(self) -> RenderContext:
+        """Return the render context of this moment."""
+        me = self.backend.me
+        return render_context_of(self.chosen.profile, self.chosen.config, me.user if me else None, self.backend.records)
+
+    def check(self) -> None:
+        """Raise Failure after a fatal error of the engine."""
+        fatal = self.backend.fatal
+        if fatal is not None:
+            raise given_up(fatal)
+
+
+@contextmanager
+def followed(chosen: SelectedProfile, answered: Timed | None = None) -> Generator[Followed]:
+    """Run the live engine as the console does. It makes no changes, so its journal is temporary.
+
+    `answered` is called after each request, in the engine's thread.
+    """
+    found = chosen.credentials
+    given = None if found.kept is not None else found.source()
+    source: Callable[[], tuple[str, str]] = found.source if given is None else lambda: given
+    endpoint, clock = chosen.endpoint, SystemClock()
+    with tempfile.TemporaryDirectory(prefix="console-watch-") as directory:
+        backend = Backend(
+            endpoint,
+            FEEDS.values(),
+            journal_path=Path(directory) / "journal.jsonl",
+            login=source,
+            token=found.kept.token if found.kept is not None else None,
+            clock=clock,
+            bounds=bounds_for(chosen.profile.max_rows),
+            make_client=lambda: Client(endpoint, clock, login=source, answered=answered),
+        )
+        made = Followed(chosen, backend)
+        backend.derive(lambda: derived_lists(backend, made.render))
+        backend.start()
+        try:
+            yield made
+        finally:
+            backend.stop()

@@ -1,0 +1,135 @@
+"""`console metrics` serves the figures of a running console, and only what its number of names allows."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Generator, Mapping
+from pathlib import Path
+from typing import Any, cast
+from zoneinfo import ZoneInfo
+
+import pytest
+from prometheus_client.core import CollectorRegistry
+from prometheus_client.openmetrics import exposition, parser
+
+from console.cli.figures import MOST_NAMES, LiveFigures, RequestFigures, new_registry, state_of
+from console.clock import SystemClock
+from console.live.backend_api import ListsApi
+from console.live.delta import Freshness, Health
+from console.records.record import Record
+from console.records.support import Agent, Skill
+from console.records.traffic import Call
+from console.service.domain.calls import CALLS
+from console.service.serve import Running
+from console.views.render_context import RenderContext
+from tests.cli.conftest import profile
+from tests.live.until import until
+
+OPEN_METRICS = {"Accept": "application/openmetrics-text; version=1.0.0"}
+
+
+class Known(ListsApi):
+    """A backend with these lists."""
+
+    def __init__(self, **lists: Mapping[str, Record]) -> None:
+        self.lists = lists
+
+    def records(self, kind: str) -> Mapping[str, Record]:
+        return self.lists.get(kind, {})
+
+    def health(self, kind: str) -> Health:
+        return Health(Freshness.LIVE, 0.5) if kind in self.lists else Health()
+
+    def render(self) -> RenderContext:
+        return RenderContext(SystemClock().now_ms(), ZoneInfo("UTC"), lookup=self.records)
+
+
+def exposed(registry: CollectorRegistry) -> str:
+    return cast("bytes", cast("Any", exposition).generate_latest(registry)).decode()
+
+
+def samples(text: str) -> dict[tuple[str, ...], float]:
+    """Parse an answer strictly: names with label values, and the value."""
+    return {
+        (sample.name, *(value for _, value in sorted(sample.labels.items()))): sample.value
+        for family in cast("Any", parser).text_string_to_metric_families(text)
+        for sample in family.samples
+    }
+
+
+def figures(backend: Known) -> dict[tuple[str, ...], float]:
+    registry = new_registry()
+    registry.register(LiveFigures(backend, backend.render))
+    return samples(exposed(registry))
+
+
+@pytest.fixture
+def address(home: Path, service: Running) -> Generator[str]:
+    profile(home, service.core_url)
+    environment = {**os.environ, "CONSOLE_PASSWORD": "demo"}
+    command = [sys.executable, "-m", "console", "metrics", "--port", "0"]
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as child:
+        try:
+            assert child.stdout is not None
+            yield child.stdout.readline().strip()
+            child.send_signal(signal.SIGTERM)
+            assert child.wait(20) == 0
+        finally:
+            child.kill()
+
+
+def test_the_figures_of_a_running_service_can_be_scraped(address: str, service: Running) -> None:
+    found: dict[tuple[str, ...], float] = {}
+
+    def is_complete() -> bool:
+        with urllib.request.urlopen(urllib.request.Request(address, headers=OPEN_METRICS), timeout=10) as answer:
+            found.update(samples(answer.read().decode()))
+        return ("console_list_rows", "calls") in found and ("console_list_rows", "status") in found
+
+    until(is_complete, 30)
+    with service.platform.read() as tx:
+        waiting = sum(each.state == "queued" for each in CALLS.records(tx))
+    assert found["console_calls", "waiting"] == waiting
+    assert found["console_request_duration_seconds_count", "calls.list"] >= 1
+    assert found["console_link", "live"] + found["console_link", "polling"] == 1
+    assert found["console_service_uptime_seconds",] >= 0
+    assert address.startswith("http://127.0.0.1:")
+
+
+def test_a_list_that_is_not_known_has_no_figures() -> None:
+    found = figures(Known(agents={}))
+    assert found["console_agents", "free"] == 0
+    assert ("console_calls", "waiting") not in found
+    assert ("console_list_rows", "calls") not in found
+
+
+def test_the_number_of_names_is_bounded_and_texts_of_the_service_cannot_break_the_format() -> None:
+    names = ['"} 1\n# EOF', "\x1b[2Jx", "a\\b", *(f"skill {number}" for number in range(MOST_NAMES * 2))]
+    skills = {name: Skill(skill=name, agents=("eva",)) for name in names}
+    found = figures(Known(skills=skills, agents={"eva": Agent(id="eva", online=True, activity="available")}))
+    assert sum(name == "console_skill_understaffed" for name, *_ in found) <= MOST_NAMES
+    assert found["console_skills_left_out",] >= MOST_NAMES
+    assert not any("\x1b" in part or "\n" in part for key in found for part in key)
+
+
+@pytest.mark.parametrize(
+    ("state", "group"),
+    [("ringing", "ringing"), ("queued", "waiting"), ("connected", "connected"), ("held", "held"), ("??", "other")],
+)
+def test_states_are_grouped(state: str, group: str) -> None:
+    assert state_of(Call(id="1", state=state)) == group
+    assert state_of(Call(id="1", state=state, to=1.0)) == "ended"
+
+
+def test_requests_are_counted_by_operation_and_error() -> None:
+    registry = new_registry()
+    requests = RequestFigures(registry)
+    requests.answered("calls.list", 0.02, "")
+    requests.answered("calls.list", 4.0, "TimedOut")
+    found = samples(exposed(registry))
+    assert found["console_request_duration_seconds_count", "calls.list"] == 2
+    assert found["console_request_errors_total", "TimedOut", "calls.list"] == 1

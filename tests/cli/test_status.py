@@ -1,0 +1,77 @@
+"""`console status` prints the key figures, and compares them with limits as monitoring systems expect it."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from console.service.domain.calls import CALLS
+from console.service.serve import Running
+from tests.cli.conftest import Console, profile, unused_port
+
+DATA = re.compile(r"([a-z-]+)=(\d+)s?;([\d.:]*);([\d.:]*);0")
+
+
+def test_the_figures_are_those_of_the_service(console: Console, service: Running) -> None:
+    ended = console("status", "--json")
+    assert ended.code == 0, ended.err
+    figures = json.loads(ended.out)
+    with service.platform.read() as tx:
+        waiting = sum(each.state == "queued" for each in CALLS.records(tx))
+    assert figures["waiting"] == waiting
+    assert set(figures) == {"calls", "waiting", "wait", "failures", "free", "understaffed", "alerts", "alert-age"}
+    told = console("status").out
+    assert f"waiting calls        {waiting}" in told
+
+
+@pytest.mark.parametrize(
+    ("limits", "code", "word"),
+    [
+        (("--critical", "free=1000"), 2, "CRITICAL - free agents"),
+        (("--warning", "free=1000"), 1, "WARNING - free agents"),
+        ((), 0, "OK - active calls"),
+    ],
+)
+def test_a_monitoring_system_gets_its_line_and_exit_code(
+    console: Console, limits: tuple[str, ...], code: int, word: str
+) -> None:
+    never = ("wait=1d", "alert-age=1d", "understaffed=999", "alerts=999")
+    usual = [part for each in never for side in ("--warning", "--critical") for part in (side, each)]
+    ended = console("status", "--check", *usual, *limits)
+    assert ended.out.startswith(f"CONSOLE {word}"), ended.out
+    assert ended.code == code
+    assert ended.out.count("\n") == 1
+    data = {name: (warning, critical) for name, _, warning, critical in DATA.findall(ended.out.partition("|")[2])}
+    assert data["wait"] == ("86400", "86400")
+    if "free=1000" in limits:
+        assert "1001:" in data["free"]
+
+
+def test_the_limits_are_those_of_the_configuration(console: Console, home: Path, service: Running) -> None:
+    profile(home, service.core_url, '[thresholds]\n"calls.wait" = { warn = 7, bad = 77777 }\n')
+    assert "wait=" in console("status", "--check").out
+    assert ";7;77777;0" in console("status", "--check").out
+
+
+def test_what_cannot_be_known_is_unknown_and_never_ok(offline: Console, home: Path) -> None:
+    profile(home, f"http://127.0.0.1:{unused_port()}/core")
+    ended = offline("status", "--check")
+    assert ended.code == 3
+    assert ended.out.startswith("CONSOLE UNKNOWN - ")
+
+
+@pytest.mark.parametrize(
+    ("limit", "words"),
+    [
+        ("wat=1", "there is no figure 'wat'; did you mean wait?"),
+        ("wait=soon", "write wait= and a duration such as 90s"),
+        ("free", "write free= and a number"),
+    ],
+)
+def test_a_wrong_limit_is_told(console: Console, limit: str, words: str) -> None:
+    ended = console("status", "--warning", limit)
+    assert ended.code == 2
+    assert words in ended.err
