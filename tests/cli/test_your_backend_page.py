@@ -31,7 +31,9 @@ def test_a_suggested_key_of_a_profile_is_valid(text: str) -> None:
 @pytest.mark.parametrize("text", suggested("In the routes file:"))
 def test_a_suggested_route_is_valid(text: str, tmp_path: Path) -> None:
     file = tmp_path / "routes.toml"
-    listed = "users.page" if "uid" in text else "calls.list"
+    listed = next(
+        (name for word, name in (("uid", "users.page"), ("active", "alerts.list")) if word in text), "calls.list"
+    )
     line = text if text.startswith('"') else f'"{listed}" = {{ route = "POST /rows", {text} }}'
     file.write_text(line, encoding="utf-8")
     assert read_routes(file).faults == ()
