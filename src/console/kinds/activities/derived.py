@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import cast
 
 from console.kinds.derived_kind import DerivedKind
-from console.kinds.presence.facts import activity_of, presence_of, presence_or_agent, user_of
+from console.kinds.presence.facts import activity_of, user_of
 from console.live.backend_api import ListsApi
 from console.live.delta import Delta, Freshness
 from console.records.activities import ObservedActivity
 from console.records.record import Record
-from console.records.support import Presence
+from console.records.support import Agent, Presence
 from console.views.render_context import RenderContext
+from console.views.words import user_address
 
 _UNSEEN = frozenset({Freshness.LOADING, Freshness.OFFLINE, Freshness.REFUSED})
 """Freshness in which changes are missed: afterwards nobody knows how long a state has lasted."""
@@ -48,19 +50,26 @@ class ActivityList(DerivedKind[ObservedActivity]):
         changed: dict[str, ObservedActivity] = {}
         gone: list[str] = []
         for user in users:
-            person = presence_or_agent(user, render)
+            source, person = _listed(user, render)
             if person is None:
                 gone.append(user)
                 self._source.pop(user, None)
                 continue
             activity, known = activity_of(person), self.collection.get(user)
-            source = "presence" if presence_of(user, render) is not None else "agents"
             same = self._source.get(user) == source and not (gap and source == kind)
             self._source[user] = source
             if known is None or known.activity != activity or not same:
                 began = known is not None and same
                 changed[user] = ObservedActivity(id=user, activity=activity, since_at=render.now_ms, from_start=began)
         self.collection.change(changed, gone)
+
+
+def _listed(user: str, render: RenderContext) -> tuple[str, Presence | Agent | None]:
+    """Return the record that tells the state of a user, and its list. Presences read for a detail do not count."""
+    presence = render.find("presence", user_address(user, render))
+    if presence is not None:
+        return "presence", cast("Presence", presence)
+    return "agents", cast("Agent | None", render.find("agents", user))
 
 
 def _user_of(kind: str, key: str, render: RenderContext) -> str:
