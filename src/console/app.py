@@ -17,7 +17,6 @@ from textual.filter import LineFilter
 from textual.screen import Screen
 
 from console.kinds.alerts import facts as alerts
-from console.kinds.attention import CONCERNING
 from console.live import gc_tuning
 from console.live.authentication import Fatal, LoginDetails
 from console.live.delta import Freshness
@@ -148,7 +147,9 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
     def _look_for_first_rows(self) -> None:
         """Draw the first rows as soon as they arrive."""
         health = self.context.backend.health
-        if self._fetched_at < math.inf and any(health(kind).state is Freshness.LOADING for kind in CONCERNING):
+        if self._fetched_at < math.inf and any(
+            health(kind).state is Freshness.LOADING for kind in self.context.watched
+        ):
             return
         self._first_rows.stop()
         self._beat()
@@ -322,6 +323,14 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
         from console.screens.activity import ActivityScreen
 
         self.push_screen(ActivityScreen(self.context))
+
+    def on_console_screen_episodes_requested(self, message: ConsoleScreen.EpisodesRequested) -> None:
+        """Open the list of episodes over the current screen."""
+        from console.screens.episodes import EpisodesScreen
+
+        screen = EpisodesScreen(self.context)
+        self.push_screen(screen)
+        screen.call_after_refresh(screen.switch_pane, message.kind)
 
     def moved_by(self, event: events.Key) -> None:
         """Notify the screen, which distinguishes repeated from separate keys."""

@@ -10,13 +10,14 @@ from console.clock import SystemClock
 from console.config import Config, Profile
 from console.frozen import Frozen
 from console.kinds.catalogue import FEEDS, THRESHOLDS
-from console.kinds.derived_kind import derived_lists
 from console.live.authentication import Fatal, LoginDetails
 from console.live.backend import Backend
 from console.live.bounds import bounds_for
 from console.live.delta import Freshness
 from console.notices.outside import NOWHERE, Outside
 from console.paths import Places, resource_dir
+from console.rules.reading import load_rules
+from console.rules.watching import watch_by
 from console.screens.app_context import AppContext
 from console.screens.ending import exit_event
 from console.screens.profiles import tone_of
@@ -128,5 +129,5 @@ def _context(config: Config, name: str, profile: Profile, found: Opening, places
         endpoint=found.endpoint,
         colour=tone_of(name, profile, config),
     )
-    backend.derive(lambda: derived_lists(backend, context.render_context))
+    context.watch = watch_by(load_rules(places), backend, context.render_context)
     return context

@@ -20,13 +20,14 @@ from console.client.endpoint import Endpoint
 from console.clock import Clock, SystemClock
 from console.config import Config, Profile
 from console.kinds.catalogue import FEEDS, RESOURCES
-from console.kinds.derived_kind import derived_lists
 from console.kinds.tables import TABLES
 from console.live.backend import Backend
 from console.live.command import Stage, Ticket
 from console.live.delta import Freshness
 from console.paths import places, resource_dir
 from console.records.record import Record
+from console.rules.reading import load_rules
+from console.rules.watching import watch_by
 from console.screens import preload
 from console.screens.app_context import AppContext
 from console.screens.browsing import BrowserPane
@@ -308,7 +309,7 @@ async def seat(
         places=places({"CONSOLE_HOME": str(folder)}),
     )
     preload.load()  # In a fresh process it would come in during the first test.
-    backend.derive(lambda: derived_lists(backend, context.render_context))
+    context.watch = watch_by(load_rules(None), backend, context.render_context)
     backend.start()
     try:
         app = ConsoleApp(context, resource_dir("themes"))

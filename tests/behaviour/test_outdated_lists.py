@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from console.kinds.attention import CONCERNING
+from console.kinds.catalogue import FEEDS
 from console.live.command import Stage
 from console.live.delta import Freshness, Health
 from console.records.people import Group
+from console.rules.reading import load_rules
 from console.screens.console_screen import ConsoleScreen
 from console.screens.groups import GroupsScreen
 from console.screens.home import Heading
@@ -86,11 +87,15 @@ async def test_wide_changes_in_an_outdated_list_need_the_name(busy: StillWorld, 
         assert not backend.tickets()
 
 
-@pytest.mark.parametrize("kind", [*CONCERNING, "notifications"])
+WATCHED = sorted({each.list for each in load_rules(None).rules} & FEEDS.keys())
+"""The lists of the service that the shipped rules watch."""
+
+
+@pytest.mark.parametrize("kind", WATCHED)
 async def test_everything_ok_is_shown_only_when_all_lists_are_known(
     busy: StillWorld, tmp_path: Path, kind: str
 ) -> None:
-    unknown = frozenset({*CONCERNING, "notifications", "status"})
+    unknown = frozenset({*WATCHED, "agents", "status"})
     backend = IdleBackend(busy, healths={kind: Health(Freshness.LOADING)}, unknown=unknown)
     async with sitting(backend, tmp_path) as eva:
         assert "loading" in words_of_home(eva)

@@ -13,11 +13,12 @@ from console.client.endpoint import Endpoint
 from console.clock import SystemClock
 from console.config import Config, Profile
 from console.kinds.catalogue import FEEDS
-from console.kinds.derived_kind import derived_lists
 from console.live import gc_tuning
 from console.live.backend import Backend
 from console.live.backend_api import BackendApi
 from console.paths import places, resource_dir
+from console.rules.reading import load_rules
+from console.rules.watching import watch_by
 from console.screens import preload
 from console.screens.app_context import AppContext
 from console.screens.home import Heading
@@ -92,7 +93,7 @@ async def test_actions_before_the_backend_runs_fail_safely(tmp_path: Path) -> No
     endpoint = Endpoint(core="http://127.0.0.1:9/core")
     backend = NeverStarted(endpoint, FEEDS.values(), journal_path=tmp_path / "journal.jsonl", login=None)
     app = coming_up(tmp_path, backend)
-    backend.derive(lambda: derived_lists(backend, app.context.render_context))
+    app.context.watch = watch_by(load_rules(None), backend, app.context.render_context)
     async with app.run_test(size=(120, 40)) as pilot:
         await pilot.press("r", "u", "ctrl+r", "enter", "2", "a", "space", "3", "1")
         assert "loading" in app.screen.query_one("#concerns-head", Heading).said

@@ -14,11 +14,14 @@ from console.clock import ManualClock
 from console.frozen import replace
 from console.kinds.catalogue import DERIVED, FEEDS
 from console.live.authentication import Fatal
+from console.live.collection import Collection
 from console.live.command import Command, Outcome, Stage, Ticket
 from console.live.delta import Delta, Freshness, Health
+from console.live.derived import DerivedList
 from console.live.history import History
 from console.records.people import Capabilities, CurrentUser
 from console.records.record import Record
+from console.rules.watch import EPISODES
 from console.views.render_context import RenderContext
 from tests.idle.world import StillWorld
 
@@ -46,10 +49,14 @@ class IdleBackend:
     becomes: tuple[Stage, str] = (Stage.DONE, "")
     revision: int = 1
     unresolved: tuple[Mapping[str, Any], ...] = ()
+    journal_fault: str = ""
+    watch: DerivedList[Any] | None = None
+    """The episodes of rules, up to date whenever they are read; none without."""
 
     def __post_init__(self) -> None:
         self._tickets: list[Ticket] = []
         self._derived: dict[str, tuple[int, Mapping[str, Record]]] = {}
+        self._watched: tuple[int, int] = (0, 0)
         self._records: dict[str, Mapping[str, Record]] = {
             kind: {} if kind in self.unknown else self.world.records[kind] for kind in FEEDS
         }
@@ -99,12 +106,26 @@ class IdleBackend:
 
     def refresh(self, kind: str | None = None) -> None: ...
 
+    def _episodes(self) -> Collection[Any]:
+        """Evaluate the rules if anything changed, or time did."""
+        if self.watch is None:
+            return Collection()
+        now = self.revision, self.world.clock.now_ms()
+        if now != self._watched:
+            self._watched = now
+            self.watch.update()
+        return self.watch.collection
+
     def delta(self, kind: str, since: int) -> Delta[Any]:
+        if kind == EPISODES:
+            return self._episodes().delta(since, self.health(kind))
         if since == self.revision:
             return Delta(self.revision, whole=False, health=self.health(kind))
         return Delta(self.revision, whole=True, upserts=self.records(kind), health=self.health(kind))
 
     def records(self, kind: str) -> Mapping[str, Record]:
+        if kind == EPISODES:
+            return self._episodes().snapshot()
         if kind in DERIVED and kind not in self._records:
             return self._computed(kind)
         return self._records[kind]

@@ -10,6 +10,8 @@ from console.app import ConsoleApp
 from console.config import Config, Profile
 from console.live.authentication import LoginDetails
 from console.paths import places, resource_dir
+from console.rules.reading import load_rules
+from console.rules.watch import Watch
 from console.screens import preload
 from console.screens.app_context import AppContext
 from console.screens.profiles import tone_of
@@ -36,6 +38,7 @@ def still_console(backend: IdleBackend, folder: Path, theme: str = "dark", **con
         places=places({"CONSOLE_HOME": str(folder)}),
         colour=tone_of("busy", settings.profiles.get("busy", profile), settings),
     )
+    context.watch = backend.watch = Watch(load_rules(None).rules, backend, context.render_context)
     preload.load()  # In a fresh process it would come in while the first picture is taken.
     app = ConsoleApp(context, resource_dir("themes"), LoginDetails("eva", ""), opener=_opens_nothing)
     app.animation_level = "none"

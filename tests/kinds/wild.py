@@ -9,8 +9,10 @@ from zoneinfo import ZoneInfo
 
 from hypothesis import strategies as st
 
+from console.records.connection import Connection
 from console.records.deliveries import Delivery
 from console.records.domains import Domain
+from console.records.episodes import Episode
 from console.records.fields import resolved_fields
 from console.records.meetings import MissedCall
 from console.records.notifications import Notification
@@ -51,6 +53,8 @@ KINDS: dict[str, type[Record]] = {
     "changes": OwnChange,
     "missed-calls": MissedCall,
     "queues": Queue,
+    "connection": Connection,
+    "episodes": Episode,
 }
 
 HOSTILE = (

@@ -12,10 +12,11 @@ from console.cli.connection import Where, choose, endpoint_of
 from console.clock import SystemClock
 from console.frozen import replace
 from console.kinds.catalogue import FEEDS
-from console.kinds.derived_kind import derived_lists
 from console.live.backend import Backend
 from console.live.delta import Freshness
 from console.paths import places, resource_dir
+from console.rules.reading import load_rules
+from console.rules.watching import watch_by
 from console.screens.app_context import AppContext
 from console.zone import zone_of
 from tests.behaviour.driver import Seat
@@ -45,7 +46,7 @@ async def seat_at(
         places=where,
         endpoint=endpoint,
     )
-    backend.derive(lambda: derived_lists(backend, context.render_context))
+    context.watch = watch_by(load_rules(where), backend, context.render_context)
     backend.start()
     try:
         app = ConsoleApp(context, resource_dir("themes"))

@@ -51,6 +51,8 @@ _FOLDERS = (
     "queues",
     "changes",
     "status",
+    "connection",
+    "episodes",
 )
 """The folders of all kinds, in the default order of their actions and of the lists in the administrator's tree."""
 
@@ -62,7 +64,7 @@ FEEDS: Mapping[str, Feed] = {kind.name: kind.feed for kind in KINDS if kind.feed
 DERIVED: Mapping[str, Kind] = {kind.name: kind for kind in KINDS if kind.derived}
 """Kinds whose lists the console computes from other lists; each after those that it is computed from."""
 
-LIVE: frozenset[str] = frozenset({*FEEDS, *DERIVED})
+LIVE: frozenset[str] = frozenset({*FEEDS, *DERIVED, *(kind.name for kind in KINDS if kind.watched)})
 """Kinds whose lists are kept up to date while the console runs."""
 
 THRESHOLDS: Mapping[str, Threshold] = {each.name: each for kind in KINDS for each in kind.thresholds}

@@ -14,10 +14,9 @@ from console.live.feeds import Feed
 from console.views.thresholds import Threshold
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Mapping
 
     from console.commands.action import Action
-    from console.kinds.attention import Concern
     from console.kinds.derived_kind import DerivedKind
     from console.views.table import Table
 
@@ -58,6 +57,8 @@ class Kind(Frozen):
     """How its list is kept up to date, None if it is not followed."""
     derived: tuple[str, ...] = ()
     """The kinds from which its `derived.py` computes its list, if no service lists it."""
+    watched: bool = False
+    """Whether a layer above the kinds computes its list."""
     thresholds: tuple[Threshold, ...] = ()
     """Thresholds of its numbers."""
     resources: tuple[Resource, ...] = ()
@@ -68,8 +69,6 @@ class Kind(Frozen):
     """The kind on whose screen its list is shown."""
     acts_like: str = ""
     """The kind whose actions work in its list too."""
-    attention: tuple[str, ...] = ()
-    """The kinds that `concerns` of its `attention.py` reads, if it has concerns."""
     scope: Scope = Scope.ALL
     """The part of its records that callers other than admins see."""
     scope_of_admins: Scope = Scope.ALL
@@ -93,10 +92,6 @@ class Kind(Frozen):
     def load_effects(self, name: str) -> Mapping[Any, Any]:
         """Import and return `INVERSES`, `INVERSES_READ` or `CONSEQUENCES` of its `effects.py`, by request."""
         return getattr(self._module("effects"), name, {})
-
-    def load_concerns(self) -> Callable[..., Iterable[Concern]]:
-        """Import and return the function that yields its concerns."""
-        return self._module("attention").concerns
 
     def load_derived(self) -> type[DerivedKind[Any]]:
         """Import and return the class of its computed list."""

@@ -68,7 +68,7 @@ def only(kinds: Sequence[str], render: RenderContext) -> str:
     """Return the text for partially visible kinds: `only your calls and alerts`."""
     whose = "your" if any(scope(kind, render) is Scope.OWN for kind in kinds) else "the"
     after = "" if whose == "your" else " you see"
-    return f"only {whose} {' and '.join(kinds)}{after}"
+    return f"only {whose} {' and '.join(filter(None, (', '.join(kinds[:-1]), kinds[-1])))}{after}"
 
 
 def titled(kind: str, title: str, many: int, render: RenderContext) -> str:

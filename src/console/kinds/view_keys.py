@@ -66,6 +66,7 @@ VIEW_KEYS: tuple[ViewKey, ...] = (
     ViewKey("view.profiles", "profiles", ("P",), "everywhere", about="Go to another profile; each keeps its screens."),
     ViewKey("view.theme", "theme", ("ctrl+t",), "everywhere", about="Choose a theme, with a live preview."),
     ViewKey("view.activity", "own changes", ("ctrl+l",), "everywhere", about="Show own changes and their outcomes."),
+    ViewKey("view.episodes", "episodes", ("ctrl+e",), "everywhere", about="Show what needs attention, and what did."),
     ViewKey(
         "view.quit",
         "quit",

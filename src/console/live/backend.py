@@ -132,6 +132,11 @@ class Backend:
         return self._engine.revision
 
     @property
+    def journal_fault(self) -> str:
+        """Why the journal cannot be written; empty if it can."""
+        return self._journal.fault
+
+    @property
     def history(self) -> History:
         """Samples over time."""
         return self._engine.history

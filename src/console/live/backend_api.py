@@ -21,12 +21,17 @@ if TYPE_CHECKING:
 
 
 class ListsApi(Protocol):
-    """The current lists, and how fresh they are."""
+    """The current lists, how fresh they are, and the state of this console."""
 
     @property
     def link(self) -> Health:
         """The connection: LIVE with events, POLLING without, OFFLINE with `retry_in`, REFUSED after a fatal error."""
         return Health()
+
+    @property
+    def journal_fault(self) -> str:
+        """Why the journal cannot be written, and no change sent; empty if it can."""
+        return ""
 
     def delta(self, kind: str, since: int) -> Delta[Any]:
         """Return the changes after version `since` (0 for everything). Loads the kind on first use."""

@@ -41,14 +41,22 @@ class Journal:
         self.path = path
         self._largest = largest
         self._lock = threading.Lock()
+        self._failed = ""
+
+    @property
+    def fault(self) -> str:
+        """Why the last line could not be written, or the next one cannot, as far as it shows; empty if it can."""
+        return self._failed or _why_not_writable(self.path)
 
     def append(self, entry: Mapping[str, Any]) -> None:
         """Append one line and wait for the disk. Raise JournalFault."""
         with self._lock:
             try:
                 self._append(entry)
+                self._failed = ""
             except (OSError, ValueError, TypeError) as error:
                 why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+                self._failed = why
                 raise JournalFault(f"the journal cannot be written: {why} ({self.path})") from error
 
     def _append(self, entry: Mapping[str, Any]) -> None:
@@ -74,6 +82,16 @@ class Journal:
                 os.rename(self.path, self.path.with_name(f"{self.path.name}-{number + 1}"))
         finally:
             os.close(handle)
+
+
+def _why_not_writable(path: Path) -> str:
+    """Return why a file cannot be written, without writing; empty if it can, or if it is not known."""
+    with suppress(OSError):
+        if os.statvfs(path.parent).f_bavail == 0:
+            return os.strerror(errno.ENOSPC)
+        if not os.access(path if path.exists() else path.parent, os.W_OK):
+            return os.strerror(errno.EACCES)
+    return ""
 
 
 def end_of(path: Path) -> Path:

@@ -10,7 +10,7 @@ from console.records.record import Record
 class Episode(Record):
     """One time that a rule applied: to a record, to records with something in common, or to a whole list.
 
-    Times in ms since the epoch.
+    Times in ms since the epoch. Its key is stable: an episode whose cause returns soon after its end is resumed.
     """
 
     key_field: ClassVar[str] = "id"
@@ -22,6 +22,8 @@ class Episode(Record):
     """`active`, `muted` or `ended`."""
     severity: str | None = None
     """`critical`, `warning` or `notice`."""
+    worst: str | None = None
+    """The highest severity so far."""
     title: str | None = None
     """What the rule calls it, in a word or two."""
     words: str | None = None
@@ -31,7 +33,7 @@ class Episode(Record):
     about: str | None = None
     """The key of its record, or the common value of its records; None for a whole list."""
     keys: tuple[str, ...] = ()
-    """Keys of its records, the longest waiting first, at most a hundred."""
+    """Keys of its records, the longest waiting first, at most 500."""
     filter: str | None = None
     """The filter that shows its records."""
     count: int | None = None
@@ -42,17 +44,19 @@ class Episode(Record):
     """When its oldest record began to wait."""
     began_at: int | float | None = None
     """When the rule began to apply."""
+    news_at: int | float | None = None
+    """When a person had to hear of it last: it began, became worse, or got a new record of a rule that `renews`."""
     ended_at: int | float | None = None
     cause: str | None = None
     """Why it ended."""
     seen_at: int | float | None = None
-    """When a person saw it."""
+    """When a person saw it; before `news_at`, it has news that nobody saw."""
     seen_by: str | None = None
     muted_until: int | float | None = None
     muted_by: str | None = None
     reason: str | None = None
     """Why it is muted."""
-    notices: int | None = None
-    """How many notices it caused."""
     mine: bool | None = None
     """Whether it waits for the caller in person."""
+    place: int | None = None
+    """The position of its rule among all."""

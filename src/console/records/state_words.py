@@ -40,6 +40,8 @@ UNANSWERED = frozenset(
     }
 )
 """States of a call that was not answered."""
+ABANDONED = frozenset({"abandoned", "leavesqueue"})
+"""States of a call whose caller gave up waiting."""
 ENDED = frozenset(
     {
         *("ended", "finished", "completed", "hangup", "terminated", "transferred", "voicemail"),

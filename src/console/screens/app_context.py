@@ -18,7 +18,7 @@ from console.config import Config, Profile, SavedView
 from console.kinds.alerts import facts as alerts
 from console.kinds.calls import WAIT
 from console.kinds.calls.facts import Waits
-from console.kinds.catalogue import LIVE
+from console.kinds.catalogue import FEEDS, LIVE
 from console.kinds.keymap import format_key, key_map
 from console.kinds.presence.asked import AskedPresence
 from console.kinds.presence.facts import ASKED, activity_of, presence_or_agent
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from console.api.operation import Operation
     from console.live.command import Ticket
     from console.records.record import Record
+    from console.rules.watch import Watch
 
 _WRITTEN = {"escape": "esc", "shift+up": "shift+↑", "shift+down": "shift+↓", "right_square_bracket": "]"}
 _LONGEST_WORD = 14
@@ -89,6 +90,9 @@ class AppContext:
     colour: Tone | None = None
     """Tone of the profile's name and tab, if there are several profiles."""
 
+    watch: Watch | None = None
+    """The rules, and what they found."""
+
     elsewhere: Callable[[], tuple[Ticket, ...]] = tuple
     """Returns the commands of the other profiles of this console."""
 
@@ -100,6 +104,16 @@ class AppContext:
     def keys(self) -> Mapping[str, tuple[str, ...]]:
         """Action or view key id to the keys that trigger it, after the configuration's key map."""
         return key_map(self.config.keys).keys
+
+    @property
+    def watched(self) -> tuple[str, ...]:
+        """The lists of the service that rules watch. All must be listed before all can be well.
+
+        Extensions, which a deployment may lack, are left out.
+        """
+        rules = self.watch.rules if self.watch is not None else ()
+        lists = dict.fromkeys(each.list for each in rules if each.enabled)
+        return tuple(each for each in lists if each in FEEDS and not FEEDS[each].extension)
 
     @property
     def user_id(self) -> str:

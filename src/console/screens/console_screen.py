@@ -40,6 +40,13 @@ class ConsoleScreen(FrameScreen):
     class OwnChangesRequested(Message):
         """The operator opens the list of own changes."""
 
+    class EpisodesRequested(Message):
+        """The operator opens the list of episodes, or another one of its lists."""
+
+        def __init__(self, kind: str) -> None:
+            super().__init__()
+            self.kind = kind
+
     class ProfilesRequested(Message):
         """The operator opens the list of profiles."""
 
@@ -222,7 +229,7 @@ class ConsoleScreen(FrameScreen):
         """Choose a screen by name."""
         from console.screens.overlays import choose_screen
 
-        choose_screen(self, self.do_activity)
+        choose_screen(self, self.do_activity, self.do_episodes)
 
     def do_profiles(self) -> None:
         """Choose another profile."""
@@ -231,6 +238,10 @@ class ConsoleScreen(FrameScreen):
     def do_activity(self) -> None:
         """Show own changes and their results."""
         self.post_message(self.OwnChangesRequested())
+
+    def do_episodes(self, kind: str = "episodes") -> None:
+        """Show what needs attention, and what did, or another list of that screen."""
+        self.post_message(self.EpisodesRequested(kind))
 
     def do_next_chat(self) -> None:
         """Go to the support chat that waits longest."""

@@ -10,7 +10,7 @@ from textual.containers import Container, Horizontal, Vertical
 from textual.geometry import Size
 
 from console.commands.action import Action
-from console.kinds.attention import CONCERNING, concerns
+from console.kinds.episodes.facts import attention, muted_now, target
 from console.kinds.scope import Scope, nothing_wrong, only, scope
 from console.kinds.skills.facts import Staffing, covers
 from console.kinds.skills.staffing import cover_cell
@@ -120,20 +120,20 @@ class HomeScreen(ConsoleScreen):
 
     def kinds_in_view(self) -> frozenset[str]:
         """Return the kinds that Home summarises."""
-        return frozenset({"status", "calls", "agents", "skills", "alerts", "alarms", "notifications"})
+        return frozenset({"status", "calls", "agents", "skills", "alerts", "alarms", "notifications", "episodes"})
 
     def kind_in_focus(self) -> str:
         """Return the kind under the cursor: alerts and offers can be accepted here."""
-        concern = self._concerns.current
-        return concern.kind if concern is not None and concern.kind in {"alerts", "notifications"} else "home"
+        episode = self._concerns.current
+        return episode.list if episode is not None and episode.list in {"alerts", "notifications"} else "home"
 
     def acted_on(self, action: Action[Any]) -> Sequence[Record]:
         """Return the alerts or the offer under the cursor; all equal alerts if the action takes several."""
-        concern = self._concerns.current
-        if action.needs == "none" or concern is None or concern.kind != action.kind:
+        episode = self._concerns.current
+        if action.needs == "none" or episode is None or episode.list != action.kind:
             return ()
-        records = self._offers if concern.kind == "notifications" else self.context.backend.records(concern.kind)
-        keys = concern.keys if action.needs == "many" else concern.keys[:1]
+        records = self._offers if episode.list == "notifications" else self.context.backend.records(action.kind)
+        keys = episode.keys if action.needs == "many" else episode.keys[:1]
         return [records[key] for key in keys if key in records]
 
     def refresh_body(self, fresh: bool) -> None:
@@ -146,8 +146,7 @@ class HomeScreen(ConsoleScreen):
         render = self.context.render_context()
         self._draw_tiles(render)
         self._offers = dict(render.lookup("notifications"))
-        found = concerns(render, {"calls": (self.context.waits.all(render),)})
-        self._concerns.show(found, render)
+        self._concerns.show(attention(render), render)
         self._draw_concerns_head()
         self._draw_cover(covers(render), render)
 
@@ -169,14 +168,15 @@ class HomeScreen(ConsoleScreen):
         """Show the number of things that need attention, the number of hidden ones, and the kinds that are unknown."""
         health, render = self.context.backend.health, self.context.render_context()
         found, head = self._concerns.total, [piece("Needs attention  ", Tone.STRONG)]
-        unknown = [kind for kind in CONCERNING if health(kind).age is None]
-        parts = [kind for kind in CONCERNING if kind not in unknown and scope(kind, render) is not Scope.ALL]
+        watched = self.context.watched
+        unknown = [kind for kind in watched if health(kind).age is None]
+        parts = [kind for kind in watched if kind not in unknown and scope(kind, render) is not Scope.ALL]
         # A backend that fails on this extension has answered: offers are not loading.
         offers = health("notifications")
         offers_loading = offers.state is Freshness.LOADING and not offers.reason
         if offers_loading or any(health(kind).state is Freshness.LOADING for kind in unknown):
             head.append(piece("loading…", Tone.QUIET))
-        elif len(unknown) == len(CONCERNING):
+        elif unknown and len(unknown) == len(watched):
             head.append(piece(clean(f"unknown: {health('calls').reason}", 120), Tone.BAD))
             unknown = []
         elif not found:
@@ -190,6 +190,8 @@ class HomeScreen(ConsoleScreen):
             head += [piece(f"   {only(parts, render)}", Tone.QUIET)] if parts else []
         if unknown and not any(health(kind).state is Freshness.LOADING for kind in unknown):
             head.append(piece(f"   not shown: {', '.join(_TITLES.get(kind, kind) for kind in unknown)}", Tone.QUIET))
+        if muted := muted_now(render):
+            head.append(piece(f"   {drawn('║', render.symbols)} {amount(muted)} muted", Tone.NOTICE))
         self._concerns_head.update(head)
 
     def on_concern_list_scrolled(self, _message: ConcernList.Scrolled) -> None:
@@ -224,17 +226,18 @@ class HomeScreen(ConsoleScreen):
 
     def on_concern_list_chosen(self, message: ConcernList.Chosen) -> None:
         """Go to the screen on which the item can be handled."""
-        concern = message.concern
-        kind = concern.opens or concern.kind
+        kind, key, wanted = target(message.episode, self.context.render_context())
         spec = screen_of(kind)
         if spec is not None:
-            navigation.go(app_of(self), self.context, spec.name, kind, concern.key, concern.filter)
+            navigation.go(app_of(self), self.context, spec.name, kind, key, wanted)
+        else:
+            self.post_message(self.EpisodesRequested(kind))
 
     def do_open(self) -> None:
         """Open the item under the cursor."""
-        concern = self._concerns.current
-        if concern is not None:
-            self.post_message(ConcernList.Chosen(concern))
+        episode = self._concerns.current
+        if episode is not None:
+            self.post_message(ConcernList.Chosen(episode))
         else:
             self.say("Nothing needs attention.")
 

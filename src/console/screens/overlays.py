@@ -8,6 +8,8 @@ from typing import Any
 from console.commands.action import Action, Choice, ChoiceAsk
 from console.kinds.catalogue import RESOURCES
 from console.kinds.changes.columns import TABLE as OWN_CHANGES
+from console.kinds.connection.columns import TABLE as CONNECTION
+from console.kinds.episodes.columns import TABLE as EPISODES
 from console.kinds.tables import TABLES
 from console.kinds.view_keys import ViewKey
 from console.records.record import Record
@@ -72,11 +74,11 @@ def choose_theme(screen: FrameScreen) -> None:
     app_of(screen).push_screen(ThemeDialog(), chosen)
 
 
-def places_to_go(key: str) -> tuple[tuple[Choice, ...], dict[str, tuple[str, str]]]:
+def places_to_go(changes_key: str, episodes_key: str = "") -> tuple[tuple[Choice, ...], dict[str, tuple[str, str]]]:
     """Return the choices of `:`, and the screen and list by the value of a choice.
 
-    They are all screens and all lists: those of the screens, the administrator's, and last the own changes, which open
-    over a screen with `key`.
+    They are all screens and all lists: those of the screens, the administrator's, and last own changes and episodes,
+    which open over a screen with these keys.
     """
     places: dict[str, tuple[str, str]] = {}
     choices: list[Choice] = []
@@ -91,17 +93,21 @@ def places_to_go(key: str) -> tuple[tuple[Choice, ...], dict[str, tuple[str, str
     for each in RESOURCES.values():
         places[f"admin/{each.name}"] = "admin", each.name
         choices.append(Choice(f"admin/{each.name}", clean(f"{each.branch} {in_sentence(each.title)}")))
-    choices.append(Choice(OWN_CHANGES.kind, clean(OWN_CHANGES.title), clean(f"key {key}" if key else "")))
+    for table, key in ((OWN_CHANGES, changes_key), (EPISODES, episodes_key), (CONNECTION, episodes_key)):
+        choices.append(Choice(table.kind, clean(table.title), clean(f"key {key}" if key else "")))
     return tuple(choices), places
 
 
-def choose_screen(screen: FrameScreen, own_changes: Callable[[], object]) -> None:
-    """Let the operator go to a screen or a list by name; `own_changes` opens the list of own changes."""
-    choices, places = places_to_go(screen.context.key_words("view.activity"))
+def choose_screen(screen: FrameScreen, own_changes: Callable[[], object], episodes: Callable[[str], object]) -> None:
+    """Let the operator go to a screen or a list by name; the others open own changes, and episodes."""
+    keys = screen.context.key_words
+    choices, places = places_to_go(keys("view.activity"), keys("view.episodes"))
 
     def chosen(name: str | tuple[str, ...] | None) -> None:
         if name == OWN_CHANGES.kind:
             own_changes()
+        elif name in {EPISODES.kind, CONNECTION.kind}:
+            episodes(str(name))
         elif isinstance(name, str):
             navigation.go(app_of(screen), screen.context, *places[name])
 

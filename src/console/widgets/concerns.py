@@ -1,4 +1,4 @@
-"""The list of concerns on Home: it scrolls, and its cursor stays on a concern when rows change."""
+"""What needs attention, on Home: a list that scrolls, and whose cursor stays on its episode when rows change."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ from textual.geometry import Region, Size
 from textual.message import Message
 from textual.strip import Strip
 
-from console.kinds.attention import Concern
+from console.kinds.episodes.facts import since, unseen
+from console.kinds.episodes.states import SEVERITIES
+from console.records.episodes import Episode
 from console.signs import drawn
-from console.text import fit
+from console.text import clean, fit
 from console.views.cell import Tone
 from console.views.render_context import RenderContext
 from console.views.theme_file import Theme
@@ -26,13 +28,12 @@ from console.widgets.styled_line import Piece, differing, piece
 from console.widgets.theme import Part, theme_here
 from console.widgets.tones import Badge
 
-_SYMBOLS = {Tone.BAD: "×", Tone.WARN: "▲"}
-_WORD, _MANY, _AGE, _NOTE = 9, 6, 8, 13
-"""Widths of the fixed columns in cells; the text of a concern takes the rest."""
+_TITLE, _MANY, _AGE, _NEW = 10, 6, 8, 3
+"""Widths of the fixed columns in cells; the words of an episode take the rest."""
 
 
 class ConcernList(LineView, can_focus=True):
-    """The concerns, the most urgent first; enter opens one."""
+    """The current episodes, the most urgent first; enter opens one."""
 
     ALLOW_SELECT = False
     DEFAULT_CSS = """
@@ -59,27 +60,27 @@ class ConcernList(LineView, can_focus=True):
     ]
 
     class Chosen(Message):
-        """A concern was opened or clicked."""
+        """An episode was opened or clicked."""
 
-        def __init__(self, concern: Concern) -> None:
+        def __init__(self, episode: Episode) -> None:
             super().__init__()
-            self.concern = concern
+            self.episode = episode
 
     class Scrolled(Message):
-        """The visible concerns changed."""
+        """The visible episodes changed."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._concerns: list[Concern] = []
-        self._cursor: tuple[str, str, str] | None = None
+        self._episodes: list[Episode] = []
+        self._cursor: str | None = None
         self._render_context: RenderContext | None = None
         self._rows: list[list[Piece]] = []
         """The content of each visible line."""
 
     @property
-    def current(self) -> Concern | None:
-        """The concern under the cursor."""
-        return self._concerns[self._index()] if self._concerns else None
+    def current(self) -> Episode | None:
+        """The episode under the cursor."""
+        return self._episodes[self._index()] if self._episodes else None
 
     @property
     def said(self) -> str:
@@ -88,35 +89,35 @@ class ConcernList(LineView, can_focus=True):
 
     @property
     def total(self) -> int:
-        """Number of concerns, including combined ones."""
-        return sum(each.many for each in self._concerns)
+        """Number of rows that need attention, including combined ones."""
+        return sum(map(_many, self._episodes))
 
     @property
     def loudest(self) -> Tone:
-        """The tone of the most urgent concern."""
-        tones = {each.tone for each in self._concerns}
+        """The tone of the worst episode."""
+        tones = {_tone(each) for each in self._episodes}
         return next((each for each in (Tone.BAD, Tone.WARN) if each in tones), Tone.PLAIN)
 
     @property
     def hidden(self) -> tuple[int, int]:
-        """Number of concerns above and below the visible ones."""
+        """Number of rows above and below the visible ones."""
         top, end = self._top, self._top + self._height
-        return sum(each.many for each in self._concerns[:top]), sum(each.many for each in self._concerns[end:])
+        return sum(map(_many, self._episodes[:top])), sum(map(_many, self._episodes[end:]))
 
-    def show(self, concerns: Sequence[Concern], render: RenderContext) -> None:
-        """Show these concerns; the cursor stays on its concern, or otherwise on its row."""
+    def show(self, episodes: Sequence[Episode], render: RenderContext) -> None:
+        """Show these episodes; the cursor stays on its episode, or otherwise on its row."""
         before = self._index()
         followed = self._top <= before < self._top + self._height
-        self._concerns = list(concerns)
+        self._episodes = list(episodes)
         self._render_context = render
-        lost = self._cursor is not None and all(each.identity != self._cursor for each in self._concerns)
-        if self._concerns and lost:
-            self._cursor = self._concerns[min(before, len(self._concerns) - 1)].identity
+        lost = self._cursor is not None and all(each.id != self._cursor for each in self._episodes)
+        if self._episodes and lost:
+            self._cursor = self._episodes[min(before, len(self._episodes) - 1)].id
         self._lay_out(followed)
 
     def _index(self) -> int:
-        for index, concern in enumerate(self._concerns):
-            if concern.identity == self._cursor:
+        for index, episode in enumerate(self._episodes):
+            if episode.id == self._cursor:
                 return index
         return 0
 
@@ -124,7 +125,7 @@ class ConcernList(LineView, can_focus=True):
         """Set the scrollable height, keep the cursor visible if it was, and paint the differences."""
         if not self.is_mounted:
             return
-        self.resize_content(Size(max(1, self.room.width), len(self._concerns)))
+        self.resize_content(Size(max(1, self.room.width), len(self._episodes)))
         if followed:
             self._reveal()
         self._draw()
@@ -133,7 +134,7 @@ class ConcernList(LineView, can_focus=True):
         """Scroll as little as necessary to show the cursor."""
         index, top = self._index(), self._top
         wanted = min(max(top, index - self._height + 1), index)
-        wanted = min(wanted, max(0, len(self._concerns) - self._height))
+        wanted = min(wanted, max(0, len(self._episodes) - self._height))
         if wanted != top:
             self.scroll_to(y=wanted, animate=False, force=True)
 
@@ -165,25 +166,25 @@ class ConcernList(LineView, can_focus=True):
         if render is None:
             return []
         index, top = self._index(), self._top
-        shown = enumerate(self._concerns[top : top + self._height], top)
+        shown = enumerate(self._episodes[top : top + self._height], top)
         return [self._words(each, render, at == index and self.has_focus) for at, each in shown]
 
-    def _words(self, concern: Concern, render: RenderContext, here: bool) -> list[Piece]:
-        symbol = drawn(_SYMBOLS.get(concern.tone, "·"), render.symbols)
+    def _words(self, episode: Episode, render: RenderContext, here: bool) -> list[Piece]:
+        tone, began, count = _tone(episode), since(episode), _many(episode)
+        symbol = drawn(SEVERITIES.look(episode.severity).symbol, render.symbols)
         pointer = drawn("►" if here else " ", render.symbols)
-        many = drawn(f"\N{MULTIPLICATION SIGN}{amount(concern.many)}", render.symbols) if concern.many > 1 else ""
-        age = "" if concern.since_ms is None else span_words(render.now_ms - concern.since_ms)
-        room = self.room.width - 4 - _WORD - _MANY - _AGE - 1
-        note = _NOTE if room - _NOTE - 2 >= 26 else 0
-        room -= note + 2 if note else 0
+        many = drawn(f"\N{MULTIPLICATION SIGN}{amount(count)}", render.symbols) if count > 1 else ""
+        age = "" if began is None else span_words(render.now_ms - began)
+        new = "new" if unseen(episode) else ""
+        room = self.room.width - 4 - _TITLE - _MANY - _AGE - _NEW - 2
         return [
-            piece(f" {pointer}", concern.tone),
-            piece(f"{symbol} ", concern.tone),
-            piece(f"{concern.word:<{_WORD}}", concern.tone),
-            piece(fit(concern.what, max(8, room)), Tone.STRONG if here else Tone.PLAIN),
-            piece(f"{many:>{_MANY}}", concern.tone),
+            piece(f" {pointer}", tone),
+            piece(f"{symbol} ", tone),
+            piece(fit(clean(episode.title or "", _TITLE - 1), _TITLE), tone),
+            piece(fit(clean(episode.words or ""), max(8, room)), Tone.STRONG if here else Tone.PLAIN),
+            piece(f"{many:>{_MANY}}", tone),
             piece(f"{age:>{_AGE}}"),
-            *([piece("  "), piece(fit(concern.note, note), Tone.QUIET)] if note else []),
+            piece(f" {new:<{_NEW}}", Tone.NOTICE),
         ]
 
     def render_line(self, y: int) -> Strip:
@@ -214,17 +215,17 @@ class ConcernList(LineView, can_focus=True):
     # -- moving --------------------------------------------------------------------------------------------------
 
     def on_click(self, event: events.Click) -> None:
-        """Open the clicked concern."""
+        """Open the clicked episode."""
         at = self._top + event.y
-        if event.x < self.room.width and 0 <= at < len(self._concerns):
-            self._cursor = self._concerns[at].identity
-            self.post_message(self.Chosen(self._concerns[at]))
+        if event.x < self.room.width and 0 <= at < len(self._episodes):
+            self._cursor = self._episodes[at].id
+            self.post_message(self.Chosen(self._episodes[at]))
 
     def action_step(self, rows: int) -> None:
         """Move the cursor by rows."""
-        if self._concerns:
-            index = min(max(self._index() + rows, 0), len(self._concerns) - 1)
-            self._cursor = self._concerns[index].identity
+        if self._episodes:
+            index = min(max(self._index() + rows, 0), len(self._episodes) - 1)
+            self._cursor = self._episodes[index].id
             self._reveal()
             self._draw()
 
@@ -233,13 +234,21 @@ class ConcernList(LineView, can_focus=True):
         self.action_step(pages * max(1, self._height - 1))
 
     def action_edge(self, side: int) -> None:
-        """Move the cursor to the first or last concern."""
-        self.action_step(side * len(self._concerns))
+        """Move the cursor to the first or last episode."""
+        self.action_step(side * len(self._episodes))
 
     def action_choose(self) -> None:
-        """Open the concern under the cursor."""
-        if self._concerns:
-            self.post_message(self.Chosen(self._concerns[self._index()]))
+        """Open the episode under the cursor."""
+        if self._episodes:
+            self.post_message(self.Chosen(self._episodes[self._index()]))
+
+
+def _tone(episode: Episode) -> Tone:
+    return SEVERITIES.look(episode.severity).tone
+
+
+def _many(episode: Episode) -> int:
+    return max(1, episode.count or 1)
 
 
 def _segment(piece: Piece, base: Style, theme: Theme) -> Segment:

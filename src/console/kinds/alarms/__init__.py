@@ -11,6 +11,5 @@ from console.records.traffic import CallAlarm
 KIND = Kind(
     "alarms",
     feed=Feed("alarms", CallAlarm, (ListCallAlarms(),), shown_seconds=3.0),
-    attention=("alarms",),
     resources=(Resource("alarms", "Quality alarms", "alarm", Branch.CALLS, ("alarms.list",)),),
 )

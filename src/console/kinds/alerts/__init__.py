@@ -24,7 +24,6 @@ KIND = Kind(
         apart=POSSIBLY_ACTIVE_ALERT,
     ),
     thresholds=(AGE, LEFT),
-    attention=("alerts",),
     screen=Screen("6", "Alerts", "Alerts"),
     scope=Scope.OWN,
 )

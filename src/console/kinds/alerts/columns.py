@@ -8,7 +8,7 @@ from typing import cast
 
 from console.frozen import Frozen
 from console.kinds.alerts import AGE, LEFT
-from console.kinds.alerts.facts import is_active
+from console.kinds.alerts.facts import is_active, is_offered
 from console.kinds.alerts.states import STATES
 from console.kinds.scope import counted
 from console.records.support import Alert, AlertTemplate
@@ -239,6 +239,15 @@ TABLE: Table[Alert] = Table(
             columns.time("sent", "Sent", 12, lambda alert: alert.created_at, priority=9, aliases=("created",)),
             columns.time("resolved", "Resolved", 12, lambda alert: alert.resolved_at, priority=9),
             columns.flag("mine", "Mine", 4, _mine, priority=9),
+            columns.flag(
+                "open",
+                "Open",
+                5,
+                lambda alert, _render: is_active(alert),
+                priority=9,
+                about="whether nobody has accepted it yet",
+            ),
+            columns.flag("offered", "Offered", 7, is_offered, priority=9, about="whether it is offered to you"),
             columns.identity(lambda alert: alert.alert_id),
         )
     ),
@@ -246,4 +255,5 @@ TABLE: Table[Alert] = Table(
     detail=detail,
     totals=totals,
     links=links,
+    follows=("notifications",),
 )

@@ -6,10 +6,10 @@ import math
 from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, cast
 
+from console.kinds.notifications.facts import offered_alerts
 from console.records import state_words
 from console.views import words
 from console.views.index import Derived
-from console.views.quoting import quoted
 
 if TYPE_CHECKING:
     from console.records.support import Alert
@@ -21,6 +21,11 @@ def is_active(alert: Alert) -> bool:
     if alert.state:
         return state_words.plain(alert.state) in state_words.ACTIVE_ALERT
     return words.at(alert.resolved_at) is None and not alert.accepted_by
+
+
+def is_offered(alert: Alert, render: RenderContext) -> bool:
+    """Return whether an alert is offered to the caller."""
+    return alert.alert_id in offered_alerts(render)
 
 
 def is_cancelled(alert: Alert) -> bool:
@@ -46,8 +51,3 @@ def active(render: RenderContext) -> Sequence[Alert]:
 def oldest(alerts: Iterable[Alert]) -> float | None:
     """Return when the oldest one was sent, in ms since the epoch, or None."""
     return min((at for each in alerts if (at := words.at(each.created_at)) is not None), default=None)
-
-
-def active_filter(title: str) -> str:
-    """Return the filter for open alerts with a title."""
-    return f"state:active title={quoted(title)}"

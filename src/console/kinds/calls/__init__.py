@@ -17,7 +17,6 @@ KIND = Kind(
     "calls",
     feed=Feed("calls", Call, (ListCalls(),), apart=WAITING | SERVER_ERROR),
     thresholds=(WAIT, RING, LOSS),
-    attention=("calls",),
     screen=Screen("2", "Calls", "Calls"),
     scope=Scope.OWN,
     scope_of_admins=Scope.PART,

@@ -8,7 +8,7 @@ from typing import cast
 from console.config import SavedView
 from console.kinds.alarms.states import STATES as ALARMS_STATES
 from console.kinds.calls import RING, WAIT
-from console.kinds.calls.facts import answered_at, begun, failed, is_recording, over, queue_of, waiting
+from console.kinds.calls.facts import abandoned, answered_at, begun, failed, is_recording, over, queue_of, waiting
 from console.kinds.calls.states import STATES
 from console.kinds.presence.columns import presence_cell
 from console.kinds.scope import counted
@@ -300,6 +300,14 @@ TABLE: Table[Call] = Table(
                 lambda call, _render: failed(call),
                 priority=9,
                 about="whether it ended with a server error",
+            ),
+            columns.flag(
+                "abandoned",
+                "Gave up",
+                7,
+                lambda call, _render: abandoned(call),
+                priority=9,
+                about="whether the caller gave up waiting",
             ),
             columns.flag("recording", "Rec", 4, lambda call, _render: is_recording(call), priority=9),
             columns.time("began", "Started", 12, begun, priority=9, aliases=("date",)),

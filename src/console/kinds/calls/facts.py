@@ -78,6 +78,11 @@ def queue_of(call: Call) -> str | None:
     return found[:_LONGEST_QUEUE] if found else None
 
 
+def abandoned(call: Call) -> bool:
+    """Return whether the caller gave up waiting."""
+    return plain(call.state or "") in state_words.ABANDONED
+
+
 def is_recording(call: Call) -> bool:
     """Return whether the call is being recorded, by `data.recording`: a flag, or an object with one."""
     found = (call.data or {}).get("recording")

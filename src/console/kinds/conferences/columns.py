@@ -283,6 +283,7 @@ TABLE: Table[Conference] = Table(
                 "domains", "Domains", 16, lambda conference, _render: ", ".join(conference.domains) or None, priority=6
             ),
             columns.text("who", "Who", 24, _people, also=_addresses, priority=7),
+            columns.flag("ended", "Ended", 5, lambda conference, _render: over(conference), priority=9),
             columns.time("began", "Started", 12, lambda conference: conference.created_at, priority=9),
             columns.time("end", "End", 12, lambda conference: conference.finished_at, priority=9),
             columns.identity(lambda conference: conference.id),

@@ -10,7 +10,6 @@ from console.records.notifications import Notification
 KIND = Kind(
     "notifications",
     feed=Feed("notifications", Notification, (ListNotifications(),), extension=True),
-    attention=("notifications",),
     shown_on="agents",
     scope=Scope.OWN,
     scope_of_admins=Scope.OWN,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, cast
 
 from console.text import SafeText, clean
 from console.views import words
+from console.views.index import Derived
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -35,6 +36,13 @@ def offered_chats(render: RenderContext) -> list[Notification]:
     return [each for each in offers(render) if each.kind != ALERT]
 
 
+def _offered_alerts(render: RenderContext) -> frozenset[str]:
+    return frozenset(each.subject or each.id for each in offers(render) if each.kind == ALERT)
+
+
+_OFFERED_ALERTS = Derived("notifications", _offered_alerts)
+
+
 def offered_alerts(render: RenderContext) -> frozenset[str]:
     """Return the ids of alerts that wait for the caller's answer."""
-    return frozenset(each.subject or each.id for each in offers(render) if each.kind == ALERT)
+    return _OFFERED_ALERTS.of(render)

@@ -15,6 +15,5 @@ KIND = Kind(
     "skills",
     feed=Feed("skills", Skill, (ListSkills(),), shown_seconds=3.0),
     thresholds=(ONLINE,),
-    attention=("agents", "skills"),
     shown_on="agents",
 )

@@ -12,7 +12,7 @@ from console.kinds.chats import AGE as CHAT_AGE
 from console.kinds.presence.facts import activity_of
 from console.kinds.presence.states import STATES as PRESENCE_STATES
 from console.kinds.skills.facts import members, staffing, understaffed
-from console.kinds.skills.staffing import cover_cell
+from console.kinds.skills.staffing import cover_cell, too_few
 from console.records.support import Agent, Skill
 from console.signs import drawn
 from console.text import clean, fit
@@ -112,6 +112,22 @@ TABLE: Table[Skill] = Table(
             columns.number("away", "Away", 5, lambda skill, render: staffing(skill, render).away, priority=3),
             columns.number(
                 "reachable", "Reach", 5, lambda skill, render: staffing(skill, render).reachable, priority=9
+            ),
+            columns.number(
+                "possible",
+                "Possible",
+                8,
+                lambda skill, render: staffing(skill, render).possible,
+                priority=9,
+                about="who can take work, with those of whom it is unknown",
+            ),
+            columns.text(
+                "lack",
+                "Lack",
+                7,
+                lambda skill, render: too_few(staffing(skill, render)) if understaffed(skill, render) else None,
+                priority=9,
+                about="how few can take work, if it is understaffed",
             ),
             columns.number("offline", "Offline", 7, lambda skill, render: staffing(skill, render).offline, priority=9),
             columns.number("unknown", "Unknown", 7, lambda skill, render: staffing(skill, render).unknown, priority=9),

@@ -39,6 +39,11 @@ class Staffing(Frozen):
     """Tone by the thresholds, assuming that all unknown agents can take work; quiet if there are enough."""
 
     @property
+    def possible(self) -> int:
+        """Number of agents who can take work, if all of whom it is unknown can."""
+        return self.reachable + self.in_doubt
+
+    @property
     def understaffed(self) -> bool:
         """Whether too few agents can take work, even if all unknown ones can."""
         return self.severity is not Tone.QUIET

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def too_few(staff: Staffing) -> str:
     """Return the maximum number of agents who can take work, as text: `only 1`, `nobody`."""
-    most = staff.reachable + staff.in_doubt
+    most = staff.possible
     return f"only {most}" if most else "nobody"
 
 

@@ -1,0 +1,55 @@
+"""The table of the connection: one row."""
+
+from __future__ import annotations
+
+from console.kinds.connection.facts import lost
+from console.kinds.connection.states import STATES
+from console.records.connection import Connection
+from console.text import SafeText, clean
+from console.views import columns, words
+from console.views.cell import Section, Tone
+from console.views.lines import faults_section, led, pair
+from console.views.render_context import RenderContext
+from console.views.table import Table
+
+
+def _name(_connection: Connection, _render: RenderContext) -> SafeText:
+    return clean("this console")
+
+
+def _restart(connection: Connection, render: RenderContext) -> str | None:
+    at = words.at(connection.restarted_at)
+    return None if at is None else str(words.clock(at, render))
+
+
+def _detail(connection: Connection, render: RenderContext) -> tuple[Section, ...]:
+    lines = (
+        led("State", [STATES.cell(connection.state, render)]),
+        pair("Since", words.moment(words.at(connection.since_at), render), render),
+        pair("Reason", connection.reason, render),
+        pair("Restarted", words.moment(words.at(connection.restarted_at), render), render),
+        pair("Journal", connection.journal or "can be written", render, Tone.BAD if connection.journal else Tone.PLAIN),
+    )
+    return (*faults_section(connection), Section("connection", "Connection", lines))
+
+
+TABLE: Table[Connection] = Table(
+    kind="connection",
+    title="Connection",
+    one="connection",
+    order="state",
+    columns=columns.marked(
+        (
+            columns.state(STATES, lambda each: each.state),
+            columns.age("age", "Since", lambda each, _render: each.since_at),
+            columns.prose("reason", "Reason", 24, lambda each: each.reason, grows=True),
+            columns.age("restarted", "Restarted", lambda each, _render: each.restarted_at, width=9, priority=1),
+            columns.prose("journal", "Journal", 20, lambda each: each.journal, grows=True, priority=1),
+            columns.flag("lost", "Lost", 4, lambda each, _render: lost(each), priority=9),
+            columns.text("restart", "Restart", 12, _restart, priority=9, about="when the service started again"),
+            columns.identity(lambda each: each.id),
+        )
+    ),
+    name=_name,
+    detail=_detail,
+)

@@ -1,0 +1,140 @@
+"""The table of episodes: what needs attention, since when, how bad it was, who saw it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from console.config import SavedView
+from console.kinds.catalogue import LIVE
+from console.kinds.episodes.facts import over, since, unseen
+from console.kinds.episodes.states import SEVERITIES, STATES
+from console.records.episodes import Episode
+from console.signs import drawn
+from console.text import SafeText, clean
+from console.views import columns, words
+from console.views.cell import Cell, Line, Section, Tone
+from console.views.lines import faults_section, gap, led, pair, say, several
+from console.views.render_context import RenderContext
+from console.views.table import Link, Table
+
+
+def name(episode: Episode, _render: RenderContext) -> SafeText:
+    """Return the name of an episode in a sentence."""
+    return clean(f"{episode.title or episode.rule or ''}: {episode.words or ''}", 100)
+
+
+def _shown_since(episode: Episode, _render: RenderContext) -> float | None:
+    return words.at(episode.ended_at) if over(episode) else since(episode)
+
+
+def _lasted(episode: Episode, render: RenderContext) -> float | None:
+    began, ended = words.at(episode.began_at), words.at(episode.ended_at)
+    return None if began is None else max(0, (render.now_ms if ended is None else ended) - began)
+
+
+def _count_cell(episode: Episode, render: RenderContext) -> Cell:
+    count = episode.count or 0
+    return Cell(clean(drawn(f"×{words.amount(count)}", render.symbols)) if count > 1 else clean(""))
+
+
+def _detail(episode: Episode, render: RenderContext) -> tuple[Section, ...]:
+    lines = (
+        led("State", [STATES.cell(episode.state, render)]),
+        led("Severity", [SEVERITIES.cell(episode.severity, render)]),
+        led("Worst", [SEVERITIES.cell(episode.worst, render)]),
+        pair("What", episode.words, render, Tone.STRONG),
+        pair("Rule", episode.rule, render),
+        pair("Rows", f"{words.count(episode.count, render)}, at most {words.count(episode.most, render)}", render),
+        pair("Waits since", words.moment(words.at(episode.since_at), render), render),
+        pair("Began", words.moment(words.at(episode.began_at), render), render),
+        pair("News", words.moment(words.at(episode.news_at), render), render),
+        pair("Seen", words.moment(words.at(episode.seen_at), render), render),
+        pair("Ended", words.moment(words.at(episode.ended_at), render), render),
+        pair("Cause", episode.cause, render),
+        pair("List", episode.list, render),
+        pair("Filter", episode.filter, render),
+    )
+    sections = [*faults_section(episode), Section("episode", "Episode", lines)]
+    if len(episode.keys) > 1:
+        lines = several(episode.keys, say)
+        sections.append(Section("rows", f"Rows {len(episode.keys)}", lines))
+    if words.at(episode.muted_until) is not None:
+        muted_lines = (
+            pair("Until", words.moment(words.at(episode.muted_until), render), render),
+            pair("By", episode.muted_by, render),
+            pair("Reason", episode.reason, render),
+        )
+        sections.append(Section("muted", "Muted", muted_lines))
+    return tuple(sections)
+
+
+def _totals(episodes: Iterable[Episode], render: RenderContext) -> Line:
+    counts = Counter(each.state or "unknown" for each in episodes)
+    line = [Cell(clean(words.plural(counts.total(), "episode")), Tone.STRONG)]
+    for state, many in sorted(counts.items(), key=lambda item: STATES.look(item[0]).rank):
+        line += [gap(), STATES.counted(state, many, render)]
+    return tuple(line)
+
+
+def links(episode: Episode, render: RenderContext) -> tuple[Link, ...]:
+    """Return a link to the record, if there is only one."""
+    found = episode.keys[:1] if len(episode.keys) == 1 and episode.list in LIVE else ()
+    return tuple(Link(episode.list or "", episode.list or "", key) for key in found)
+
+
+TABLE: Table[Episode] = Table(
+    kind="episodes",
+    title="Episodes",
+    one="episode",
+    order="-since",
+    columns=columns.marked(
+        (
+            columns.state(STATES, lambda each: each.state, width=9, ended=over),
+            columns.state(SEVERITIES, lambda each: each.severity, id="severity", title="Severity", width=10),
+            columns.text("title", "Title", 10, lambda each, _render: each.title),
+            columns.text("words", "What", 24, lambda each, _render: each.words, grows=True, aliases=("what",)),
+            columns.custom(
+                "count",
+                "",
+                5,
+                lambda each, _render: words.number(each.count),
+                _count_cell,
+                kind="number",
+                right=True,
+                aliases=("rows",),
+                about="number of rows, if there are several",
+            ),
+            columns.age(
+                "since",
+                "Since",
+                _shown_since,
+                rank=lambda each, _render: int(over(each)),
+                about="how long it has waited; once ended, time since then",
+                aliases=("age",),
+            ),
+            columns.state(SEVERITIES, lambda each: each.worst, id="worst", title="Worst", width=10, priority=2),
+            columns.flag("unseen", "New", 4, lambda each, _render: unseen(each), priority=1, aliases=("new",)),
+            columns.time("seen", "Seen", 12, lambda each: each.seen_at, priority=3),
+            columns.left("muted", "Muted", lambda each, _render: each.muted_until, priority=2),
+            columns.prose("reason", "Reason", 16, lambda each: each.reason, priority=4),
+            columns.text("rule", "Rule", 16, lambda each, _render: each.rule, priority=5),
+            columns.lasting("lasted", "Lasted", _lasted, priority=4),
+            columns.time("began", "Began", 12, lambda each: each.began_at, priority=5),
+            columns.time("ended", "Ended", 12, lambda each: each.ended_at, priority=9),
+            columns.text("cause", "Cause", 16, lambda each, _render: each.cause, priority=9),
+            columns.number("most", "Most", 5, lambda each, _render: each.most, priority=9),
+            columns.text("list", "List", 12, lambda each, _render: each.list, priority=9),
+            columns.flag("mine", "Mine", 4, lambda each, _render: each.mine, priority=9),
+            columns.identity(lambda each: each.id),
+        )
+    ),
+    name=name,
+    detail=_detail,
+    totals=_totals,
+    links=links,
+    views={
+        "Going on": SavedView("!state:ended", "-since"),
+        "Ended": SavedView("state:ended", "since"),
+    },
+)

@@ -1,0 +1,25 @@
+"""The state of this console: its connection, the service behind it, its journal. Created by the console."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from console.records.record import Record
+
+
+class Connection(Record):
+    """The only record of its kind. Times in ms since the epoch."""
+
+    key_field: ClassVar[str] = "id"
+
+    id: str = ""
+    state: str | None = None
+    """The freshness of the connection: `live`, `polling`, `offline` …"""
+    since_at: int | float | None = None
+    """Since when it is in this state."""
+    reason: str | None = None
+    """Why it is not live."""
+    restarted_at: int | float | None = None
+    """When the service started again while the console ran."""
+    journal: str | None = None
+    """Why the journal cannot be written."""

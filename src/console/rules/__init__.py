@@ -1,0 +1,1 @@
+"""Rules: what needs attention, watched in all lists, and told as episodes."""

@@ -1,0 +1,179 @@
+"""Rules with the tables of their lists: filter, groups, measured values and words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from console.frozen import Frozen
+from console.kinds.catalogue import KINDS
+from console.records.record import Record
+from console.rules.condition import Condition
+from console.rules.rule import RECORD, Rule
+from console.settings import nearest
+from console.text import clean
+from console.views import words
+from console.views.filter import Filter, FilterFault, fields, parse
+from console.views.quoting import quoted
+from console.views.render_context import RenderContext
+from console.views.spans import typed_span
+from console.views.table import Column, Table
+
+_HOLE = re.compile(r"\{([^{}]*)\}")
+_LONGEST_WORDS = 160
+"""Maximum length of the words of an episode, in characters."""
+_LONGEST_VALUE = 80
+AGE = "age"
+"""The column of ages, if a condition names no other."""
+
+Make = Callable[[Record, RenderContext], Any]
+
+
+class RuleFault(ValueError):
+    """A rule that does not fit its list. The message follows the key."""
+
+    def __init__(self, key: str, message: str) -> None:
+        super().__init__(f"{key}: {message}")
+        self.key = key
+        self.message = message
+
+
+class Compiled(Frozen):
+    """A rule that can be evaluated."""
+
+    rule: Rule
+    table: Table[Any]
+    filter: Filter[Any]
+    group: Column[Any] | None
+    """The column of the common value; None for single rows and the whole list."""
+    ages: Column[Any] | None
+    """The column with the age of a row."""
+    sums: Mapping[str, Column[Any]]
+    """The columns of sums, by name."""
+
+    def about(self, record: Record, render: RenderContext) -> str:
+        """Return what the episode of a row is about: its key, a value that it shares, or nothing."""
+        if self.group is not None:
+            value = self.group.value(record, render)
+            return record.key if value is None else str(value)
+        return record.key if self.rule.each == RECORD else ""
+
+    def since(self, record: Record, render: RenderContext) -> float | None:
+        """Return when the age of a row began, in ms since the epoch."""
+        if self.ages is None:
+            return None
+        if self.ages.sort is not None:
+            place = self.ages.sort(record, render)
+            return -place if isinstance(place, int | float) else None
+        age = words.number(self.ages.value(record, render))
+        return None if age is None else render.now_ms - age
+
+    def numbers(self, record: Record, render: RenderContext) -> dict[str, float]:
+        """Return the numbers of a row for sums."""
+        found = {name: words.number(column.value(record, render)) for name, column in self.sums.items()}
+        return {name: number for name, number in found.items() if number is not None}
+
+    def words(self, about: str, count: int, first: Record | None, render: RenderContext) -> str:
+        """Return the line for people; `first` is the row that has waited longest."""
+        several = count > 1 or first is None
+        shown = about if self.rule.each not in ("", RECORD) else ""
+        name = (shown or self.table.title) if several else str(self.table.name(first, render))
+
+        def value(found: re.Match[str]) -> str:
+            match found[1]:
+                case "name":
+                    return name
+                case "about":
+                    return shown or name
+                case "count":
+                    return str(count)
+                case column:
+                    return "" if first is None else str(_columns(self.table)[column].cell(first, render).text)
+
+        return str(clean(" ".join(_HOLE.sub(value, self.rule.words).split()), _LONGEST_WORDS))
+
+    def filter_of(self, about: str, limit_ms: float | None) -> str:
+        """Return the filter that shows the rows of an episode; `limit_ms` is the age from which they count."""
+        parts = [self.rule.filter]
+        if self.group is not None:
+            parts.append(f"{self.group.id}={quoted(about)}")
+        if limit_ms is not None and self.ages is not None and limit_ms > 0:
+            parts.append(f"{self.ages.id}>={typed_span(limit_ms).replace(' ', '')}")
+        return " ".join(each for each in parts if each)
+
+
+def compiled(rule: Rule) -> Compiled:
+    """Prepare a rule. Raise RuleFault."""
+    table = next((each.load_table() for each in KINDS if each.name == rule.list), None)
+    if table is None:
+        raise RuleFault("list", f"{rule.list!r} has no table")
+    try:
+        wanted = parse(rule.filter, table)
+    except FilterFault as fault:
+        raise RuleFault("filter", str(fault)) from None
+    known = _columns(table)
+    group = None
+    if rule.each not in ("", RECORD):
+        group = known.get(rule.each.lower())
+        if group is None:
+            raise RuleFault("each", f"{rule.each!r} is not a column{nearest(rule.each, [RECORD, *known])}")
+        if group.ticks:
+            raise RuleFault("each", f"{rule.each!r} changes with time")
+    _check_words(rule.words, known)
+    conditions = [("condition", rule.condition), *([("critical", rule.critical)] if rule.critical else [])]
+    sums = {each.column: _sum(key, each, known) for key, each in conditions if each.measure == "sum"}
+    return Compiled(rule, table, wanted, group, _ages(conditions, known), sums)
+
+
+def _columns(table: Table[Any]) -> dict[str, Column[Any]]:
+    return fields(table)
+
+
+def _sum(key: str, condition: Condition, known: Mapping[str, Column[Any]]) -> Column[Any]:
+    column = known.get(condition.column.lower())
+    if column is None:
+        numbers = [name for name, each in known.items() if each.kind == "number"]
+        raise RuleFault(key, f"{condition.column!r} is not a column{nearest(condition.column, numbers)}")
+    if column.kind != "number":
+        raise RuleFault(key, f"{condition.column!r} is not a number")
+    return column
+
+
+def _ages(conditions: list[tuple[str, Condition]], known: Mapping[str, Column[Any]]) -> Column[Any] | None:
+    """Return the column of ages: the named one, otherwise `age`, if there is one."""
+    named = {each.column: key for key, each in conditions if each.measure == "longest" and each.column}
+    if len(named) > 1:
+        raise RuleFault("critical", "must be about the same column as condition")
+    for name, key in named.items():
+        column = known.get(name.lower())
+        if column is None or column.kind != "age":
+            ages = [each for each, found in known.items() if found.kind == "age"]
+            raise RuleFault(key, f"{name!r} is not a column of ages{nearest(name, ages)}")
+        return column
+    column = known.get(AGE)
+    if column is None or column.kind != "age":
+        for key, each in conditions:
+            if each.measure in {"longest", "rate"}:
+                raise RuleFault(key, f"{each.measure} needs a list with ages")
+        return None
+    return column
+
+
+def _check_words(text: str, known: Mapping[str, Column[Any]]) -> None:
+    for hole in _HOLE.findall(text):
+        if hole in ("name", "about", "count"):
+            continue
+        if hole not in known:
+            raise RuleFault("words", f"{{{hole}}} is not known{nearest(hole, ['name', 'about', 'count', *known])}")
+        if known[hole].ticks:
+            raise RuleFault("words", f"{{{hole}}} changes with time; the age is shown beside the words")
+
+
+def faults_of(rules: tuple[Rule, ...]) -> Iterator[tuple[Rule, RuleFault]]:
+    """Yield the rules that do not fit their lists, with the first error of each."""
+    for rule in rules:
+        try:
+            compiled(rule)
+        except RuleFault as fault:
+            yield rule, fault

@@ -1,0 +1,221 @@
+"""Episodes of rules: their beginning, severity, news, end and resumption."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from console.records.episodes import Episode
+from console.rule_settings import SEVERITIES
+from console.rules.matching import Verdict
+from console.rules.rule import Rule
+
+ENDED_KEPT = 1_000
+"""Number of ended episodes in the list."""
+MOST_AT_ONCE = 500
+"""Number of current episodes of one rule: one about each row of a long list would have more."""
+LONGEST_HOLD_MS = 15 * 60_000.0
+_CALM = 4
+"""A rule that stays off for so many times its hold is calm again."""
+
+Identity = tuple[str, str]
+"""The rule and what the episode is about."""
+
+
+@dataclass
+class _Track:
+    """What is known of a rule and a group of rows."""
+
+    hold_ms: float
+    applies_since: float | None = None
+    """When the condition became true, in ms since the epoch."""
+    episode: str = ""
+    """The id of the current or last episode."""
+    active: bool = False
+    ended_at: float = 0.0
+
+
+class Told(NamedTuple):
+    """What an episode tells of its rows."""
+
+    words: str
+    filter: str
+
+
+class EpisodeBook:
+    """All episodes by id. Changed by one thread; times in ms since the epoch."""
+
+    def __init__(self, episodes: Iterable[Episode] = ()) -> None:
+        """Continue with the episodes of an earlier session; those that were active end if their rules do not apply."""
+        self.episodes: dict[str, Episode] = {}
+        self.changed: set[str] = set()
+        """Ids of the episodes that were changed or removed since this was last cleared."""
+        self.switched: dict[str, set[str]] = {}
+        """What the episodes are about that began or ended since this was last cleared, by rule."""
+        self._tracks: dict[Identity, _Track] = {}
+        self._ended: dict[str, None] = {}
+        """Ended ones, in the order of their ends."""
+        self._active: Counter[str] = Counter()
+        """Number of current episodes by rule."""
+        self._number = 0
+        for each in sorted(episodes, key=lambda each: each.ended_at or each.began_at or 0):
+            self._restore(each)
+
+    def _restore(self, episode: Episode) -> None:
+        self.episodes[episode.id] = episode
+        self.changed.add(episode.id)
+        identity = (episode.rule or "", episode.about or "")
+        over = episode.ended_at is not None
+        self._tracks[identity] = _Track(0.0, None, episode.id, not over, episode.ended_at or 0.0)
+        if over:
+            self._ended[episode.id] = None
+        else:
+            self._active[identity[0]] += 1
+
+    def active(self, rule: str, about: str) -> bool:
+        """Return whether an episode goes on."""
+        track = self._tracks.get((rule, about))
+        return track is not None and track.active
+
+    def active_of(self, rule: str) -> list[str]:
+        """Return what the current episodes of a rule are about."""
+        return [about for (name, about), track in self._tracks.items() if name == rule and track.active]
+
+    def note(self, rule: Rule, about: str, verdict: Verdict, told: Told, now_ms: float) -> float | None:
+        """Apply a verdict that holds. Return when to apply it again although nothing changed; otherwise None."""
+        identity = (rule.name, about)
+        track = self._tracks.get(identity)
+        if track is None:
+            track = self._tracks[identity] = _Track(rule.hold_ms)
+        if track.applies_since is None:
+            track.applies_since = now_ms
+        begins = track.applies_since + rule.condition.lasting_ms
+        if not track.active and now_ms < begins:
+            return begins
+        if track.active or self._resumes(rule, track, now_ms):
+            self._continue(rule, track, verdict, told, now_ms)
+        elif self._active[rule.name] < MOST_AT_ONCE:
+            self._begin(rule, about, track, verdict, told, now_ms)
+        return None
+
+    def _resumes(self, rule: Rule, track: _Track, now_ms: float) -> bool:
+        """Return whether the last episode goes on. The more often a rule goes on and off, the longer it is held."""
+        if not track.episode:
+            return False
+        hold, off = max(track.hold_ms, rule.hold_ms), now_ms - track.ended_at
+        calm = off > _CALM * hold
+        track.hold_ms = rule.hold_ms if calm else min(2 * hold, max(LONGEST_HOLD_MS, rule.hold_ms))
+        if off > hold or track.episode not in self.episodes:
+            return False
+        track.active = True
+        self._count(rule.name, self.episodes[track.episode].about or "", 1)
+        self._ended.pop(track.episode, None)
+        return True
+
+    def _count(self, rule: str, about: str, by: int) -> None:
+        self._active[rule] += by
+        self.switched.setdefault(rule, set()).add(about)
+
+    def _begin(self, rule: Rule, about: str, track: _Track, verdict: Verdict, told: Told, now_ms: float) -> None:
+        self._number += 1
+        self._count(rule.name, about, 1)
+        track.episode, track.active = f"{int(now_ms):x}-{self._number:x}", True
+        severity = _severity(rule, verdict)
+        self._put(
+            Episode(
+                id=track.episode,
+                rule=rule.name,
+                state="active",
+                severity=severity,
+                worst=severity,
+                title=rule.title,
+                words=told.words,
+                list=rule.list,
+                filter=told.filter,
+                about=about or None,
+                keys=verdict.keys,
+                count=verdict.count,
+                most=verdict.count,
+                since_at=verdict.since,
+                began_at=now_ms,
+                news_at=now_ms,
+                mine=rule.mine,
+                place=rule.place,
+            )
+        )
+
+    def _continue(self, rule: Rule, track: _Track, verdict: Verdict, told: Told, now_ms: float) -> None:
+        known, severity = self.episodes[track.episode], _severity(rule, verdict)
+        worst = min(severity, known.worst or severity, key=_rank)
+        renewed = rule.renews and not set(verdict.keys) <= set(known.keys)
+        changes: dict[str, object] = {
+            "severity": severity,
+            "worst": worst,
+            "keys": verdict.keys,
+            "count": verdict.count,
+            "most": max(known.most or 0, verdict.count),
+            "since_at": verdict.since,
+            "ended_at": None,
+            "cause": None,
+            "title": rule.title,
+            "words": told.words,
+            "filter": told.filter,
+            "mine": rule.mine,
+            "place": rule.place,
+        }
+        if known.ended_at is not None:
+            changes["state"] = "active"
+        if renewed or _rank(worst) < _rank(known.worst or "notice"):
+            changes["news_at"] = now_ms
+        if any(getattr(known, name) != value for name, value in changes.items()):
+            self._put(known.model_copy(update=changes))
+
+    def end(self, rule: str, about: str, now_ms: float, cause: str = "") -> None:
+        """Note that a rule does not apply: the current episode ends, if there is one."""
+        track = self._tracks.get((rule, about))
+        if track is None:
+            return
+        track.applies_since = None
+        if not track.active:
+            if not track.episode:
+                del self._tracks[(rule, about)]
+            return
+        track.active, track.ended_at = False, now_ms
+        self._count(rule, about, -1)
+        known = self.episodes[track.episode]
+        self._put(
+            known.model_copy(update={"state": "ended", "ended_at": now_ms, "cause": cause or "no longer applies"})
+        )
+        self._ended[track.episode] = None
+        while len(self._ended) > ENDED_KEPT:
+            oldest = next(iter(self._ended))
+            self._forget(oldest)
+
+    def _forget(self, identifier: str) -> None:
+        del self._ended[identifier]
+        known = self.episodes.pop(identifier)
+        self.changed.add(identifier)
+        identity = (known.rule or "", known.about or "")
+        track = self._tracks.get(identity)
+        if track is not None and track.episode == identifier:
+            del self._tracks[identity]
+
+    def update(self, identifier: str, changes: Mapping[str, object]) -> None:
+        """Change fields of an episode, if it is known."""
+        known = self.episodes.get(identifier)
+        if known is not None and any(getattr(known, name) != value for name, value in changes.items()):
+            self._put(known.model_copy(update=dict(changes)))
+
+    def _put(self, episode: Episode) -> None:
+        self.episodes[episode.id] = episode
+        self.changed.add(episode.id)
+
+
+def _severity(rule: Rule, verdict: Verdict) -> str:
+    return "critical" if verdict.critical else rule.severity
+
+
+def _rank(severity: str) -> int:
+    return SEVERITIES.index(severity) if severity in SEVERITIES else len(SEVERITIES)

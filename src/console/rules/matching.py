@@ -1,0 +1,243 @@
+"""Which rows of a list a rule is about, updated by the changes of the list and by time."""
+
+from __future__ import annotations
+
+import math
+import operator
+from bisect import bisect_left, bisect_right, insort
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from console.frozen import Frozen
+from console.live.delta import Delta
+from console.records.record import Record
+from console.rules.compiled import Compiled
+from console.rules.condition import Condition
+from console.views.due import DueMoments
+from console.views.render_context import RenderContext
+from console.views.thresholds import Threshold
+
+MOST_KEYS = 500
+"""Most keys of rows in a verdict."""
+_COMPARE: Mapping[str, Callable[[float, float], bool]] = {
+    ">": operator.gt,
+    ">=": operator.ge,
+    "<": operator.lt,
+    "<=": operator.le,
+    "=": operator.eq,
+}
+
+
+_moment = operator.itemgetter(0)
+
+
+class Verdict(Frozen):
+    """Whether a rule applies to a group of rows at a moment, and to which."""
+
+    holds: bool
+    critical: bool
+    count: int
+    keys: tuple[str, ...]
+    """The longest waiting first."""
+    since: float | None
+    """When the oldest of them began, in ms since the epoch."""
+    again: float | None
+    """When the verdict can change without a change of rows, in ms since the epoch."""
+
+
+class Group:
+    """The rows of one episode."""
+
+    def __init__(self) -> None:
+        self.since: dict[str, float | None] = {}
+        self.ordered: list[tuple[float, str]] = []
+        """The rows with a known beginning, the oldest first."""
+        self.numbers: dict[str, dict[str, float]] = {}
+
+    def put(self, key: str, since: float | None, numbers: dict[str, float]) -> None:
+        """Add or replace a row."""
+        if key in self.since:
+            if self.since[key] != since:
+                self._unplace(key)
+                self._place(key, since)
+        else:
+            self._place(key, since)
+        self.since[key] = since
+        if numbers or key in self.numbers:
+            self.numbers[key] = numbers
+
+    def drop(self, key: str) -> None:
+        """Remove a row."""
+        self._unplace(key)
+        del self.since[key]
+        self.numbers.pop(key, None)
+
+    def _place(self, key: str, since: float | None) -> None:
+        if since is not None:
+            insort(self.ordered, (since, key))
+
+    def _unplace(self, key: str) -> None:
+        since = self.since[key]
+        if since is not None:
+            del self.ordered[bisect_left(self.ordered, (since, key))]
+
+    def total(self, column: str) -> float:
+        """Return the sum of a column, independent of the order of changes."""
+        return math.fsum(numbers.get(column, 0.0) for numbers in self.numbers.values())
+
+    def _part(self, condition: Condition, limit: float, now_ms: float) -> tuple[int, int, float | None]:
+        """Return the first and the last position of the counted rows among `ordered`, and when they change by time."""
+        ordered = self.ordered
+        if condition.measure == "longest":
+            place = bisect_right if condition.operator == ">=" else bisect_left
+            over = place(ordered, now_ms - limit, key=_moment)
+            slack = 1.0 if condition.operator == ">" else 0.0
+            return 0, over, ordered[over][0] + limit + slack if over < len(ordered) else None
+        first = bisect_right(ordered, now_ms - condition.window_ms, key=_moment)
+        return first, len(ordered), ordered[first][0] + condition.window_ms if first < len(ordered) else None
+
+    def judged(self, condition: Condition, thresholds: Mapping[str, Threshold], now_ms: float) -> Verdict:
+        """Return the verdict of one condition."""
+        limit = condition.limit.of(thresholds)
+        if condition.measure in {"longest", "rate"}:
+            first, last, again = self._part(condition, limit, now_ms)
+            count = last - first
+            holds = count > 0 if condition.measure == "longest" else _COMPARE[condition.operator](count, limit)
+            keys = tuple(key for _, key in self.ordered[first : min(last, first + MOST_KEYS)])
+            return Verdict(holds, False, count, keys, self.ordered[first][0] if count else None, again)
+        value = float(len(self.since)) if condition.measure == "count" else self.total(condition.column)
+        holds = _COMPARE[condition.operator](value, limit)
+        keys = [key for _, key in self.ordered[:MOST_KEYS]]
+        if len(keys) < MOST_KEYS and len(keys) < len(self.since):
+            keys += sorted(key for key, since in self.since.items() if since is None)
+        since = self.ordered[0][0] if self.ordered else None
+        return Verdict(holds, False, len(self.since), tuple(keys[:MOST_KEYS]), since, None)
+
+
+_NOBODY = Group()
+
+
+class RuleMatches:
+    """The rows that match one rule, in groups."""
+
+    def __init__(self, compiled: Compiled) -> None:
+        self.compiled = compiled
+        self.groups: dict[str, Group] = {}
+        self.changed: set[str] = set()
+        """The groups whose verdict may differ."""
+        self.due = DueMoments()
+        """When the verdicts of groups can change with time."""
+        self._group_of: dict[str, str] = {}
+        if not compiled.rule.each:
+            self.changed.add("")
+
+    def put(self, key: str, record: Record, render: RenderContext) -> None:
+        """Add or replace a matching row."""
+        about = self.compiled.about(record, render)
+        before = self._group_of.get(key)
+        if before is not None and before != about:
+            self.drop(key)
+        group = self.groups.get(about)
+        if group is None:
+            group = self.groups[about] = Group()
+        self._group_of[key] = about
+        group.put(key, self.compiled.since(record, render), self.compiled.numbers(record, render))
+        self.changed.add(about)
+
+    def drop(self, key: str) -> None:
+        """Remove a row, if it matched."""
+        about = self._group_of.pop(key, None)
+        if about is None:
+            return
+        group = self.groups[about]
+        group.drop(key)
+        if not group.since:
+            del self.groups[about]
+        self.changed.add(about)
+
+    def take(self, now_ms: float) -> set[str]:
+        """Return the groups to judge, and forget that they changed."""
+        found = self.changed
+        self.changed = set()
+        found.update(self.due.take(now_ms))
+        return found
+
+    def verdict(self, about: str, thresholds: Mapping[str, Threshold], now_ms: float) -> Verdict:
+        """Return the verdict of a group, and note when to judge it again."""
+        rule, group = self.compiled.rule, self.groups.get(about, _NOBODY)
+        found = group.judged(rule.condition, thresholds, now_ms)
+        again, critical = found.again, rule.severity == "critical"
+        if rule.critical is not None:
+            worse = group.judged(rule.critical, thresholds, now_ms)
+            critical = critical or worse.holds
+            again = min((each for each in (again, worse.again) if each is not None), default=None)
+        self.due.put(about, again)
+        return Verdict(found.holds, critical, found.count, found.keys, found.since, again)
+
+    def counted_from(self, thresholds: Mapping[str, Threshold]) -> float | None:
+        """Return the age in ms from which rows count, if the condition is about their age."""
+        condition = self.compiled.rule.condition
+        return condition.limit.of(thresholds) if condition.measure == "longest" else None
+
+
+class ListMatching:
+    """The rows of one list for all rules about it: each row is read once, and each filter evaluated once."""
+
+    def __init__(self, kind: str, matches: Sequence[RuleMatches]) -> None:
+        self.kind = kind
+        self.matches = matches
+        self.version = 0
+        self._by_filter: list[tuple[Compiled, list[RuleMatches], DueMoments]] = []
+        filters: dict[str, int] = {}
+        for each in self.matches:
+            text = each.compiled.rule.filter.strip()
+            if text not in filters:
+                filters[text] = len(self._by_filter)
+                self._by_filter.append((each.compiled, [], DueMoments()))
+            self._by_filter[filters[text]][1].append(each)
+        self._keys: set[str] = set()
+
+    @property
+    def follows(self) -> Sequence[str]:
+        """The other lists on which the values of its rows depend."""
+        return self.matches[0].compiled.table.follows if self.matches else ()
+
+    def update(self, delta: Delta[Record], render: RenderContext, known: Mapping[str, Record], anew: bool) -> None:
+        """Apply the changes of the list, and evaluate the rows that are due.
+
+        `known` are all rows; with `anew`, all of them are evaluated, because another list has changed.
+        """
+        self.version = delta.version
+        removed: Iterable[str] = self._keys - delta.upserts.keys() if delta.whole else delta.removes
+        for key in removed:
+            self._keys.discard(key)
+            for _, matches, due in self._by_filter:
+                due.put(key, None)
+                for each in matches:
+                    each.drop(key)
+        self._keys.update(delta.upserts)
+        changed: Mapping[str, Record] = known if anew else delta.upserts
+        for key, record in changed.items():
+            for compiled, matches, due in self._by_filter:
+                self._evaluate(key, record, compiled, matches, due, render)
+        for compiled, matches, due in self._by_filter:
+            for key in due.take(render.now_ms):
+                record = known.get(key)
+                if record is not None:
+                    self._evaluate(key, record, compiled, matches, due, render)
+
+    @staticmethod
+    def _evaluate(
+        key: str,
+        record: Record,
+        compiled: Compiled,
+        matches: list[RuleMatches],
+        due: DueMoments,
+        render: RenderContext,
+    ) -> None:
+        matched, again = compiled.filter.evaluate(record, render)
+        due.put(key, again)
+        for each in matches:
+            if matched:
+                each.put(key, record, render)
+            else:
+                each.drop(key)

@@ -1,0 +1,166 @@
+"""Read rules: those shipped with the console, those of the operator, those of the profile."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from console.frozen import Frozen
+from console.kinds.catalogue import LIVE
+from console.paths import Places
+from console.rule_settings import RuleSettings, RulesFile
+from console.rules.condition import Condition, ConditionFault, duration, parse_condition
+from console.rules.rule import Rule
+from console.settings import nearest, read
+from console.toml_source import ConfigFault, FileProblem, Place, TomlSource, read_toml
+
+SHIPPED = "shipped"
+SHIPPED_FILE = Path(__file__).with_name("rules.toml")
+_KEYS = tuple(RuleSettings.__struct_fields__)
+_DEFAULTS = RuleSettings(
+    filter="",
+    condition="any",
+    each="",
+    unless="",
+    severity="warning",
+    words="{name}",
+    hold="30s",
+    mine=False,
+    renews=False,
+    enabled=True,
+)
+
+
+class Origin(Frozen):
+    """Where a key of a rule is written."""
+
+    name: str
+    source: TomlSource | None = None
+    """None for the configuration of the profile, whose errors have been reported."""
+
+
+class RuleSet(Frozen):
+    """All rules in order: those shipped, then the operator's own."""
+
+    rules: tuple[Rule, ...] = ()
+    origins: Mapping[tuple[str, str], Origin] = {}
+    """By rule and key."""
+
+    def problem(self, rule: str, key: str, words: str) -> FileProblem:
+        """Return the problem with a key of a rule, with its file and line."""
+        return _problem(self.origins, rule, key, words)
+
+    def get(self, name: str) -> Rule | None:
+        """Return a rule, or None."""
+        return next((each for each in self.rules if each.name == name), None)
+
+
+def own_file(places: Places) -> Path:
+    """Return the operator's file of rules, which need not exist."""
+    return places.config_file.parent / "rules.toml"
+
+
+def load_rules(places: Places | None, profile: Mapping[str, RuleSettings] | None = None) -> RuleSet:
+    """Read all rules. `profile` are those of the profile. Raise ConfigFault with all errors."""
+    own = own_file(places) if places is not None else None
+    files = [SHIPPED_FILE, *([own] if own is not None and own.exists() else [])]
+    return read_rules(files, profile)
+
+
+def read_rules(files: list[Path], profile: Mapping[str, RuleSettings] | None = None) -> RuleSet:
+    """Read files of rules, the later overriding the earlier key by key. Raise ConfigFault with all errors."""
+    merged: dict[str, dict[str, Any]] = {}
+    origins: dict[tuple[str, str], Origin] = {}
+    for file in files:
+        source = read_toml(file)
+        name = SHIPPED if file == SHIPPED_FILE else str(file)
+        _merge(merged, origins, read(RulesFile, source.data, source.problem).rules, Origin(name, source))
+    _merge(merged, origins, profile or {}, Origin("profile"))
+    problems: list[FileProblem] = []
+    made: list[Rule] = []
+    for name, given in merged.items():
+        faults = list(_faults(name, given, merged))
+        problems += [_problem(origins, name, key, words) for key, words in faults]
+        if not faults:
+            last = next(each for key in reversed(list(origins)) if key[0] == name and (each := origins[key]))
+            made.append(_made(name, len(made), given, last.name))
+    if problems:
+        raise ConfigFault(problems)
+    return RuleSet(tuple(made), origins)
+
+
+def _merge(
+    merged: dict[str, dict[str, Any]],
+    origins: dict[tuple[str, str], Origin],
+    rules: Mapping[str, RuleSettings],
+    origin: Origin,
+) -> None:
+    for name, rule in rules.items():
+        into = merged.setdefault(name, {})
+        origins.setdefault((name, ""), origin)
+        for key in _KEYS:
+            value = getattr(rule, key)
+            if value is not None:
+                into[key] = value
+                origins.pop((name, key), None)
+                origins[(name, key)] = origin
+
+
+def _problem(origins: Mapping[tuple[str, str], Origin], rule: str, key: str, words: str) -> FileProblem:
+    place: Place = ("rules", rule, key) if key else ("rules", rule)
+    origin = origins.get((rule, key)) or origins.get((rule, ""))
+    if origin is None or origin.source is None:
+        return FileProblem(None, 0, ".".join(map(str, place)), words)
+    return origin.source.problem(place, words)
+
+
+def _faults(name: str, given: Mapping[str, Any], rules: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield the errors of a rule that need no table: the key, and words that follow it."""
+    listed = given.get("list")
+    if listed is None:
+        yield "list", "is missing"
+    elif listed not in LIVE or listed == "episodes":
+        yield "list", f"{listed!r} is not a list that is kept up to date{nearest(listed, sorted(LIVE))}"
+    for key in ("condition", "critical"):
+        try:
+            if given.get(key):
+                condition = parse_condition(given[key])
+                if key == "condition" and condition.of_nothing and given.get("each"):
+                    yield key, "applies without a row: it cannot be combined with each"
+        except ConditionFault as fault:
+            yield key, str(fault)
+    try:
+        duration(given.get("hold") or "0s")
+    except ConditionFault as fault:
+        yield "hold", str(fault)
+    unless = given.get("unless")
+    if unless and (unless not in rules or unless == name):
+        yield "unless", f"{unless!r} is no other rule{nearest(unless, [each for each in rules if each != name])}"
+    elif unless and rules[unless].get("list") != listed:
+        yield "unless", f"{unless!r} is about another list"
+
+
+def _made(name: str, place: int, given: Mapping[str, Any], origin: str) -> Rule:
+    value: dict[str, Any] = {key: given.get(key, getattr(_DEFAULTS, key)) for key in _KEYS}
+    critical: Condition | None = parse_condition(value["critical"]) if value["critical"] else None
+    return Rule(
+        name=name,
+        place=place,
+        list=value["list"],
+        filter=value["filter"],
+        condition=parse_condition(value["condition"]),
+        condition_text=value["condition"],
+        critical=critical,
+        critical_text=value["critical"] or "",
+        each=value["each"],
+        unless=value["unless"],
+        severity=value["severity"],
+        title=value["title"] or name,
+        words=value["words"],
+        hold_ms=duration(value["hold"]),
+        mine=value["mine"],
+        renews=value["renews"],
+        enabled=value["enabled"],
+        origin=origin,
+    )

@@ -1,0 +1,171 @@
+"""The list of episodes: rules are evaluated when rows change, and when time does."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable
+
+from console.live.backend_api import ListsApi
+from console.live.delta import Freshness, Health
+from console.live.derived import DerivedList
+from console.records.episodes import Episode
+from console.rules.compiled import RuleFault, compiled
+from console.rules.episodes import EpisodeBook, Told
+from console.rules.matching import ListMatching, RuleMatches
+from console.rules.rule import Rule
+from console.views.due import DueMoments
+from console.views.render_context import RenderContext
+
+EPISODES = "episodes"
+_KNOWN = frozenset({Freshness.LIVE, Freshness.POLLING, Freshness.STALE})
+"""Freshness in which the rows of a list say something. In others, episodes stay as they are."""
+_FOLLOWED_MS = 1_000.0
+"""Shortest time between two evaluations of all rows because another list changed."""
+_SWITCHED_OFF = "the rule was switched off"
+
+
+class Watch(DerivedList[Episode]):
+    """The episodes of all rules. `update` is called by one thread; any thread reads the list and switches rules."""
+
+    def __init__(
+        self,
+        rules: Iterable[Rule],
+        backend: ListsApi,
+        render: Callable[[], RenderContext],
+        episodes: Iterable[Episode] = (),
+    ) -> None:
+        """Create the list without evaluating anything; `episodes` are those of an earlier session."""
+        super().__init__(EPISODES, ())
+        self._backend, self._render = backend, render
+        self._lock = threading.Lock()
+        self._book = EpisodeBook(episodes)
+        self._rules: tuple[Rule, ...] = ()
+        self._lists: list[_ListWatch] | None = None
+        self._pending = DueMoments()
+        """When pending episodes begin, by rule and what they are about."""
+        self.faults: dict[str, RuleFault] = {}
+        """Rules that do not fit their lists, by name."""
+        self.use(rules)
+
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        """All rules, also those that are switched off."""
+        return self._rules
+
+    def use(self, rules: Iterable[Rule]) -> None:
+        """Replace the rules, from the next update on."""
+        with self._lock:
+            self._rules = tuple(rules)
+            self._lists = None
+            self.sources = frozenset(each.list for each in self._rules if each.enabled)
+
+    def health(self, of: Callable[[str], Health]) -> Health:
+        """Return the freshness: it is loading until the rules were evaluated."""
+        del of
+        return Health(Freshness.LIVE, 0.0) if self._lists is not None else Health()
+
+    def update(self) -> None:
+        """Evaluate the rules whose rows changed, or for which time passed."""
+        with self._lock:
+            if self._lists is None:
+                self._lists = self._prepared()
+            render = self._render()
+            for each in self._lists:
+                each.update(self._backend, render)
+            due = {tuple(each.split("\n", 1)) for each in self._pending.take(render.now_ms)}
+            for each in self._lists:
+                if each.known:
+                    self._judge(each, due, render)
+            self._publish()
+
+    def _prepared(self) -> list[_ListWatch]:
+        """Prepare the enabled rules; those that wait for another rule come after it."""
+        self.faults = {}
+        by_list: dict[str, list[RuleMatches]] = {}
+        enabled = [each for each in self._rules if each.enabled]
+        for rule in sorted(enabled, key=lambda each: bool(each.unless)):
+            try:
+                by_list.setdefault(rule.list, []).append(RuleMatches(compiled(rule)))
+            except RuleFault as fault:
+                self.faults[rule.name] = fault
+        running = {each.compiled.rule.name for matches in by_list.values() for each in matches}
+        now_ms = self._render().now_ms
+        for episode in list(self._book.episodes.values()):
+            if episode.rule not in running:
+                self._book.end(episode.rule or "", episode.about or "", now_ms, _SWITCHED_OFF)
+        return [_ListWatch(kind, matches) for kind, matches in by_list.items() if matches]
+
+    def _judge(self, listed: _ListWatch, due: set[tuple[str, ...]], render: RenderContext) -> None:
+        now_ms, book = render.now_ms, self._book
+        for matches in listed.matching.matches:
+            rule = matches.compiled.rule
+            abouts = matches.take(now_ms)
+            abouts.update(about for name, about in due if name == rule.name)
+            if not listed.judged:
+                abouts.update(book.active_of(rule.name))
+            if rule.unless:
+                abouts.update(book.switched.get(rule.unless, ()))
+            for about in sorted(abouts):
+                self._judge_one(matches, about, render)
+        listed.judged = True
+
+    def _judge_one(self, matches: RuleMatches, about: str, render: RenderContext) -> None:
+        rule, compiled = matches.compiled.rule, matches.compiled
+        verdict = matches.verdict(about, render.thresholds, render.now_ms)
+        name = f"{rule.name}\n{about}"
+        if not verdict.holds:
+            self._pending.put(name, None)
+            self._book.end(rule.name, about, render.now_ms)
+            return
+        if rule.unless and self._book.active(rule.unless, about):
+            self._pending.put(name, None)
+            self._book.end(rule.name, about, render.now_ms, f"{rule.unless} began")
+            return
+        first = render.find(rule.list, verdict.keys[0]) if verdict.keys else None
+        told = Told(
+            compiled.words(about, verdict.count, first, render),
+            compiled.filter_of(about, matches.counted_from(render.thresholds)),
+        )
+        self._pending.put(name, self._book.note(rule, about, verdict, told, render.now_ms))
+
+    def _publish(self) -> None:
+        book = self._book
+        book.switched.clear()
+        if not book.changed:
+            return
+        upserts = {each: book.episodes[each] for each in book.changed if each in book.episodes}
+        self.collection.change(upserts, book.changed - upserts.keys())
+        book.changed.clear()
+
+
+class _ListWatch:
+    """A list with the rules about it."""
+
+    def __init__(self, kind: str, matches: list[RuleMatches]) -> None:
+        self.kind = kind
+        self.matching = ListMatching(kind, matches)
+        self.known = False
+        """Whether its rows say something now."""
+        self.judged = False
+        """Whether its rules were evaluated once."""
+        self._followed: dict[str, object] = {}
+        self._followed_at = 0.0
+
+    def update(self, backend: ListsApi, render: RenderContext) -> None:
+        """Read the changes of the list."""
+        health = backend.health(self.kind)
+        # Rows of a lost connection say what was true; no more is known than that.
+        self.known = health.age is not None and (health.state in _KNOWN or not self.judged)
+        delta = backend.delta(self.kind, self.matching.version)
+        if self.known:
+            self.matching.update(delta, render, backend.records(self.kind), self._is_outdated(render))
+
+    def _is_outdated(self, render: RenderContext) -> bool:
+        """Return whether a list on which its values depend has changed."""
+        if not self.matching.follows or 0 <= render.now_ms - self._followed_at < _FOLLOWED_MS:
+            return False
+        now: dict[str, object] = {kind: render.lookup(kind) for kind in self.matching.follows}
+        if all(self._followed.get(kind) is known for kind, known in now.items()):
+            return False
+        self._followed, self._followed_at = now, render.now_ms
+        return True

@@ -1,0 +1,55 @@
+"""The list of episodes, opened over another screen: what needs attention, what did, and the state of this console."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from console.kinds.episodes.facts import target
+from console.live.delta import Health
+from console.records.episodes import Episode
+from console.screens import navigation
+from console.screens.list_screen import ListScreen
+from console.screens.specs import ScreenSpec, screen_of
+from console.text import clean
+from console.widgets.frame import FooterKey
+from console.widgets.theme import app_of
+
+
+class EpisodesScreen(ListScreen):
+    """Episodes and the connection; `esc` returns to the screen below."""
+
+    spec: ClassVar[ScreenSpec] = ScreenSpec("episodes", "", "Episodes", "Episodes", ("episodes", "connection"))
+    OVER: ClassVar[bool] = True
+
+    def health(self) -> Health:
+        """Return the freshness of the connection."""
+        return self.context.backend.link
+
+    def do_open(self) -> None:
+        """Go to the rows of the episode under the cursor."""
+        record = self.pane.cursor_record
+        kind, key, wanted = (
+            target(record, self.context.render_context()) if isinstance(record, Episode) else ("", "", "")
+        )
+        spec = screen_of(kind) if kind else None
+        if spec is None:
+            super().do_open()
+        else:
+            navigation.go(app_of(self), self.context, spec.name, kind, key, wanted)
+
+    def do_back(self) -> None:
+        """Clear the selection, then the filter, then close."""
+        if self.pane.live_table.selection or self.pane.filter_text:
+            super().do_back()
+        else:
+            self.dismiss()
+
+    def do_episodes(self, kind: str = "") -> None:
+        """Close the list."""
+        del kind
+        self.dismiss()
+
+    def footer_keys(self) -> list[FooterKey]:
+        """Put the key that closes the list first."""
+        key = self.context.key_words("view.back")
+        return [FooterKey(key, "back", clean(""), "view.back"), *super().footer_keys()]

@@ -1,0 +1,98 @@
+"""A value that goes up and down across its threshold calls a person once, not each time."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from console.records.traffic import Call
+from tests.rules.desk import Desk, rules_of
+
+RULE = '[rules.many]\nlist = "calls"\nfilter = "waiting:yes"\ncondition = "count > 0"\n'
+WAITS = Call(id="a", state="queued", target="support")
+TALKS = Call(id="a", state="connected", target="support")
+
+
+def crossings(folder: Path, seconds: float, extra: str = "") -> Desk:
+    """Drive a value over its threshold and back 1,000 times, each after some seconds."""
+    desk = Desk(rules_of(folder, RULE + extra))
+    for _ in range(1_000):
+        desk.put("calls", WAITS)
+        assert [each.state for each in desk.after(seconds)] == ["active"], "what is true is shown at once"
+        desk.put("calls", TALKS)
+        assert not desk.after(seconds), "and what is over is gone at once"
+    return desk
+
+
+@pytest.mark.parametrize(("seconds", "most"), [(0.1, 1), (5, 1), (29, 1), (45, 2), (100, 3), (119, 3)])
+def test_a_thousand_crossings_are_a_few_episodes(tmp_path: Path, seconds: float, most: int) -> None:
+    desk = crossings(tmp_path, seconds)
+    assert len(desk.episodes) <= most
+    news = {each.news_at for each in desk.episodes}
+    assert len(news) <= most, "one notice for each"
+
+
+def test_a_cause_that_returns_after_a_calm_time_is_a_new_episode(tmp_path: Path) -> None:
+    desk = Desk(rules_of(tmp_path, RULE))
+    for _ in range(3):
+        desk.put("calls", WAITS)
+        desk.after(1)
+        desk.put("calls", TALKS)
+        desk.after(1)
+        desk.after(600)
+    assert len(desk.episodes) == 3
+    assert {each.cause for each in desk.episodes} == {"no longer applies"}
+
+
+def test_the_hold_is_configurable(tmp_path: Path) -> None:
+    assert len(crossings(tmp_path, 45, 'hold = "1m"\n').episodes) == 1
+
+
+def test_a_severity_that_goes_up_and_down_is_news_once(tmp_path: Path) -> None:
+    desk = Desk(rules_of(tmp_path, RULE + 'critical = "count > 1"\n'))
+    desk.put("calls", WAITS)
+    desk.after(1)
+    for _ in range(100):
+        desk.put("calls", Call(id="b", state="queued"))
+        (worse,) = desk.after(1)
+        assert worse.severity == "critical"
+        desk.put("calls", removes=["b"])
+        (better,) = desk.after(1)
+        assert (better.severity, better.worst) == ("warning", "critical")
+    (found,) = desk.episodes
+    assert found.news_at == (found.began_at or 0) + 1_000
+
+
+def test_nothing_begins_or_ends_while_a_list_is_not_known(tmp_path: Path) -> None:
+    from console.live.delta import Freshness, Health
+
+    desk = Desk(rules_of(tmp_path, RULE + '[rules.nobody]\nlist = "calls"\ncondition = "none"\n'))
+    desk.healths["calls"] = Health(Freshness.LOADING)
+    assert not desk.after(1), "an empty list that was never listed is not empty"
+    desk.healths = {}
+    desk.put("calls", WAITS)
+    assert [each.rule for each in desk.after(1)] == ["many"]
+    desk.healths["calls"] = Health(Freshness.OFFLINE, 60.0)
+    desk.put("calls", removes=["a"])
+    assert [each.rule for each in desk.after(60)] == ["many"]
+    desk.healths = {}
+    assert [each.rule for each in desk.after(1)] == ["nobody"]
+
+
+def test_a_rule_about_each_row_of_a_long_list_is_bounded(tmp_path: Path) -> None:
+    desk = Desk(rules_of(tmp_path, '[rules.each]\nlist = "calls"\neach = "record"\n'))
+    desk.put("calls", *(Call(id=str(number), state="queued") for number in range(2_000)))
+    assert len(desk.after(1)) == 500
+
+
+def test_rules_are_switched_while_they_run(tmp_path: Path) -> None:
+    found = rules_of(tmp_path, RULE)
+    desk = Desk(found)
+    desk.put("calls", WAITS)
+    assert desk.after(1)
+    desk.watch.use(())
+    assert not desk.after(1)
+    assert [each.cause for each in desk.episodes] == ["the rule was switched off"]
+    desk.watch.use(found.rules)
+    assert desk.after(1)
