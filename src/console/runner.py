@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 from console.app import ConsoleApp
 from console.client.endpoint import Endpoint
+from console.client.stored_login import LoginStore
 from console.clock import SystemClock
 from console.config import Config, Profile
 from console.frozen import Frozen
@@ -33,8 +34,8 @@ class Opening(Frozen):
 
     endpoint: Endpoint
     login: LoginDetails
-    token: str | None = None
-    """The token of an active session."""
+    token: str | LoginStore | None = None
+    """The token of an active session, or a stored login."""
 
 
 class Left(Frozen):
@@ -59,15 +60,15 @@ def run(
     endpoint: Endpoint,
     places: Places,
     login: LoginDetails,
-    token: str | None = None,
+    token: str | LoginStore | None = None,
     find: Callable[[str], Opening] | None = None,
     outside: Outside = NOWHERE,
 ) -> Left:
     """Run the console with a profile until it exits, and return how it ended.
 
-    `token` is that of an active session. `find` returns what another profile of the configuration needs to be opened.
-    `outside` is what notices need of this process.
-    Raise OSError if the journal cannot be written, ValueError for an invalid endpoint.
+    `token` is that of an active session, or a stored login. `find` returns what another profile of the configuration
+    needs to be opened. `outside` is what notices need of this process. Raise OSError if the journal cannot be written,
+    ValueError for an invalid endpoint.
     """
 
     def opener(other: str) -> tuple[AppContext, LoginDetails]:

@@ -133,3 +133,42 @@ def test_an_expired_stored_login_falls_back_to_the_password(console: Console, se
     (session,) = living(service) - before
     assert console("call", "sessions.revoke", f"id={session}").code == 0
     assert console("list", "skills", "--limit", "0").code == 0
+
+
+def test_a_stored_login_is_renewed_by_its_refresh_token(
+    console: Console, service: Running, home: Path, monkeypatch: pytest.MonkeyPatch
+):
+    before = living(service)
+    assert console("login", "--store", "file").code == 0
+    monkeypatch.delenv("CONSOLE_PASSWORD")
+    file = home / "state" / "tokens.json"
+    (session,) = living(service) - before
+    first = json.loads(file.read_text(encoding="utf-8"))["desk"]
+    assert console("call", "sessions.revoke", f"id={session}").code == 0
+    assert console("list", "skills", "--limit", "0").code == 0
+    second = json.loads(file.read_text(encoding="utf-8"))["desk"]
+    assert first["refresh"] != second["refresh"]
+    assert first["token"] != second["token"]
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert console("list", "skills", "--limit", "0").code == 0
+    assert len(living(service) - before) == 1
+    assert console("call", "sessions.revoke", f"id={second['session_id']}").code == 0
+    assert console("logout").code == 0
+    assert not living(service) - before, "a login that has ended is renewed to end its refresh token"
+    file.write_text(json.dumps({"desk": second}), encoding="utf-8")
+    file.chmod(0o600)
+    assert "no password" in console("list", "skills").err
+
+
+def test_a_refresh_token_is_only_sent_to_its_issuer(
+    console: Console, service: Running, home: Path, monkeypatch: pytest.MonkeyPatch
+):
+    assert console("login", "--store", "file").code == 0
+    monkeypatch.delenv("CONSOLE_PASSWORD")
+    file = home / "state" / "tokens.json"
+    kept = json.loads(file.read_text(encoding="utf-8"))["desk"]
+    file.write_text(json.dumps({"desk": {**kept, "token": "ended"}}), encoding="utf-8")
+    profile(home, service.core_url, 'login = { url = "http://127.0.0.1:9/token" }')
+    ended = console("list", "skills")
+    assert "no password" in ended.err
+    assert json.loads(file.read_text(encoding="utf-8"))["desk"]["refresh"] == kept["refresh"]

@@ -25,6 +25,7 @@ from console.api.errors import (
 from console.api.operations.traffic import ListCalls
 from console.client.client import Client
 from console.client.endpoint import Endpoint, LoginMethod, TokenEndpoint
+from console.client.stored_login import StoredLogin
 from console.clock import ManualClock
 from tests.client.canned import Canned
 
@@ -321,3 +322,107 @@ async def test_a_deployment_that_can_issue_no_token_says_so() -> None:
     endpoint = Endpoint(BASE, login=LoginMethod(session=False), routes={"tokens.issue": None})
     with pytest.raises(NotOffered):
         await Client(endpoint, transport=Canned(Deployment())).sessions.log_in("eva", "demo")
+
+
+# -- stored logins -----------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Store:
+    """A stored login that two programs use."""
+
+    login: StoredLogin
+    now: StoredLogin | None = None
+    written: list[StoredLogin] = field(default_factory=list[StoredLogin])
+    locked: int = 0
+
+    def lock(self) -> Callable[[], None]:
+        self.locked += 1
+        return lambda: setattr(self, "locked", self.locked - 1)
+
+    def latest(self) -> StoredLogin | None:
+        return self.now or self.login
+
+    def write(self, login: StoredLogin) -> None:
+        assert self.locked == 1
+        self.now = login
+        self.written.append(login)
+
+
+def stored(deployment: Deployment, token: str, refresh: str = "") -> tuple[Client, Store]:
+    endpoint = Endpoint(BASE, login=LoginMethod(session=False, endpoint=TokenEndpoint(IDP)))
+    return Client(endpoint, transport=Canned(deployment)), Store(StoredLogin(token, refresh))
+
+
+async def test_a_login_is_kept_with_its_refresh_token() -> None:
+    client = make_client(Deployment())
+    await client.sessions.log_in("eva", "demo")
+    assert await client.sessions.keep() == StoredLogin("access-1", "refresh-1")
+
+
+@pytest.mark.parametrize("later", [False, True])
+async def test_a_stored_login_that_ended_is_renewed_without_a_password_and_stored_again(later: bool) -> None:
+    deployment = Deployment(valid={"old"} if later else set(), refresh={"r"})
+    client, store = stored(deployment, "old", "r")
+    await client.sessions.resume(store)
+    deployment.valid -= {"old"}
+    assert await client.send(ListCalls()) == ()
+    assert store.written == [StoredLogin("access-1", "refresh-1")]
+    deployment.valid.clear()
+    assert await client.send(ListCalls()) == ()
+    assert (store.written[-1].refresh, store.locked) == ("refresh-2", 0)
+    assert await client.sessions.log_out()
+    assert "access-2" in deployment.valid
+
+
+async def test_a_login_that_another_program_renewed_is_used_instead_of_the_spent_refresh_token() -> None:
+    deployment = Deployment(valid={"of-another"}, refresh={"next"})
+    client, store = stored(deployment, "old", "r")
+    store.now = StoredLogin("of-another", "next")
+    await client.sessions.resume(store)
+    assert await client.send(ListCalls()) == ()
+    assert (deployment.tokens_asked, store.written) == (0, [])
+    deployment.valid.clear()
+    assert await client.send(ListCalls()) == ()
+    assert deployment.tokens_asked == 1
+
+
+async def test_a_stored_login_whose_refresh_token_is_refused_has_ended() -> None:
+    client, store = stored(Deployment(), "old", "spent")
+    with pytest.raises(LoginNeeded):
+        await client.sessions.resume(store)
+    assert (store.written, store.locked, client.sessions.token) == ([], 0, None)
+
+
+async def test_without_a_refresh_token_a_stored_login_is_only_read() -> None:
+    deployment = Deployment()
+    client, store = stored(deployment, "old")
+    with pytest.raises(LoginNeeded):
+        await client.sessions.resume(store)
+    assert deployment.tokens_asked == 0
+
+
+async def test_a_stored_session_is_replaced_by_one_that_stays() -> None:
+    revoked: list[str] = []
+
+    def service(request: httpx.Request) -> httpx.Response:
+        path, sent = request.url.path.removeprefix("/core"), json.loads(request.content or b"{}")
+        if path == "/oauth2/token":
+            assert sent["refresh_token"] == "r"
+            return httpx.Response(200, json={"access_token": "a", "refresh_token": "r2"})
+        if path == "/sessions/start":
+            return httpx.Response(200, json={"access_token": "s2", "session": {"id": "second"}})
+        if path.endswith("revoke"):
+            revoked.append(path)
+        known = request.headers.get("authorization") == "Bearer s2"
+        return httpx.Response(200, json=[]) if known else httpx.Response(401)
+
+    started: list[str] = []
+    client = Client(Endpoint(BASE), transport=Canned(service))
+    client.sessions.started = started.append
+    store = Store(StoredLogin("s1", "r", "first"))
+    await client.sessions.resume(store)
+    assert store.written == [StoredLogin("s2", "r2", "second")]
+    assert await client.send(ListCalls()) == ()
+    await client.sessions.log_out()
+    assert (revoked, started) == ([], [])

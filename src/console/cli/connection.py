@@ -19,9 +19,11 @@ from console.cli.channels import require_channel
 from console.cli.credentials import Credentials, credentials
 from console.cli.deployment import endpoint_of
 from console.cli.exits import Exit, Failure
+from console.cli.login_store import store_of
 from console.cli.output import talk
 from console.client.client import Client
 from console.client.endpoint import Endpoint
+from console.client.stored_login import LoginStore
 from console.config import Config, Profile
 from console.config_file import load, pick_profile
 from console.frozen import Frozen, field
@@ -88,11 +90,11 @@ def make_client(endpoint: Endpoint, found: Credentials | None = None) -> Client:
 async def logged_in(chosen: SelectedProfile) -> AsyncGenerator[Client]:
     """Yield a logged-in client. A session started for this command ends with it; a stored login stays."""
     found = chosen.credentials
-    token = found.kept.token if found.kept is not None else ""
+    store = store_of(chosen.name, chosen.profile, found.kept)
     client = make_client(chosen.endpoint, found)
     try:
         until, waits = asyncio.get_running_loop().time() + LOGIN_SECONDS, cache(_say_wait)
-        if found.kept is None or not await patiently(lambda: _resumed(client, token), until, waits):
+        if store is None or not await patiently(lambda: _resumed(client, store), until, waits):
             given = asked(found.source)
             await patiently(lambda: client.sessions.log_in(*given), until, waits)
         yield client
@@ -132,9 +134,9 @@ def asked(source: Callable[[], T]) -> T:
         signal.signal(signal.SIGINT, before)
 
 
-async def _resumed(client: Client, token: str) -> bool:
+async def _resumed(client: Client, store: LoginStore) -> bool:
     try:
-        await client.sessions.resume(token)
+        await client.sessions.resume(store)
     except LoginNeeded:
         return False
     return True

@@ -37,9 +37,13 @@ class KeptLogin(Frozen):
     username: str
     session_id: str
     token: str
+    refresh: str = ""
+    """The refresh token; empty if the issuer gave none."""
+    issuer: str = ""
+    """The token endpoint that gave it, which alone may see it; empty for the core service."""
 
     def __repr__(self) -> str:
-        """Omit the token."""
+        """Omit the tokens."""
         return f"KeptLogin({self.core!r}, {self.username!r})"
 
 
@@ -199,6 +203,11 @@ def keep_login(profile_name: str, login: KeptLogin, where: Store, environ: Mappi
     return str(file)
 
 
+def place_of_login(profile_name: str, environ: Mapping[str, str]) -> Store:
+    """Return where the login of a profile is stored."""
+    return "file" if _read(_file_entries(places(environ).tokens).get(profile_name)) is not None else "keyring"
+
+
 def forget_login(profile_name: str, environ: Mapping[str, str]) -> None:
     """Delete the stored login of a profile from all places."""
     _keyring_delete(profile_name)
@@ -219,7 +228,8 @@ def _read(kept: object) -> KeptLogin | None:
     names = ("core", "username", "session_id", "token")
     if not isinstance(data, dict):
         return None
-    values = [cast("dict[str, Any]", data).get(name) for name in names]
+    found = cast("dict[str, Any]", data)
+    values = [*(found.get(name) for name in names), found.get("refresh", ""), found.get("issuer", "")]
     if not all(isinstance(value, str) for value in values):
         return None
     return KeptLogin(*cast("list[str]", values))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from console.cli.connection import SelectedProfile
 from console.cli.exits import given_up
+from console.cli.login_store import store_of
 from console.cli.rows import render_context_of
 from console.client.client import Client, Timed
 from console.clock import SystemClock
@@ -57,7 +58,7 @@ def followed(chosen: SelectedProfile, answered: Timed | None = None) -> Generato
             FEEDS.values(),
             journal_path=Path(directory) / "journal.jsonl",
             login=source,
-            token=found.kept.token if found.kept is not None else None,
+            token=store_of(chosen.name, chosen.profile, found.kept),
             clock=clock,
             bounds=bounds_for(chosen.profile.max_rows),
             make_client=lambda: Client(endpoint, clock, login=source, answered=answered),

@@ -12,8 +12,10 @@ from console.api.operations.sessions import RevokeSession, RevokeToken
 from console.cli.connection import SelectedProfile, Where, asked, choose, logged_in, make_client, run_async
 from console.cli.credentials import KeptLogin, forget_login, keep_login, new_password, person_is_there
 from console.cli.exits import Exit, Failure
+from console.cli.login_store import store_of
 from console.cli.output import talk
 from console.client.client import Client
+from console.client.stored_login import LoginStore, StoredLogin
 from console.frozen import replace
 
 
@@ -22,16 +24,16 @@ def login(
     store: Annotated[Literal["keyring", "file"], Parameter(show_choices=True)] = "keyring",
     where: Where = Where(),
 ) -> int:
-    """Log in, and stay logged in on this machine until the session expires or `console logout`.
+    """Log in, and stay logged in on this machine until the login expires or `console logout`.
 
-    Only the token is stored, not the password. If the password is temporary, the command asks for a new one. A profile
-    that logs in by itself, with `login.command` or client credentials, needs no stored login: the command only tries
-    it.
+    Only tokens are stored, not the password; if the service gives a refresh token, it renews the login. If the password
+    is temporary, the command asks for a new one. A profile that logs in by itself, with `login.command` or client
+    credentials, needs no stored login: the command only tries it.
 
     Parameters
     ----------
     store
-        Where to store the token: the system keyring, or a plain file that only you can read.
+        Where to store the tokens: the system keyring, or a plain file that only you can read.
     """
     chosen = choose(where)
     if chosen.profile.login.alone:
@@ -67,8 +69,9 @@ async def _log_in(chosen: SelectedProfile) -> KeptLogin:
             new = asked(lambda: new_password(username))
             await client.sessions.change_password(username, password, new)
             await client.sessions.log_in(username, new)
-        token, session_id = await client.sessions.keep()
-        return KeptLogin(chosen.profile.core, username, session_id, token)
+        kept = await client.sessions.keep()
+        issuer = chosen.profile.login.url or ""
+        return KeptLogin(chosen.profile.core, username, kept.session_id, kept.token, kept.refresh, issuer)
     finally:
         await client.close()
 
@@ -79,7 +82,8 @@ def logout(*, where: Where = Where()) -> int:
     kept = chosen.credentials.kept
     if kept is None:
         raise Failure(Exit.LOGIN, f"not logged in to {chosen.name} on this machine")
-    reason = run_async(lambda: _revoked(_client_of(chosen, kept), kept))
+    store = store_of(chosen.name, chosen.profile, kept)
+    reason = run_async(lambda: _revoked(_client_of(chosen, kept), kept, store))
     forget_login(chosen.name, os.environ)
     if reason:
         talk(f"the token was deleted, but the session may still be active: {reason}")
@@ -100,13 +104,22 @@ def _client_of(chosen: SelectedProfile, kept: KeptLogin) -> Client:
     return client
 
 
-async def _revoked(client: Client, kept: KeptLogin) -> str:
-    """Revoke the session, or the token without one. Return the reason of a failure; an ended login is not one."""
+async def _revoked(client: Client, kept: KeptLogin, store: LoginStore | None = None) -> str:
+    """Revoke the refresh token and the session, or the token without one; first renew a login that has ended.
+
+    Return the reason of a failure; an ended login is not one.
+    """
+    login = StoredLogin(kept.token, kept.refresh, kept.session_id)
     try:
-        if kept.session_id:
-            await client.send(RevokeSession(id=kept.session_id))
+        if kept.refresh and store is not None:
+            await client.sessions.resume(store)
+            login = replace(await client.sessions.keep(), session_id=client.sessions.session_id or kept.session_id)
+        if login.refresh and client.endpoint.login.endpoint is None:
+            await client.send(RevokeToken(token=login.refresh, token_type_hint="refresh_token"))
+        if login.session_id:
+            await client.send(RevokeSession(id=login.session_id))
         elif client.endpoint.login.endpoint is None:
-            await client.send(RevokeToken(token=kept.token))
+            await client.send(RevokeToken(token=login.token))
     except (LoginNeeded, NotFound, NotOffered):
         return ""
     except ApiError as error:

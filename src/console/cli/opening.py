@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from console.cli.credentials import credentials
 from console.cli.deployment import endpoint_of
 from console.cli.exits import Exit, Failure, given_up
+from console.cli.login_store import store_of
 from console.cli.notice_secret import outside_of
 from console.config import Config, Profile
 from console.config_file import load, pick_profile
@@ -18,6 +19,7 @@ from console.paths import places
 from console.toml_source import ConfigFault
 
 if TYPE_CHECKING:
+    from console.client.stored_login import LoginStore
     from console.runner import Opening
 
 Origins = Callable[[str], Mapping[str, str]]
@@ -51,7 +53,9 @@ def open_console(profile: str | None, config: str | None, theme: str | None) -> 
         require_channel(loaded, name)
     found, origins = credentials(name, chosen, os.environ), loaded.origins_of
     if found.kept is not None:
-        return show(settings, name, chosen, found.kept.username, token=found.kept.token, origins=origins)
+        return show(
+            settings, name, chosen, found.kept.username, token=store_of(name, chosen, found.kept), origins=origins
+        )
     return show(settings, name, chosen, *found.source(), alone=found.alone, origins=origins)
 
 
@@ -80,7 +84,7 @@ def _finder(config: Config, origins: Origins) -> Callable[[str], Opening]:
         kept = found.kept
         username = kept.username if kept is not None else profile.username or ""
         details = LoginDetails(username, "", found.alone, found.source)
-        return Opening(endpoint_of(profile, origins(name)), details, kept.token if kept is not None else None)
+        return Opening(endpoint_of(profile, origins(name)), details, store_of(name, profile, kept))
 
     return find
 
@@ -100,13 +104,13 @@ def show(
     username: str,
     password: str = "",
     *,
-    token: str | None = None,
+    token: LoginStore | None = None,
     alone: bool = False,
     origins: Origins = _no_origins,
 ) -> int:
     """Run the application until the user quits, and return the exit code.
 
-    With the token of an active session, no password is needed; if it has ended, the application asks. With `alone`, the
+    With a stored login, no password is needed; if it has ended, the application asks. With `alone`, the
     profile never needs one. `origins` returns the places of the keys of a profile. Report the last commands that
     failed. Raise Failure after a fatal error.
     """

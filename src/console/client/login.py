@@ -22,6 +22,7 @@ from console.api.operations.people import GetCurrentUser
 from console.api.operations.sessions import ResumeSession, RevokeSession, RevokeToken, StartSession
 from console.api.request import Request
 from console.client.http import can_be_sent
+from console.client.stored_login import LoginStore, StoredLogin
 from console.client.token_sources import Asking, Issued, ServiceTokens, TokenSource
 from console.clock import Clock, SystemClock
 from console.records.people import Login, UserContext
@@ -84,6 +85,10 @@ class Sessions:
         self._lock = asyncio.Lock()
         self._under_way: set[asyncio.Task[Any]] = set()
         self._refresh: str | None = None
+        self._store: LoginStore | None = None
+        """Where the login is stored, if other programs use it too."""
+        self._stored: StoredLogin | None = None
+        """The login that was last read from there, or written."""
         self._session_id: str | None = None
         self._ours = False
         self._hopeless: str | None = None
@@ -106,24 +111,48 @@ class Sessions:
             with suppress(ApiError):
                 await self._asking(each, issued.access)
 
-    async def resume(self, token: str) -> None:
+    async def resume(self, stored: str | LoginStore) -> None:
         """Resume an active session, or use the token directly if the deployment has no sessions or cannot resume them.
 
-        `log_out` does not end this session. Raise LoginNeeded if it is no longer valid.
+        A stored login is renewed by its refresh token now and later, and stored again. `log_out` does not end this
+        session. Raise LoginNeeded if it is no longer valid.
         """
-        async with self._lock:
-            try:
-                if not self._session:
-                    raise NotOffered("this deployment has no sessions")
-                login = await self._asking(ResumeSession(token=token, context=_CONTEXT), None)
-            except NotFromService:
+        login = StoredLogin(stored) if isinstance(stored, str) else stored.login
+        await self._finished(self._alone(self._resume(login, None if isinstance(stored, str) else stored)))
+
+    async def _resume(self, login: StoredLogin, store: LoginStore | None) -> None:
+        self._store, self._stored = store, login
+        self._refresh, self._ours, self._hopeless = login.refresh or None, False, None
+        try:
+            await self._continue(login.token)
+        except LoginNeeded:
+            self.token = login.token
+            if not await self._can_renew():
+                self.token = self._refresh = None
                 raise
-            except (Refused, NotOffered, BadAnswer):
-                await self._prove(token)
-                self.token, self._session_id = token, None
-            else:
-                self.token, self._session_id = login.access_token or token, _session_id(login)
-            self._refresh, self._ours, self._hopeless = None, False, None
+
+    async def _can_renew(self) -> bool:
+        """Renew a stored login; return whether the issuer did."""
+        try:
+            return await self._by_refresh()
+        except (TooMany, NotFromService):
+            raise
+        except (Refused, NotOffered, BadAnswer):
+            return False
+
+    async def _continue(self, token: str) -> None:
+        """Use a token that was issued earlier. Raise LoginNeeded if it is no longer valid."""
+        try:
+            if not self._session:
+                raise NotOffered("this deployment has no sessions")
+            login = await self._asking(ResumeSession(token=token, context=_CONTEXT), None)
+        except NotFromService:
+            raise
+        except (Refused, NotOffered, BadAnswer):
+            await self._prove(token)
+            self.token, self._session_id = token, None
+        else:
+            self.token, self._session_id = login.access_token or token, _session_id(login)
 
     async def current(self) -> str | None:
         """Return the token for a request, renewed if it ends soon. Without a renewal, the old one is used."""
@@ -174,21 +203,14 @@ class Sessions:
         """End another session of the caller, left by an earlier run. Raise `api.errors`."""
         await self._asking(RevokeSession(id=session_id), self.token)
 
-    async def keep(self) -> tuple[str, str]:
-        """Keep the login after `log_out`, for others to resume; return its token and the id of its session, if any.
-
-        The refresh token of a session is revoked, because it would outlive the session; that of a token used directly
-        is not, because both would end. Raise LoginNeeded without a login.
-        """
+    async def keep(self) -> StoredLogin:
+        """Keep the login after `log_out`, and return it for others to resume. Raise LoginNeeded without a login."""
         async with self._lock:
             token, session, refresh = self.token, self._session_id, self._refresh
             self._refresh, self._ours = None, False
         if token is None:
             raise LoginNeeded("there is no session")
-        for each in _revocations(None, refresh) if self._tokens.of_service and self._session else ():
-            with suppress(ApiError):
-                await self._asking(each, token)
-        return token, session or ""
+        return StoredLogin(token, refresh or "", session or "")
 
     @property
     def seconds_left(self) -> float | None:
@@ -230,28 +252,66 @@ class Sessions:
             raise ended.told_by(error) from error
 
     async def _anew(self) -> None:
-        if self._refresh is not None:
-            refresh, self._refresh = self._refresh, None
-            try:
-                issued = await self._tokens.refresh(refresh)
-                await self._enter(issued, refresh)
+        try:
+            if await self._by_refresh():
                 return
-            except TooMany:
-                self._refresh = refresh
+        except TooMany:
+            raise
+        except (Refused, NotOffered, BadAnswer) as error:
+            if self._source is None and isinstance(error, NotFromService):
                 raise
-            except (Refused, NotOffered, BadAnswer) as error:
-                if self._source is None and isinstance(error, NotFromService):
-                    # The request did not reach the service, so the refresh token is still valid.
-                    self._refresh = refresh
-                    raise
-                if self._source is None:
-                    raise LoginNeeded(f"the login has ended: {error.reason}").told_by(error) from error
+            if self._source is None:
+                raise LoginNeeded(f"the login has ended: {error.reason}").told_by(error) from error
         if self._source is None:
             raise LoginNeeded("the login has ended")
         username, password = await asyncio.to_thread(self._source)
         await self._log_in(username, password)
 
+    async def _by_refresh(self) -> bool:
+        """Renew the login by its refresh token, or use what another program has stored; False without either.
+
+        Raise `api.errors` if the refresh token is refused.
+        """
+        store = self._store
+        if store is None:
+            return await self._refreshed()
+        end = await asyncio.to_thread(store.lock)
+        try:
+            if await self._taken_over(store):
+                return True
+            if not await self._refreshed():
+                return False
+            self._stored = StoredLogin(self.token or "", self._refresh or "", self._session_id or "")
+            await asyncio.to_thread(store.write, self._stored)
+            return True
+        finally:
+            end()
+
+    async def _taken_over(self, store: LoginStore) -> bool:
+        latest = await asyncio.to_thread(store.latest)
+        if latest is None or latest == self._stored:
+            return False
+        self._stored, self._refresh = latest, latest.refresh or None
+        try:
+            await self._continue(latest.token)
+        except LoginNeeded:
+            return False
+        return True
+
+    async def _refreshed(self) -> bool:
+        refresh, self._refresh = self._refresh, None
+        if refresh is None:
+            return False
+        try:
+            await self._enter(await self._tokens.refresh(refresh), refresh)
+        except (TooMany, NotFromService):
+            # The request did not reach the issuer, so the refresh token is still valid.
+            self._refresh = refresh
+            raise
+        return True
+
     async def _log_in(self, username: str, password: str) -> None:
+        self._store = None
         await self._enter(await self._tokens.issue(username, password))
 
     async def _enter(self, issued: Issued, refresh: str | None = None) -> None:
@@ -268,7 +328,7 @@ class Sessions:
             await self._prove(issued.access)
         now = self._clock.monotonic()
         self.token, self._session_id = issued.access, None
-        self._refresh, self._ours, self._hopeless = refresh, True, None
+        self._refresh, self._ours, self._hopeless = refresh, self._store is None, None
         self._ends_at = self._renew_at = None
         if issued.seconds is not None:
             self._ends_at = now + issued.seconds
@@ -286,8 +346,8 @@ class Sessions:
         if not can_be_sent(login.access_token):
             raise BadAnswer("the service started a session with a token that is not ASCII", operation="sessions.start")
         self.token, self._session_id = login.access_token, _session_id(login)
-        self._refresh, self._ours, self._hopeless = refresh, True, None
-        if self.started is not None and self._session_id is not None:
+        self._refresh, self._ours, self._hopeless = refresh, self._store is None, None
+        if self.started is not None and self._session_id is not None and self._ours:
             self.started(self._session_id)
 
 

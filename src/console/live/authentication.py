@@ -28,6 +28,7 @@ from console.records.people import Capabilities, CurrentUser, User
 if TYPE_CHECKING:
     from console.client.client import Client
     from console.client.login import LoginSource
+    from console.client.stored_login import LoginStore
 
 
 OFFERS_SECONDS = 5.0
@@ -84,7 +85,7 @@ class LoginDetails:
 class Authentication:
     """Logs in with a valid token, otherwise with name and password, and reads the caller."""
 
-    def __init__(self, login: LoginSource | None, token: str | None) -> None:
+    def __init__(self, login: LoginSource | None, token: str | LoginStore | None) -> None:
         self._login = login
         self._token = token
 

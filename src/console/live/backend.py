@@ -36,6 +36,7 @@ T = TypeVar("T")
 if TYPE_CHECKING:
     from console.client.client import Client
     from console.client.login import LoginSource
+    from console.client.stored_login import LoginStore
     from console.live.collection import Collection
     from console.records.people import Capabilities, CurrentUser
 
@@ -57,7 +58,7 @@ class Backend:
         *,
         journal_path: Path,
         login: LoginSource | None = None,
-        token: str | None = None,
+        token: str | LoginStore | None = None,
         clock: Clock | None = None,
         hold_seconds: float = 3.0,
         bounds: Bounds | None = None,
@@ -66,8 +67,8 @@ class Backend:
         """Prepare without effect until `start`.
 
         `feeds` are those of the kinds to keep up to date. `login` returns user name and password for each new session,
-        in another thread; `token` is that of an active session, which is not ended. `make_client` replaces the client
-        in tests.
+        in another thread; `token` is that of an active session or a stored login, which is not ended. `make_client`
+        replaces the client in tests.
         """
         self.endpoint = endpoint
         self.hold_seconds = hold_seconds

@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from console.client.dialect import Message
     from console.client.fetched import Fetched
     from console.client.login import LoginSource
+    from console.client.stored_login import LoginStore
     from console.records.people import Capabilities, CurrentUser
 
 log = logging.getLogger("console.live")
@@ -71,7 +72,7 @@ class Engine:
         feeds: Iterable[Feed],
         *,
         login: LoginSource | None = None,
-        token: str | None = None,
+        token: str | LoginStore | None = None,
         events: bool = True,
         quiet: float | None = None,
         running: RunningConsole | None = None,
