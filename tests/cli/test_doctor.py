@@ -17,7 +17,7 @@ from websockets.sync.server import ServerConnection, serve
 
 from console.api.annotations import Effect, Variant
 from console.api.catalogue import catalogue
-from console.cli import examination
+from console.cli import heard
 from console.cli.samples import SAMPLES, wants_secret
 from console.clock import ManualClock
 from console.service.database import metadata
@@ -167,7 +167,7 @@ def test_a_named_event_channel_must_exist(eva: Console, home: Path, service: Run
 def test_a_channel_that_opens_but_confirms_no_subscription_does_not_work(
     eva: Console, home: Path, service: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(examination, "CHANNEL_SECONDS", 0.5)
+    monkeypatch.setattr(heard, "CHANNEL_SECONDS", 0.5)
 
     def talk(connection: ServerConnection) -> None:
         with suppress(ConnectionClosed):

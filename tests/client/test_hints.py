@@ -11,7 +11,7 @@ from websockets.asyncio.server import ServerConnection
 from console.api.errors import ApiError, LoginNeeded, NotOffered, Unreachable
 from console.api.events import Hint
 from console.client.client import Client
-from console.client.dialect import SseFrame
+from console.client.dialect import SseFrame, Target
 from console.client.endpoint import ChannelSettings, Endpoint, Presentation
 from console.client.hints import LARGEST_FRAME, Hints
 from tests.client.test_client_stream import serving, status
@@ -21,7 +21,7 @@ LISTS = {"/calls": ("calls", "agents"), "/calls/groups": ("groups",), "presence.
 
 def read(resource: str, *frames: bytes) -> Hint:
     (hint,) = Hints(ChannelSettings("hints", resource=resource, lists=LISTS)).read(frames)
-    return hint
+    return Hint(hint.lists, hint.frames, hint.skipped)
 
 
 @pytest.mark.parametrize(
@@ -67,6 +67,14 @@ def test_a_frame_names_the_lists_of_the_longest_beginning_of_its_text(
 )
 def test_a_frame_that_is_not_understood_is_skipped_and_counted(resource: str, frame: bytes) -> None:
     assert read(resource, frame) == Hint((), frames=1, skipped=1)
+
+
+def test_the_first_frame_that_names_no_list_is_told_without_the_credential() -> None:
+    hints = Hints(ChannelSettings("hints", resource="topic", lists=LISTS))
+    hints.open(Target("ws://voice.example/bus", token="secret-of-eva"))
+    frames = [b'{"topic": "/calls"}', b'{"welcome": "secret-of-eva"}', b"ping"]
+    assert hints.read(frames)[0].unknown == '{"welcome": "…"}'
+    assert hints.read(frames[:1])[0].unknown == ""
 
 
 def test_many_frames_are_one_hint() -> None:

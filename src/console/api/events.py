@@ -104,6 +104,8 @@ class Hint(WireStruct, frozen=True, tag="hint"):
     """Number of frames that were read."""
     skipped: int = 0
     """Number of those that were not understood."""
+    unknown: str = ""
+    """The beginning of the first that names no list; remote text."""
 
 
 def read_message(text: bytes) -> Event | Control | Damaged | None:

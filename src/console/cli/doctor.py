@@ -12,8 +12,9 @@ from cyclopts import Parameter
 
 from console.api.catalogue import catalogue
 from console.cli.connection import SelectedProfile, Where, choose, logged_in, run_async
-from console.cli.examination import AS_IT_SHOULD_BE, EVENTS, Finding, State, examine
+from console.cli.examination import examine
 from console.cli.exits import Exit, Failure
+from console.cli.findings import AS_IT_SHOULD_BE, EVENTS, Finding, State
 from console.cli.output import print_json, talk
 from console.client.endpoint import Endpoint
 from console.frozen import replace

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import Any, cast
 
 from pydantic import ValidationError
@@ -25,17 +23,16 @@ from console.api.errors import (
     TooMany,
     Unreachable,
 )
-from console.api.events import Hint, Reset, Subscribed
 from console.api.listed import PAGE, first_page
 from console.api.request import Request
 from console.api.shape import Difference, differences
 from console.cli.connection import patiently
+from console.cli.findings import EVENTS, Finding, State
+from console.cli.heard import Heard, listen
 from console.cli.samples import SAMPLES, few, wants_secret
 from console.client.client import Client
-from console.client.dialect import Message
-from console.client.endpoint import HINTS_DIALECT, OWN_DIALECT
 from console.client.fetched import Fetched
-from console.frozen import Frozen, replace
+from console.frozen import replace
 from console.kinds.catalogue import FEEDS
 from console.records.addresses import CONTRACT, Addresses, learnt_addresses
 from console.records.people import CurrentUser
@@ -44,55 +41,12 @@ from console.records.secrets import texts_in
 
 AT_ONCE = 4
 """Concurrent requests."""
-CHANNEL_SECONDS = 5.0
-"""Time to open the event channel, and to confirm the subscription in our own protocol."""
-HEARD_SECONDS = 3.0
-"""How long a channel of another protocol is listened to."""
 _LISTINGS = [each for feed in FEEDS.values() for each in feed.listings]
 _UNSIZED = {type(each) for each in _LISTINGS if getattr(each, "page_size", PAGE) is None}
 """Operations that the console also calls without a page size, if that is refused."""
 _ME = "users.current"
-EVENTS = "events"
-"""Name of the event channel in the results."""
 PRESENCES = "presence.list"
 """The operation whose answer shows the form of addresses."""
-
-
-class State(StrEnum):
-    """Result of an operation."""
-
-    WORKS = "works"
-    NOT_OFFERED = "not offered"
-    """Excluded by the profile, its variant or its routes file; not called."""
-    UNPROVEN = "unproven"
-    """Could not be called, or the answer proves nothing."""
-    NOT_BOUND = "not bound"
-    """The service has nothing at this method and path."""
-    REFUSED = "refused"
-    DIFFERS = "shape differs"
-    FAILED = "failed"
-    UNREACHABLE = "unreachable"
-
-
-AS_IT_SHOULD_BE = frozenset({State.WORKS, State.UNPROVEN, State.NOT_OFFERED})
-
-
-class Finding(Frozen):
-    """Result of one operation."""
-
-    name: str
-    state: State
-    reason: str = ""
-    """Partly remote text: clean before printing."""
-    differences: tuple[Difference, ...] = ()
-    seconds: float | None = None
-    """Duration of the request; None without one."""
-    request: str = ""
-    """Method and URL of a failed request, without a query."""
-    answer: str = ""
-    """Status, content type and first line of its answer: remote text."""
-    advice: str = ""
-    """The likeliest cause, and the key of the profile that mends it."""
 
 
 async def examine(
@@ -281,79 +235,26 @@ class _Examination:
         if self._client.endpoint.events is None:
             return Finding(EVENTS, State.NOT_OFFERED, "this profile has no event channel: lists are polled")
         started = time.monotonic()
-        heard = _Heard()
+        heard = Heard()
         try:
-            await self._listen(heard)
+            await listen(self._client, heard)
         except ApiError as error:
             found = _finding_of(EVENTS, error, {}, time.monotonic() - started)
             if heard.opened and not self._client.endpoint.channel.is_own:
                 # A channel may end by itself after it was understood.
-                found = heard.finding(self._client.endpoint.channel.dialect) if heard.understood else found
+                found = heard.finding(*self._opened) if heard.understood else found
         else:
-            found = heard.finding(self._client.endpoint.channel.dialect)
+            found = heard.finding(*self._opened)
         found = replace(found, seconds=time.monotonic() - started) if found.state is State.WORKS else found
         if self._channel_needed or found.state is State.WORKS:
             return found
         return replace(found, state=State.NOT_OFFERED, reason=f"{found.reason}: lists are polled")
 
-    async def _listen(self, heard: _Heard) -> None:
-        """Read the channel until our protocol has confirmed the subscription, or another one was heard for a while."""
-        own = self._client.endpoint.channel.is_own
-        with suppress(TimeoutError):
-            async with asyncio.timeout(CHANNEL_SECONDS) as limit, self._client.stream(tuple(FEEDS)) as stream:
-                heard.opened = True
-                if not own:
-                    limit.reschedule(asyncio.get_running_loop().time() + HEARD_SECONDS)
-                async for messages in stream:
-                    heard.take(messages)
-                    if own and heard.confirmed:
-                        return
-
-
-@dataclass
-class _Heard:
-    """What an event channel said."""
-
-    opened: bool = False
-    confirmed: bool = False
-    messages: int = 0
-    frames: int = 0
-    skipped: int = 0
-    lists: set[str] = field(default_factory=set[str])
-
-    def take(self, messages: Iterable[Message]) -> None:
-        for each in messages:
-            if isinstance(each, Hint):
-                self.frames += each.frames
-                self.skipped += each.skipped
-                self.lists.update(each.lists)
-            else:
-                self.messages += 1
-                self.confirmed = self.confirmed or isinstance(each, Subscribed | Reset)
-
     @property
-    def understood(self) -> bool:
-        """Whether anything was said that the console can use."""
-        return bool(self.messages or self.lists)
-
-    def finding(self, dialect: str) -> Finding:
-        """Return the result for a channel that did not fail."""
-        if not self.opened:
-            return Finding(EVENTS, State.UNREACHABLE, f"did not open within {CHANNEL_SECONDS:g} s")
-        if dialect == OWN_DIALECT:
-            if self.confirmed:
-                return Finding(EVENTS, State.WORKS)
-            words = f"opened, but not understood: no subscription confirmed within {CHANNEL_SECONDS:g} s"
-            return Finding(EVENTS, State.FAILED, words)
-        if self.understood and not self.frames:
-            return Finding(EVENTS, State.WORKS, f"opened; dialect {dialect} read {self.messages} messages")
-        if not self.frames:
-            silence = "nothing arrived" if dialect == HINTS_DIALECT else f"dialect {dialect} read nothing"
-            return Finding(EVENTS, State.UNPROVEN, f"opened; {silence} within {HEARD_SECONDS:g} s")
-        words = f"{self.frames - self.skipped} of {self.frames} frames understood within {HEARD_SECONDS:g} s"
-        if not self.understood:
-            return Finding(EVENTS, State.DIFFERS, f"opened, but no frame names a list; {words}")
-        return Finding(EVENTS, State.WORKS, f"opened; {words}; lists: {', '.join(sorted(self.lists))}")
+    def _opened(self) -> tuple[str, str]:
+        """The dialect of the event channel, and its URL without a query, which may contain a credential."""
+        endpoint = self._client.endpoint
+        return endpoint.channel.dialect, (endpoint.events or "").partition("?")[0]
 
 
 def _finding_of(name: str, error: ApiError, inputs: Mapping[str, Any], took: float) -> Finding:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from console.cli.connection import SelectedProfile
 from console.cli.exits import given_up
 from console.cli.login_store import store_of
-from console.cli.rows import render_context_of
+from console.cli.rows import render_context_of, with_learnt_addresses
 from console.client.client import Client, Timed
 from console.clock import SystemClock
 from console.kinds.catalogue import FEEDS
@@ -31,9 +31,10 @@ class Followed:
         self.backend = backend
 
     def render(self) -> RenderContext:
-        """Return the render context of this moment."""
-        me = self.backend.me
-        return render_context_of(self.chosen.profile, self.chosen.config, me.user if me else None, self.backend.records)
+        """Return the render context of this moment, with the caller and the form of addresses as far as known."""
+        me, records = self.backend.me, self.backend.records
+        render = render_context_of(self.chosen.profile, self.chosen.config, me.user if me else None, records)
+        return with_learnt_addresses(render, records)
 
     def check(self) -> None:
         """Raise Failure after a fatal error of the engine."""

@@ -261,9 +261,15 @@ def _main(kind: str) -> str:
 
 def _learn_addresses(view: View[Any], known: Known) -> None:
     """Use the form of the addresses of known presences, unless the profile names one."""
-    render, presences = view.render_context, known.records.get("presence")
+    render = with_learnt_addresses(view.render_context, lambda kind: known.records.get(kind, {}))
+    if render is not view.render_context:
+        view.look(render)
+
+
+def with_learnt_addresses(render: RenderContext, known: Callable[[str], Mapping[str, Record]]) -> RenderContext:
+    """Return the context with the form of the addresses of known presences; itself if the profile names a form."""
+    presences = known("presence")
     if render.addresses is not CONTRACT or not presences:
-        return
-    found = learnt_addresses(render.me, presences, known.records.get("users", {}))
-    if found is not None and found is not CONTRACT:
-        view.look(replace(render, addresses=found))
+        return render
+    found = learnt_addresses(render.me, presences, known("users"))
+    return render if found is None or found is CONTRACT else replace(render, addresses=found)

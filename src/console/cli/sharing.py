@@ -16,8 +16,8 @@ from urllib.parse import urlsplit, urlunsplit
 
 from console import __version__
 from console.api.catalogue import catalogue
-from console.cli.examination import EVENTS, Finding, State
 from console.cli.exits import Exit, Failure
+from console.cli.findings import EVENTS, Finding, State
 from console.client.endpoint import Endpoint
 from console.config import Profile
 from console.records.secrets import MASK

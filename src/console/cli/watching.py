@@ -21,9 +21,12 @@ from console.live.delta import Freshness, Health
 from console.text import clean
 from console.views.export import to_object
 from console.views.view import View
+from console.views.words import NAMING
 
 BEAT_SECONDS = 0.1
 REDRAW_SECONDS = 1.0
+NAMES_SECONDS = 3.0
+"""How long the first lines wait for the lists with the names of people."""
 
 
 def watch(
@@ -85,20 +88,28 @@ class _Follower(ABC):
     view: View[Any] = field(init=False)
     _version: int = 0
     _health: Health = field(default_factory=Health)
+    _known: object = None
+    """What was known of the caller and of people when the view was last drawn."""
 
     def __post_init__(self) -> None:
         self.view = self.asked.view(self.running.render())
         self.running.backend.show(frozenset({self.asked.table.kind}))
 
     def _take(self) -> tuple[Mapping[str, Any], bool]:
-        """Update the view. Return the changed records, and whether the freshness changed."""
+        """Update the view. Return the records whose texts may differ, and whether the freshness changed."""
         delta = self.running.backend.delta(self.asked.table.kind, self._version)
         self._version = delta.version
         if delta.whole or delta.upserts or delta.removes:
             self.view.apply(delta)
+        known = (self.running.backend.me, *(len(self.running.backend.records(kind)) for kind in NAMING))
+        renamed = known != self._known
+        if renamed:
+            self._known = known
+            self.view.look(self.running.render())
         self.view.tick(int(time.time() * 1000))
         before, self._health = self._health, delta.health
-        return delta.upserts, (before.state, before.cut) != (delta.health.state, delta.health.cut)
+        changed = self.view.records if renamed else delta.upserts
+        return changed, (before.state, before.cut) != (delta.health.state, delta.health.cut)
 
     @property
     def done(self) -> bool:
@@ -114,12 +125,16 @@ class _Lines(_Follower):
     """Prints every change as a line of JSON."""
 
     _printed: dict[str, str]
+    _ready = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
         self._printed = {}
+        self._until = time.monotonic() + NAMES_SECONDS
 
     def beat(self) -> None:
+        if not self._is_ready():
+            return
         changed, fresher = self._take()
         if self._health.state is not Freshness.LOADING:
             self._print_rows(changed)
@@ -128,6 +143,13 @@ class _Lines(_Follower):
             reasons = {"reason": clean(self._health.reason), "cut": clean(self._health.cut)}
             self._print_change(words | {name: text for name, text in reasons.items() if text})
         sys.stdout.flush()
+
+    def _is_ready(self) -> bool:
+        """Return whether the lists with the names of people were requested, so that the first lines have them."""
+        if not self._ready:
+            loading = any(self.running.backend.health(kind).state is Freshness.LOADING for kind in NAMING)
+            self._ready = not loading or time.monotonic() > self._until
+        return self._ready
 
     def _print_rows(self, changed: Mapping[str, Any]) -> None:
         kind = self.asked.table.kind

@@ -19,6 +19,8 @@ LARGEST_FRAME = 256 * 1024
 """Bytes of a frame that is read; larger ones are skipped."""
 MOST_TEXTS = 1_000
 """Texts of one frame that are looked up."""
+_SAMPLE = 200
+"""Characters of a frame that may be shown."""
 TOKEN = "{token}"
 _LOGIN_ENDED = frozenset({1008, 3000, 4401, 4501})
 """Close codes of an ended login: a policy of the server (RFC 6455), `Unauthorized` in the registry, the same in the
@@ -47,15 +49,17 @@ class Hints:
         """Return one hint for all frames."""
         lists: dict[str, None] = {}
         skipped = 0
+        unknown = ""
         for frame in frames:
             try:
                 texts = list(islice(self._texts(frame), MOST_TEXTS)) if len(frame) <= LARGEST_FRAME else []
             except (ValueError, RecursionError):
                 texts = []
             skipped += not texts
-            for text in texts:
-                lists.update(dict.fromkeys(self._named(text)))
-        return [Hint(tuple(lists), len(frames), skipped)]
+            named = [each for text in texts for each in self._named(text)]
+            lists.update(dict.fromkeys(named))
+            unknown = unknown or ("" if named else self._beginning(frame))
+        return [Hint(tuple(lists), len(frames), skipped, unknown)]
 
     def reply(self) -> tuple[str, ...]:
         """Send nothing more."""
@@ -67,6 +71,11 @@ class Hints:
             return None
         words = f"the event channel was closed ({code}{': ' + reason if reason else ''})"
         return LoginNeeded(words, operation="events")
+
+    def _beginning(self, frame: bytes) -> str:
+        """Return what can be said of a frame: it may repeat the credential."""
+        text = frame[:LARGEST_FRAME].decode(errors="replace")
+        return (text.replace(self._token, "…") if self._token else text)[:_SAMPLE].strip()
 
     def _named(self, text: str) -> tuple[str, ...]:
         """Return the lists of this text, or of the longest one that it begins with."""
