@@ -161,13 +161,16 @@ def person(identifier: str, render: RenderContext) -> str:
     return short(identifier)
 
 
-def _elsewhere(identifier: str, render: RenderContext) -> str:
+def elsewhere(identifier: str, render: RenderContext) -> str:
     """Return the first part of a user's domain, ` @shop`, if it is not the caller's; empty otherwise.
 
-    Lists of users have a column with the whole domain.
+    Lists of users and presences have a column with the whole domain.
     """
-    user = cast("User | None", render.find("users", identifier)) if render.domain else None
-    domain = user.domain if user is not None else None
+    if not render.domain:
+        return ""
+    user = cast("User | None", render.find("users", identifier))
+    presence = cast("Presence | None", render.find("presence", user_address(identifier, render))) if not user else None
+    domain = user.domain if user is not None else presence.domain if presence is not None else None
     return f" @{domain.partition('.')[0]}" if domain and domain != render.domain else ""
 
 
@@ -182,7 +185,7 @@ def name(address: str | None, render: RenderContext) -> str | None:
         return None
     identifier = user_id(address, render)
     if identifier is not None:
-        return person(identifier, render) + _elsewhere(identifier, render)
+        return person(identifier, render) + elsewhere(identifier, render)
     if ":" not in address:
         return person(address, render) if render.find("users", address) else address
     for prefix in _OTHER_PREFIXES:

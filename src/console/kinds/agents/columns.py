@@ -37,8 +37,8 @@ COVERS = {
 
 
 def called(agent: Agent, render: RenderContext) -> str:
-    """Return the name of an agent, not cleaned."""
-    return agent.display_name or words.person(agent.id, render)
+    """Return the name of an agent, with the domain if it is another than the caller's; not cleaned."""
+    return (agent.display_name or words.person(agent.id, render)) + words.elsewhere(agent.id, render)
 
 
 def _skills(agent: Agent, render: RenderContext) -> str | None:

@@ -19,7 +19,7 @@ from console.views.table import Link, Table
 
 
 def _name(member: Member, render: RenderContext) -> str:
-    return words.person(member.user_id, render)
+    return words.person(member.user_id, render) + words.elsewhere(member.user_id, render)
 
 
 def _name_cell(member: Member, render: RenderContext) -> Cell:
