@@ -50,7 +50,7 @@ DIFFERENT: list[tuple[str, Any, str, str]] = [
     ("agents.list", {"people": []}, "", "has no field agents, only people"),
     ("users.current", {"id": "u", "username": "ana"}, "", "has none of the fields of CurrentUser, only id, username"),
     ("users.page", {"data": [{"username": "u"}]}, "data[].id", "is missing"),
-    ("users.page", {"data": {}}, "data", "should be a valid list, but is an object"),
+    ("users.page", {"data": {"a": 1}}, "data", "should be a valid list, but is an object"),
     ("alerts.list", {"active": [{"title": "x"}]}, "active[].alertId", "is missing"),
     ("gateway.username", {"name": "x"}, "", "should be a valid string, but is an object"),
 ]

@@ -36,6 +36,18 @@ def call(**values: Any) -> Call:
         ("users", "", ()),
         ("users", None, ()),
         ("attempts", None, ()),
+        ("attempts", {}, ()),
+        ("attempts", {"0": {"n": 1}, "3": {"n": 2}}, ({"n": 1}, {"n": 2})),
+        ("users", [None, "17", None], ("17",)),
+        ("users", [{"id": 17, "role": "host"}, {"user": "18"}], ("17", "18")),
+        ("data", [], {}),
+        ("data", "", None),
+        ("queueposition", "", None),
+        ("date", "0001-01-01T00:00:00Z", None),
+        ("date", "0000-00-00 00:00:00", None),
+        ("date", "9999-12-31T23:59:59.9999999+00:00", None),
+        ("date", [2026, 9, 21, 14, 13, 20, 0], MOMENT),
+        ("date", [2026, 9, 21], MOMENT - 51_200_000),
     ],
 )
 def test_a_value_with_one_meaning_is_read(field: str, sent: object, expected: object) -> None:
@@ -48,9 +60,11 @@ def test_a_value_with_one_meaning_is_read(field: str, sent: object, expected: ob
 @pytest.mark.parametrize(
     ("field", "sent"),
     [
-        *(("queueposition", odd) for odd in ("", "three", "9" * 5_000, "0x1f", "2026-13-45", "\ud800", [3])),
+        *(("queueposition", odd) for odd in ("three", "9" * 5_000, "0x1f", "2026-13-45", "\ud800", [3])),
+        *(("date", odd) for odd in ([2026, 13, 1], [2026, 1], [2026, True, 1], [0, 0, 0], [9**20, 1, 1])),
         *(("caller", odd) for odd in (True, {"a": 1}, ["x"])),
-        *(("users", odd) for odd in (5, True, {"a": 1}, [True], [[17]])),
+        *(("users", odd) for odd in (5, True, {"a": 1}, {"2": "17", "1": "18"}, [True], [[17]])),
+        *(("users", odd) for odd in ([{"a": 1, "b": 2}], [{"id": {"a": 1}}])),
     ],
 )
 def test_a_doubtful_value_is_a_fault_of_its_field_only(field: str, sent: object) -> None:

@@ -16,7 +16,7 @@ from typing import Any, cast, get_args, get_origin
 from console.api.bodies import load
 from console.records.bounded import LARGEST_TEXT, bounded_row
 from console.records.fields import resolved_fields, shape_of
-from console.records.raw import fields, parse, parse_text, rows
+from console.records.raw import are_positions, array_of, every_field, fields, parse, parse_text, rows
 from console.records.record import Record, reading
 from console.records.responses import Acknowledgement, Page, PageMetas
 
@@ -173,6 +173,8 @@ def listed_rows(body: bytes, unwrap: str | None) -> list[bytes]:
         if name is None:
             raise NotTheAnswer("the answer is an object without a list")
         body = bytes(found[name]).strip()
+        if body[:1] == b"{" and are_positions(table := every_field(body)):
+            body = array_of(table.values())
     if body[:1] != b"[":
         raise NotTheAnswer("the answer is empty, not a list" if body in {b"", b"null"} else "the answer is not a list")
     cut = rows(body, MOST_ROWS)

@@ -121,7 +121,8 @@ async def ask(http: Http, method: str, url: str) -> Came:
     media = came.headers.get("content-type", "").partition(";")[0].strip().lower()
     text = came.body[:4096].decode("utf-8", errors="replace").strip()
     line = text.partition("\n")[0][:_FIRST_LINE] or "no content"
-    is_page = 300 <= came.status < 400 or "html" in media or text[:1] == "<"
+    # Old services call their JSON a page.
+    is_page = 300 <= came.status < 400 or text[:1] == "<" or ("html" in media and text[:1] not in {"{", "["})
     target = f", redirects to {came.headers['location'][:200]}" if "location" in came.headers else ""
     return Came(request, f"{came.status} {media or 'no content type'}{target}: {line}", came.status, is_page)
 

@@ -23,7 +23,7 @@ from console.client.dialect import Message
 from console.frozen import replace
 from console.records.fields import shape_of
 from console.records.members import Change, member, renamed
-from console.records.raw import Json, every_field, fields, parse, rows
+from console.records.raw import Json, are_positions, array_of, every_field, fields, parse, rows
 
 LONGEST_CURSOR = 8 * 1024
 _LINK = re.compile(r"<([^<>]*)>([^<]*)")
@@ -45,6 +45,9 @@ def in_contract_form(request: Request[Any], route: Route, body: bytes, headers: 
         if found is None:
             if request.operation.effect is Effect.CHANGE:
                 return body
+            if is_list(type(request)) and _says_nothing(places, text, headers):
+                found = b"[]"
+        if found is None:
             raise NotTheAnswer(f"the answer has no {places.rows!r} (rows of its route), only {_names(text)}")
         content = found
     if is_list(type(request)):
@@ -87,10 +90,10 @@ def _one(request: type[Request[Any]], places: AnswerPlaces, content: bytes) -> b
     if convert is None:
         return content
     if content[:1] == b"[":
-        return _array([convert(bytes(row)) for row in rows(content)])
+        return array_of([convert(bytes(row)) for row in rows(content)])
     members = {name: bytes(value).strip() for name, value in every_field(content).items()}
     lists = {
-        name: _array([convert(bytes(row)) for row in rows(value)])
+        name: array_of([convert(bytes(row)) for row in rows(value)])
         for name, value in members.items()
         if value[:1] == b"["
     }
@@ -114,13 +117,15 @@ def _listed(
             content = next((bytes(found[each]).strip() for each in names if each in found), text)
     if content == b"null":
         content = b"[]"
+    if content[:1] == b"{" and places.rows:
+        content = _rows_of_table(type(request), places, content)
     if content[:1] != b"[":
         return content
     convert = places.convert
     if convert is not None or places.next in {PAGE, OFFSET}:
         came = rows(content)
         if convert is not None:
-            content = _array([convert(bytes(row)) for row in came])
+            content = array_of([convert(bytes(row)) for row in came])
     else:
         came = []
     if places.next or places.total:
@@ -128,6 +133,31 @@ def _listed(
         following = _next(request, route, places, text, headers, len(came), total)
         meta = json.dumps({"page": {"next": following or None, "total": total}}).encode()
     return _object({"data": content, "meta": meta}) if meta else content
+
+
+def _says_nothing(places: AnswerPlaces, text: bytes, headers: Mapping[str, str]) -> bool:
+    """Return whether an answer without the member for rows is that of an empty list.
+
+    Several frameworks leave empty lists out: HAL its `_embedded`, others whatever is empty.
+    """
+    names = every_field(text).keys()
+    first = places.rows.partition(".")[0]
+    return not names or _total(places, text, headers) == 0 or (first == _EMBEDDED and first not in names)
+
+
+_EMBEDDED = "_embedded"
+"""The member of HAL for lists (draft-kelly-json-hal), which is optional."""
+
+
+def _rows_of_table(request: type[Request[Any]], places: AnswerPlaces, content: bytes) -> bytes:
+    """Return the rows of an object in place of a list: its members, or itself if it has a field of a row."""
+    table = every_field(content)
+    names = {*shape_of(record_type(request)).wires, *(each.partition(".")[0] for each in places.fields.values())}
+    if are_positions(table) or (
+        not names & table.keys() and all(bytes(each).lstrip()[:1] == b"{" for each in table.values())
+    ):
+        return array_of(table.values())
+    return array_of([content])
 
 
 def _next(
@@ -180,10 +210,6 @@ def _total(places: AnswerPlaces, text: bytes, headers: Mapping[str, str]) -> int
     found = member(text, places.total)
     said = found.strip(b'"').decode(errors="replace") if found is not None else headers.get(places.total.lower(), "")
     return int(said) if said.isascii() and said.isdigit() and len(said) < 16 else None
-
-
-def _array(came: list[bytes]) -> bytes:
-    return b"[" + b",".join(came) + b"]"
 
 
 def _object(members: Mapping[str, bytes]) -> bytes:

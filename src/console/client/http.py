@@ -16,6 +16,7 @@ from dataclasses import dataclass
 import httpx
 
 from console.api.errors import ApiError, Away, BadAnswer, BadCertificate, TimedOut, Unreachable
+from console.client.charsets import in_utf8
 from console.client.endpoint import Endpoint
 from console.client.network import (
     broke_off,
@@ -144,7 +145,8 @@ class Http:
         finally:
             pool.under_way -= 1
             self._close_if_idle(pool)
-        return Answer(response.status_code, {k.lower(): v for k, v in response.headers.items()}, content)
+        found = {k.lower(): v for k, v in response.headers.items()}
+        return Answer(response.status_code, found, in_utf8(content, found.get("content-type", "")))
 
     async def close(self) -> None:
         """Close all connections."""

@@ -23,25 +23,27 @@ FIELDS = ("state", "activity", "urgency", "role", "kind", "type")
 
 @cache
 def _word_of(names: tuple[str, ...]) -> re.Pattern[bytes]:
-    """Return the pattern of a field with one of these names and a word."""
+    """Return the pattern of a field with one of these names and a word or a number."""
     # The name and the value are whole JSON strings: inside another string, quotation marks have a backslash before.
     either = b"|".join(re.escape(json.dumps(each)[1:-1].encode()) for each in names)
-    return re.compile(rb'(?<!\\)"(%b)"(\s*:\s*)"([^"\\]{1,%d})"' % (either, LONGEST))
+    word = rb'"([^"\\]{1,%d})"|(-?[0-9]{1,9})(?=\s*[,}])' % LONGEST
+    return re.compile(rb'(?<!\\)"(%b)"(\s*:\s*)(?:%b)' % (either, word))
 
 
 def with_known_states(body: bytes, words: Mapping[str, str]) -> bytes:
-    """Return JSON with known words in the fields of FIELDS, at any depth.
+    """Return JSON with known words in the fields of FIELDS, at any depth. Some services have numbers for them.
 
     The word of the deployment is kept beside it, as `console:state`. Other text is unchanged.
     """
     known = {plain(word): meaning.encode() for word, meaning in words.items()}
 
     def renamed(found: re.Match[bytes]) -> bytes:
-        name, colon, sent = found.groups()
-        meaning = known.get(plain(sent.decode(errors="replace")))
+        name, colon, word, number = found.groups()
+        meaning = known.get(plain((word or number).decode(errors="replace")))
         if meaning is None:
             return found[0]
-        return b'"%b"%b"%b","console:%b":"%b"' % (name, colon, meaning, name, sent)
+        sent = number if word is None else b'"%b"' % word
+        return b'"%b"%b"%b","console:%b":%b' % (name, colon, meaning, name, sent)
 
     return _word_of(FIELDS).sub(renamed, body)
 
@@ -58,7 +60,7 @@ def with_own_states(out: Outgoing, words: Mapping[str, str], names: Mapping[str,
     fields = (*FIELDS, *sorted(theirs))
 
     def renamed(found: re.Match[bytes]) -> bytes:
-        word = own.get(plain(found[3].decode(errors="replace")))
+        word = own.get(plain((found[3] or found[4]).decode(errors="replace")))
         return found[0] if word is None else b'"%b"%b%b' % (found[1], found[2], json.dumps(word).encode())
 
     query = tuple((name, own.get(plain(value), value) if name in fields else value) for name, value in out.query)

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Any, TypeVar, cast
 
 import msgspec
@@ -160,6 +160,22 @@ def every_field(body: bytes) -> dict[str, Json]:
         return _fields.decode(body)
     except _UNREADABLE:
         raise ValueError("it is not an object") from None
+
+
+def array_of(rows: Iterable[bytes | Json]) -> bytes:
+    """Return the JSON array of unparsed rows."""
+    return b"[" + b",".join(map(bytes, rows)) + b"]"
+
+
+def are_positions(names: Collection[str]) -> bool:
+    """Return whether the names of an object are increasing positions: how PHP writes a list with gaps.
+
+    Also true without any name, because an empty list may be written as an empty object.
+    """
+    if not all(name.isascii() and name.isdecimal() and len(name) < 10 for name in names):
+        return False
+    places = [int(name) for name in names]
+    return all(before < after for before, after in pairwise(places))
 
 
 @cache

@@ -12,7 +12,8 @@ from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Any, Union, cast, get_args, get_origin
 
 from console.records.fields import resolved_fields, shape_of
-from console.records.moments import at
+from console.records.moments import at, is_never, of_parts
+from console.records.raw import are_positions
 from console.records.structured import Structured
 
 if TYPE_CHECKING:
@@ -30,8 +31,9 @@ Reader = Callable[[Any], Any]
 def tolerated(kind: type[Record], values: Mapping[str, Any]) -> dict[str, Any]:
     """Return values by wire name or field name, in the declared types as far as there is no doubt.
 
-    Numbers and flags may be texts, and times ISO 8601; texts may be numbers; a list may be null or its only entry; a
-    record may be its key.
+    Numbers and flags may be texts, empty for none, and times ISO 8601 or a list of their parts; texts may be numbers; a
+    list may be null or its only entry, or a table by position; its entries may be null, and its ids records; a record
+    may be its key; an empty table may be an empty list.
     """
     names, readers = shape_of(kind).names, _readers(kind)
     return {wire: readers[names[wire]](value) if wire in names else value for wire, value in values.items()}
@@ -53,6 +55,8 @@ def _reader(annotation: Any) -> Reader:
         return _list_reader(get_args(lists[0])[0], optional=NoneType in kinds)
     if records:
         return _record_reader(cast("type[Record]", records[0]))
+    if any(get_origin(each) is dict for each in kinds):
+        return _table
     if str in kinds:
         return _text
     if int in kinds or float in kinds:
@@ -62,30 +66,51 @@ def _reader(annotation: Any) -> Reader:
 
 def _list_reader(entry: Any, *, optional: bool) -> Reader:
     read = _reader(entry)
+    of_ids = read is _text
     fields = shape_of(entry).wires.keys() if isinstance(entry, type) and issubclass(entry, Structured) else ()
+
+    def one(value: Any) -> Any:
+        return _text(_id_in(cast("dict[str, Any]", value))) if of_ids and isinstance(value, dict) else read(value)
 
     def several(value: Any) -> Any:
         if isinstance(value, list):
-            return [read(each) for each in cast("list[Any]", value)]
+            return [one(each) for each in cast("list[Any]", value) if each is not None]
         if value is None:
             return value if optional else []
         if isinstance(value, str):
-            return ([value] if value else []) if read is _text else value
+            return ([value] if value else []) if of_ids else value
+        if not isinstance(value, dict):
+            return value
+        table = cast("dict[str, Any]", value)
+        if are_positions(table):
+            return [one(each) for each in table.values()]
         # An object without any of the fields may be a table of several.
-        is_one = isinstance(value, dict) and any(name in fields for name in cast("dict[str, Any]", value))
-        return [cast("Any", value)] if is_one else cast("Any", value)
+        return [table] if any(name in fields for name in table) else table
 
     return several
+
+
+def _id_in(value: dict[str, Any]) -> Any:
+    """Return the id in an object that stands for it: its id, or its only member; otherwise the object."""
+    if "id" in value:
+        return value["id"]
+    return next(iter(value.values())) if len(value) == 1 else value
 
 
 def _record_reader(kind: type[Record]) -> Reader:
     key = resolved_fields(kind).get("id")
 
     def record(value: Any) -> Any:
-        is_key = isinstance(value, str | int) and not isinstance(value, bool) and value != ""
+        if value in ("", []):
+            return None
+        is_key = isinstance(value, str | int) and not isinstance(value, bool)
         return {key.wire: _text(value)} if is_key and key is not None else value
 
     return record
+
+
+def _table(value: Any) -> Any:
+    return {} if value == [] else None if value == "" else value
 
 
 def _text(value: Any) -> Any:
@@ -95,16 +120,23 @@ def _text(value: Any) -> Any:
 
 
 def _number(value: Any) -> Any:
+    if isinstance(value, list):
+        moment = of_parts(cast("list[Any]", value))
+        return cast(Any, value) if moment is None else moment
+    if value == "":
+        return None
     if not isinstance(value, str) or len(value) > _LONGEST:
         return value
     found = _NUMBER.fullmatch(value.strip())
     if found is None:
         moment = at(value)
-        return value if moment is None else moment
+        return None if moment is None and is_never(value) else value if moment is None else moment
     return float(value) if found["part"] else int(value)
 
 
 def _flag(value: Any) -> Any:
+    if value == "":
+        return None
     if isinstance(value, str):
         return _FLAGS.get(value[:_LONGEST].strip().lower(), value)
     return bool(value) if isinstance(value, int | float) and value in {0, 1} else value
