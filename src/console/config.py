@@ -234,6 +234,9 @@ class Profile(Settings):
         default_factory=dict[int, StatusMeaning]
     )
     """Meanings of non-standard status codes, such as `{ 440 = "login" }`."""
+    refusals: dict[NotEmpty, StatusMeaning] = field(default_factory=dict[str, StatusMeaning])
+    """Meanings of refusals by a code or a part of the text in their bodies, such as `{ "session expired" = "login" }`,
+    for a service that does not tell by the status code."""
     states: dict[str, dict[str, str]] = field(default_factory=dict[str, dict[str, str]])
     """Words of this deployment for states, by list, with the words that the console knows:
     `[profiles.NAME.states.calls]` with `queuetimeout = "abandoned"`."""
@@ -263,6 +266,8 @@ class Profile(Settings):
     """Maximum number of rows to load for one list. A longer list is cut, and marked as cut."""
     page_size: Annotated[int, Meta(ge=1, le=1_000)] | None = None
     """Rows per page of lists, for a service that limits them. Default: 500, and the limit that a refusal names."""
+    times: ZoneName | None = None
+    """Time zone of times that the service writes without one, such as `Europe/Madrid`. Default: UTC."""
     time_zone: ZoneName | None = None
     """Time zone for displayed times, such as `Europe/Madrid`. Default: the time zone of the machine."""
     routes: File | None = None

@@ -20,6 +20,8 @@ _EXAMPLES: dict[str, Any] = {
     "headers": {"X-Tenant": "7"},
     "page_size": 200,
     "statuses": {"440": "login"},
+    "times": "Europe/Madrid",
+    "refusals": {"session expired": "login"},
     "states": {"calls": {"queuetimeout": "abandoned"}},
     "addresses": {"user": "wac-user:{id}", "group": "wac-group:{id}"},
     "provisioning_token_command": ["pass", "show", "voice-provisioning"],

@@ -21,7 +21,9 @@ from console.api.errors import (
     ServerFault,
     TooMany,
 )
-from console.client.errors import SentRequest, fault, read_error
+from console.client.error_bodies import read_error
+from console.client.errors import SentRequest, fault
+from console.client.meanings import Meanings
 
 CALLS = SentRequest("calls.list", "GET", "http://desk.example/core/calls")
 SEND = SentRequest("alerts.send", "POST", "http://desk.example/core/alerts")
@@ -108,8 +110,8 @@ def test_each_status_has_its_error_class(status: int, expected: type[ApiError]) 
     ],
 )
 def test_a_deployment_can_have_its_own_status_codes(status: int, meaning: str, expected: type[ApiError]) -> None:
-    assert type(fault(status, b"", {}, CALLS, 0, {status: meaning})) is expected
-    assert type(fault(400, b"", {}, CALLS, 0, {status: meaning})) is BadRequest
+    assert type(fault(status, b"", {}, CALLS, 0, Meanings({status: meaning}))) is expected
+    assert type(fault(400, b"", {}, CALLS, 0, Meanings({status: meaning}))) is BadRequest
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from console.api.operations.people import ListGroups, PageUsers
 from console.api.operations.support import ListAlerts
 from console.api.operations.traffic import ListCalls
 from console.client.charsets import in_utf8
-from tests.client.test_answer_places import Deployment, ids
+from tests.client.test_answer_places import Deployment, followed, ids
 
 CALLS = '"calls.list" = { route = "GET /calls", rows = "_embedded.calls", total = "page.totalElements" }'
 
@@ -113,6 +113,13 @@ async def test_names_are_read_in_the_character_set_of_the_answer(
 def test_a_hostile_character_set_changes_nothing(charset: str) -> None:
     body = '{"name":"\\u0041 Süd"}'.encode()
     assert in_utf8(body, f"application/json; charset={charset}") is body
+
+
+async def test_followed_lists_may_be_tables_and_nothing(deployment: Deployment) -> None:
+    answer = {"active": {"0": {"alertId": "a"}, "4": {"alertId": "b"}}, "accepted": None, "expired": {}}
+    assert await followed(deployment.client("", lambda _: answer), "alerts") == ["a", "b"]
+    pages = {"data": {"0": {"id": "a"}, "7": {"id": "b"}}}
+    assert await followed(deployment.client("", lambda _: pages), "users") == ["a", "b"]
 
 
 async def test_states_may_be_numbers(deployment: Deployment) -> None:

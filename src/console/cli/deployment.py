@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from zoneinfo import ZoneInfo
 
 from console.api.annotations import Variant
 from console.api.errors import LoginNeeded
@@ -18,6 +19,7 @@ from console.client.endpoint import (
     TokenEndpoint,
     events_beside,
 )
+from console.client.meanings import Meanings
 from console.config import CredentialField, EventChannel, LoginSettings, Profile
 
 
@@ -47,9 +49,10 @@ def endpoint_of(profile: Profile, origins: Mapping[str, str] | None = None) -> E
         trust_env=profile.trust_env,
         read_only=profile.refuses_changes,
         routes=routes,
-        statuses=profile.statuses,
+        meanings=Meanings(profile.statuses, profile.refusals),
         states=profile.states,
         page_size=profile.page_size,
+        times=ZoneInfo(profile.times) if profile.times is not None else None,
         headers=profile.headers,
         origins=origins or {},
     )

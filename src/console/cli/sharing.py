@@ -26,7 +26,17 @@ from console.text import clean
 
 _SHOWN = frozenset(
     (
-        *("core", "provisioning", "events", "variant", "provisioning_variant", "statuses", "addresses"),
+        *(
+            "core",
+            "provisioning",
+            "events",
+            "variant",
+            "provisioning_variant",
+            "statuses",
+            "refusals",
+            "times",
+            "addresses",
+        ),
         *("trust_env", "read_only", "max_rows", "page_size", "channel.dialect", "channel.url", "channel.quiet"),
         *("present.header", "present.query", "provisioning_present.header", "provisioning_present.query"),
         *("login.url", "login.grant", "login.client_auth", "login.body", "login.session"),

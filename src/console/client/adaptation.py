@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from console.api.request import Request
 from console.api.route import Route
 from console.client.answer_paths import in_contract_form
 from console.client.endpoint import Endpoint
 from console.client.fetched import LARGE
+from console.client.local_times import with_zone
 from console.client.state_names import with_known_states
 
 
@@ -22,15 +25,20 @@ async def adapted(request: Request[Any], endpoint: Endpoint, body: bytes, header
     """
     route = endpoint.route(request.operation)
     words = endpoint.words_of(request.operation)
-    if route.answer is None and not words:
+    if route.answer is None and not words and endpoint.times is None:
         return body
-    if len(body) > LARGE:
-        return await asyncio.to_thread(_converted, request, route, words, body, headers)
-    return _converted(request, route, words, body, headers)
+    convert = partial(_converted, request, route, words, endpoint.times, body, headers)
+    return await asyncio.to_thread(convert) if len(body) > LARGE else convert()
 
 
 def _converted(
-    request: Request[Any], route: Route, words: Mapping[str, str], body: bytes, headers: Mapping[str, str]
+    request: Request[Any],
+    route: Route,
+    words: Mapping[str, str],
+    times: ZoneInfo | None,
+    body: bytes,
+    headers: Mapping[str, str],
 ) -> bytes:
+    body = with_zone(body, times) if times is not None else body
     converted = in_contract_form(request, route, body, headers) if route.answer is not None else body
     return with_known_states(converted, words) if words else converted

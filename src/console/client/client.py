@@ -254,8 +254,12 @@ class Client:
         if came.status == 304 and etag is not None:
             return Fetched(b"", point, etag, unchanged=True)
         if not 200 <= came.status < 300:
-            raise fault(came.status, came.body, came.headers, asked, self._clock.now_ms(), self.endpoint.statuses)
-        wrong = not_an_answer(type(request), came.status, came.body, came.headers, asked)
+            raise fault(came.status, came.body, came.headers, asked, self._clock.now_ms(), self.endpoint.meanings)
+        places = self.endpoint.route(operation).answer
+        rows = places.rows if places is not None else ""
+        wrong = not_an_answer(
+            type(request), came.status, came.body, came.headers, asked, rows=rows, meanings=self.endpoint.meanings
+        )
         if wrong is not None:
             raise wrong
         done = came.status in _NOTHING_TO_SEND and not came.body.strip()

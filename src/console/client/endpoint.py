@@ -10,10 +10,12 @@ from urllib.parse import SplitResult, urlsplit, urlunsplit
 
 from console.api.annotations import Service, Variant
 from console.api.route import Route
+from console.client.meanings import USUAL, Meanings
 from console.frozen import Frozen, field
 
 if TYPE_CHECKING:
     import ssl
+    from zoneinfo import ZoneInfo
 
     from console.api.operation import Operation
 
@@ -163,10 +165,12 @@ class Endpoint(Frozen):
     """Routes of the deployment by operation name, replacing the declared ones; None for an operation that it lacks."""
     origins: Mapping[str, str] = field(default_factory=dict[str, str])
     """File and line of each key of the profile that is set, for errors."""
-    statuses: Mapping[int, str] = field(default_factory=dict[int, str])
-    """Meanings of status codes that differ from the standard, by the names of `api.errors.MEANINGS`."""
+    meanings: Meanings = USUAL
+    """Meanings of refusals that differ from the standard."""
     states: Mapping[str, Mapping[str, str]] = field(default_factory=dict[str, Mapping[str, str]])
     """Words of the deployment for states, by list, and the words that the console knows; see `client.state_names`."""
+    times: ZoneInfo | None = None
+    """The zone of times that answers write without one; None for UTC."""
     page_size: int | None = None
     """Rows per page of lists that are read to their end, and the most of others; None for the usual ones."""
     headers: Mapping[str, str] = field(default_factory=dict[str, str])

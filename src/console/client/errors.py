@@ -8,37 +8,34 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from email.utils import parsedate_to_datetime
 from typing import Any, TypeVar, cast
 from urllib.parse import SplitResult, urljoin, urlsplit
 
 from console.api.answer_check import NotTheAnswer
 from console.api.errors import (
-    BY_STATUS,
-    MEANINGS,
     ApiError,
     BadAnswer,
     NotFromService,
     NotOffered,
-    Problem,
     Refused,
     ServerFault,
 )
 from console.api.request import Request
+from console.client.error_bodies import LARGEST, is_refusal, read_error
+from console.client.meanings import USUAL, Meanings
 from console.frozen import Frozen
 from console.records.fields import shape_of
+from console.records.members import member
 from console.records.record import Record
 
-NO_STATUSES: Mapping[int, str] = {}
 LONGEST_WAIT = 60.0
 """Longest Retry-After, in seconds, that is obeyed."""
 NETWORK_LOGIN = 511
 """The status by which a network requires a login (RFC 6585)."""
 NO_REASON = "the service answered"
 """Beginning of the reason of a refusal without one; its status follows."""
-_LONGEST_REASON = 1_000
-_LARGEST_REFUSAL = 65_536
 _LONGEST_PLACE = 200
 _LONGEST_LINE = 100
 E = TypeVar("E", bound=ApiError)
@@ -69,13 +66,10 @@ def fault(
     headers: Mapping[str, str],
     asked: SentRequest,
     now_ms: int,
-    statuses: Mapping[int, str] = NO_STATUSES,
+    meanings: Meanings = USUAL,
 ) -> ApiError:
-    """Return the error for an answer with this status.
-
-    `now_ms` is for a Retry-After with a date; `statuses` are those of the deployment, by the names in `MEANINGS`.
-    """
-    return _traced(_fault(status, body, headers, asked, now_ms, statuses), status, body, headers, asked)
+    """Return the error for an answer with this status. `now_ms` is for a Retry-After with a date."""
+    return _traced(_fault(status, body, headers, asked, now_ms, meanings), status, body, headers, asked)
 
 
 def _traced(error: E, status: int, body: bytes, headers: Mapping[str, str], asked: SentRequest) -> E:
@@ -106,16 +100,16 @@ def _fault(
     headers: Mapping[str, str],
     asked: SentRequest,
     now_ms: int,
-    statuses: Mapping[int, str],
+    meanings: Meanings,
 ) -> ApiError:
     operation = asked.operation
     reason, problems = read_error(body)
+    kind = meanings.of(status, body, reason)
     if not reason:
         reason = f"{NO_REASON} {status}"
         page = body.lstrip()[:1] == b"<"
         reason += f" with a web page ({asked.source(headers)})" if page else f" ({asked.place})"
     retry_after = _retry_after(headers.get("retry-after"), now_ms)
-    kind = MEANINGS.get(statuses.get(status, "")) or BY_STATUS.get(status)
     if kind is not None and issubclass(kind, NotOffered):
         return NotOffered(reason, operation=operation, status=status)
     if kind is None and status == NETWORK_LOGIN:
@@ -131,23 +125,54 @@ def _fault(
 
 
 def not_an_answer(
-    request: type[Request[Any]], status: int, body: bytes, headers: Mapping[str, str], asked: SentRequest
+    request: type[Request[Any]],
+    status: int,
+    body: bytes,
+    headers: Mapping[str, str],
+    asked: SentRequest,
+    *,
+    rows: str = "",
+    meanings: Meanings = USUAL,
 ) -> ApiError | None:
     """Return the error of a successful answer that is not from the service, or contains a refusal; None for a valid
     one.
 
-    The format is checked later, when the answer is parsed.
+    `rows` is the member with the content, if the route names one: an answer that has it is none. The format is checked
+    later, when the answer is parsed.
     """
     media = headers.get("content-type", "").lower()
     if request.is_foreign(body, media):
-        what = " but a login page" if _LOGIN_PAGE.search(body[:_LARGEST_REFUSAL]) else ""
+        what = " but a login page" if _LOGIN_PAGE.search(body[:LARGEST]) else ""
         return not_json(status, body, headers, asked, what)
-    if _says_no(request, body):
+    if _says_no(request, body, rows):
         reason, problems = read_error(body)
         reason = reason or "the service says that it failed"
-        refused = Refused(reason, operation=asked.operation, status=status, problems=problems)
+        kind = meanings.of(status, body, reason) or Refused
+        if issubclass(kind, NotOffered):
+            return _traced(kind(reason, operation=asked.operation, status=status), status, body, headers, asked)
+        refused = kind(reason, operation=asked.operation, status=status, problems=problems)
         return _traced(refused, status, body, headers, asked)
     return None
+
+
+def _says_no(request: type[Request[Any]], body: bytes, rows: str) -> bool:
+    """Return whether a successful answer is an object with an error and no other content."""
+    if body.lstrip()[:1] != b"{" or len(body) > LARGEST or (rows and member(body, rows) is not None):
+        return False
+    try:
+        data: Any = json.loads(body)
+    except (ValueError, RecursionError):
+        return False
+    fields = cast("Mapping[str, Any]", data)
+    declared = request.answer_type()
+    names = shape_of(declared).names.keys() if isinstance(declared, type) and issubclass(declared, Record) else {"data"}
+    if any(fields.get(name) is not None for name in {*names, request.operation.unwrap or "data"} - _GENERAL):
+        return False
+    return is_refusal(fields)
+
+
+_GENERAL = frozenset({"code", "message", "error", "errors", "status"})
+"""Fields without information about the content of an object."""
 
 
 def not_json(
@@ -188,6 +213,9 @@ def _redirect(status: int, headers: Mapping[str, str], asked: SentRequest) -> Ba
     kept = f"({status} {asked.place})"
     moved = there.path.rstrip("/") == here.path.rstrip("/") and there.hostname == here.hostname
     target = target[:_LONGEST_PLACE]
+    if headers.get("location") and there is not here and there[:3] == here[:3]:
+        words = f"the service redirects to the same address, as a gateway does that expects a browser {kept}"
+        return NotFromService(words, operation=asked.operation, status=status)
     if moved:
         words = f"the service redirects to {target}; write that address in the profile {kept}"
         return BadAnswer(words, operation=asked.operation, status=status)
@@ -202,86 +230,6 @@ def _redirect(status: int, headers: Mapping[str, str], asked: SentRequest) -> Ba
 
 def _origin(parts: SplitResult) -> tuple[str, str | None, int | None]:
     return parts.scheme, parts.hostname, parts.port or {"https": 443, "http": 80}.get(parts.scheme)
-
-
-def _says_no(request: type[Request[Any]], body: bytes) -> bool:
-    """Return whether a successful answer is an object with an error and no other content."""
-    if body.lstrip()[:1] != b"{" or len(body) > _LARGEST_REFUSAL:
-        return False
-    try:
-        data: Any = json.loads(body)
-    except (ValueError, RecursionError):
-        return False
-    fields = cast("Mapping[str, Any]", data)
-    declared = request.answer_type()
-    names = shape_of(declared).names.keys() if isinstance(declared, type) and issubclass(declared, Record) else {"data"}
-    if any(fields.get(name) is not None for name in {*names, request.operation.unwrap or "data"} - _GENERAL):
-        return False
-    code = next((fields[name] for name in ("code", "status", "statusCode") if _is_code(fields.get(name))), 0)
-    told = fields.get("message")
-    return (
-        any(bool(fields.get(name)) for name in ("error", "errors", "validationErrors"))
-        or (isinstance(told, list) and bool(_problems(cast(object, told))))
-        or fields.get("success") is False
-        or fields.get("ok") is False
-        or str(fields.get("status")).lower() in {"error", "fail", "failed", "failure"}
-        or code >= 400
-    )
-
-
-_GENERAL = frozenset({"code", "message", "error", "errors", "status"})
-"""Fields without information about the content of an object."""
-
-
-def _is_code(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
-def read_error(body: bytes) -> tuple[str, tuple[Problem, ...]]:
-    """Return the message and the problems in an error body; both empty if it contains none."""
-    text = body[:65_536].decode("utf-8", errors="replace").strip()
-    if text[:1] not in {"{", '"', "["}:
-        return ("" if text.startswith("<") else text[:_LONGEST_REASON]), ()
-    try:
-        data: Any = json.loads(text)
-    except (ValueError, RecursionError):
-        return text[:_LONGEST_REASON], ()
-    if isinstance(data, str):
-        return data[:_LONGEST_REASON], ()
-    if not isinstance(data, Mapping):
-        return "", ()
-    fields = cast("Mapping[str, Any]", data)
-    inner = fields.get("error")
-    if isinstance(inner, Mapping):
-        fields = {**fields, **cast("Mapping[str, Any]", inner)}
-    found = next((listed for name in _LISTS if (listed := _problems(fields.get(name)))), ())
-    for name in _SENTENCES:
-        said = fields.get(name)
-        if isinstance(said, str) and said:
-            return said[:_LONGEST_REASON], found
-    return "; ".join(problem.message for problem in found[:3])[:_LONGEST_REASON], found
-
-
-_SENTENCES = ("message", "error_description", "detail", "error", "description", "text", "title", "reason")
-"""Fields with the message of an error body, the most specific first; beyond the contract: OAuth2, problem details, and
-what other platforms use."""
-_LISTS = ("validationErrors", "message", "errors")
-_PATHS = ("dataPath", "path", "pointer", "field")
-
-
-def _problems(value: Any) -> tuple[Problem, ...]:
-    if not isinstance(value, list):
-        return ()
-    found: list[Problem] = []
-    for entry in cast("Sequence[Any]", value)[:50]:
-        if isinstance(entry, Mapping):
-            fields = cast("Mapping[str, Any]", entry)
-            path = next((str(fields[name]) for name in _PATHS if fields.get(name)), "")
-            words = next((str(fields[name]) for name in _SENTENCES if fields.get(name)), "")
-            found.append(Problem(path, words, str(fields.get("keyword") or "")))
-        elif isinstance(entry, str):
-            found.append(Problem("", entry))
-    return tuple(found)
 
 
 def _retry_after(value: str | None, now_ms: int) -> float | None:

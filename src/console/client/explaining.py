@@ -35,6 +35,7 @@ TOKEN_ENDPOINT = "login"
 _ISSUING = frozenset({"tokens.issue", "sessions.start", TOKEN_ENDPOINT})
 _ENTRANCE = _ISSUING | {"sessions.resume", "users.current"}
 """Requests of logging in: if one is missing, the service is not at this address."""
+_TOO_LARGE = re.compile(r"is (?:larger than|too large)")
 _TLS_ONLY = re.compile(r"plain HTTP|HTTP request to an? HTTPS|SSL-enabled|HTTPS port", re.IGNORECASE)
 """What web servers say if HTTP is sent to a port of HTTPS."""
 
@@ -79,8 +80,12 @@ def _cause(error: ApiError, endpoint: Endpoint, operation: Operation | None, tok
             return f"Redirects are not followed: {base} must be the new address.", base
         case BadAnswer() if name in _ISSUING:
             return f"Another program answers, or it has another way to log in: check {base} and login.", base
+        case BadAnswer() if _TOO_LARGE.search(error.reason):
+            return f"{name} may have an input that limits the list: `defaults` of its route can set it.", "routes"
+        case BadAnswer() if "encoded as" in error.reason:
+            return "A gateway compresses answers without being asked to: switch that off there.", ""
         case BadAnswer():
-            return "The answer has another form: `console doctor` lists the differences.", "routes"
+            return "The answer has another form than its route says; `console doctor` lists the differences.", "routes"
         case Refused() if _TLS_ONLY.search(error.answer):
             return f"This port expects TLS: {base} must begin with https://.", base
         case BadRequest() if error.reason.startswith(NO_REASON) and name not in _ISSUING:

@@ -178,7 +178,7 @@ async def _connected(
 ) -> Connection:
     def refused(status: int, body: bytes, headers: Mapping[str, str]) -> ApiError:
         asked = SentRequest("events", "GET", target.url.partition("?")[0])
-        return _no_channel(status, fault(status, body, headers, asked, now_ms, endpoint.statuses))
+        return _no_channel(status, fault(status, body, headers, asked, now_ms, endpoint.meanings))
 
     if target.url.startswith("http"):
         return await open_sse(endpoint, target, runner, context, refused)

@@ -1,0 +1,34 @@
+"""What a deployment means by its refusals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from console.api.errors import BY_STATUS, MEANINGS, NotOffered, Refused
+from console.client.error_bodies import codes_in
+from console.frozen import Frozen, field
+
+
+class Meanings(Frozen):
+    """What a deployment means by its refusals, by the names in `MEANINGS`."""
+
+    statuses: Mapping[int, str] = field(default_factory=dict[int, str])
+    """By HTTP status."""
+    refusals: Mapping[str, str] = field(default_factory=dict[str, str])
+    """By a code in the body, or a part of its text."""
+
+    def of(self, status: int, body: bytes, reason: str) -> type[Refused] | type[NotOffered] | None:
+        """Return the class of a refusal, or None if neither the deployment nor the status says it.
+
+        A body may contain an HTTP status, for services that answer everything with 200.
+        """
+        codes = codes_in(body) if self.refusals or status < 300 else ()
+        said = [meaning for text, meaning in self.refusals.items() if text in codes or text.lower() in reason.lower()]
+        found = MEANINGS.get(next(iter(said), "")) or MEANINGS.get(self.statuses.get(status, ""))
+        if found is not None or status >= 300:
+            return found or BY_STATUS.get(status)
+        return next((BY_STATUS[int(each)] for each in codes if each.isdecimal() and int(each) in BY_STATUS), None)
+
+
+USUAL = Meanings()
+"""Those of a deployment that differs in nothing."""
