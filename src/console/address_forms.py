@@ -9,9 +9,9 @@ from console.settings import Checked, Settings
 
 
 def _address(value: str) -> str:
-    prefix, found, suffix = value.partition("{id}")
-    if not found or not (prefix or suffix) or "{id}" in suffix:
-        raise ValueError('must contain {id} once, and more than that, such as "wac-user:{id}"')
+    _, found, suffix = value.partition("{id}")
+    if not found or "{id}" in suffix:
+        raise ValueError('must contain {id} once, such as "wac-user:{id}"')
     return value
 
 
@@ -19,7 +19,7 @@ Address = Annotated[str, Checked(_address)]
 
 
 class AddressForms(Settings):
-    """The forms of addresses: a text with `{id}` in place of the id."""
+    """The forms of addresses: a text with `{id}` in place of the id, or only that."""
 
     user: Address = "svc-user:{id}"
     """Address of a user in calls, presence and chats."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import textwrap
 from typing import Any, cast
 
@@ -95,7 +96,11 @@ def _entries(part: type[Settings], needed: set[str], skipped: set[str]) -> list[
 def _toml(value: Any) -> str:
     if isinstance(value, dict):
         entries = cast("dict[str, Any]", value).items()
-        return f"{{ {', '.join(f'{name} = {_toml(each)}' for name, each in entries)} }}"
+        return f"{{ {', '.join(f'{_key(name)} = {_toml(each)}' for name, each in entries)} }}"
     if isinstance(value, list | tuple):
         return f"[{', '.join(_toml(each) for each in cast('list[Any]', value))}]"
     return json.dumps(value)
+
+
+def _key(name: str) -> str:
+    return name if re.fullmatch(r"[\w-]+", name, re.ASCII) else json.dumps(name)

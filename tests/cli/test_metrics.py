@@ -122,7 +122,7 @@ def test_the_number_of_names_is_bounded_and_texts_of_the_service_cannot_break_th
 )
 def test_states_are_grouped(state: str, group: str) -> None:
     assert state_of(Call(id="1", state=state)) == group
-    assert state_of(Call(id="1", state=state, to=1.0)) == "ended"
+    assert state_of(Call(id="1", state=state, to=1_790_000_000_000)) == "ended"
 
 
 def test_requests_are_counted_by_operation_and_error() -> None:

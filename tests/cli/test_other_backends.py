@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import tomllib
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.cli.conftest import Console, profile
-from tests.cli.stub import stub
+from tests.cli.stub import LOGIN, Asked, Sent, stub
 
 
 @pytest.fixture
@@ -30,3 +33,87 @@ def test_watch_learns_the_form_of_addresses_as_list_does(console: Console, home:
     told = [json.loads(line) for line in lines]
     assert row == {"caller": "Person 17", "callee": "Person 18", "direction": "internal"}
     assert [each["record"] for each in told if each["change"] == "upsert"] == [row]
+
+
+def gated(paths: Mapping[str, Any]) -> Callable[[Asked], Any]:
+    """Answer every path alike without a login, as gateways do."""
+
+    def answer(asked: Asked) -> Any:
+        if asked.headers.get("Authorization") is None:
+            return Sent(401, headers={"WWW-Authenticate": "Bearer"})
+        return paths.get(asked.path, Sent(404, b'{"message":"no such path"}'))
+
+    return answer
+
+
+ME = LOGIN["GET /users/current"]
+COMMAND = ("--set", 'login = { command = ["/bin/echo", "key-of-eva"] }', "--no-open", "--name", "x")
+
+
+def test_setup_finds_the_path_behind_a_gateway_that_refuses_every_path(console: Console, home: Path) -> None:
+    with stub({}) as backend:
+        backend.answers.clear()
+        backend.otherwise = gated({"/api/v1/users/current": ME, "/api/v1/calls": []})
+        ended = console("setup", "--url", backend.url, *COMMAND)
+    (profile,) = tomllib.loads((home / "config.toml").read_text(encoding="utf-8"))["profiles"].values()
+    assert ended.code == 0, ended.err
+    assert profile["core"] == f"{backend.url}/api/v1"
+    assert "provisioning" not in profile, "a gateway that refuses every path proves no service"
+    assert "√ calls: 0" in ended.out
+
+
+def test_setup_writes_nothing_if_no_path_is_known(console: Console, home: Path) -> None:
+    with stub({}) as backend:
+        backend.answers.clear()
+        backend.otherwise = gated({})
+        ended = console("setup", "--url", backend.url, *COMMAND)
+    assert ended.code != 0
+    assert not (home / "config.toml").exists()
+    assert "perhaps the deployment" in ended.out
+
+
+def test_setup_reads_json_that_is_called_a_page(console: Console, home: Path) -> None:
+    as_page = Sent(200, json.dumps(ME).encode(), {"Content-Type": "text/html; charset=ISO-8859-1"})
+    with stub({"GET /users/current": as_page}) as backend:
+        ended = console("setup", "--url", backend.url, "--username", "eva", "--name", "x", "--no-open")
+    assert ended.code == 0, ended.out
+    assert "Logged in as eva" in ended.out
+
+
+def test_a_paginated_list_of_conferences_is_enough(console: Console, home: Path) -> None:
+    page = {"data": [{"id": "k1", "state": "running"}], "meta": {"page": {"total": 1}}}
+    with stub({"GET /conferences/page": page}) as backend:
+        profile(home, backend.url, 'events = "off"')
+        ended = console("list", "conferences", "--columns", "id,state", "--jsonl")
+    assert (ended.code, json.loads(ended.out)) == (0, {"id": "k1", "state": "running"})
+
+
+def test_doctor_names_the_words_of_states_that_need_a_meaning(console: Console, home: Path) -> None:
+    states = ("IN_QUEUE", "STATE_TALKING", "IN_QUEUE", "ringing", "\x1b[31mred")
+    calls = [{"id": f"c{number}", "state": state} for number, state in enumerate(states)]
+    with stub({"GET /calls": calls, "GET /calls/c0": calls[0]}) as backend:
+        profile(home, backend.url, 'events = "off"')
+        ended = console("doctor")
+    words = 'states without a known meaning: states.calls = { "IN_QUEUE" = "…", "␛[31mred" = "…" }'
+    (line,) = [each for each in ended.out.splitlines() if each.startswith("calls.list ")]
+    assert line.split(None, 2)[1:] == ["works", words]
+
+
+def test_addresses_that_are_ids_are_learnt(console: Console, home: Path) -> None:
+    answers = {
+        "GET /presence": [{"address": "usr_17", "displayName": "Ana"}],
+        "GET /users/page": {"data": [{"id": "usr_17", "username": "ana"}, {"id": "600", "username": "bo"}]},
+        "GET /calls": [
+            {"id": "in", "caller": "34600111222", "calle": "usr_17"},
+            {"id": "internal", "caller": "usr_17", "calle": "600"},
+            {"id": "out", "caller": "usr_18", "calle": "+34600111222"},
+        ],
+    }
+    with stub(answers) as backend:
+        profile(home, backend.url, 'events = "off"\naddresses = { user = "{id}" }')
+        ended = console("list", "calls", "--columns", "id,caller,callee,direction", "--jsonl", "--sort", "id")
+    assert [json.loads(line) for line in ended.out.splitlines()] == [
+        {"id": "in", "caller": "34600111222", "callee": "Ana", "direction": "in"},
+        {"id": "internal", "caller": "Ana", "callee": "bo", "direction": "internal"},
+        {"id": "out", "caller": "usr_18", "callee": "+34600111222", "direction": "out"},
+    ]

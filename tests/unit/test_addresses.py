@@ -46,7 +46,24 @@ def test_the_form_is_learnt_from_the_address_of_a_known_person(identifier: str) 
         assert found == forms("wac-user:{id}", "wac-group:{id}")
 
 
-@pytest.mark.parametrize("address", ["sip:17", "tel:17", "17", "wac-group:17", "wac-user:18", "wac-user:", ""])
+@pytest.mark.parametrize(
+    ("address", "form"),
+    [("17", "{id}"), ("urn:acme:user:17", "urn:acme:user:{id}"), ("https:17", None), ("user/17", "user/{id}")],
+)
+def test_the_form_may_be_the_id_alone_or_have_several_separators(address: str, form: str | None) -> None:
+    found = learnt_addresses("17", {address: 1}, set[str]())
+    assert (str(found.user) if found is not None else None) == form
+
+
+@pytest.mark.parametrize(
+    ("address", "identifier"),
+    [("usr_17", "usr_17"), ("ana", "ana"), ("+34600111222", None), ("600", None), ("sip:ana", None), ("a@b", None)],
+)
+def test_where_addresses_are_ids_numbers_and_other_addresses_are_none(address: str, identifier: str | None) -> None:
+    assert forms("{id}").user_id(address) == identifier
+
+
+@pytest.mark.parametrize("address", ["sip:17", "tel:17", "117", "wac-group:17", "wac-user:18", "wac-user:", ""])
 def test_nothing_is_learnt_from_other_addresses(address: str) -> None:
     assert learnt_addresses("17", {address: 1}, set[str]()) is None
 

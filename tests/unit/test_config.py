@@ -112,11 +112,7 @@ def test_every_error_is_reported_at_once_with_its_line_and_the_nearest_key(tmp_p
         ("addresses = { usr = 'x' }", "addresses.usr: is an unknown key; did you mean user?"),
         (
             "addresses = { user = 'wac-user:' }",
-            'addresses.user: must contain {id} once, and more than that, such as "wac-user:{id}"',
-        ),
-        (
-            "addresses = { user = '{id}' }",
-            'addresses.user: must contain {id} once, and more than that, such as "wac-user:{id}"',
+            'addresses.user: must contain {id} once, such as "wac-user:{id}"',
         ),
         ("addresses = { user = 'a:{id}', group = 'a:{id}' }", "addresses.group: must differ from user"),
         ("channel = { diallect = 'x' }", "channel.diallect: is an unknown key; did you mean dialect?"),

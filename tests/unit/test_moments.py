@@ -39,7 +39,7 @@ def test_a_time_is_the_same_in_every_unit_and_form(sent: object) -> None:
     assert at(sent) == MOMENT
 
 
-@pytest.mark.parametrize("sent", [None, True, False, 0, -1, -1.5, "0", "-1", [], {}])
+@pytest.mark.parametrize("sent", [None, True, False, 0, -1, -1.5, "0", "-1", [], {}, 1, 1.5, 3_600, 86_400_000, "60"])
 def test_a_value_that_means_never_is_no_time(sent: object) -> None:
     assert at(sent) is None
 

@@ -6,7 +6,7 @@ import asyncio
 import time
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import Any, cast
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -23,20 +23,21 @@ from console.api.errors import (
     TooMany,
     Unreachable,
 )
-from console.api.listed import PAGE, first_page
+from console.api.listed import PAGE, first_page, rows_of
 from console.api.request import Request
 from console.api.shape import Difference, differences
 from console.cli.connection import patiently
 from console.cli.findings import EVENTS, Finding, State
 from console.cli.heard import Heard, listen
 from console.cli.samples import SAMPLES, few, wants_secret
+from console.cli.state_check import unknown_words
 from console.client.client import Client
 from console.client.fetched import Fetched
 from console.frozen import replace
 from console.kinds.catalogue import FEEDS
+from console.records import state_words
 from console.records.addresses import CONTRACT, Addresses, learnt_addresses
 from console.records.people import CurrentUser
-from console.records.record import Record
 from console.records.secrets import texts_in
 
 AT_ONCE = 4
@@ -101,8 +102,8 @@ class _Examination:
         """Return the forms of addresses in the answers, or None if they do not show them."""
         me = self._answers.get("users.current")
         presences, users = (
-            {each.key for each in cast("tuple[Record, ...]", found)} if isinstance(found, tuple) else set[str]()
-            for found in (self._answers.get(PRESENCES), self._answers.get("users.list"))
+            {each.key for name in names for each in rows_of(self._answers.get(name))}
+            for names in ((PRESENCES,), ("users.list", "users.page"))
         )
         return learnt_addresses(me.user.id if isinstance(me, CurrentUser) else "", presences, users)
 
@@ -158,7 +159,7 @@ class _Examination:
         await self._tried[_ME].wait()
         me = self._answers.get(_ME)
         role = me.user.role if isinstance(me, CurrentUser) else None
-        return least > Role.__members__.get((role or "").upper(), Role.ADMIN)
+        return least > Role.__members__.get(state_words.role(role).upper(), Role.ADMIN)
 
     async def _asked(
         self, name: str, request: type[Request[Any]], inputs: Mapping[str, Any], besides: Mapping[str, Any]
@@ -193,7 +194,8 @@ class _Examination:
         except ValueError as error:
             found = found or (Difference("", str(error).partition("\n")[0]),)
         size = self._client.page_sizes.learnt(request)
-        reason = f"in pages of {size}: larger ones were refused" if size is not None else ""
+        pages = f"in pages of {size}: larger ones were refused" if size is not None else ""
+        reason = "; ".join(filter(None, (pages, unknown_words(name, self._answers.get(name)))))
         state = State.DIFFERS if found else State.WORKS
         answer = f"2xx {came.source.partition(' from ')[0]}"
         return Finding(name, state, reason, differences=found, seconds=took, answer=answer)

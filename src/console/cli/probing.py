@@ -26,7 +26,7 @@ from console.frozen import Frozen, replace
 from console.kinds.catalogue import FEEDS
 from console.text import clean
 
-PREFIXES = ("", "/core", "/api", "/api/v1", "/api/core", "/sapi", "/rest", "/v1")
+PREFIXES = ("", "/core", "/api", "/api/v1", "/api/v2", "/api/core", "/sapi", "/rest", "/v1", "/v2")
 """Path prefixes to try below the given address."""
 PRESENTATIONS: Mapping[str, Presentation] = {
     "bearer": Presentation(),
@@ -39,6 +39,8 @@ PRESENTATIONS: Mapping[str, Presentation] = {
     '{ query = "access_token" }': Presentation("query", "access_token", ""),
 }
 """Ways to send the token, by their form in the configuration, in the order in which they are tried."""
+NOWHERE = "/no-such-service"
+"""A path that no service has, to recognise a gateway that answers every path alike."""
 CHANNEL_SECONDS = 4.0
 _ABSENT = frozenset({404, 405, 410, 501})
 _FIRST_LINE = 120
@@ -186,10 +188,26 @@ async def find_provisioning(endpoint: Endpoint) -> Reached:
             came = await ask(http, route.method, base + route.template)
             tried.append(came)
             if came.is_service and came.status != 200:
-                return Reached(base, tuple(tried))
+                beside = await ask(http, route.method, base.rpartition("/")[0] + NOWHERE + route.template)
+                if beside.status != came.status:
+                    return Reached(base, tuple(tried))
     finally:
         await http.close()
     return Reached(None, tuple(tried))
+
+
+async def find_prefix(client: Client, prefixes: Sequence[str] = PREFIXES) -> str | None:
+    """Find the base URL of the core service with a logged-in client, and set it; None if no path is known.
+
+    A gateway that refuses every path without a login hides which of them exist.
+    """
+    first = client.endpoint
+    for base in _bases(first.core.rstrip("/"), prefixes):
+        client.endpoint = replace(first, core=base)
+        if await _is_known(client, _probe(first)()):
+            return base
+    client.endpoint = first
+    return None
 
 
 async def find_presentation(client: Client) -> str | None:

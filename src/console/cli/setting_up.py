@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 from console import settings
 from console.api.annotations import Variant
 from console.api.errors import ApiError, BadCertificate, LoginNeeded, NotFound, NotOffered, Unreachable
+from console.api.operations.people import GetCurrentUser
 from console.cli.connection import endpoint_of, make_client, run_async
 from console.cli.credentials import from_command, keep_password
 from console.cli.exits import Exit, Failure, describe
@@ -22,6 +23,7 @@ from console.cli.probing import (
     events_beside,
     find_core,
     find_events,
+    find_prefix,
     find_presentation,
     find_provisioning,
     find_variant,
@@ -36,7 +38,7 @@ from console.toml_source import ConfigFault
 
 _KINDS = ("calls", "conferences", "alerts", "agents", "chats", "groups", "users")
 """The lists that are tried with the new profile."""
-_CHOICES = {"r": "try again", "a": "another address", "s": "add settings", "w": "write it unchecked", "q": "quit"}
+_CHOICES = {"r": "try again", "a": "another address", "s": "add a setting", "w": "write it unchecked", "q": "quit"}
 """What a person may do after a failed step, by letter."""
 
 
@@ -180,14 +182,7 @@ class Setup:
         """
         if not self._ask.interactive and not self._unchecked:
             raise GivenUp(code)
-        choices = {
-            "r": "try again",
-            "a": "another address",
-            "s": "add a setting",
-            "w": "write it unchecked",
-            "q": "quit",
-        }
-        chosen = "w" if not self._ask.interactive else self._ask.choice("What now?", choices, "r")
+        chosen = "w" if not self._ask.interactive else self._ask.choice("What now?", _CHOICES, "r")
         if chosen == "q":
             raise GivenUp(code)
         if chosen == "a":
@@ -257,6 +252,7 @@ class Setup:
         try:
             await client.sessions.log_in(self._values.get("username", ""), self._password)
             self._ask.say(f"Logged in{f' as {name}' if (name := self._values.get('username')) else ''}", good=True)
+            is_known = await self._find_prefix(client)
             await self._find_presentation(client)
             variant = await find_variant(client) if "variant" not in self._values else None
             if variant is not None:
@@ -265,11 +261,22 @@ class Setup:
                 self._ask.say(f"Variant of the API: {variant}", good=True)
             await self._find_provisioning(client)
             await self._find_events(client)
-            for kind, words in await visible(client, _KINDS):
+            seen = await visible(client, _KINDS)
+            for kind, words in seen:
                 self._ask.say(f"{kind}: {words}", good=words.rstrip("+").isdigit())
+            if not is_known and not any(words.rstrip("+").isdigit() for _, words in seen):
+                await client.send(GetCurrentUser())
         finally:
             await client.sessions.log_out()
             await client.close()
+
+    async def _find_prefix(self, client: Client) -> bool:
+        """Return whether the path of the service is known, now that a gateway lets requests pass."""
+        found = await find_prefix(client)
+        if found not in {None, self._values["core"].rstrip("/")}:
+            self._values["core"] = found
+            self._ask.say(f"Core service: {found}, as requests with a login show", good=True)
+        return found is not None
 
     async def _find_presentation(self, client: Client) -> None:
         if "present" in self._values:

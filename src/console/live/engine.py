@@ -41,6 +41,7 @@ from console.live.listing import Lister
 from console.live.running import RunningConsole, end_left_sessions
 from console.live.sampling import keep_sampling
 from console.live.waiting import at_most, wait_or_sleep
+from console.records import state_words
 from console.records.record import Record
 
 if TYPE_CHECKING:
@@ -365,7 +366,7 @@ class Engine:
         return await self._required().send(request, once=once)
 
     def _is_admin(self) -> bool:
-        return self.me is not None and self.me.user.role == "admin"
+        return self.me is not None and state_words.role(self.me.user.role) == "admin"
 
     async def change_password(self, username: str, password: str, new: str) -> None:
         """Replace a temporary password. Raise `api.errors`."""

@@ -10,7 +10,7 @@ from console.api.request import Request
 from console.frozen import Frozen
 from console.live.expiry import Expires
 from console.records.bounded import LARGEST_TEXT, bounded_row
-from console.records.raw import Glance, Json, fields, glancing, rows
+from console.records.raw import Glance, Json, are_positions, every_field, fields, glancing, rows
 from console.records.record import Record, reading
 
 DAY_MS = 24 * 60 * 60 * 1000
@@ -33,7 +33,12 @@ def _rows(body: bytes, most: int) -> Iterable[Json]:
 
 
 def listed_rows(value: bytes, most: int) -> list[Json]:
-    """Split an array into at least `most + 1` rows, if it has as many. Raise ValueError for anything else."""
+    """Split an array, or an object by position, into at least `most + 1` rows, if it has as many.
+
+    Raise ValueError for anything else.
+    """
+    if value.startswith(b"{") and are_positions(table := every_field(value)):
+        return [*table.values()]
     if not value.startswith(b"["):
         raise ValueError("it is an object without a list")
     return rows(value, most)

@@ -16,6 +16,10 @@ GROUP_PREFIX = "svc-group:"
 GENERAL_SCHEMES = frozenset({"sip", "sips", "tel", "xmpp", "mailto", "http", "https"})
 """Schemes of addresses that are not of a platform: their rest is no id, unless the deployment says so."""
 _ID = "{id}"
+_LONGEST = 200
+_SEPARATOR = re.compile(r"[:/|#]")
+_NAMED = re.compile(r"[^\s:@/+]*[^\W\d][^\s:@/+]*")
+"""An id without anything around it that is certainly no number of a phone, nor an address of another kind."""
 _LEARNT_FROM = 100
 """Most addresses by which the form is learnt."""
 _OWN_SCHEME = re.compile(r"(?:.+-)?(?:user|group)", re.IGNORECASE)
@@ -34,6 +38,11 @@ class Pattern(Frozen):
         """Return the address with an id."""
         return f"{self.prefix}{identifier}{self.suffix}"
 
+    @property
+    def is_bare(self) -> bool:
+        """Whether addresses are ids."""
+        return not self.prefix and not self.suffix
+
     def id_of(self, address: str) -> str | None:
         """Return the id in an address, or None if the address has another form."""
         if not address.startswith(self.prefix) or not address.endswith(self.suffix):
@@ -50,6 +59,8 @@ class Addresses(Frozen):
     def user_id(self, address: str) -> str | None:
         """Return the id in a user's address, or None. Of two forms that match, the longer one applies."""
         found = self.user.id_of(address)
+        if self.user.is_bare and found is not None and _NAMED.fullmatch(address) is None:
+            return None
         if found is None or self.group.id_of(address) is None:
             return found
         return found if len(self.user.of("")) > len(self.group.of("")) else None
@@ -83,10 +94,20 @@ def learnt_addresses(me: str, presences: Collection[str], users: Container[str])
     for address in islice(presences, _LEARNT_FROM):
         if CONTRACT.user.id_of(address) is not None:
             return CONTRACT
-        identifier = without_scheme(address)
-        if identifier and (identifier == me or identifier in users):
+        identifier = _known_id(address, me, users)
+        if identifier:
             return _with_user_prefix(address.removesuffix(identifier))
     return None
+
+
+def _known_id(address: str, me: str, users: Container[str]) -> str | None:
+    """Return the id of a known user at the end of an address, after a separator; or the address itself."""
+    scheme, colon, _ = address[:_LONGEST].partition(":")
+    if colon and (scheme.lower() in GENERAL_SCHEMES or scheme.lower().endswith("group")):
+        return None
+    ends = (0, *(found.end() for found in _SEPARATOR.finditer(address[:_LONGEST])))
+    rests = (address[end:] for end in ends)
+    return next((each for each in rests if each and (each == me or each in users)), None)
 
 
 def _with_user_prefix(prefix: str) -> Addresses:

@@ -50,7 +50,7 @@ def _other_unit(value: float) -> float | None:
         return value / 1_000
     if _NANOSECONDS[0] <= value < _NANOSECONDS[1]:
         return value / 1_000_000
-    return value if 0 < value < LATEST_MS and value is not True else None
+    return None
 
 
 def _of_text(value: object) -> float | None:

@@ -6,6 +6,7 @@ The contract leaves most states open (contract 2.6, 2.11, 3). Names are compared
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 LONGEST = 40
@@ -106,16 +107,35 @@ _DISPLAY_WORDS = {
 
 
 def display_word(word: str) -> str:
-    """Return the text of a state for the screen: `server error` for `servererror`."""
-    return _DISPLAY_WORDS.get(plain(word), word)
+    """Return the text of a state for the screen: `server error` for `servererror`, `queued` for `STATE_QUEUED`."""
+    shown = _DISPLAY_WORDS.get(plain(word))
+    if shown is not None:
+        return shown
+    found = _ENUM.match(word)
+    return word[found.end() :].replace("_", " ").lower() if found else word
+
+
+def role(word: str | None) -> str:
+    """Return the role of the contract that a word means, in any spelling: `ROLE_ADMIN` is `admin`; others as sent."""
+    found = plain(word or "")
+    return found if found in _ROLES else word or ""
+
+
+_ROLES = frozenset({"user", "admin", "anonymous"})
 
 
 def plain(word: str) -> str:
-    """Return a name in the form for comparison: `Do-not-disturb` is `donotdisturb`."""
+    """Return a name in the form for comparison: `Do-not-disturb` and `STATUS_DO_NOT_DISTURB` are `donotdisturb`."""
     # Cut before caching, because a name from outside may have any length.
     return _plain(word[:LONGEST])
 
 
+_ENUM = re.compile(r"(?:[A-Z][A-Z0-9]*_)*(?:STATE|STATUS|ROLE)_(?=[A-Z])")
+"""The prefix of the values of an enumeration in protobuf and Java: `CALL_STATE_QUEUED`, `ROLE_ADMIN`."""
+
+
 @lru_cache(maxsize=1024)
 def _plain(word: str) -> str:
+    found = _ENUM.match(word)
+    word = word[found.end() :] if found else word
     return word.casefold().translate({45: None, 95: None, 32: None})

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _NUMBER = re.compile(r"[+-]?[0-9]{1,18}(?P<part>\.[0-9]{1,18})?")
 _FLAGS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
-_LONGEST = 40
+_LONGEST = 64
 """Most characters of a text that may be a number, a time or a flag."""
 
 Reader = Callable[[Any], Any]

@@ -29,6 +29,7 @@ from console.live.delta import Freshness, Health
 from console.live.store import Store
 from console.live.worker import Worker
 from console.paths import Places
+from console.records import state_words
 from console.records.addresses import CONTRACT, Addresses, configured_addresses, learnt_addresses
 from console.text import clean
 from console.views.cell import Tone
@@ -163,7 +164,7 @@ class AppContext:
             domain=(self.backend.me.user.domain or "") if self.backend.me else "",
             lookup=self.lookup,
             symbols=self.config.symbols,
-            role=self.backend.me.user.role or "user" if self.backend.me else "",
+            role=state_words.role(self.backend.me.user.role) or "user" if self.backend.me else "",
             thresholds=self.thresholds,
             addresses=self.addresses,
             chats_per_agent=self.profile.chats_per_agent,
@@ -216,7 +217,7 @@ class AppContext:
             render=self.render_context(),
             user_id=user.id if user else "",
             username=(user.username or "") if user else "",
-            role=(user.role or "user") if user else "anonymous",
+            role=(state_words.role(user.role) or "user") if user else "anonymous",
             read_only=self.profile.refuses_changes,
             selected=selected,
             variant=Variant(self.profile.variant),

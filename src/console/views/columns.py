@@ -7,6 +7,7 @@ from typing import Any, Generic, TypedDict, TypeVar, Unpack
 
 from console.frozen import replace
 from console.records.record import Record
+from console.records.state_words import display_word
 from console.text import clean
 from console.views import words
 from console.views.cell import Cell, Tone
@@ -101,7 +102,10 @@ def state(
     ended: Callable[[R], bool] | None = None,
     **more: Unpack[More[R]],
 ) -> Column[R]:
-    """Return a column with symbol and text of a state, in its tone. `ended` tells whether a record has ended."""
+    """Return a column with symbol and text of a state, in its tone. `ended` tells whether a record has ended.
+
+    It matches the state as sent and as shown.
+    """
 
     def cell(record: R, render: RenderContext) -> Cell:
         return looks.cell(get(record), render, ended=ended is not None and ended(record))
@@ -109,6 +113,12 @@ def state(
     def value(record: R, _render: RenderContext) -> str | None:
         return looks.at_end(get(record), ended=ended is not None and ended(record))
 
+    def also(record: R, render: RenderContext) -> tuple[str, ...]:
+        sent = value(record, render)
+        shown = sent if sent is None else display_word(sent)
+        return () if shown is None or shown == sent else (shown,)
+
+    more.setdefault("also", also)
     return replace(Column(id, title, width, value, cell, **more), closed=True)
 
 

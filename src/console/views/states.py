@@ -48,6 +48,10 @@ class States(Frozen):
             return _NONE
         return self.looks.get(state) or self.looks.get(state_words.plain(state), _UNKNOWN)
 
+    def knows(self, state: str) -> bool:
+        """Return whether a state has a display of its own."""
+        return self.look(state) is not _UNKNOWN
+
     def at_end(self, state: str | None, *, ended: bool) -> str | None:
         """Return the state of a record: `ended` if it has an end, and a state that does not say so."""
         seen = self.look(state)

@@ -130,6 +130,8 @@ def user_id(address: str | None, render: RenderContext) -> str | None:
     if not address:
         return None
     found = render.addresses.user_id(address)
+    if found is None and render.addresses.user.is_bare and render.find("users", address) is not None:
+        return address
     if found is not None or ":" not in address or render.addresses.group_id(address) is not None:
         return found
     rest = without_scheme(address)

@@ -63,7 +63,7 @@ def test_an_alert_is_previewed_before_it_is_sent() -> None:
 
 def test_an_alert_without_a_state_is_classified_by_its_other_fields() -> None:
     assert blocked(by_id("alerts.accept"), situation(), (Alert(alert_id="n"),)) is None
-    assert blocked(by_id("alerts.accept"), situation(), (Alert(alert_id="n", resolved_at=1),))
+    assert blocked(by_id("alerts.accept"), situation(), (Alert(alert_id="n", resolved_at=1_790_000_000_000),))
 
 
 @pytest.mark.parametrize("sender", ["u-eva", "svc-user:u-eva", "eva", "eva@desk.example", "EVA"])

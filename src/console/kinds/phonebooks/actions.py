@@ -23,6 +23,7 @@ from console.frozen import Frozen
 from console.kinds.inverses import step_of
 from console.kinds.phonebooks.effects import adding_contact
 from console.live.command import Step
+from console.records import state_words
 from console.records.people import User
 from console.records.phonebooks import Phonebook
 from console.text import SafeText, clean
@@ -157,7 +158,7 @@ def _ask_people(situation: Situation, records: Sequence[Phonebook]) -> Asks:
     people = [
         Choice(each.id, user_name(each), clean("  ".join(filter(None, (each.username, each.domain))), 60))
         for each in lookup(situation.render, "users", User)
-        if each.id not in book.subscribers and each.role != "anonymous"
+        if each.id not in book.subscribers and state_words.role(each.role) != "anonymous"
     ]
     people.sort(key=lambda each: collated(each.title))
     return (ChoiceAsk("people", f"Share {_called(book)} with", tuple(people), many=True, free=not people),)

@@ -11,6 +11,7 @@ from console.api.operations.presence import GetPresence, ListPresences
 from console.api.request import Request
 from console.kinds.scope import ADMIN
 from console.live.store import Reading, Store
+from console.records import state_words
 from console.records.support import Presence
 
 _ADMINS, _OTHERS = (5.0, 40, 400), (15.0, 1, 30)
@@ -41,7 +42,7 @@ class AskedPresence(Reading):
         if self._refused or backend.me is None or int(now) == self._looked:
             return None
         self._looked = int(now)
-        again, at_once, most = _ADMINS if backend.me.user.role == ADMIN else _OTHERS
+        again, at_once, most = _ADMINS if state_words.role(backend.me.user.role) == ADMIN else _OTHERS
         followed, unasked = backend.records("presence"), now - again
         others = (each for each in dict.fromkeys(self._in_view()) if each not in followed)
         due = (each for each in islice(others, most) if self._asked_at.get(each, unasked) <= unasked)

@@ -18,6 +18,7 @@ from console.kinds.inverses import step_of
 from console.kinds.sip_mappings.effects import mapping
 from console.kinds.sip_mappings.facts import identity_of, owner, users_of
 from console.live.command import Step
+from console.records import state_words
 from console.records.people import Group, User
 from console.records.sip import SipIdentity, SipMapping
 from console.text import SafeText, clean
@@ -58,7 +59,7 @@ def _owners(situation: Situation, identity: SipIdentity) -> Iterator[Choice]:
     users = [
         (user_address(each.id, render), user_name(each), "user", each.domain)
         for each in lookup(render, "users", User)
-        if each.role != "anonymous"
+        if state_words.role(each.role) != "anonymous"
     ]
     mapped: list[Choice] = []
     for uri, name, kind, domain in (*sorted(groups, key=_by_name), *sorted(users, key=_by_name)):

@@ -1,0 +1,42 @@
+"""Words of states in the answers of a deployment that the console does not know."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+from console.api.listed import rows_of
+from console.kinds.calls.states import STATES as CALLS
+from console.kinds.conferences.states import STATES as CONFERENCES
+from console.kinds.presence.states import STATES as PRESENCE
+from console.text import clean
+from console.views.states import States
+
+_WORDS: Mapping[str, tuple[str, States]] = {
+    "calls": ("state", CALLS),
+    "conferences": ("state", CONFERENCES),
+    "presence": ("activity", PRESENCE),
+    "agents": ("activity", PRESENCE),
+}
+"""By list: the field with the state, and the known words."""
+MOST = 6
+"""Most words that are named."""
+
+
+def unknown_words(operation: str, answer: object) -> str:
+    """Return a hint about the unknown words in an answer, with the key that gives them a meaning; empty without any."""
+    kind = operation.partition(".")[0]
+    if kind not in _WORDS:
+        return ""
+    field, states = _WORDS[kind]
+    words = Counter(
+        word
+        for row in rows_of(answer)
+        if isinstance(word := getattr(row, field, None), str) and word and not states.knows(word)
+    )
+    if not words:
+        return ""
+    shown = [clean(word, 40) for word, _ in words.most_common(MOST)]
+    more = f" and {len(words) - MOST} more" if len(words) > MOST else ""
+    example = ", ".join(f'"{word}" = "…"' for word in shown)
+    return f"states without a known meaning{more}: states.{kind} = {{ {example} }}"
