@@ -37,7 +37,7 @@ class CredentialField(Settings):
     header: Annotated[str, Meta(pattern=r"^[A-Za-z0-9-]+$")] = "Authorization"
     """Name of the header."""
     scheme: str = "Bearer"
-    """Prefix of the token in the header; may be empty."""
+    """Prefix of the token in the header; may be empty. A space follows it, unless it ends with `=`, as for a cookie."""
     query: NotEmpty | None = None
     """Name of a query parameter to send the token in, instead of a header."""
 

@@ -108,6 +108,14 @@ def test_every_error_is_reported_at_once_in_the_order_of_the_file(offline: Conso
         ('"calls.list" = { route = "GET /x", wrap = "a" }', "calls.list.wrap: a GET has no body"),
         ('"calls.update" = { route = "PUT /x/{id}", wrap = "a." }', "calls.update.wrap: a path is made of names"),
         (
+            '"calls.update" = { route = "PUT /x/{id}", envelope = { a = 1 } }',
+            "calls.update.envelope: needs wrap, which names the member for the body",
+        ),
+        (
+            '"calls.update" = { route = "PUT /x/{id}", wrap = "a.b", envelope = { a = 1 } }',
+            "calls.update.envelope: a is the member for the body",
+        ),
+        (
             '"calls.list" = { route = "GET /x", defaults = { limits = 5 } }',
             "calls.list.defaults: {limits} is not an input of this operation; did you mean limit?",
         ),

@@ -164,6 +164,7 @@ async def test_inputs_of_the_other_variant_are_not_sent() -> None:
     [
         (Presentation(), ("authorization", "Bearer t"), {}),
         (Presentation(name="X-Session", scheme=""), ("x-session", "t"), {}),
+        (Presentation(name="Cookie", scheme="PHPSESSID="), ("cookie", "PHPSESSID=t"), {}),
         (Presentation(place="query", name="sid"), ("authorization", None), {"sid": "t"}),
     ],
 )

@@ -11,7 +11,7 @@ import pytest
 from console.api.annotations import Variant
 from console.api.catalogue import find
 from console.api.outgoing import Outgoing
-from console.api.routes_file import load_routes
+from console.api.routes_file import load_routes, read_routes
 
 
 @pytest.fixture
@@ -82,6 +82,26 @@ def test_the_body_is_put_into_an_object(file: Path) -> None:
     assert body(sent(file, entry, addresses=["x"])) == {"list": ["x"]}
     entry = '"groups.clear" = { route = "DELETE /groups/{groupId}/all", wrap = "data" }'
     assert sent(file, entry, groupId="g").body is None
+
+
+def test_constants_stand_beside_the_body_as_in_json_rpc_and_graphql(file: Path) -> None:
+    envelope = '{ jsonrpc = "2.0", method = "calls.list", id = 1 }'
+    entry = f'"calls.list" = {{ route = "POST /rpc", body = ["limit"], wrap = "params", envelope = {envelope} }}'
+    beside = {"jsonrpc": "2.0", "method": "calls.list", "id": 1}
+    assert body(sent(file, entry, limit=5)) == {**beside, "params": {"limit": 5}}
+    assert body(sent(file, entry)) == {**beside, "params": {}}
+    entry = '"groups.clear" = { route = "DELETE /groups/{groupId}/all", wrap = "data", envelope = { a = 1 } }'
+    assert sent(file, entry, groupId="g").body is None
+
+
+def test_operations_on_one_path_differ_by_their_envelopes(file: Path) -> None:
+    def line(name: str, method: str) -> str:
+        return f'"{name}" = {{ route = "POST /rpc", wrap = "params", envelope = {{ method = "{method}" }} }}\n'
+
+    file.write_text(line("agents.list", "agents") + line("skills.list", "skills"), encoding="utf-8")
+    assert read_routes(file).doubts == ()
+    file.write_text(line("agents.list", "agents") + line("skills.list", "agents"), encoding="utf-8")
+    assert len(read_routes(file).doubts) == 1
 
 
 def test_without_an_entry_a_request_is_sent_as_the_contract_says() -> None:

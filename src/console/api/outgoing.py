@@ -89,6 +89,8 @@ def outgoing(request: Request[Any], route: Route, variant: Variant) -> Outgoing:
     sends_body = whole is not None or bool(body) or (route.method in {"POST", "PUT", "PATCH"} and not is_whole)
     for name in reversed(route.wrap.split(".") if route.wrap else ()):
         content = {name: content}
+    if route.envelope:
+        content = {**route.envelope, **content}
     return Outgoing(
         method=route.method,
         path=route.path(path),

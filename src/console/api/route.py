@@ -65,6 +65,8 @@ class Route(Frozen, dict=True):
     """Constant values of inputs, also of inputs that only the deployment has."""
     defaults: Mapping[str, Any] = field(default_factory=dict[str, Any])
     """Values of inputs that a request leaves out."""
+    envelope: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    """Constant members beside the one that `wrap` makes."""
     wrap: str = ""
     """The member that contains the body, as a dotted path; empty: the body itself is sent."""
     answer: AnswerPlaces | None = None

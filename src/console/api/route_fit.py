@@ -161,6 +161,10 @@ def _constant(route: Route, inputs: Sequence[Input]) -> Iterator[Misfit]:
     if route.wrap and (route.method == "GET" or "" in route.wrap.split(".")):
         words = "a GET has no body" if route.method == "GET" else "a path is made of names with dots between them"
         yield Misfit(words, "wrap")
+    if route.envelope and not route.wrap:
+        yield Misfit("needs wrap, which names the member for the body", "envelope")
+    elif route.wrap.partition(".")[0] in route.envelope:
+        yield Misfit(f"{route.wrap.partition('.')[0]} is the member for the body", "envelope")
 
 
 def _in_answers(operation: type[Request[Any]], route: Route) -> Iterator[Misfit]:

@@ -6,11 +6,11 @@
   "users.page" = { route = "GET /people", rows = "people", next = "links.next", fields = { id = "uid" } }
 
 Inputs in the path are sent there. `query` and `body` list inputs that are sent elsewhere than declared, `names` maps
-inputs to the deployment's names, `always` and `defaults` set values, `wrap` puts the body into an object. `rows`,
-`next`, `cursor`, `total` and `fields` say where an answer has its rows, the next page and the fields of the contract,
-`forms` in which units and types values are sent and received.
-`false` disables an operation, `"*" = false` all operations that are not in the file. By default, these keep their
-declared route.
+inputs to the deployment's names, `always` and `defaults` set values, `wrap` puts the body into an object, and
+`envelope` adds constants beside it. `rows`, `next`, `cursor`, `total` and `fields` say where an answer has its rows,
+the next page and the fields of the contract, `forms` in which units and types values are sent and received. `false`
+disables an operation, `"*" = false` all operations that are not in the file. By default, these keep their declared
+route.
 """
 
 from __future__ import annotations
@@ -68,6 +68,7 @@ class _Entry(Settings):
     names: dict[str, Name] = field(default_factory=dict[str, str])
     always: dict[str, Constant] = field(default_factory=dict[str, Any])
     defaults: dict[str, Constant] = field(default_factory=dict[str, Any])
+    envelope: dict[str, Constant] = field(default_factory=dict[str, Any])
     wrap: str = ""
     rows: str = ""
     next: str = ""
@@ -88,6 +89,7 @@ class _Entry(Settings):
             names=self.names,
             forms={**self.forms},
             always=self.always,
+            envelope=self.envelope,
             defaults=self.defaults,
             wrap=self.wrap,
             cursor=self.cursor,
@@ -244,7 +246,7 @@ class _RoutesReader:
         route = self.routes.get(name) or catalogue()[name].operation.route
         inputs = [(each.place_by(route), each) for each in catalogue()[name].inputs() if each.required]
         sent = {(place, route.names.get(each.wire, each.travels)) for place, each in inputs}
-        return route.always, {pair for pair in sent if pair[0] is not InputPlace.PATH}
+        return {**route.always, **route.envelope}, {pair for pair in sent if pair[0] is not InputPlace.PATH}
 
     def _fault(self, place: Place, message: str) -> None:
         self.faults.append(self._source.problem(place, message))

@@ -201,8 +201,8 @@ class Client:
             self._answered(request.operation.name, self._clock.monotonic() - began, type(error).__name__)
             explain(error, self.endpoint, request.operation, token_in_doubt=bool(token) and service not in self._proven)
             # Constants of a deployment may be keys, whatever their names.
-            always = self.endpoint.route(request.operation).always
-            constants = secrets_in({"secret": [*self.endpoint.headers.values(), always]})
+            route = self.endpoint.route(request.operation)
+            constants = secrets_in({"secret": [*self.endpoint.headers.values(), route.always, route.envelope]})
             error.hide((*_secrets_of(request), *constants, token or ""))
             raise
         self._answered(request.operation.name, self._clock.monotonic() - began, "")

@@ -26,13 +26,14 @@ class Presentation(Frozen):
     place: Literal["header", "query"] = "header"
     name: str = "Authorization"
     scheme: str = "Bearer"
-    """Text before the token in a header; may be empty."""
+    """Text before the token in a header, with a space unless it ends with `=`; may be empty."""
 
     def headers(self, token: str) -> dict[str, str]:
         """Return the header with the token, or none."""
         if self.place != "header":
             return {}
-        return {self.name: f"{self.scheme} {token}" if self.scheme else token}
+        space = "" if self.scheme.endswith("=") or not self.scheme else " "
+        return {self.name: f"{self.scheme}{space}{token}"}
 
     def query(self, token: str) -> tuple[tuple[str, str], ...]:
         """Return the query parameter with the token, or none."""
