@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -117,3 +118,15 @@ def test_addresses_that_are_ids_are_learnt(console: Console, home: Path) -> None
         {"id": "internal", "caller": "Ana", "callee": "bo", "direction": "internal"},
         {"id": "out", "caller": "usr_18", "callee": "+34600111222", "direction": "out"},
     ]
+
+
+def test_doctor_tells_the_operations_that_a_deployment_lacks_in_one_entry(console: Console, home: Path) -> None:
+    with stub({"GET /calls": []}) as backend:
+        login = '"tokens.issue" = "POST /oauth2/token"\n"sessions.start" = "POST /sessions/start"\n'
+        (home / "routes.toml").write_text(f'"*" = false\n"calls.list" = "GET /calls"\n{login}', encoding="utf-8")
+        profile(home, backend.url, 'events = "off"\nroutes = "routes.toml"')
+        ended = console("doctor")
+    assert ended.code == 0, ended.out
+    lines = [line for line in ended.out.splitlines() if "this deployment has no such operation" in line]
+    assert len(lines) == 1
+    assert re.match(r"\d+ operations +not offered +this deployment has no such operation$", lines[0])

@@ -39,6 +39,7 @@ def test_answers_read_without_loss_match_their_declaration(operation: str, answe
 DIFFERENT: list[tuple[str, Any, str, str]] = [
     ("calls.list", {"calls": []}, "", "should be a valid list, but is an object"),
     ("calls.list", [{"id": "c", "calle": [7]}], "[].calle", "should be a valid string, but is a list"),
+    ("calls.list", [{"id": "c", "date": {"$date": 1}}], "[].date", "should be a valid number, but is an object"),
     ("calls.list", [7], "[]", "should be a valid object: Call, but is a number"),
     ("calls.list", [{"caller": "a"}], "[].id", "is missing"),
     (

@@ -50,7 +50,7 @@ def differences(request: type[Request[Any]], body: bytes) -> tuple[Difference, .
 def _faults(error: ValidationError, data: object) -> Iterator[tuple[Location, str]]:
     by_place: dict[Location, list[str]] = {}
     for each in error.errors(include_input=False, include_url=False, include_context=False):
-        place, found = _real(each["loc"], data)
+        place, found = _real(each["loc"], data, is_missing=each["type"] == "missing")
         if each["type"] == "missing":
             words = "is missing"
         else:
@@ -95,11 +95,16 @@ def _written(location: Location) -> str:
     return text.removeprefix(".")
 
 
-def _real(location: Sequence[str | int], data: object) -> tuple[Location, object]:
-    """Remove steps that the parser adds to a location, such as a union's branch; return it with its value."""
+def _real(location: Sequence[str | int], data: object, *, is_missing: bool) -> tuple[Location, object]:
+    """Remove steps that the parser adds to a location, such as a union's branch; return it with its value.
+
+    Only the location of a missing field names what the data does not have.
+    """
     place: list[str | int] = []
     for step in location:
         if isinstance(data, Mapping):
+            if step not in data and not is_missing:
+                break
             place.append(step)
             data = cast("Mapping[str | int, Any]", data).get(step)
         elif isinstance(data, list) and isinstance(step, int) and step < len(cast("list[Any]", data)):

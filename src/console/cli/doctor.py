@@ -107,7 +107,8 @@ def _grouped(found: Sequence[Finding]) -> list[tuple[Finding, list[Finding]]]:
     """Return the results by state; several with the same cause and key are one entry: the first and the others."""
     entries: dict[tuple[str, ...], tuple[Finding, list[Finding]]] = {}
     for each in sorted(found, key=lambda each: list(State).index(each.state)):
-        key = (each.state, each.advice) if each.advice else (each.state, each.name)
+        same = each.reason if each.state is State.NOT_OFFERED and each.name != EVENTS else each.name
+        key = (each.state, each.advice or same)
         if key in entries:
             entries[key][1].append(each)
         else:
