@@ -5,7 +5,16 @@ from __future__ import annotations
 import pytest
 
 from console.kinds.tables import TABLES
-from console.records.state_words import display_word, plain, role
+from console.records.state_words import (
+    AWAY,
+    BUSY,
+    CONNECTED,
+    ENDED,
+    RINGING,
+    display_word,
+    plain,
+    role,
+)
 from console.records.traffic import Call
 from console.views.filter import parse
 from tests.kinds.wild import render_context
@@ -49,3 +58,18 @@ def test_a_state_is_found_as_sent_and_as_shown(typed: str) -> None:
     render = render_context()
     assert found.evaluate(Call(id="a", state="STATE_QUEUED"), render)[0]
     assert not found.evaluate(Call(id="b", state="STATE_ENDED"), render)[0]
+
+
+@pytest.mark.parametrize(
+    ("word", "group"),
+    [
+        ("in-progress", CONNECTED),
+        ("ALERTING", RINGING),
+        ("dialing", RINGING),
+        ("DISCONNECTED", ENDED),
+        ("InACall", BUSY),
+        ("OutOfOffice", AWAY),
+    ],
+)
+def test_words_of_common_platforms_are_known(word: str, group: frozenset[str]) -> None:
+    assert plain(word) in group

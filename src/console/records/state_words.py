@@ -12,9 +12,9 @@ from functools import lru_cache
 LONGEST = 40
 """Most characters of a name that are compared."""
 
-CONNECTED = frozenset({"connected", "answered", "established", "talking", "active"})
+CONNECTED = frozenset({"connected", "answered", "established", "talking", "active", "inprogress", "bridged"})
 """States of an answered call."""
-RINGING = frozenset({"ringing", "calling", "early", "trying", "new"})
+RINGING = frozenset({"ringing", "calling", "early", "trying", "new", "alerting", "dialing", "initiated"})
 """States of a ringing call."""
 WAITING = frozenset({"queued", "waiting"})
 """States of a call whose caller waits for an answer."""
@@ -45,7 +45,7 @@ ABANDONED = frozenset({"abandoned", "leavesqueue"})
 """States of a call whose caller gave up waiting."""
 ENDED = frozenset(
     {
-        *("ended", "finished", "completed", "hangup", "terminated", "transferred", "voicemail"),
+        *("ended", "finished", "completed", "hangup", "terminated", "disconnected", "transferred", "voicemail"),
         *("normal", "closebrowser", "cleanup"),
     }
 )
@@ -71,11 +71,11 @@ POSSIBLY_ACTIVE_ALERT = ACTIVE_ALERT | {""}
 
 AVAILABLE = frozenset({"available", "online", "free"})
 """Activities of a person who is available."""
-BUSY = frozenset({"busy", "oncall", "onthephone", "incall", "meeting", "inameeting"})
+BUSY = frozenset({"busy", "oncall", "onthephone", "incall", "inacall", "meeting", "inameeting", "presenting"})
 """Activities of a person who is busy."""
 DO_NOT_DISTURB = frozenset({"dnd", "donotdisturb"})
 """Activities of a person who does not want to be disturbed; they count as busy."""
-AWAY = frozenset({"away", "brb", "berightback", "idle", "break", "lunch", "pause"})
+AWAY = frozenset({"away", "brb", "berightback", "idle", "break", "lunch", "pause", "outofoffice"})
 """Activities of a person who is away."""
 OFFLINE = frozenset({"offline", "unavailable"})
 """Activities of a person who is not reachable."""
@@ -97,6 +97,9 @@ _DISPLAY_WORDS = {
     "oncall": "on call",
     "onthephone": "on the phone",
     "incall": "in a call",
+    "inacall": "in a call",
+    "inprogress": "in progress",
+    "outofoffice": "out of office",
     "inameeting": "in a meeting",
     "dnd": "do not disturb",
     "donotdisturb": "do not disturb",
