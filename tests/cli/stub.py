@@ -29,6 +29,7 @@ class Asked:
     path: str
     headers: Mapping[str, str]
     body: bytes
+    query: str = ""
 
 
 @dataclass
@@ -65,7 +66,8 @@ def stub(answers: Mapping[str, Any]) -> Generator[Stub]:
 
         def handle_any(self) -> None:
             body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-            sent = running.answer(Asked(self.command, urlsplit(self.path).path, dict(self.headers), body))
+            parts = urlsplit(self.path)
+            sent = running.answer(Asked(self.command, parts.path, dict(self.headers), body, parts.query))
             self.send_response(sent.status)
             for name, value in {"Content-Type": "application/json", **sent.headers}.items():
                 self.send_header(name, value)

@@ -49,7 +49,7 @@ DIFFERENT: list[tuple[str, Any, str, str]] = [
         "should be a valid number, but is a text",
     ),
     ("agents.list", {"people": []}, "", "has no field agents, only people"),
-    ("users.current", {"id": "u", "username": "ana"}, "", "has none of the fields of CurrentUser, only id, username"),
+    ("users.current", {"uid": "u", "name": "ana"}, "", "has none of the fields of CurrentUser, only uid, name"),
     ("users.page", {"data": [{"username": "u"}]}, "data[].id", "is missing"),
     ("users.page", {"data": {"a": 1}}, "data", "should be a valid list, but is an object"),
     ("alerts.list", {"active": [{"title": "x"}]}, "active[].alertId", "is missing"),

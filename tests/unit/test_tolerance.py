@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from console.records.meetings import Meeting
-from console.records.people import Group, User
+from console.records.people import CurrentUser, Group, User
 from console.records.record import read
 from console.records.support import Agent, Presence, Skill
 from console.records.traffic import Call, StatusSummary
@@ -115,3 +115,9 @@ def test_a_person_without_an_id_has_no_invented_one() -> None:
     assert meeting.user is not None
     assert (meeting.user.key, meeting.user.username) == ("", "ana")
     assert "unreadable" not in str(meeting)
+
+
+def test_the_current_user_may_be_the_answer_itself() -> None:
+    found = CurrentUser.model_validate({"id": 17, "username": "ana", "role": "admin"})
+    assert (found.user.id, found.user.role, found.faults) == ("17", "admin", {})
+    assert CurrentUser.model_validate({"user": {"id": "18"}, "id": "answer"}).user.id == "18"

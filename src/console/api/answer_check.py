@@ -215,7 +215,7 @@ def check_object(answer: object, data: object) -> None:
         if "" not in answer.faults:
             return
         raise NotTheAnswer("the answer is a list, not an object")
-    came = cast("Mapping[str, Any]", data)
+    came = cast("Mapping[str, Any]", kind.prepared(data))
     if kind.rows_field and not isinstance(came.get(kind.rows_field), list):
         raise NotTheAnswer(f"the answer is an object without a list in {kind.rows_field!r}")
     if came and not shape_of(kind).names.keys() & came.keys():

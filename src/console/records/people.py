@@ -100,6 +100,13 @@ class CurrentUser(Record):
     user: User = field(default_factory=User)
     metadata: CurrentUserMetadata = field(default_factory=CurrentUserMetadata)
 
+    @classmethod
+    def prepared(cls, data: Any) -> Any:
+        """Accept the user alone, as most services answer."""
+        if isinstance(data, dict) and "user" not in data and ("id" in data or "username" in data):
+            return {"user": cast(Any, data)}
+        return cast(Any, data)
+
 
 class Session(Record):
     """An active or ended login (contract 2.4). Times in ms; `to` is -1 on sessions that were updated."""
