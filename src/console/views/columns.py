@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, Generic, TypedDict, TypeVar, Unpack
 
 from console.frozen import replace
 from console.records.record import Record
-from console.records.state_words import display_word
+from console.records.state_words import LONGEST, display_word
 from console.text import clean
 from console.views import words
 from console.views.cell import Cell, Tone
@@ -114,12 +115,19 @@ def state(
         return looks.at_end(get(record), ended=ended is not None and ended(record))
 
     def also(record: R, render: RenderContext) -> tuple[str, ...]:
-        sent = value(record, render)
-        shown = sent if sent is None else display_word(sent)
-        return () if shown is None or shown == sent else (shown,)
+        sent = get(record)
+        shown = _shown_apart(sent) if sent and len(sent) <= LONGEST else ()
+        return shown if shown and value(record, render) == sent else ()
 
     more.setdefault("also", also)
     return replace(Column(id, title, width, value, cell, **more), closed=True)
+
+
+@lru_cache(maxsize=1024)
+def _shown_apart(word: str) -> tuple[str, ...]:
+    """Return the text of a state if it is not the state itself. Filters ask for each row."""
+    shown = display_word(word)
+    return () if shown == word else (shown,)
 
 
 def number(
