@@ -9,6 +9,10 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
+from console.notice_settings import NoticeSettings, Ways
+
+SILENT = NoticeSettings(ways=Ways((), (), ()))
+"""Notices in no way: in most tests, no line about an episode may appear."""
 VARIABLE = "TESTS_PASS_ON"
 """Names the variables, separated by commas, that programs take from the environment of the tests."""
 

@@ -16,25 +16,22 @@ from textual.command import Provider
 from textual.filter import LineFilter
 from textual.screen import Screen
 
-from console.kinds.alerts import facts as alerts
 from console.live import gc_tuning
 from console.live.authentication import Fatal, LoginDetails
 from console.live.delta import Freshness
 from console.notices.outside import NOWHERE, Outside
 from console.screens import preload
 from console.screens.app_context import AppContext
-from console.screens.bell import Bell
 from console.screens.catalogue import class_of
 from console.screens.console_screen import ConsoleScreen
 from console.screens.key_queue import KeyQueueApp
 from console.screens.navigation import go
-from console.screens.profiles import HEARD, Opened, Opener, Profiles, unheard
+from console.screens.profiles import Opened, Opener, Profiles
 from console.screens.specs import SCREENS
 from console.screens.too_small import TooSmallScreen
 from console.screens.updating import Updating
-from console.text import clean
 from console.toml_source import ConfigFault
-from console.views.words import amount, plural
+from console.views.words import plural
 from console.widgets.ascii_only import AsciiOnly
 from console.widgets.frame import ScreenTabs
 from console.widgets.textual_compat import driver_class, use_stylesheet
@@ -92,7 +89,7 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
         `opener` opens the other profiles of the configuration; `outside` is for notices.
         """
         super().__init__(driver_class=driver_class())
-        self.profiles = Profiles(Opened(context, login, Bell()), opener)
+        self.profiles = Profiles(Opened(context, login), opener)
         self._ascii = [AsciiOnly()] if context.config.symbols == "ascii" else []
         self.told_to_end = threading.Event()
         """Set when the process must end."""
@@ -119,11 +116,6 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
     def context(self) -> AppContext:
         """The context of the profile that is shown."""
         return self.profiles.here.context
-
-    @property
-    def is_telling(self) -> bool:
-        """Whether notices are told: from the first rows on."""
-        return self._teller is not None
 
     def _add_modes(self, context: AppContext) -> None:
         context.elsewhere = self.profiles.tickets_elsewhere
@@ -191,8 +183,6 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
         fresh, self._revision = revision != self._revision, revision
         second, now = self.context.clock.now_ms() // 1000, time.monotonic()
         self.context.quiet = second == self._second and now > self._touched + WAKEFUL_SECONDS
-        if second != self._second:
-            self._hear_the_others()
         self._second = second
         fatal = backend.fatal
         if TooSmallScreen.needed(self.size):
@@ -209,8 +199,6 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
             if isinstance(screen, Updating):
                 screen.beat(fresh)
                 break
-        if fresh:
-            self._ring()
         self._tell()
         if self._fetched_at < math.inf and (now >= self._fetched_at or backend.health("calls").age is not None):
             # After the rows have been drawn.
@@ -248,28 +236,15 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
                 return
             from console.screens.notice_teller import NoticeTeller
 
-            self._teller = NoticeTeller(self, self.context.config, self._outside)
+            self._teller = NoticeTeller(self, self.context.config, self._outside, self.context.places.notices)
         self._teller.beat([each.context for each in self.profiles.opened], self.context)
         for words in self._teller.failures():
             self._say(words)
 
-    def _ring(self) -> None:
-        """Ring once for new alerts and chats, and show the number of open alerts in the terminal's title."""
-        if self.profiles.here.bell.rings(self.context) and self.context.config.bell:
-            self.bell()
-        if self.context.backend.health("alerts").age is not None:
-            active = len(alerts.active(self.context.render_context()))
-            self.title = clean(f"{f'({amount(active)}) ' if active else ''}console {self.context.profile_name}", 80)
-
-    def _hear_the_others(self) -> None:
-        """Ring for what is new in the profiles that are not shown, and say in which."""
-        for each in self.profiles.opened:
-            words = unheard(each) if each is not self.profiles.here else ""
-            if not words:
-                continue
-            self._say(words)
-            if self.context.config.bell:
-                self.bell()
+    def on_episodes_changed(self) -> None:
+        """Tell at once what began."""
+        if self.is_running and self.screen_stack:
+            self._tell()
 
     def _say(self, words: str) -> None:
         """Show a notice, unless a dialog is open."""
@@ -307,7 +282,7 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
             self._say(f"{name} cannot be opened: {error}")
             return
         left.backend.send_held()
-        left.backend.show(HEARD)
+        left.backend.show(left.heard)
         if new:
             self._add_modes(self.context)
             self.context.backend.start()

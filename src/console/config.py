@@ -333,7 +333,7 @@ class Config(Settings):
     views: dict[str, dict[str, SavedView]] = field(default_factory=dict[str, dict[str, SavedView]])
     """Saved views, by list and name. The console writes them here."""
     bell: bool = True
-    """Whether to ring the terminal bell for each new alert and for each new chat of yours."""
+    """Whether notices may ring the terminal bell."""
     notices: NoticeSettings = NoticeSettings()
     """How you are told about episodes of rules: `[notices]`."""
     thresholds: dict[str, Level] = field(default_factory=dict[str, Level])

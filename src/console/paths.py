@@ -39,6 +39,11 @@ class Places(Frozen):
         return self.state / "journal.jsonl"
 
     @property
+    def notices(self) -> Path:
+        """What the consoles of a person share about notices."""
+        return self.state / "notices"
+
+    @property
     def themes(self) -> Path:
         """The user's own themes, next to the configuration."""
         return self.config_file.parent / "themes"

@@ -19,6 +19,7 @@ from console.app import ConsoleApp
 from console.client.endpoint import Endpoint
 from console.clock import Clock, SystemClock
 from console.config import Config, Profile
+from console.frozen import replace
 from console.kinds.catalogue import FEEDS, RESOURCES
 from console.kinds.tables import TABLES
 from console.live.backend import Backend
@@ -38,6 +39,7 @@ from console.service.serve import Running
 from console.widgets.dialogs.fields import FieldsDialog
 from console.widgets.textual_compat.testing import painted
 from console.widgets.tree import Tree
+from tests.surroundings import SILENT
 
 T = TypeVar("T")
 R = TypeVar("R", bound=Record)
@@ -284,7 +286,7 @@ async def seat(
     clock: Clock | None = None,
 ) -> AsyncGenerator[Seat]:
     """Open a console, log in and wait until everything is listed. `clock` is the clock of its screens."""
-    config = config or Config(hold_seconds=0, bell=False)
+    config = replace(config or Config(hold_seconds=0), notices=SILENT)
     endpoint = Endpoint(
         core=service.core_url,
         provisioning=service.provisioning_url,

@@ -151,7 +151,7 @@ async def test_holding_a_key_down_accepts_one_alert_and_pressing_it_twice_accept
     base = Base(floor)
     title = fresh("Storm")
     alerts = [base.alert(title=title) for _ in range(4)]
-    async with seat(floor, tmp_path, size=(80, 24), config=Config(hold_seconds=0, bell=False)) as eva:
+    async with seat(floor, tmp_path, size=(80, 24), config=Config(hold_seconds=0)) as eva:
         await eva.look_at("alerts", alerts[0], f"{title} state:active")
         keyboard = Held(eva)
         await keyboard.press("a", 10.0)
@@ -169,7 +169,7 @@ async def test_holding_a_key_down_accepts_one_alert_and_pressing_it_twice_accept
 async def test_a_change_that_is_being_sent_is_not_sent_again(floor: Running, tmp_path: Path) -> None:
     base = Base(floor)
     alert = base.alert()
-    async with seat(floor, tmp_path, size=(80, 24), config=Config(hold_seconds=30, bell=False)) as eva:
+    async with seat(floor, tmp_path, size=(80, 24), config=Config(hold_seconds=30)) as eva:
         await eva.look_at("alerts", alert)
         await eva.press("a")
         await eva.sees("s   u undo")
@@ -225,7 +225,7 @@ async def test_pressing_enter_twice_in_a_dialog_sends_once(eva: Seat, base: Base
 async def test_the_second_acceptor_sees_who_accepted_first_and_when(floor: Running, tmp_path: Path) -> None:
     base = Base(floor)
     alert = base.alert()
-    async with seat(floor, tmp_path, size=(80, 24), config=Config(hold_seconds=30, bell=False)) as eva:
+    async with seat(floor, tmp_path, size=(80, 24), config=Config(hold_seconds=30)) as eva:
         await eva.look_at("alerts", alert)
         await eva.press("a")
         await eva.sees("s   u undo")
@@ -242,7 +242,7 @@ async def test_the_second_acceptor_sees_who_accepted_first_and_when(floor: Runni
 async def test_a_held_change_is_sent_when_the_operator_moves_on(floor: Running, tmp_path: Path) -> None:
     base = Base(floor)
     first, second, third = (base.alert(sender="eva") for _ in range(3))
-    async with seat(floor, tmp_path, size=(80, 24), config=Config(hold_seconds=30, bell=False)) as eva:
+    async with seat(floor, tmp_path, size=(80, 24), config=Config(hold_seconds=30)) as eva:
 
         async def accept(alert: str) -> None:
             await eva.press("down", "up")

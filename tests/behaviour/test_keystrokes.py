@@ -25,7 +25,7 @@ from console.views import states
 from tests.behaviour.driver import Seat, seat
 from tests.behaviour.service_base import Base, fresh
 
-HELD = Config(hold_seconds=30, bell=False)
+HELD = Config(hold_seconds=30)
 
 
 @pytest.fixture

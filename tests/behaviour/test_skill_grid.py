@@ -136,7 +136,7 @@ async def test_the_grid_opens_at_the_agent_under_the_cursor_and_shows_who_is_ava
 
 async def test_configured_keys_work_in_the_grid_and_in_a_record(floor: Running, tmp_path: Path) -> None:
     keys = {"view.mark": "f5", "view.back": "f6", "agents.give-skill": "f7"}
-    async with seat(floor, tmp_path, config=Config(hold_seconds=0, bell=False, keys=keys)) as eva:
+    async with seat(floor, tmp_path, config=Config(hold_seconds=0, keys=keys)) as eva:
         await open_grid(eva)
         await eva.press("f5")
         await eva.sees("1 change planned")

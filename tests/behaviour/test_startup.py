@@ -62,7 +62,7 @@ def coming_up(folder: Path, backend: BackendApi) -> ConsoleApp:
     clock = SystemClock()
     context = AppContext(
         backend=backend,
-        config=Config(bell=False),
+        config=Config(),
         profile_name="busy",
         profile=Profile(core="https://voice.desk.example/core"),
         clock=clock,

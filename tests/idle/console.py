@@ -16,6 +16,7 @@ from console.screens import preload
 from console.screens.app_context import AppContext
 from console.screens.profiles import tone_of
 from tests.idle.backend import IdleBackend
+from tests.surroundings import SILENT
 
 
 def still_console(backend: IdleBackend, folder: Path, theme: str = "dark", **config: Any) -> ConsoleApp:
@@ -26,7 +27,7 @@ def still_console(backend: IdleBackend, folder: Path, theme: str = "dark", **con
         username="eva",
         read_only=backend.read_only,
     )
-    differing: dict[str, Any] = {"bell": False, **config}
+    differing: dict[str, Any] = {"notices": SILENT, **config}
     settings = Config(theme=theme, **differing)
     context = AppContext(
         backend=backend,

@@ -10,10 +10,13 @@ import pytest
 import pytest_asyncio
 
 from console.app import ConsoleApp
+from console.live.derived import DerivedList
 from console.notice_settings import NoticeSettings, Ways
+from console.records.episodes import Episode
+from console.rules.watch import EPISODES
 from console.screens import notice_teller
 from console.screens.console_screen import ConsoleScreen
-from console.widgets.frame import Toasts
+from console.widgets.frame import NoticeLine
 from console.widgets.textual_compat import output
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console
@@ -29,14 +32,29 @@ def world() -> Generator[StillWorld]:
     found.platform.close()
 
 
+class GivenEpisodes(DerivedList[Episode]):
+    """The list of episodes, in the place of the rules."""
+
+    def __init__(self) -> None:
+        super().__init__(EPISODES, ())
+
+    def update(self) -> None: ...
+
+
 class Seat:
     """A console whose clock for notices is moved by the test."""
 
     def __init__(self, backend: IdleBackend, app: ConsoleApp, times: list[float]) -> None:
         self.backend = backend
         self.app = app
+        self.episodes = GivenEpisodes()
         self.rung: list[int] = []
         self._times = times
+
+    def begins(self, *episodes: Episode) -> None:
+        """Add episodes to the list."""
+        self.episodes.collection.change({each.id: each for each in episodes})
+        self.backend.revision += 1
 
     def sits(self, sitter: Sitter) -> Seat:
         """Return this seat with somebody who presses keys."""
@@ -48,12 +66,17 @@ class Seat:
         self._times[0] += seconds
         await self.sitter.until(until)
 
+    def has_begun(self) -> bool:
+        """Let half a second pass; return whether the episodes of before were shown."""
+        self._times[0] += 0.5
+        return "1 open episode" in self.line
+
     @property
     def line(self) -> str:
         """The line above the footer, empty if it is hidden."""
         screen = self.app.screen
         assert isinstance(screen, ConsoleScreen)
-        return screen.query_one(Toasts).said if screen.query_one(Toasts).has_class("speaking") else ""
+        return screen.notice_line.said if screen.notice_line.display else ""
 
 
 @pytest.fixture
@@ -72,19 +95,18 @@ async def seat(
     world: StillWorld, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> AsyncGenerator[Seat]:
     """A console that has begun to tell; the parameter is its configuration."""
-    monkeypatch.setattr(notice_teller, "LIVE", notice_teller.LIVE | {notice_teller.EPISODES})
     backend = IdleBackend(world)
-    backend.change("episodes", episode("before"))
-    config: dict[str, Any] = {"bell": True, **getattr(request, "param", {})}
+    config: dict[str, Any] = {"notices": NoticeSettings(), **getattr(request, "param", {})}
     app = still_console(backend, tmp_path, **config)
     times = [0.0]
     found = Seat(backend, app, times)
+    backend.watch = found.episodes
+    found.begins(episode("before"))
     monkeypatch.setattr(app, "bell", lambda: found.rung.append(1))
     monkeypatch.setattr(notice_teller, "seconds", lambda: times[0])
     async with app.run_test(size=(100, 30)) as pilot:
         found.sits(Sitter(pilot))
-        await found.sitter.until(lambda: app.is_telling)
-        await found.after(2, lambda: "1 open episode" in found.line)
+        await found.sitter.until(found.has_begun)
         yield found
 
 
@@ -94,7 +116,7 @@ async def test_what_was_there_before_is_shown_and_does_not_ring(seat: Seat) -> N
 
 
 async def test_a_new_episode_rings_once_and_its_line_stays_until_a_key(seat: Seat) -> None:
-    seat.backend.change("episodes", episode("new", words="Ana waits 2:00"))
+    seat.begins(episode("new", words="Ana waits 2:00"))
     await seat.after(1, lambda: "Ana waits 2:00" in seat.line)
     assert seat.rung == [1]
     await seat.after(10, lambda: seat.rung == [1, 1])
@@ -107,36 +129,36 @@ async def test_a_new_episode_rings_once_and_its_line_stays_until_a_key(seat: Sea
 @pytest.mark.parametrize("seat", [{"theme": theme} for theme in ("dark", "mono", "colour-blind")], indirect=True)
 async def test_the_line_is_reversed_and_has_a_sign_in_every_theme(seat: Seat) -> None:
     for severity, sign in (("critical", "×"), ("warning", "▲")):
-        seat.backend.change("episodes", episode(severity, severity, words=severity))
+        seat.begins(episode(severity, severity, words=severity))
         await seat.after(5, lambda word=severity: word in seat.line)
         assert f" {sign} busy" in seat.line
-        said = [each for each in seat.app.screen.query_one(Toasts).render_line(0) if each.text.strip()]
+        said = [each for each in seat.app.screen.query_one(NoticeLine).render_line(0) if each.text.strip()]
         assert said
         assert all(each.style is not None and each.style.reverse for each in said)
 
 
 @pytest.mark.parametrize("seat", [{"bell": False}], indirect=True)
 async def test_without_the_bell_only_the_screen_tells(seat: Seat) -> None:
-    seat.backend.change("episodes", episode("new", words="Ana waits"))
+    seat.begins(episode("new", words="Ana waits"))
     await seat.after(1, lambda: "Ana waits" in seat.line)
     assert seat.rung == []
 
 
 @pytest.mark.parametrize("seat", [{"notices": NoticeSettings(quiet=("00:00-23:59",))}], indirect=True)
 async def test_in_quiet_hours_nothing_rings(seat: Seat) -> None:
-    seat.backend.change("episodes", episode("new", words="Ana waits"))
+    seat.begins(episode("new", words="Ana waits"))
     await seat.after(1, lambda: "Ana waits" in seat.line)
     assert seat.rung == []
 
 
-LOUD = NoticeSettings(ways=Ways(critical=("title", "terminal")), terminal="osc777")
+LOUD = NoticeSettings(ways=Ways(critical=("title", "terminal", "flash")), terminal="osc777")
 
 
 @pytest.mark.parametrize("seat", [{"notices": LOUD}], indirect=True)
 async def test_title_and_notification_are_written_and_the_title_is_reset_once_it_was_seen(
     written: list[str], seat: Seat
 ) -> None:
-    seat.backend.change("episodes", episode("new", words="Ana\x1b]0;evil\x07 waits"))
+    seat.begins(episode("new", words="Ana\x1b]0;evil\x07 waits"))
     await seat.after(1, lambda: len(written) == 2)
     assert written[0].startswith("\x1b[22;2t\x1b]2;× busy: Long wait: Ana")
     assert written[1].startswith("\x1b]777;notify;console busy: Long wait;Ana")
@@ -147,7 +169,7 @@ async def test_title_and_notification_are_written_and_the_title_is_reset_once_it
 
 
 async def test_200_at_once_ring_once_and_are_counted_on_one_line(seat: Seat) -> None:
-    seat.backend.change("episodes", *(episode(str(each), words=f"call {each}") for each in range(200)))
+    seat.begins(*(episode(str(each), words=f"call {each}") for each in range(200)))
     await seat.after(1, lambda: "200 new episodes: Long wait ×200" in seat.line)
     assert seat.rung == [1]
 
@@ -155,7 +177,7 @@ async def test_200_at_once_ring_once_and_are_counted_on_one_line(seat: Seat) -> 
 async def test_an_open_dialog_delays_the_line_and_not_the_bell(seat: Seat) -> None:
     await seat.sitter.press("question_mark")
     assert not isinstance(seat.app.screen, ConsoleScreen)
-    seat.backend.change("episodes", episode("new", words="Ana waits"))
+    seat.begins(episode("new", words="Ana waits"))
     await seat.after(1, lambda: seat.rung == [1])
     await seat.sitter.press("escape")
     await seat.sitter.until(lambda: "Ana waits" in seat.line)

@@ -6,10 +6,9 @@ from itertools import pairwise
 
 import pytest
 
-from console.live.delta import Delta, Freshness, Health
-from console.notices.schedule import LONGEST_REPEAT_SECONDS, Schedule
+from console.notices.schedule import LONGEST_REPEAT_SECONDS
 from console.records.episodes import Episode
-from tests.notices.told import Played, delta, episode
+from tests.notices.told import BEGAN_MS, Played, episode
 
 
 def test_an_episode_is_told_at_once_and_again_after_growing_intervals() -> None:
@@ -71,7 +70,7 @@ def test_an_episode_that_ended_or_is_muted_or_was_seen_is_not_repeated(how: str)
         case "muted":
             played.take(episode("a", state="muted"))
         case _:
-            played.take(episode("a", seen_at=1))
+            played.take(episode("a", seen_at=BEGAN_MS))
     assert played.run(100) == []
     assert played.schedule.unseen == 0
 
@@ -90,20 +89,29 @@ def test_episodes_from_before_the_console_are_one_summary_without_a_ring() -> No
     assert [(each.count, each.silent, each.severity) for each in first] == [(2, True, "critical")]
 
 
-def test_episodes_computed_soon_after_the_first_lists_were_there_before() -> None:
-    schedule = Schedule("desk", 10)
-    schedule.take(Delta(0, whole=True, health=Health(Freshness.LOADING)), 0)
-    schedule.take(delta(whole=True), 5)
-    schedule.take(delta(episode("a"), whole=True), 5.5)
-    schedule.take(delta(episode("a"), whole=True), 7)
-    assert [each.silent for each in schedule.due(7)] == [True]
+def test_episodes_of_a_list_that_arrives_late_were_there_before() -> None:
+    played = Played()
+    played.take(known=("calls", "skills"))
+    played.take(episode("s", list="skills"), known=("calls", "skills"))
+    played.run(1)
+    played.take(episode("t", list="skills"))
+    assert [(each.count, each.silent) for each in played.run(5)] == [(2, True)]
+    played.take(episode("u", list="skills"))
+    assert [each.silent for each in played.run(5)] == [False]
 
 
-def test_nothing_is_known_while_the_service_was_never_reached() -> None:
-    schedule = Schedule("desk", 10)
-    for second in range(20):
-        schedule.take(Delta(0, whole=True, health=Health(Freshness.OFFLINE)), second)
-    assert not schedule.begun
+def test_an_episode_that_ends_and_goes_on_is_not_told_again_unless_there_is_news() -> None:
+    played = Played()
+    played.take(episode("a", news_at=5))
+    played.run(3)
+    played.schedule.key_pressed(played.now)
+    for _ in range(20):
+        played.take(episode("a", state="ended", news_at=5))
+        assert played.run(5) == []
+        played.take(episode("a", news_at=5))
+        assert played.run(5) == []
+    played.take(episode("a", news_at=6))
+    assert len(played.run(1)) == 1
 
 
 @pytest.mark.parametrize("many", [4, 200])
@@ -152,14 +160,14 @@ def test_notices_are_told_once_and_those_for_the_caller_in_person_like_warnings(
     assert [each.severity for each in played.run(15)] == ["warning", "warning"]
 
 
-def test_an_episode_that_becomes_more_serious_is_told_anew() -> None:
+def test_an_episode_with_news_is_told_anew_and_one_with_other_numbers_is_not() -> None:
     played = Played()
-    played.take(episode("a", "warning"))
+    played.take(episode("a", "warning", news_at=5))
     played.run(2)
     played.schedule.key_pressed(played.now)
-    played.take(episode("a", "warning", count=9))
+    played.take(episode("a", "warning", count=9, news_at=5))
     assert played.run(30) == []
-    played.take(episode("a", "critical"))
+    played.take(episode("a", "critical", news_at=6))
     assert [each.severity for each in played.run(1)] == ["critical"]
 
 

@@ -10,12 +10,16 @@ from console.notices.schedule import SETTLING_SECONDS, Schedule
 from console.records.episodes import Episode
 
 BEGAN_MS = 1_700_000_000_000
+LISTS = ("calls", "alerts", "")
+"""The lists that are known."""
 
 
 def episode(key: str, severity: str = "critical", **fields: Any) -> Episode:
     """Return an active episode of the rule `key`."""
     given: dict[str, Any] = {"state": "active", "title": "Long wait", "words": f"call {key} waits", "list": "calls"}
     given |= {"rule": key, "keys": (key,), "about": key, "count": 1, "began_at": BEGAN_MS}
+    if fields.get("state") == "ended":
+        given["ended_at"] = BEGAN_MS
     return Episode(id=key, severity=severity, **(given | fields))
 
 
@@ -26,21 +30,18 @@ def delta(*episodes: Episode, removes: frozenset[str] = frozenset(), whole: bool
 
 
 class Played:
-    """A schedule that is asked ten times a second."""
+    """A schedule that is asked ten times a second. All lists are known from the beginning."""
 
     def __init__(self, *before: Episode, repeat: float = 10.0) -> None:
         self.schedule = Schedule("desk", repeat)
-        self.now = 0.0
+        self.now = self.start = 0.0
         self.heard: list[tuple[float, Notice]] = []
         """The notices with their times."""
-        while not self.schedule.begun:
-            self.schedule.take(delta(*before, whole=True), self.now)
-            self.now += 0.1
-        self.start = self.now
-        assert self.now < SETTLING_SECONDS + 1
+        self.take(*before)
+        self.now = self.start = 2 * SETTLING_SECONDS
 
-    def take(self, *episodes: Episode, removes: frozenset[str] = frozenset()) -> None:
-        self.schedule.take(delta(*episodes, removes=removes), self.now)
+    def take(self, *episodes: Episode, removes: frozenset[str] = frozenset(), known: tuple[str, ...] = LISTS) -> None:
+        self.schedule.take(delta(*episodes, removes=removes), known, self.now)
 
     def run(self, seconds: float, shown: bool = True) -> list[Notice]:
         """Let time pass; return the notices. Each is visible at once if `shown`."""

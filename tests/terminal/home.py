@@ -43,8 +43,9 @@ class Home:
         return surroundings(usual) | more
 
     def configure(self, core: str, *, profile: str = "", top: str = "hold_seconds = 0") -> None:
-        """Write a configuration with one profile and no bell: no other text may ring it."""
-        self.write(f'{top}\nbell = false\n[profiles.desk]\ncore = "{core}"\n{profile}\n')
+        """Write a configuration with one profile and no notices: no other text may ring the bell."""
+        silent = "notices.ways = { critical = [], warning = [], notice = [] }"
+        self.write(f'{top}\n{silent}\n[profiles.desk]\ncore = "{core}"\n{profile}\n')
 
     def write(self, text: str) -> Path:
         """Write the configuration."""

@@ -20,6 +20,7 @@ from console.rules.watching import watch_by
 from console.screens.app_context import AppContext
 from console.zone import zone_of
 from tests.behaviour.driver import Seat
+from tests.surroundings import SILENT
 
 READY = {Freshness.LIVE, Freshness.POLLING}
 
@@ -30,7 +31,7 @@ async def seat_at(
 ) -> AsyncGenerator[Seat]:
     """Open the console on the profile of a configuration, and wait until it has listed everything."""
     chosen = choose(Where(config=config))
-    settings = replace(chosen.config, hold_seconds=0, bell=False)
+    settings = replace(chosen.config, hold_seconds=0, notices=SILENT)
     endpoint = endpoint_of(chosen.profile)
     where = places({**os.environ, "CONSOLE_HOME": str(config.parent)})
     backend = Backend(

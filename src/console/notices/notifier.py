@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 from zoneinfo import ZoneInfo
 
 from console.notices.schedule import Schedule
@@ -15,64 +15,121 @@ from console.notices.ways.terminal import Bell, Title
 if TYPE_CHECKING:
     from console.live.delta import Delta
     from console.notice_settings import NoticeSettings
+    from console.notices.claims import Claims
     from console.notices.notice import Notice
     from console.notices.ways.way import Way
+    from console.records.episodes import Episode
 
 FLASH = "flash"
 """The way that the screen itself is."""
+
+
+class Told(NamedTuple):
+    """A notice, and the ways in which it was told."""
+
+    notice: Notice
+    ways: tuple[str, ...]
+
+    @property
+    def on_screen(self) -> bool:
+        """Whether the screen has to show it."""
+        return FLASH in self.ways
+
+
+class Source(Protocol):
+    """A profile with its episodes."""
+
+    profile: str
+    zone: ZoneInfo
+
+    @property
+    def whose(self) -> str:
+        """Service and user: equal for all consoles of a person."""
+        ...
+
+    def changes(self, since: int) -> Delta[Episode]:
+        """Return the changes of the list of episodes after a version."""
+        ...
+
+    def known(self) -> Collection[str]:
+        """Return the lists that rules watch and whose rows are known."""
+        ...
 
 
 @dataclass
 class _Profile:
     """A profile whose episodes are told."""
 
-    changes: Callable[[int], Delta[Any]]
+    source: Source
     schedule: Schedule
-    zone: ZoneInfo
     version: int = 0
+
+    def take(self, now: float) -> None:
+        """Take the changes of its episodes."""
+        delta = self.source.changes(self.version)
+        self.version = delta.version
+        self.schedule.take(delta, self.source.known(), now)
 
 
 class Notifier:
     """Takes the episodes of profiles, and tells what is due. Not safe for several threads."""
 
-    def __init__(self, settings: NoticeSettings, ways: Iterable[Way | Lane], now: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        settings: NoticeSettings,
+        ways: Iterable[Way | Lane],
+        now: Callable[[], float],
+        claims: Claims | None = None,
+    ) -> None:
         """Use these ways, all of which are available; `now` returns seconds on a clock that only goes forward."""
         self._settings = settings
         self._ways: Mapping[str, Way | Lane] = {
             (each.way if isinstance(each, Lane) else each).name: each for each in ways
         }
         self._now = now
+        self._claims = claims
         self._profiles: dict[str, _Profile] = {}
 
-    def follow(self, profile: str, changes: Callable[[int], Delta[Any]], zone: ZoneInfo) -> None:
-        """Tell about the episodes of a profile; `changes` returns those since a version."""
-        if profile not in self._profiles:
-            self._profiles[profile] = _Profile(changes, Schedule(profile, self._settings.repeat), zone)
+    def follow(self, source: Source) -> bool:
+        """Tell about the episodes of a profile from now on. Return whether it is a new one."""
+        if source.profile in self._profiles:
+            return False
+        self._profiles[source.profile] = _Profile(source, Schedule(source.profile, self._settings.repeat))
+        return True
 
-    def beat(self, wall_ms: float) -> list[Notice]:
-        """Tell what is due, and return what the screen must show; call it about ten times a second."""
+    def beat(self, wall_ms: float) -> list[Told]:
+        """Tell what is due, and return it; call it about ten times a second."""
         now = self._now()
-        due: list[tuple[str, Notice]] = []
-        for name, profile in self._profiles.items():
-            delta = profile.changes(profile.version if profile.schedule.begun else 0)
-            profile.version = delta.version
-            if not profile.schedule.begun or delta.whole or delta.upserts or delta.removes:
-                profile.schedule.take(delta, now)
-            due += [(name, each) for each in profile.schedule.due(now)]
-        rung = False
-        shown: list[Notice] = []
-        for name, notice in due:
-            ways = () if notice.silent else self._ways_of(notice, self._profiles[name].zone, wall_ms)
-            for way in ways:
-                if way != Bell.name or not rung:
+        found: list[Told] = []
+        for profile in self._profiles.values():
+            profile.take(now)
+            for notice in profile.schedule.due(now):
+                ways = self._ways_of(notice, profile.source.zone, wall_ms)
+                if set(ways) - {FLASH} and not self._is_ours(notice, profile):
+                    if not profile.schedule.is_unseen(notice):
+                        continue
+                    ways = [each for each in ways if each == FLASH]
+                if any(Bell.name in each.ways for each in found):
+                    # Several notices of the same moment ring once.
+                    ways = [each for each in ways if each != Bell.name]
+                for way in ways:
                     self._tell(way, notice)
-                rung |= way == Bell.name
-            if notice.silent or FLASH in ways:
-                shown.append(notice)
-        return shown
+                found.append(Told(notice, tuple(ways)))
+        return found
 
-    def _ways_of(self, notice: Notice, zone: ZoneInfo, wall_ms: float) -> Sequence[str]:
-        found = self._settings.ways_of(notice.severity)
+    def _is_ours(self, notice: Notice, profile: _Profile) -> bool:
+        """Return whether no other console of this person tells about this. Note what was seen there."""
+        if self._claims is None:
+            return True
+        claims = profile.schedule.claims_of(notice.episodes)
+        granted = self._claims.take(profile.source.whose, frozenset(claims.values()))
+        profile.schedule.seen([key for key, each in claims.items() if each in granted.seen])
+        return bool(granted.mine)
+
+    def _ways_of(self, notice: Notice, zone: ZoneInfo, wall_ms: float) -> list[str]:
+        """Return the ways that the configuration names now, and that there are."""
+        named = self._settings.ways_of(notice.severity)
+        found = [each for each in named if each == FLASH or (each in self._ways and not notice.silent)]
         moment = datetime.fromtimestamp(wall_ms / 1000, zone)
         if self._settings.is_quiet(moment.hour * 60 + moment.minute):
             return [each for each in found if each in self._settings.quiet_ways]
@@ -99,15 +156,20 @@ class Notifier:
     def key_pressed(self) -> None:
         """Note that a person pressed a key: what was visible is seen."""
         for each in self._profiles.values():
-            each.schedule.key_pressed(self._now())
-        self._settle()
+            self._saw(each, each.schedule.key_pressed(self._now()))
 
     def looked_at(self, profile: str, kind: str, keys: Collection[str]) -> None:
         """Note that a person has the focus on records of a profile."""
         found = self._profiles.get(profile)
         if found is not None and found.schedule.unseen:
-            found.schedule.looked_at(kind, keys)
-            self._settle()
+            self._saw(found, found.schedule.looked_at(kind, keys))
+
+    def _saw(self, profile: _Profile, episodes: Collection[str]) -> None:
+        if not episodes:
+            return
+        if self._claims is not None:
+            self._claims.saw(profile.source.whose, frozenset(profile.schedule.claims_of(episodes).values()))
+        self._settle()
 
     def _settle(self) -> None:
         """Take the notice out of the title of the window once everything is seen."""
@@ -129,3 +191,5 @@ class Notifier:
                 each.close(seconds)
             else:
                 each.close()
+        if self._claims is not None:
+            self._claims.end()

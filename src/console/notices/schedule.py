@@ -9,8 +9,10 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from console.live.delta import Freshness
-from console.notices.notice import RANKS, Notice, Severity, notice_of, notice_of_several, severity_of
+from console.kinds.episodes.facts import muted, over
+from console.notices.claims import Claim, claimed
+from console.notices.notice import Notice, Severity, notice_of, notice_of_several, severity_of
+from console.records.moments import at
 from console.views.words import plural
 
 if TYPE_CHECKING:
@@ -28,13 +30,11 @@ READING_SECONDS = 1.0
 SETTLING_SECONDS = 1.5
 """Episodes that begin this soon after the first lists were there before the console: they are computed a little later
 than the lists arrive."""
-_UNKNOWN = frozenset({Freshness.LOADING, Freshness.OFFLINE})
-"""States in which it is not known which episodes there were before the console."""
 
 
 @dataclass
 class _Entry:
-    """An active episode that is not muted."""
+    """An episode, and what a person was told of it."""
 
     episode: Episode
     told: int = 0
@@ -42,6 +42,17 @@ class _Entry:
     shown_at: float | None = None
     """When its last notice was visible."""
     seen: bool = False
+    """Whether a person has seen it, or it was there before the console."""
+
+    @property
+    def applies(self) -> bool:
+        """Whether there is something to tell: it goes on, and is not muted."""
+        return not (over(self.episode) or muted(self.episode))
+
+    @property
+    def unseen(self) -> bool:
+        """Whether a person was told and has not seen it."""
+        return bool(self.told) and self.applies and not self.seen
 
 
 @dataclass
@@ -59,62 +70,42 @@ class Schedule:
         """Start without episodes; `repeat` is the first interval in seconds, 0 for no repetition."""
         self._profile = profile
         self._repeat = repeat
+        self._known_at: dict[str, float] = {}
+        """Since when lists are known: episodes of their first rows were there before the console."""
         self._entries: dict[str, _Entry] = {}
-        self._begun = False
-        self._known_at: float | None = None
-        """Since when the lists from which episodes are computed are known."""
-        self._before: list[Episode] = []
+        self._before: dict[str, Episode] = {}
         """Episodes that were there before the console, not told yet."""
+        self._before_at = 0.0
         self._gathering: dict[Severity, _Gathering] = {each: _Gathering() for each in ("critical", "warning", "notice")}
         self._remind_at: float | None = None
         self._interval = repeat
 
     # -- what happens ------------------------------------------------------------------------------------------------
 
-    @property
-    def begun(self) -> bool:
-        """Whether it is known which episodes there were before the console; until then, `take` needs all episodes."""
-        return self._begun
-
-    def take(self, delta: Delta[Episode], now: float) -> None:
-        """Apply changes of the list of episodes."""
-        if not self._begun:
-            if delta.health.state in _UNKNOWN:
-                self._known_at = None
-            elif self._known_at is None:
-                self._known_at = now
-            elif now - self._known_at >= SETTLING_SECONDS:
-                self._begin(delta)
-            return
-        gone = delta.removes
-        if delta.whole:
-            gone = frozenset(self._entries.keys() - delta.upserts.keys())
+    def take(self, delta: Delta[Episode], known: Collection[str], now: float) -> None:
+        """Apply changes of the list of episodes; `known` are the lists whose rows are known now."""
+        for kind in known:
+            self._known_at.setdefault(kind, now)
+        gone = frozenset(self._entries.keys() - delta.upserts.keys()) if delta.whole else delta.removes
         for key in gone:
             self._entries.pop(key, None)
+            self._before.pop(key, None)
         for episode in delta.upserts.values():
-            self._take(episode)
+            self._take(episode, now)
 
-    def _begin(self, delta: Delta[Episode]) -> None:
-        self._begun = True
-        for episode in delta.upserts.values():
-            if episode.state == "active":
-                self._before.append(episode)
-                self._entries[episode.id] = _Entry(episode, told=1, seen=True)
-
-    def _take(self, episode: Episode) -> None:
-        if episode.state != "active":
-            self._entries.pop(episode.id, None)
-            return
+    def _take(self, episode: Episode, now: float) -> None:
         entry = self._entries.get(episode.id)
         if entry is None:
-            self._entries[episode.id] = _Entry(episode, seen=episode.seen_at is not None)
-            return
-        worse = RANKS[severity_of(episode)] > RANKS[severity_of(entry.episode)]
-        entry.episode = episode
-        if worse:
+            entry = self._entries[episode.id] = _Entry(episode)
+            if entry.applies and now - self._known_at.get(episode.list or "", now) < SETTLING_SECONDS:
+                entry.told, entry.seen = 1, True
+                self._before[episode.id] = episode
+                self._before_at = now
+        elif _news(episode) > _news(entry.episode) or (muted(entry.episode) and not muted(episode)):
             entry.told, entry.seen, entry.shown_at = 0, False, None
-        elif episode.seen_at is not None:
-            entry.seen = True
+        entry.episode = episode
+        seen_at = at(episode.seen_at)
+        entry.seen |= seen_at is not None and seen_at >= _news(episode)
 
     def was_shown(self, notice: Notice, now: float) -> None:
         """Note that a notice is visible."""
@@ -143,7 +134,7 @@ class Schedule:
         return self._see(lambda each: each.episode.id in episodes)
 
     def _see(self, which: Callable[[_Entry], bool]) -> list[str]:
-        found = [each for each in self._entries.values() if each.told and not each.seen and which(each)]
+        found = [each for each in self._entries.values() if each.unseen and which(each)]
         for each in found:
             each.seen = True
         return [each.episode.id for each in found]
@@ -153,25 +144,31 @@ class Schedule:
     @property
     def unseen(self) -> int:
         """Number of episodes that a person was told about and has not seen."""
-        return sum(1 for each in self._entries.values() if each.told and not each.seen)
+        return sum(1 for each in self._entries.values() if each.unseen)
 
     def is_unseen(self, notice: Notice) -> bool:
         """Return whether a person has not seen all episodes of a notice that still apply."""
         found = (self._entries.get(each) for each in notice.episodes)
-        return any(each is not None and not each.seen for each in found)
+        return any(each is not None and each.unseen for each in found)
+
+    def claims_of(self, episodes: Collection[str]) -> dict[str, Claim]:
+        """Return what a console claims to tell about episodes, by their ids."""
+        found = {each: self._entries[each].episode for each in episodes if each in self._entries}
+        return {key: claimed(each.rule, each.about, _news(each)) for key, each in found.items()}
 
     def due(self, now: float) -> list[Notice]:
         """Return the notices for this moment, each episode once."""
-        found = [*self._summary()]
-        untold = [each for each in self._entries.values() if not each.told and not each.seen]
+        found = [*self._summary(now)]
+        untold = [each for each in self._entries.values() if each.applies and not each.told and not each.seen]
         if untold:
             found += self._new(untold, now)
         return [*found, *self._reminder(now)]
 
-    def _summary(self) -> Iterator[Notice]:
-        before, self._before = self._before, []
-        if before:
-            yield notice_of_several(before, self._profile, f"{plural(len(before), 'open episode')}", silent=True)
+    def _summary(self, now: float) -> Iterator[Notice]:
+        if not self._before or now - self._before_at < SETTLING_SECONDS:
+            return
+        before, self._before = [*self._before.values()], {}
+        yield notice_of_several(before, self._profile, plural(len(before), "open episode"), silent=True)
 
     def _new(self, untold: list[_Entry], now: float) -> Iterator[Notice]:
         for severity, gathering in self._gathering.items():
@@ -184,9 +181,8 @@ class Schedule:
             for each in found:
                 each.told = 1
             if many:
-                yield notice_of_several(
-                    [each.episode for each in found], self._profile, f"{plural(len(found), 'new episode')}"
-                )
+                episodes = [each.episode for each in found]
+                yield notice_of_several(episodes, self._profile, plural(len(found), "new episode"))
             else:
                 yield from (notice_of(each.episode, self._profile) for each in found)
             if severity != "notice" and self._repeat:
@@ -198,11 +194,7 @@ class Schedule:
         """Yield one notice about everything that was told and not seen, at growing intervals."""
         if self._remind_at is None or now < self._remind_at:
             return
-        unseen = [
-            each
-            for each in self._entries.values()
-            if each.told and not each.seen and severity_of(each.episode) != "notice"
-        ]
+        unseen = [each for each in self._entries.values() if each.unseen and severity_of(each.episode) != "notice"]
         if not unseen:
             self._remind_at = None
             return
@@ -217,3 +209,8 @@ class Schedule:
             yield notice_of_several(
                 [each.episode for each in unseen], self._profile, f"{len(unseen)} not seen", again=again
             )
+
+
+def _news(episode: Episode) -> float:
+    """Return when a person had to hear of an episode last, in ms since the epoch."""
+    return at(episode.news_at) or at(episode.began_at) or 0.0

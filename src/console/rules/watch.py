@@ -24,6 +24,10 @@ _FOLLOWED_MS = 1_000.0
 _SWITCHED_OFF = "the rule was switched off"
 
 
+def _nobody() -> None:
+    """Tell nobody."""
+
+
 class Watch(DerivedList[Episode]):
     """The episodes of all rules. `update` is called by one thread; any thread reads the list and switches rules."""
 
@@ -45,6 +49,8 @@ class Watch(DerivedList[Episode]):
         """When pending episodes begin, by rule and what they are about."""
         self.faults: dict[str, RuleFault] = {}
         """Rules that do not fit their lists, by name."""
+        self.changed: Callable[[], object] = _nobody
+        """Called after episodes changed, by the thread that evaluates the rules."""
         self.use(rules)
 
     @property
@@ -136,6 +142,7 @@ class Watch(DerivedList[Episode]):
         upserts = {each: book.episodes[each] for each in book.changed if each in book.episodes}
         self.collection.change(upserts, book.changed - upserts.keys())
         book.changed.clear()
+        self.changed()
 
 
 class _ListWatch:

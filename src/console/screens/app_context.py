@@ -107,6 +107,12 @@ class AppContext:
         return key_map(self.config.keys).keys
 
     @property
+    def heard(self) -> frozenset[str]:
+        """The lists that rules watch: they are kept fresh while another profile is shown."""
+        rules = self.watch.rules if self.watch is not None else ()
+        return frozenset(each.list for each in rules if each.enabled)
+
+    @property
     def watched(self) -> tuple[str, ...]:
         """The lists of the service that rules watch. All must be listed before all can be well.
 

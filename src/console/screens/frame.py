@@ -25,8 +25,8 @@ from console.screens.specs import SCREENS, ScreenSpec
 from console.screens.tabs import tab_of
 from console.screens.updating import FullScreen
 from console.text import clean
-from console.widgets.frame import FooterKey, KeyFooter, ScreenTabs, Toasts
-from console.widgets.styled_line import Piece, piece
+from console.widgets.frame import FooterKey, KeyFooter, NoticeLine, ScreenTabs, Toasts
+from console.widgets.styled_line import piece
 from console.widgets.theme import app_of
 from console.widgets.top_line import Paused
 
@@ -52,6 +52,7 @@ class FrameScreen(FullScreen):
         super().__init__(context)
         self.tabs = ScreenTabs()
         self.toasts = Toasts()
+        self.notice_line = NoticeLine()
         self.footer = KeyFooter()
         self._said_state: Freshness | None = None
         self._met: object = None
@@ -111,6 +112,7 @@ class FrameScreen(FullScreen):
         yield self.tabs
         with Container(id="body"):
             yield from self.compose_body()
+        yield self.notice_line
         yield self.toasts
         yield self.footer
 
@@ -221,13 +223,9 @@ class FrameScreen(FullScreen):
 
     def say(self, words: str) -> None:
         """Show a notice above the footer."""
-        self.say_pieces([piece(clean(words, 160))])
-
-    def say_pieces(self, words: Sequence[Piece]) -> None:
-        """Show a notice with styles above the footer."""
         # Report finished commands first: their notice would replace this one at the next refresh.
         self._say_what_became_of_commands()
-        self.toasts.say(words)
+        self.toasts.say([piece(clean(words, 160))])
 
 
 def method_of(identifier: str) -> str:

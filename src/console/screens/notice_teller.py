@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterable, Iterator
-from functools import partial
+from collections.abc import Collection, Iterable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from textual.app import App
+from textual.message import Message
 
-from console.kinds.catalogue import LIVE
-from console.notices.notice import SIGNS, Notice, profile_of
+from console.notices.claims import Claims
+from console.notices.notice import RANKS, SIGNS, Notice
 from console.notices.notifier import Notifier
 from console.notices.outside import Outside
 from console.notices.ways.known_terminals import sequence_for
 from console.notices.ways.lanes import lanes
 from console.notices.ways.terminal import Bell, TerminalNotification, Title
+from console.rules.watch import EPISODES
 from console.screens.console_screen import ConsoleScreen
 from console.signs import drawn
 from console.views.cell import Tone
@@ -27,11 +29,13 @@ from console.widgets.tones import Badge
 if TYPE_CHECKING:
     from console.client.endpoint import Endpoint
     from console.config import Config
+    from console.live.delta import Delta
     from console.notices.ways.way import Way
+    from console.records.episodes import Episode
     from console.screens.app_context import AppContext
 
-EPISODES = "episodes"
-"""The list whose records are told."""
+SHOWN_SECONDS = 6.0
+"""How long a notice is shown at least."""
 _TONES = {"critical": Tone.BAD, "warning": Tone.WARN, "notice": Tone.NOTICE}
 
 
@@ -40,20 +44,47 @@ def seconds() -> float:
     return time.monotonic()
 
 
+class EpisodesChanged(Message):
+    """Episodes of a profile changed."""
+
+
+class _Source:
+    """The episodes of an open profile."""
+
+    def __init__(self, context: AppContext) -> None:
+        self._context = context
+        self.profile = context.profile_name
+        self.zone = context.zone
+
+    @property
+    def whose(self) -> str:
+        return f"{self._context.profile.core}\n{self._context.user_id}"
+
+    def changes(self, since: int) -> Delta[Episode]:
+        return self._context.backend.delta(EPISODES, since)
+
+    def known(self) -> Collection[str]:
+        health = self._context.backend.health
+        return [each for each in self._context.heard if health(each).age is not None]
+
+
 class NoticeTeller:
     """Tells by the ways of the terminal, and on the screen. The application calls it on each beat and for each key."""
 
-    def __init__(self, app: App[Any], config: Config, outside: Outside) -> None:
+    def __init__(self, app: App[Any], config: Config, outside: Outside, state: Path) -> None:
+        """Prepare; `state` is the directory of what the consoles of a person share about notices."""
         self._app = app
         self._config = config
         self._deployments: dict[str, Endpoint] = {}
         """The deployments of the open profiles, by their names as notices have them."""
         outer = lanes(config.notices, outside, self._deployments.get)
-        self._notifier = Notifier(config.notices, (*self._ways(), *outer), seconds)
+        self._notifier = Notifier(config.notices, (*self._ways(), *outer), seconds, Claims(state))
         self._waiting: list[Notice] = []
         """Notices that the screen could not show yet, because a dialog is open."""
         self._shown: Notice | None = None
-        """The notice that stays on the screen until it is seen."""
+        """The notice on the screen."""
+        self._words: list[Piece] = []
+        self._until = 0.0
         self._touched = False
 
     def _ways(self) -> Iterator[Way]:
@@ -70,11 +101,10 @@ class NoticeTeller:
 
     def beat(self, opened: Iterable[AppContext], here: AppContext) -> None:
         """Tell what is due in the open profiles, and show it on the screen."""
-        for each in opened if EPISODES in LIVE else ():
-            self._notifier.follow(each.profile_name, partial(each.backend.delta, EPISODES), each.zone)
-            if each.endpoint is not None:
-                self._deployments.setdefault(profile_of(each.profile_name), each.endpoint)
-        self._waiting += self._notifier.beat(here.clock.now_ms())
+        for each in opened:
+            if self._notifier.follow(_Source(each)) and each.watch is not None:
+                each.watch.changed = self._changed
+        self._waiting += [each.notice for each in self._notifier.beat(here.clock.now_ms()) if each.on_screen]
         screen = self._app.screen
         if not isinstance(screen, ConsoleScreen):
             return
@@ -83,28 +113,33 @@ class NoticeTeller:
             if screen.cursor_key:
                 self._notifier.looked_at(here.profile_name, screen.kind_in_focus(), {screen.cursor_key})
         if self._waiting:
-            self._show(screen)
-        elif self._shown is not None and screen.toasts.is_empty:
-            if self._notifier.is_unseen(self._shown):
-                screen.say_pieces(self._pieces(self._shown))
-            else:
-                self._shown = None
+            self._take()
+        screen.notice_line.show(self._words if self._still_shown() else None)
 
-    def _show(self, screen: ConsoleScreen) -> None:
+    def _changed(self) -> None:
+        """Tell at once, without waiting for the next beat. Called by another thread."""
+        self._app.post_message(EpisodesChanged())
+
+    def _take(self) -> None:
         """Show the most serious notice that waits, and count the others."""
         notices, self._waiting = self._waiting, []
-        worst = max(notices, key=lambda each: _SERIOUS.index(each.severity))
-        words = self._pieces(worst)
+        worst = max(notices, key=lambda each: RANKS[each.severity])
+        sign = drawn(SIGNS[worst.severity], self._config.symbols)
+        self._words = [piece(f" {sign} {worst.line} ", Badge(_TONES[worst.severity]))]
         if len(notices) > 1:
-            words.append(piece(f" and {len(notices) - 1} more", Tone.STRONG))
-        screen.say_pieces(words)
+            self._words.append(piece(f" and {len(notices) - 1} more", Tone.STRONG))
         for each in notices:
             self._notifier.was_shown(each)
-        self._shown = None if worst.severity == "notice" else worst
+        self._shown, self._until = worst, seconds() + SHOWN_SECONDS
 
-    def _pieces(self, notice: Notice) -> list[Piece]:
-        tone = _TONES[notice.severity]
-        return [piece(f" {drawn(SIGNS[notice.severity], self._config.symbols)} {notice.line} ", Badge(tone))]
+    def _still_shown(self) -> bool:
+        """Return whether the notice has to stay: for some seconds, and until it is seen unless it is a mere notice."""
+        if self._shown is None:
+            return False
+        lasting = self._shown.severity != "notice" and self._notifier.is_unseen(self._shown)
+        if not lasting and seconds() >= self._until:
+            self._shown = None
+        return self._shown is not None
 
     def touched(self) -> None:
         """Note that a person pressed a key or a button of the mouse."""
@@ -118,6 +153,3 @@ class NoticeTeller:
     def close(self) -> None:
         """Restore the terminal."""
         self._notifier.close()
-
-
-_SERIOUS = ("notice", "warning", "critical")

@@ -12,17 +12,14 @@ from console.kinds.alerts import facts as alerts
 from console.live.delta import Freshness
 from console.text import SafeText, clean
 from console.views.cell import Tone
-from console.views.words import amount, plural, span_words
+from console.views.words import plural, span_words
 from console.widgets.top_line import badge
 
 if TYPE_CHECKING:
     from console.live.authentication import LoginDetails
     from console.live.command import Ticket
     from console.screens.app_context import AppContext
-    from console.screens.bell import Bell
 
-HEARD = frozenset({"alerts", "calls", "chats", "notifications"})
-"""Kinds that are kept fresh in a profile that is not shown, for its line in the list of profiles and for the bell."""
 _TONES: Mapping[Colour, Tone] = {
     "blue": Tone.NOTICE,
     "green": Tone.GOOD,
@@ -45,7 +42,6 @@ class Opened(Frozen):
 
     context: AppContext
     login: LoginDetails | None
-    bell: Bell
 
 
 Opener = Callable[[str], tuple["AppContext", "LoginDetails"]]
@@ -92,9 +88,7 @@ class Profiles:
         if new:
             assert self._opener is not None
             context, login = self._opener(name)
-            from console.screens.bell import Bell
-
-            self._opened[name] = Opened(context, login, Bell())
+            self._opened[name] = Opened(context, login)
         self._screens[self._here] = mode
         self._before, self._here = self._here, name
         return self._screens.get(name, self.here.context.mode_of("home")), new
@@ -143,11 +137,3 @@ def tone_of(name: str, profile: Profile, config: Config) -> Tone | None:
     if len(config.profiles) < 2 or name not in others:
         return None
     return _TONES[_IN_TURN[others.index(name) % len(_IN_TURN)]]
-
-
-def unheard(opened: Opened) -> str:
-    """Return what was just heard of a profile that is not shown, empty for nothing new."""
-    if not opened.bell.rings(opened.context):
-        return ""
-    active = len(alerts.active(opened.context.render_context()))
-    return f"{opened.context.profile_name}: {amount(active)} open {'alert' if active == 1 else 'alerts'}"

@@ -196,11 +196,6 @@ class Toasts(StyledLine):
         self._words, self._beats = words, _LINGER_BEATS
         self._paint(words)
 
-    @property
-    def is_empty(self) -> bool:
-        """Whether nothing is shown."""
-        return self._beats <= 0
-
     def show(self, tickets: Sequence[Ticket], undo_key: str) -> None:
         """Show the state of the newest command; called on every beat."""
         newest = tickets[0] if tickets else None
@@ -231,6 +226,21 @@ class Toasts(StyledLine):
             if rows != self._rows:
                 self._rows = rows
                 self.refresh(layout=True)
+
+
+class NoticeLine(StyledLine):
+    """A notice about an episode; visible only with content, apart from the outcomes of commands."""
+
+    DEFAULT_CSS = """
+    NoticeLine { display: none; }
+    NoticeLine.telling { display: block; }
+    """
+
+    def show(self, words: Sequence[Piece] | None) -> None:
+        """Show these words; None hides the line."""
+        self.set_class(words is not None, "telling")
+        if words is not None:
+            self.update(words)
 
 
 def went_wrong(ticket: Ticket) -> bool:

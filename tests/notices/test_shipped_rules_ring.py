@@ -1,0 +1,137 @@
+"""With the rules that are shipped: what rings for an agent, and what does not."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Generator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from console.live.delta import Freshness, Health
+from console.notice_settings import NoticeSettings
+from console.records.notifications import Notification
+from console.records.support import Alert, SupportChat
+from console.screens import notice_teller
+from tests.idle.backend import LIVE, LOADING, IdleBackend
+from tests.idle.console import still_console
+from tests.idle.world import NOW_MS, StillWorld, still_world
+from tests.snapshots.pictures import Sitter
+
+Desk = tuple["Rung", Sitter]
+OFFLINE = Health(Freshness.OFFLINE, 42.0, "connection refused")
+PASS_SECONDS = 40.0
+"""Longer than notices are gathered."""
+
+
+class Rung:
+    """The console of ana, an agent, with the rings since the last call. Nothing is repeated."""
+
+    def __init__(self, backend: IdleBackend, world: StillWorld, times: list[float]) -> None:
+        self.backend = backend
+        self.rung: list[float] = []
+        self._world = world
+        self._times = times
+
+    def rings(self) -> None:
+        self.rung.append(self._times[0])
+
+    async def times(self, sitter: Sitter) -> int:
+        """Let time pass and wait for some refreshes; return how often the bell rang."""
+        self._times[0] += PASS_SECONDS
+        self._world.clock.advance(0.001)  # News are told apart by their time.
+        for _ in range(3):
+            self.backend.revision += 1
+            looked = self.looked
+            await sitter.until(lambda since=looked: self.looked >= since + 2)
+        found = len(self.rung)
+        self.rung.clear()
+        return found
+
+    looked = 0
+    """How often the console asked for episodes."""
+
+
+def alert(key: str, title: str = "Trunk down", state: str = "active") -> Alert:
+    return Alert(alert_id=key, title=title, state=state, created_at=NOW_MS)
+
+
+def chat(key: str, agent: str = "ana") -> SupportChat:
+    return SupportChat.model_validate({"chatId": key, "agent": {"id": agent}, "created": NOW_MS, "timestamp": NOW_MS})
+
+
+@pytest.fixture(scope="module")
+def world() -> Generator[StillWorld]:
+    found = still_world("busy", "ana")
+    yield found
+    found.platform.close()
+
+
+@pytest_asyncio.fixture
+async def ana(world: StillWorld, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncGenerator[Desk]:
+    backend = IdleBackend(world)
+    times = [0.0]
+    found = Rung(backend, world, times)
+    app = still_console(backend, tmp_path, notices=NoticeSettings())
+    monkeypatch.setattr(app, "bell", found.rings)
+    monkeypatch.setattr(notice_teller, "seconds", lambda: times[0])
+    delta = backend.delta
+
+    def looked(kind: str, since: int) -> object:
+        found.looked += kind == "episodes"
+        return delta(kind, since)
+
+    monkeypatch.setattr(backend, "delta", looked)
+    async with app.run_test(size=(80, 24)) as pilot:
+        sitter = Sitter(pilot)
+        await sitter.until(lambda: found.looked > 2)
+        assert await found.times(sitter) == 0, "records that were there before do not ring"
+        yield found, sitter
+
+
+async def test_a_new_alert_rings(ana: Desk) -> None:
+    desk, sitter = ana
+    desk.backend.change("alerts", alert("new", "Door open"))
+    assert await desk.times(sitter) == 1
+
+
+async def test_a_further_alert_of_the_same_title_rings_too(ana: Desk) -> None:
+    desk, sitter = ana
+    for key in ("one", "two"):
+        desk.backend.change("alerts", alert(key))
+        assert await desk.times(sitter) >= 1
+
+
+async def test_a_new_own_chat_rings_and_that_of_another_agent_does_not(ana: Desk) -> None:
+    desk, sitter = ana
+    desk.backend.change("chats", chat("new", "bob"))
+    assert await desk.times(sitter) == 0
+    desk.backend.change("chats", chat("own"))
+    assert await desk.times(sitter) == 1
+
+
+async def test_an_offered_chat_rings(ana: Desk) -> None:
+    desk, sitter = ana
+    desk.backend.change("notifications", Notification(id="c", kind="chat", subject="c", title="chess"))
+    assert await desk.times(sitter) == 1
+
+
+async def test_an_ended_alert_does_not_ring(ana: Desk) -> None:
+    desk, sitter = ana
+    desk.backend.change("alerts", alert("new", "Door open", "accepted"))
+    assert await desk.times(sitter) == 0
+
+
+@pytest.mark.parametrize("state", [OFFLINE, LOADING], ids=["offline", "loading"])
+async def test_known_records_do_not_ring_again_after_a_reconnect(ana: Desk, state: Health) -> None:
+    desk, sitter = ana
+    kept = {kind: [*desk.backend.records(kind).values()] for kind in ("alerts", "chats")}
+    desk.backend.healths = dict.fromkeys(("alerts", "chats", "calls", "agents", "skills"), state)
+    for kind, records in kept.items():
+        desk.backend.change(kind, removes=[each.key for each in records])
+    assert await desk.times(sitter) == 0
+    for kind, records in kept.items():
+        desk.backend.change(kind, *records)
+    desk.backend.healths = {}
+    assert desk.backend.health("alerts") == LIVE
+    assert await desk.times(sitter) == 0
