@@ -154,6 +154,7 @@ class Generator:
             "world": self._world,
             "pace": self._pace,
             "change": self._change,
+            "alert": self._alert,
             "burst": self._burst,
             "replace": self._replace,
             "strange": self._be_strange,
@@ -193,6 +194,12 @@ class Generator:
         """Change one row."""
         self._send([self.backend.change("calls", asked["key"], touch=asked["touch"], to=asked["to"])])
         return await self._told({})
+
+    async def _alert(self, asked: dict[str, Any]) -> Any:
+        """Raise an alert; return when its event was sent, on the monotonic clock."""
+        event = self.backend.begin_alert(asked["key"], asked["title"], int(time.time() * 1000))
+        self._send([event])
+        return {"sent": time.monotonic()}
 
     async def _burst(self, asked: dict[str, Any]) -> Any:
         """Send events as fast as they are accepted; the last one is recognisable."""

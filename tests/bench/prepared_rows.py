@@ -113,6 +113,11 @@ class PaperBackend:
         self._rows[kind][key] = body
         return self._event(kind, key, body)
 
+    def begin_alert(self, key: str, title: str, now_ms: int) -> bytes:
+        """Return the event of a new alert. The list of alerts stays as recorded."""
+        row = {"alertId": key, "from": "eva", "title": title, "state": "active", "createdAt": now_ms}
+        return self._event("alerts", key, _bytes(row))
+
     def replace_calls(self) -> None:
         """Change all calls without sending events."""
         for key in self._keys["calls"]:

@@ -18,6 +18,8 @@ R = TypeVar("R", bound=Record)
 log = logging.getLogger("console.live")
 BEAT_SECONDS = 0.1
 """Shortest interval between two updates."""
+SHORTEST_PAUSE = 0.02
+"""Pause after an update that took long."""
 LONGEST_SECONDS = 1.0
 """Longest interval: time alone changes waits and their sums."""
 FIRST_SECONDS = 1.0
@@ -112,4 +114,4 @@ class Deriving:
             if revision != seen or now >= due:
                 seen, due = revision, now + LONGEST_SECONDS
                 self.update()
-            self._ended.wait(BEAT_SECONDS)
+            self._ended.wait(max(SHORTEST_PAUSE, BEAT_SECONDS - (time.monotonic() - now)))
