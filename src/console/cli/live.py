@@ -18,8 +18,11 @@ from console.kinds.catalogue import FEEDS
 from console.kinds.derived_kind import derived_lists
 from console.live.backend import Backend
 from console.live.bounds import bounds_for
+from console.rules.watching import watch_by
 
 if TYPE_CHECKING:
+    from console.rules.reading import RuleSet
+    from console.rules.watch import Watch
     from console.views.render_context import RenderContext
 
 
@@ -29,6 +32,8 @@ class Followed:
     def __init__(self, chosen: SelectedProfile, backend: Backend) -> None:
         self.chosen = chosen
         self.backend = backend
+        self.watch: Watch | None = None
+        """The rules, if they are evaluated."""
 
     def render(self) -> RenderContext:
         """Return the render context of this moment, with the caller and the form of addresses as far as known."""
@@ -44,10 +49,12 @@ class Followed:
 
 
 @contextmanager
-def followed(chosen: SelectedProfile, answered: Timed | None = None) -> Generator[Followed]:
+def followed(
+    chosen: SelectedProfile, answered: Timed | None = None, rules: RuleSet | None = None
+) -> Generator[Followed]:
     """Run the live engine as the console does. It makes no changes, so its journal is temporary.
 
-    `answered` is called after each request, in the engine's thread.
+    `answered` is called after each request, in the engine's thread; `rules` are evaluated.
     """
     found = chosen.credentials
     given = None if found.kept is not None else found.source()
@@ -65,7 +72,10 @@ def followed(chosen: SelectedProfile, answered: Timed | None = None) -> Generato
             make_client=lambda: Client(endpoint, clock, login=source, answered=answered),
         )
         made = Followed(chosen, backend)
-        backend.derive(lambda: derived_lists(backend, made.render))
+        if rules is not None:
+            made.watch = watch_by(rules, backend, made.render)
+        else:
+            backend.derive(lambda: derived_lists(backend, made.render))
         backend.start()
         try:
             yield made

@@ -13,7 +13,7 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 
 from console.cli.connection import Where, choose
-from console.cli.exits import Exit
+from console.cli.exits import Exit, Failure
 from console.cli.live import Followed, followed
 from console.cli.output import one_line, text_table
 from console.cli.rows import Wanted, wanted
@@ -30,9 +30,11 @@ NAMES_SECONDS = 3.0
 
 
 def watch(
-    name: Annotated[str, Parameter(name="NAME")],
+    name: Annotated[str | None, Parameter(name="NAME")] = None,
     /,
     *,
+    rules: bool = False,
+    once: bool = False,
     filter: Annotated[str, Parameter(name=["--filter", "-f"])] = "",
     sort: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
     columns: str | None = None,
@@ -41,17 +43,25 @@ def watch(
     jsonl: bool = False,
     where: Where = Where(),
 ) -> int:
-    """Follow changes to calls, alerts, groups, ... until interrupted.
+    """Follow changes to calls, alerts, groups, ... until interrupted; or with --rules, what needs attention.
 
     With --jsonl, or if the output is not a terminal, each line is a JSON object. Its `change` is `upsert` (with `key`
     and `record`), `remove` (with `key`) or `freshness` (with `state`, an optional `reason`, and `cut` if not all rows
     were loaded). The first lines are an `upsert` for each existing row and a `freshness`.
+
+    With --rules, each line is an episode of a rule that began, has news, was muted or ended, or a `notice` with the
+    ways in which it was told: those of the configuration. With --once, it prints the open episodes, and exits with 5 if
+    one of them is critical or a warning.
 
     Parameters
     ----------
     name
         calls, queues, conferences, presence, agents, skills, chats, alerts, templates, groups, users, sessions or
         alarms.
+    rules
+        Follow the episodes of all rules instead of a list.
+    once
+        Print the open episodes and stop.
     filter
         Filter, as on the screens: `state:queued age>2m`.
     sort
@@ -65,6 +75,12 @@ def watch(
     jsonl
         Print JSON lines even on a terminal.
     """
+    if rules or once or name is None:
+        if name is not None or not rules:
+            raise Failure(Exit.USAGE, "name a list, or use --rules without one; --once needs --rules")
+        from console.cli.watching_rules import watch_rules
+
+        return watch_rules(choose(where, channel=True), once=once, seconds=seconds)
     chosen = choose(where, channel=True)
     asked = wanted(name, filter, sort, columns, chosen.config)
     deadline = None if seconds is None else time.monotonic() + seconds
