@@ -114,8 +114,12 @@ class PaperBackend:
         return self._event(kind, key, body)
 
     def begin_alert(self, key: str, title: str, now_ms: int) -> bytes:
-        """Return the event of a new alert. The list of alerts stays as recorded."""
+        """Return the event of a new alert."""
         row = {"alertId": key, "from": "eva", "title": title, "state": "active", "createdAt": now_ms}
+        known: Any = json.loads(self._fixed.get("/alerts", b'{"active":[]}'))
+        listed: list[Any] = known["active"]
+        listed.append(row)
+        self._fixed["/alerts"] = _bytes(known)
         return self._event("alerts", key, _bytes(row))
 
     def replace_calls(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Generator
 from contextlib import ExitStack
 from pathlib import Path
@@ -12,7 +13,7 @@ from console.client.endpoint import Endpoint
 from console.kinds.catalogue import FEEDS
 from console.live.backend import Backend
 from console.live.delta import Freshness, Health
-from console.live.derived import DerivedList
+from console.live.derived import DerivedList, Deriving
 from console.records.own_changes import OwnChange
 from console.service.domain.groups import GROUPS
 from console.service.serve import Running
@@ -105,3 +106,28 @@ def test_an_unknown_list_is_refused(backend: Backend) -> None:
     with pytest.raises(KeyError):
         backend.records("nothing")
     backend.show(frozenset({"nothing"}))
+
+
+class Busy(DerivedList[OwnChange]):
+    """Takes processor time, and counts its updates."""
+
+    def __init__(self, kind: str, seconds: float) -> None:
+        super().__init__(kind, ())
+        self._seconds = seconds
+        self.updates = 0
+
+    def update(self) -> None:
+        self.updates += 1
+        end = time.thread_time() + self._seconds
+        while time.thread_time() < end:
+            pass
+
+
+def test_an_expensive_list_does_not_delay_a_cheap_one() -> None:
+    lists = Busy("expensive", 0.05), Busy("cheap", 0.0)
+    deriving = Deriving(lambda: lists, lambda: 0, lambda: None)
+    end = time.monotonic() + 0.3
+    while time.monotonic() < end:
+        deriving.update()
+    assert lists[0].updates <= 3
+    assert lists[1].updates > 10 * lists[0].updates

@@ -18,7 +18,7 @@ from console.notices.notifier import Notifier
 from console.notices.ways.terminal import Bell
 from console.records.episodes import Episode
 from tests.faults.hostile_texts import HOSTILE
-from tests.notices.told import delta, episode
+from tests.notices.told import BEGAN_MS, delta, episode
 
 HOLDS = """
 import sys
@@ -69,8 +69,8 @@ class Desk:
 
 def test_two_consoles_ring_once_also_for_the_repetition(tmp_path: Path) -> None:
     one, other = Desk(tmp_path), Desk(tmp_path)
-    assert one.hears(episode("1a", about="support", news_at=1_000)) == 1
-    assert other.hears(episode("2b", about="support", rule="1a", news_at=2_500)) == 0
+    assert one.hears(episode("1a", about="support", news_at=BEGAN_MS)) == 1
+    assert other.hears(episode("2b", about="support", rule="1a", news_at=BEGAN_MS + 1_500)) == 0
     for wait in (10, 20, 40):
         assert (one.hears(after=wait), other.hears(after=wait)) == (1, 0)
 
@@ -87,10 +87,10 @@ def test_what_was_seen_in_one_is_not_repeated_in_the_other(tmp_path: Path) -> No
 def test_the_same_again_later_rings_again(tmp_path: Path) -> None:
     one, other = Desk(tmp_path), Desk(tmp_path)
     for each in (one, other):
-        each.hears(episode("a", news_at=1_000))
+        each.hears(episode("a", news_at=BEGAN_MS))
         each.press_key()
-    assert other.hears(episode("b", rule="a", about="a", news_at=2_000 + SAME_MS), after=60) == 1
-    assert one.hears(episode("c", rule="a", about="a", news_at=2_500 + SAME_MS), after=60) == 0
+    assert other.hears(episode("b", rule="a", about="a", news_at=BEGAN_MS + 1_000 + SAME_MS), after=60) == 1
+    assert one.hears(episode("c", rule="a", about="a", news_at=BEGAN_MS + 1_500 + SAME_MS), after=60) == 0
 
 
 def test_consoles_of_different_people_or_services_know_nothing_of_each_other(tmp_path: Path) -> None:

@@ -101,6 +101,8 @@ async def seat(
     times = [0.0]
     found = Seat(backend, app, times)
     backend.watch = found.episodes
+    assert app.context.watch is not None
+    app.context.watch.judged = frozenset({"calls"})
     found.begins(episode("before"))
     monkeypatch.setattr(app, "bell", lambda: found.rung.append(1))
     monkeypatch.setattr(notice_teller, "seconds", lambda: times[0])

@@ -102,15 +102,15 @@ def test_episodes_of_a_list_that_arrives_late_were_there_before() -> None:
 
 def test_an_episode_that_ends_and_goes_on_is_not_told_again_unless_there_is_news() -> None:
     played = Played()
-    played.take(episode("a", news_at=5))
+    played.take(episode("a", news_at=BEGAN_MS + 5))
     played.run(3)
     played.schedule.key_pressed(played.now)
     for _ in range(20):
-        played.take(episode("a", state="ended", news_at=5))
+        played.take(episode("a", state="ended", news_at=BEGAN_MS + 5))
         assert played.run(5) == []
-        played.take(episode("a", news_at=5))
+        played.take(episode("a", news_at=BEGAN_MS + 5))
         assert played.run(5) == []
-    played.take(episode("a", news_at=6))
+    played.take(episode("a", news_at=BEGAN_MS + 6))
     assert len(played.run(1)) == 1
 
 
@@ -162,12 +162,12 @@ def test_notices_are_told_once_and_those_for_the_caller_in_person_like_warnings(
 
 def test_an_episode_with_news_is_told_anew_and_one_with_other_numbers_is_not() -> None:
     played = Played()
-    played.take(episode("a", "warning", news_at=5))
+    played.take(episode("a", "warning", news_at=BEGAN_MS + 5))
     played.run(2)
     played.schedule.key_pressed(played.now)
-    played.take(episode("a", "warning", count=9, news_at=5))
+    played.take(episode("a", "warning", count=9, news_at=BEGAN_MS + 5))
     assert played.run(30) == []
-    played.take(episode("a", "critical", news_at=6))
+    played.take(episode("a", "critical", news_at=BEGAN_MS + 6))
     assert [each.severity for each in played.run(1)] == ["critical"]
 
 

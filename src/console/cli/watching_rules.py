@@ -21,7 +21,6 @@ from console.kinds.episodes.facts import muted, over
 from console.live.delta import Delta, Freshness
 from console.notices.claims import Claims
 from console.notices.notifier import FLASH, Notifier
-from console.notices.schedule import SETTLING_SECONDS
 from console.notices.ways.known_terminals import sequence_for
 from console.notices.ways.lanes import lanes
 from console.notices.ways.terminal import Bell, TerminalNotification, Title
@@ -48,6 +47,7 @@ class _Source:
     def __init__(self, running: Followed, watch: Watch) -> None:
         chosen = running.chosen
         self.running = running
+        self.watch = watch
         self.profile = chosen.name
         self.zone = zone_of(chosen.profile.time_zone)
         # A console of the same person tells too: it has a screen, and mostly other ways.
@@ -62,7 +62,12 @@ class _Source:
         return delta
 
     def known(self) -> Collection[str]:
-        return [each for each in self.lists if self.running.backend.health(each).age is not None]
+        return self.watch.judged
+
+    @property
+    def lists_that_answered(self) -> frozenset[str]:
+        """The lists that rules watch, without those that the service refuses."""
+        return frozenset(each for each in self.lists if self.running.backend.health(each).age is not None)
 
     @property
     def loading(self) -> bool:
@@ -126,8 +131,8 @@ def _look_once(source: _Source, seconds: float | None) -> int:
             reason = running.backend.link.reason or "the lists did not arrive in time"
             raise Failure(Exit.CONNECTION, f"not everything is known: {reason}")
         time.sleep(BEAT_SECONDS)
-    # Episodes are computed a little later than the lists arrive.
-    time.sleep(SETTLING_SECONDS)
+    while not source.lists_that_answered <= source.watch.judged:
+        time.sleep(BEAT_SECONDS)
     source.changes(0)
     episodes: Collection[Any] = running.backend.records(EPISODES).values()
     return Exit.CONDITION if _serious(episodes) else Exit.OK

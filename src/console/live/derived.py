@@ -6,7 +6,8 @@ import logging
 import threading
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
+from contextlib import contextmanager
 from typing import Any, Generic, TypeVar
 
 from console.live.collection import Collection
@@ -20,6 +21,10 @@ BEAT_SECONDS = 0.1
 """Shortest interval between two updates."""
 SHORTEST_PAUSE = 0.02
 """Pause after an update that took long."""
+CHEAP_SECONDS = 0.01
+"""Processor time of an update that needs no pause."""
+RESTS = 3
+"""Pause after an expensive update, as a multiple of its processor time."""
 LONGEST_SECONDS = 1.0
 """Longest interval: time alone changes waits and their sums."""
 FIRST_SECONDS = 1.0
@@ -49,6 +54,28 @@ class DerivedList(ABC, Generic[R]):
         return min((of(kind) for kind in sorted(self.sources)), key=lambda each: _WORST.index(each.state))
 
 
+class Rest:
+    """The pause of expensive work: it takes at most a quarter of the time of its thread."""
+
+    def __init__(self) -> None:
+        self._until = 0.0
+
+    def is_over(self) -> bool:
+        """Return whether the work may be done again."""
+        return time.monotonic() >= self._until
+
+    @contextmanager
+    def after(self) -> Generator[None]:
+        """Measure the work in the block. Cheap work needs no pause."""
+        began = time.thread_time()
+        try:
+            yield
+        finally:
+            took = time.thread_time() - began
+            pause = min(LONGEST_SECONDS, RESTS * took) if took > CHEAP_SECONDS else 0.0
+            self._until = time.monotonic() + pause
+
+
 class Deriving:
     """Updates derived lists in a thread of its own: neither a stalled terminal nor a long list delays them."""
 
@@ -71,6 +98,7 @@ class Deriving:
         self._wanted = threading.Event()
         self._ended = threading.Event()
         self._failed: set[str] = set()
+        self._rests: dict[str, Rest] = {}
         self._thread = threading.Thread(target=self._work, name="console-derived", daemon=True)
 
     @property
@@ -92,11 +120,18 @@ class Deriving:
         self._wanted.set()
 
     def update(self) -> None:
-        """Update all lists once. An error in one of them does not affect the others."""
+        """Update all lists once. An error in one of them does not affect the others.
+
+        A list that takes long is updated less often, so that the others are not late.
+        """
         for each in self.lists.values():
+            rest = self._rests.setdefault(each.kind, Rest())
+            if not rest.is_over():
+                continue
             before = each.collection.version
             try:
-                each.update()
+                with rest.after():
+                    each.update()
             except Exception:
                 if each.kind not in self._failed:
                     self._failed.add(each.kind)

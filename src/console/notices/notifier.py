@@ -52,7 +52,7 @@ class Source(Protocol):
         ...
 
     def known(self) -> Collection[str]:
-        """Return the lists that rules watch and whose rows are known."""
+        """Return the lists whose rules were evaluated once."""
         ...
 
 

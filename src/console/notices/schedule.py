@@ -28,8 +28,8 @@ LONGEST_REPEAT_SECONDS = 640.0
 READING_SECONDS = 1.0
 """A key this soon after a notice was shown does not mean that a person has read it."""
 SETTLING_SECONDS = 1.5
-"""Episodes that begin this soon after the first lists were there before the console: they are computed a little later
-than the lists arrive."""
+"""Episodes that begin this soon after the rules of their list were first evaluated were there before the console: what
+they say may depend on other lists, which arrive a little later."""
 
 
 @dataclass
@@ -83,7 +83,7 @@ class Schedule:
     # -- what happens ------------------------------------------------------------------------------------------------
 
     def take(self, delta: Delta[Episode], known: Collection[str], now: float) -> None:
-        """Apply changes of the list of episodes; `known` are the lists whose rows are known now."""
+        """Apply changes of the list of episodes; `known` are the lists whose rules were evaluated once."""
         for kind in known:
             self._known_at.setdefault(kind, now)
         gone = frozenset(self._entries.keys() - delta.upserts.keys()) if delta.whole else delta.removes

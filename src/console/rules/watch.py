@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 
 from console.live.backend_api import ListsApi
 from console.live.delta import Freshness, Health
-from console.live.derived import DerivedList
+from console.live.derived import DerivedList, Rest
 from console.records.episodes import Episode
 from console.rules.compiled import RuleFault, compiled
 from console.rules.episodes import EpisodeBook, Told
@@ -49,6 +49,8 @@ class Watch(DerivedList[Episode]):
         """When pending episodes begin, by rule and what they are about."""
         self.faults: dict[str, RuleFault] = {}
         """Rules that do not fit their lists, by name."""
+        self.judged: frozenset[str] = frozenset()
+        """Lists whose rules were evaluated once; the episodes that were found then are published."""
         self.changed: Callable[[], object] = _nobody
         """Called after episodes changed, by the thread that evaluates the rules."""
         self.use(rules)
@@ -77,12 +79,15 @@ class Watch(DerivedList[Episode]):
                 self._lists = self._prepared()
             render = self._render()
             for each in self._lists:
-                each.update(self._backend, render)
+                if each.rest.is_over():
+                    with each.rest.after():
+                        each.update(self._backend, render)
             due = {tuple(each.split("\n", 1)) for each in self._pending.take(render.now_ms)}
             for each in self._lists:
                 if each.known:
                     self._judge(each, due, render)
             self._publish()
+            self.judged = frozenset(each.kind for each in self._lists if each.judged)
 
     def _prepared(self) -> list[_ListWatch]:
         """Prepare the enabled rules; those that wait for another rule come after it."""
@@ -155,6 +160,8 @@ class _ListWatch:
         """Whether its rows say something now."""
         self.judged = False
         """Whether its rules were evaluated once."""
+        self.rest = Rest()
+        """Many changes of one list do not delay the rules about another."""
         self._followed: dict[str, object] = {}
         self._followed_at = 0.0
 

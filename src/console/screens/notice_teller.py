@@ -64,8 +64,8 @@ class _Source:
         return self._context.backend.delta(EPISODES, since)
 
     def known(self) -> Collection[str]:
-        health = self._context.backend.health
-        return [each for each in self._context.heard if health(each).age is not None]
+        watch = self._context.watch
+        return watch.judged if watch is not None else ()
 
 
 class NoticeTeller:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 import time
 from collections.abc import Iterator
@@ -11,7 +12,6 @@ from tests.bench.bench import Bench
 from tests.bench.figures import Figure, most, said
 from tests.bench.keys import Keys
 from tests.bench.line import Line
-from tests.bench.order import hot_rows
 from tests.bench.seat import PATHS, Load
 
 PACE = 5_000
@@ -28,38 +28,47 @@ profile = "desk"
 core = "{core}"
 events = "{events}"
 [notices]
-ways = {{ critical = ["terminal", "bell"], warning = [], notice = [] }}
+ways = {{ critical = ["terminal", "bell", "flash"], warning = [], notice = [] }}
 terminal = "osc777"
 repeat = 0
 [thresholds]
-"calls.wait" = {{ warn = 1e8, bad = 2e8 }}
-"skills.online" = {{ warn = 0, bad = 0 }}
+"calls.wait" = {{ warn = 1e7, bad = 2e7 }}
 """
-"""The random calls of the load generator begin no waits, which would be gathered with the alerts."""
-OWN = """
+"""Nothing else that is critical begins meanwhile: it would be gathered with the alerts."""
+
+_OWN = """
 [rules.own-{number}]
 list = "calls"
-filter = "caller:{number} age<{number}s"
-condition = "count > 1000000"
+filter = "waiting:yes queue>{number}"
+condition = "longest > {number}h"
 each = "target"
+severity = "notice"
 title = "own {number}"
 """
 
 
+_NOTICE = rb"\x1b\]777;notify;[^\x1b]*ring-%d-[^\x1b]*\x1b\\\x07"
+"""The notification with the name of the alert, and the bell after it."""
+
+
 def measure(bench: Bench) -> Iterator[Figure]:
-    """Raise alerts, one after the other, in the console and in the minimal program."""
+    """Raise alerts, one after the other, in the console and in the minimal program, in turn."""
     alerts = 3 if bench.small else ALERTS
-    ours, theirs = list[float](), list[float]()
-    with bench.loads(2) as (one, other):
-        for load in (one, other):
-            load.tell("world")
-        with _console(bench, one) as console, _minimal(bench, other) as minimal:
-            for load in (one, other):
-                load.tell("pace", pace=PACE, hot=hot_rows(load))
-            for number in range(bench.rounds * alerts):
-                ours.append(_rung(one, console, number, rb"\x1b\]777;notify;[^\x1b]*ring-%d-[^\x1b]*\x1b\\\x07"))
-                theirs.append(_rung(other, minimal, number, rb"\x07ring-%d-"))
-                time.sleep(0.1 if bench.small else PAUSE_SECONDS)
+    ours: list[float] = []
+    theirs: list[float] = []
+    with bench.loads(1) as (load,):
+        load.tell("world")
+        calls = [str(row["id"]) for row in json.loads(load.get("/calls"))]
+        with _console(bench, load) as console, _minimal(bench, load) as minimal:
+            for turn in range(bench.rounds):
+                numbers = range(turn * alerts, (turn + 1) * alerts)
+                load.tell("pace", pace=PACE, moving=calls)
+                for number in numbers:
+                    sent = _raised(load, number)
+                    theirs.append(minimal.until(rb"\x07ring-%d-" % number) - sent)
+                    ours.append(console.until(_NOTICE % number) - sent)
+                    time.sleep(0.1 if bench.small else PAUSE_SECONDS)
+                load.tell("pace", pace=0)
     than = "a bell for the bare event"
     for share in (0.5, 0.99):
         what = f"event to bell, {PACE} events/s, {RULES} rules, p{share * 100:.0f}"
@@ -72,9 +81,8 @@ def measure(bench: Bench) -> Iterator[Figure]:
 def _console(bench: Bench, load: Load) -> Line:
     home = bench.seats.home(load.core)
     home.write(CONFIG.format(core=load.core, events=load.events))
-    shipped = len(load_rules(None).rules)
-    own = "".join(OWN.format(number=number) for number in range(shipped + 1, RULES + 1))
-    (home.folder / "rules.toml").write_text(own, encoding="utf-8")
+    own = [_OWN.format(number=number) for number in range(len(load_rules(None).rules), RULES)]
+    (home.folder / "rules.toml").write_text("".join(own), encoding="utf-8")
     line = Line([sys.executable, "-m", "console"], home.environment(PYTHONPATH=PATHS))
     line.until(rb"LIVE")
     # The alerts of before are shown on one line.
@@ -89,8 +97,6 @@ def _minimal(bench: Bench, load: Load) -> Line:
     return line
 
 
-def _rung(load: Load, line: Line, number: int, pattern: bytes) -> float:
-    """Raise an alert, and return the seconds until the bell. Both programs use the clock of this machine."""
-    since = line.length
-    sent: float = load.tell("alert", key=f"ring-{number}-", title=f"ring-{number}-")["sent"]
-    return line.until(pattern % number, since) - sent
+def _raised(load: Load, number: int) -> float:
+    """Raise an alert, and return when its event was sent. All programs use the clock of this machine."""
+    return load.tell("alert", key=f"ring-{number}-", title=f"ring-{number}-")["sent"]
