@@ -24,6 +24,7 @@ from tests.bench.parts import (
     notices,
     peers,
     poll,
+    queues,
     service,
     slow_line,
     start,
@@ -34,6 +35,7 @@ from tests.bench.parts import (
 PARTS: dict[str, Part] = {
     "keys": key_to_frame.measure,
     "growth": growth.measure,
+    "queues": queues.measure,
     "table": table.measure,
     "poll": poll.measure,
     "ingest": ingest.measure,

@@ -13,7 +13,7 @@ from tests.bench.bench import Bench
 from tests.bench.figures import Figure, at_least, most, within
 from tests.bench.prepared_rows import PaperBackend
 
-CHEAP = ("keys", "poll", "ingest", "service")
+CHEAP = ("keys", "queues", "poll", "ingest", "service")
 """The parts that every test run tries in their smallest form; BENCH_PARTS=all tries all of them."""
 TRIED = tuple(PARTS) if os.environ.get("BENCH_PARTS") == "all" else CHEAP
 

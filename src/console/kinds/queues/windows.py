@@ -63,8 +63,12 @@ class Windows:
 
     def last(self, minutes: int) -> Counts:
         """Return the counts of the last minutes, at most 60, including the current one."""
-        places = [(self._minute - ago) % MINUTES for ago in range(minutes)]
-        return Counts(*(sum(counts[place] for place in places) for counts in self._counts))
+        if minutes >= MINUTES:
+            return Counts(*map(sum, self._counts))
+        end = self._minute % MINUTES + 1
+        first = end - minutes
+        earlier = slice(first % MINUTES, MINUTES) if first < 0 else slice(0)
+        return Counts(*(sum(counts[max(0, first) : end]) + sum(counts[earlier]) for counts in self._counts))
 
     @property
     def today(self) -> Counts:
