@@ -1,57 +1,134 @@
-"""Time series for sparklines, in memory, sampled when the engine receives data."""
+"""Time series for charts and sparklines, in memory, sampled when the engine receives data."""
 
 from __future__ import annotations
 
 import threading
-from collections import deque
-from collections.abc import Mapping
+from array import array
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 
 from console.clock import Clock
 
+FINE_SECONDS = 4000.0
+"""Longest span that is shown by all samples; a longer one by the highest of each minute."""
 KEPT = 2_000
 """Samples per name: over an hour at one every two seconds."""
+MINUTES_KEPT = 1_500
+"""Minutes per name: over a day."""
+_MINUTE = 60.0
+_MOST_PREPARED = 64
+
+
+class _Ring:
+    """The last samples: time in monotonic seconds, and value. 16 bytes each."""
+
+    def __init__(self, kept: int) -> None:
+        self._kept = kept
+        self._times = array("d")
+        self._values = array("d")
+        self._next = 0
+        """Where the next sample goes once the ring is full."""
+
+    def add(self, at: float, value: float) -> None:
+        if len(self._times) < self._kept:
+            self._times.append(at)
+            self._values.append(value)
+            return
+        self._times[self._next], self._values[self._next] = at, value
+        self._next = (self._next + 1) % self._kept
+
+    @property
+    def last(self) -> tuple[float, float] | None:
+        if not self._times:
+            return None
+        return self._times[self._next - 1], self._values[self._next - 1]
+
+    def replace_last(self, value: float) -> None:
+        self._values[self._next - 1] = value
+
+    def __iter__(self) -> Iterator[tuple[float, float]]:
+        order = chain(range(self._next, len(self._times)), range(self._next))
+        return ((self._times[place], self._values[place]) for place in order)
+
+
+class _Series:
+    def __init__(self, kept: int) -> None:
+        self.fine = _Ring(kept)
+        self.minutes = _Ring(MINUTES_KEPT)
+
+    def add(self, at: float, value: float) -> None:
+        self.fine.add(at, value)
+        minute, last = at // _MINUTE * _MINUTE, self.minutes.last
+        if last is None or last[0] != minute:
+            self.minutes.add(minute, value)
+        elif value > last[1]:
+            self.minutes.replace_last(value)
 
 
 class History:
-    """Named series of (monotonic seconds, value). Safe to use from any thread."""
+    """Named series: all samples of an hour, and the highest value of each minute of a day. Safe from any thread."""
 
     def __init__(self, clock: Clock, kept: int = KEPT) -> None:
         self._clock = clock
         self._kept = kept
         self._lock = threading.Lock()
-        self._samples: dict[str, deque[tuple[float, float]]] = {}
+        self._series: dict[str, _Series] = {}
+        self._added = 0
+        self._prepared: dict[tuple[str, float, int], tuple[tuple[int, float], list[float | None]]] = {}
 
     def add(self, values: Mapping[str, float | None]) -> None:
         """Add a sample of each name at the current time; None leaves a gap."""
         now = self._clock.monotonic()
         with self._lock:
+            self._added += 1
             for name, value in values.items():
                 if value is not None:
-                    self._samples.setdefault(name, deque(maxlen=self._kept)).append((now, float(value)))
+                    self._series.setdefault(name, _Series(self._kept)).add(now, float(value))
 
     def names(self) -> tuple[str, ...]:
         """Return the names that have samples."""
         with self._lock:
-            return tuple(self._samples)
+            return tuple(self._series)
 
     def latest(self, name: str) -> float | None:
         """Return the newest value, of any age, or None."""
         with self._lock:
-            samples = self._samples.get(name)
-            return samples[-1][1] if samples else None
+            series = self._series.get(name)
+            last = series.fine.last if series is not None else None
+            return None if last is None else last[1]
 
-    def series(self, name: str, span: float, points: int) -> list[float | None]:
+    def series(self, name: str, span: float, points: int) -> Sequence[float | None]:
         """Return the last `span` seconds as `points` values, oldest first, each the last sample of its interval.
 
-        An interval without a sample is None, such as the time before the start or without a connection.
+        In a span of much more than an hour, each is the highest of its interval. An interval without a sample is None,
+        such as the time before the start or without a connection. Intervals begin at multiples of their length, so that
+        values keep their interval as time goes on.
         """
-        found: list[float | None] = [None] * points
         if points < 1 or span <= 0:
-            return found
-        start = self._clock.monotonic() - span
+            return [None] * max(0, points)
+        step = span / points
+        last = self._clock.monotonic() // step
         with self._lock:
-            samples = tuple(self._samples.get(name, ()))
-        for at, value in samples:
-            if at >= start:
-                found[min(points - 1, int((at - start) / span * points))] = value
-        return found
+            stamp = self._added, last
+            known = self._prepared.get((name, span, points))
+            if known is not None and known[0] == stamp:
+                return known[1]
+            found: list[float | None] = [None] * points
+            series = self._series.get(name)
+            if series is not None:
+                whole = span <= FINE_SECONDS
+                for at, value in series.fine if whole else series.minutes:
+                    place = int(points - 1 - last + at // step)
+                    if place >= 0:
+                        known_value = found[place]
+                        found[place] = value if whole or known_value is None else max(value, known_value)
+            if len(self._prepared) >= _MOST_PREPARED:
+                self._prepared.clear()
+            self._prepared[name, span, points] = stamp, found
+            return found
+
+    def samples(self, name: str) -> list[tuple[float, float]]:
+        """Return the samples of the last hour, each with its time in monotonic seconds."""
+        with self._lock:
+            series = self._series.get(name)
+            return list(series.fine) if series is not None else []
