@@ -16,7 +16,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 from unittest.mock import patch
 from zoneinfo import ZoneInfo
 
@@ -27,11 +27,13 @@ from console.client.endpoint import Endpoint
 from console.clock import ManualClock
 from console.config import Config, Profile
 from console.kinds.catalogue import FEEDS
+from console.kinds.derived_kind import derived_lists
 from console.live.backend import Backend
 from console.live.delta import Freshness
 from console.live.history import History
 from console.live.sampling import status_values
 from console.paths import places, resource_dir
+from console.records.queues import Queue
 from console.records.traffic import MemoryUsage
 from console.screens.app_context import AppContext
 from console.service.domain import status
@@ -132,6 +134,7 @@ async def _draw(picture: Picture, backend: Backend, now_ms: int, home: Path) -> 
         zone=ZONE,
         places=places({"CONSOLE_HOME": str(home)}),
     )
+    backend.derive(lambda: derived_lists(backend, context.render_context))
     backend.start()
     try:
         app = ConsoleApp(context, resource_dir("themes"))
@@ -143,6 +146,7 @@ async def _draw(picture: Picture, backend: Backend, now_ms: int, home: Path) -> 
             await _settled(app, pilot, picture.shows)
             # Let highlighting of changes end.
             clock.advance(1)
+            await _counted(backend, pilot)
             return _plain(await _settled(app, pilot, picture.shows))
     finally:
         await asyncio.to_thread(backend.stop)
@@ -157,6 +161,13 @@ async def _listed(backend: Backend, pilot: Pilot[Any]) -> None:
         backend.records(kind)
     async with asyncio.timeout(TIMEOUT_SECONDS):
         while backend.me is None or any(backend.health(kind).state not in _KNOWN for kind in FEEDS):
+            await pilot.pause(0.05)
+
+
+async def _counted(backend: Backend, pilot: Pilot[Any]) -> None:
+    """Wait until the queues tell since when their calls are counted."""
+    async with asyncio.timeout(TIMEOUT_SECONDS):
+        while any(queue.since_at is None for queue in cast("Iterable[Queue]", backend.records("queues").values())):
             await pilot.pause(0.05)
 
 

@@ -140,13 +140,15 @@ async def test_the_wheel_scrolls_and_the_position_stays_as_time_passes(empty: St
 
 
 @pytest.mark.parametrize("size", [LEAST, SMALL, USUAL, LARGE])
-async def test_the_attention_list_has_more_rows_than_the_tiles_at_every_size(
+async def test_queues_and_what_needs_attention_have_more_rows_than_the_tiles_at_every_size(
     busy: StillWorld, tmp_path: Path, size: tuple[int, int]
 ) -> None:
     async with home(IdleBackend(busy), tmp_path, size) as eva:
         concerns, tiles = concerns_of(eva), screen_of(eva).query_one("#tiles")
-        assert concerns.size.height >= min(10, size[1] - 6)
+        queues = screen_of(eva).query_one("#queues")
+        assert concerns.size.height >= min(7, size[1] // 4)
         assert concerns.size.height > tiles.size.height
+        assert queues.size.height >= min(11, size[1] // 4)
         assert "Trunk down" in concerns.said
 
 

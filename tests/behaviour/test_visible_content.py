@@ -86,14 +86,14 @@ async def test_typed_text_stays_readable_beside_its_error(busy: StillWorld, tmp_
         assert any("colour:red" in line and 'no field "colour"' in line for line in lines(app))
 
 
-@pytest.mark.parametrize(("size", "concerns", "skills"), [(SMALL, 10, 5), (USUAL, 11, 9)])
-async def test_home_uses_all_its_room_at_once(busy: StillWorld, tmp_path: Path, size: Size, concerns: int, skills: int):
+@pytest.mark.parametrize(("size", "concerns", "queues"), [(SMALL, 7, 8), (USUAL, 8, 9)])
+async def test_home_uses_all_its_room_at_once(busy: StillWorld, tmp_path: Path, size: Size, concerns: int, queues: int):
     async with sitting(IdleBackend(busy), tmp_path, size) as (eva, app):
         await eva.hold_still()
         shown = lines(app)
         assert sum(line.lstrip("► ").startswith(("×", "▲")) for line in shown) == concerns
         names = [str(each) for each in busy.records["skills"]]
-        assert sum(any(re.search(rf"{name} +\d+ +\d+ +\d+", line) for name in names) for line in shown) == skills
+        assert sum(any(re.search(rf"{name} +\d+ +[\d:–]+ ", line) for name in names) for line in shown) == queues
 
 
 async def test_a_dialog_leaves_the_rows_below_it_visible(busy: StillWorld, tmp_path: Path):

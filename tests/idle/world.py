@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import accumulate, pairwise
+from math import sin
 from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
@@ -22,13 +24,17 @@ from console.api.request import Request
 from console.client.client import Fetched
 from console.client.errors import SentRequest, fault
 from console.clock import ManualClock
+from console.kinds.agents.facts import cover
+from console.kinds.calls.facts import begun, waiting
 from console.kinds.catalogue import FEEDS
+from console.kinds.presence.facts import Availability
 from console.live.history import History
 from console.live.listing import Lister
 from console.live.sampling import status_values
 from console.records.people import Capabilities, CurrentUser
 from console.records.record import Record
-from console.records.traffic import MemoryUsage, StatusSummary
+from console.records.support import Agent
+from console.records.traffic import Call, MemoryUsage, StatusSummary
 from console.service.caller import Caller
 from console.service.dispatch import check_access, lay_out
 from console.service.domain.people import USERS
@@ -47,8 +53,10 @@ UP_SECONDS = 6 * 86_400 + 4 * 3_600 + 11 * 60
 """Uptime of the service."""
 MEMORY = MemoryUsage(rss=412e6, heap_total=520e6, heap_used=317e6)
 """In bytes; replaces the real values of the process under test."""
-HISTORY_SECONDS = 3_600
-SAMPLE_SECONDS = 30.0
+GAP_FROM, GAP_UNTIL = 9.2 * 3600, 7.9 * 3600
+"""Seconds ago between which the history has a gap."""
+_AGO = [*range(86_400, 3_600, -60), *range(3_600, -1, -10)]
+"""Seconds ago of the samples of the history."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +71,7 @@ class StillWorld:
     records: Mapping[str, Mapping[str, Record]]
     """Records by kind and key, parsed from the answers as the client does."""
     history: History
-    """An hour of samples that end with the values of the records."""
+    """A day of samples that end with the values of the records."""
 
     def answer(self, request: Request[A]) -> A:
         """Answer a request that changes nothing. Raise the exceptions of `api.errors` that the client would."""
@@ -93,7 +101,7 @@ def still_world(world: str | Path, who: str = "eva") -> StillWorld:
     capabilities = None
     with suppress(Refused):
         capabilities = GetCapabilities.read_answer(_asked(platform, caller, GetCapabilities()))
-    return StillWorld(platform, clock, caller, me, capabilities, records, _history(status))
+    return StillWorld(platform, clock, caller, me, capabilities, records, _history(status, records))
 
 
 def _asked(platform: Platform, caller: Caller, request: Request[Any]) -> bytes:
@@ -136,22 +144,39 @@ async def _listed(platform: Platform, caller: Caller) -> dict[str, Mapping[str, 
     return found
 
 
-def _history(status: StatusSummary) -> History:
-    """Return a seeded random walk of an hour that ends with the current values."""
+def _history(status: StatusSummary, records: Mapping[str, Mapping[str, Record]]) -> History:
+    """Return a seeded random walk of a day that ends with the current values. It has a gap some hours ago."""
     clock = ManualClock()
     history = History(clock)
-    steps = round(HISTORY_SECONDS / SAMPLE_SECONDS)
-    walks = {
-        name: _walk(Random(name), value, steps) for name, value in status_values(status).items() if value is not None
-    }
-    for step in range(steps):
-        clock.advance(SAMPLE_SECONDS)
-        history.add({name: walk[step] for name, walk in walks.items()})
+    walks = {name: _walk(Random(name), value) for name, value in _latest(status, records).items() if value is not None}
+    calls = [*accumulate(_arrivals(Random("calls")))]
+    for step, ago in enumerate(_AGO):
+        clock.advance(_AGO[step - 1] - ago if step else 0.0)
+        if not GAP_FROM > ago > GAP_UNTIL:
+            now = {name: walk[step] for name, walk in walks.items()}
+            history.add({**now, "uptime": UP_SECONDS - ago, "calls_since_reboot": calls[step]})
+    clock.advance(1.0)
     return history
 
 
-def _walk(rng: Random, last: float, steps: int) -> list[float]:
-    values = [last]
-    for _ in range(steps - 1):
-        values.append(max(0.0, values[-1] + rng.choice((-1, -1, 0, 0, 1, 1)) * round(last * 0.03)))
+def _latest(status: StatusSummary, records: Mapping[str, Mapping[str, Record]]) -> dict[str, float | None]:
+    calls = [call for call in records["calls"].values() if isinstance(call, Call) and waiting(call)]
+    since = min((begun(call) or NOW_MS for call in calls), default=NOW_MS)
+    agents = [agent for agent in records["agents"].values() if isinstance(agent, Agent)]
+    free = sum(cover(agent) is Availability.FREE for agent in agents)
+    return {**status_values(status), "calls_waiting": len(calls), "longest_wait": NOW_MS - since, "agents_free": free}
+
+
+def _arrivals(rng: Random) -> Iterator[int]:
+    """Yield how many calls arrive before each sample: about 12 a minute, more and less by turns."""
+    for before, ago in pairwise((_AGO[0] + 60, *_AGO)):
+        wave = 0.2 + 0.08 * sin(ago / 900)
+        yield sum(rng.random() < wave for _ in range(before - ago))
+
+
+def _walk(rng: Random, last: float) -> list[float]:
+    values, step = [last], max(1, round(last * 0.04))
+    for _ in _AGO[1:]:
+        pull = (last - values[-1]) / 12
+        values.append(max(0.0, round(values[-1] + pull + rng.choice((-2, -1, -1, 0, 0, 1, 1, 2)) * step)))
     return [*reversed(values)]

@@ -6,9 +6,10 @@ import pytest
 
 from console.screens.specs import spec_of
 from tests.idle.backend import IdleBackend
+from tests.idle.figures_of_queues import observed
 from tests.idle.world import StillWorld
 from tests.snapshots.conftest import Picture
-from tests.snapshots.pictures import EVERY_SCREEN, FURTHER_THEMES, MAIN_THEMES, SIZES, Size, named
+from tests.snapshots.pictures import EVERY_SCREEN, FURTHER_THEMES, LARGE, MAIN_THEMES, SIZES, USUAL, Size, named
 
 
 @pytest.mark.parametrize("size", SIZES, ids=named)
@@ -20,3 +21,23 @@ def test_screen(picture: Picture, busy: StillWorld, name: str, size: Size):
 @pytest.mark.parametrize("name", ["home", "calls"])
 def test_screen_in_further_themes(picture: Picture, busy: StillWorld, name: str):
     picture(IdleBackend(busy), spec_of(name).digit, themes=FURTHER_THEMES)
+
+
+@pytest.mark.parametrize("size", [(60, 16), *SIZES, (300, 80)], ids=named)
+def test_home_after_a_morning(picture: Picture, busy: StillWorld, size: Size):
+    backend = IdleBackend(busy)
+    observed(backend)
+    picture(backend, size=size, themes=("dark", "mono"))
+
+
+def test_home_with_a_day_and_the_cursor_on_a_queue(picture: Picture, busy: StillWorld):
+    backend = IdleBackend(busy)
+    observed(backend)
+    picture(backend, "T", "tab", "down", size=LARGE, themes=("dark", "light"))
+
+
+@pytest.mark.parametrize("size", [(60, 16), *SIZES], ids=named)
+def test_queues(picture: Picture, busy: StillWorld, size: Size):
+    backend = IdleBackend(busy)
+    observed(backend)
+    picture(backend, "2", "tab", size=size, themes=("dark", "mono") if size == USUAL else ("dark",))

@@ -6,39 +6,40 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from textual.app import ComposeResult
-from textual.containers import Container, Horizontal, Vertical
+from textual.containers import Container, Vertical
 from textual.geometry import Size
 
 from console.commands.action import Action
 from console.kinds.episodes.facts import attention, muted_now, target
 from console.kinds.scope import Scope, nothing_wrong, only, scope
-from console.kinds.skills.facts import Staffing, covers
-from console.kinds.skills.staffing import cover_cell
-from console.kinds.status.facts import Start
+from console.kinds.status.facts import Start, memory_slope
 from console.kinds.status.summary import TILES, numbers
 from console.live.delta import Freshness
-from console.screens import navigation
+from console.screens import navigation, queues
 from console.screens.app_context import AppContext
+from console.screens.board import Charts, QueueBoard, plan
 from console.screens.console_screen import ConsoleScreen
 from console.screens.specs import screen_of, spec_of
 from console.signs import drawn
-from console.text import clean, fit
+from console.text import clean
+from console.views import words
 from console.views.cell import Tone
 from console.views.render_context import RenderContext
-from console.views.words import age, amount
+from console.views.words import amount
 from console.widgets.concerns import ConcernList
-from console.widgets.styled_line import Piece, StyledLine, piece, pieces
+from console.widgets.styled_line import StyledLine, piece
 from console.widgets.theme import app_of
 from console.widgets.tile import Tile
 
 if TYPE_CHECKING:
+    from console.records.queues import Queue
     from console.records.record import Record
-    from console.records.support import Skill
     from console.records.traffic import StatusSummary
+    from console.widgets.live_table import LiveTable
 
 _HOUR = 3600.0
-_COUNTS = 36
-"""Cells of a skill's row without its name."""
+_SLOPE_SECONDS = 10
+"""Seconds between two computations of the growth of memory."""
 _TITLES = {"alarms": "call quality"}
 
 
@@ -47,14 +48,6 @@ class Heading(StyledLine):
 
     DEFAULT_CSS = """
     Heading { margin: 1 0 0 0; }
-    """
-
-
-class CoverTable(StyledLine):
-    """The table of skills with their cover."""
-
-    DEFAULT_CSS = """
-    CoverTable { height: 1fr; }
     """
 
 
@@ -76,13 +69,13 @@ class HomeScreen(ConsoleScreen):
     HomeScreen.full #tiles { grid-size: 3 2; grid-rows: 4; }
     HomeScreen.full.wide #tiles { grid-size: 6 1; grid-rows: 5; padding: 1 1 0 1; }
     HomeScreen #below { height: 1fr; layout: vertical; }
-    HomeScreen.wide #below { layout: horizontal; }
-    HomeScreen #concerns { height: 2fr; width: 1fr; }
-    HomeScreen #cover { height: 1fr; width: 1fr; }
-    HomeScreen.low #cover { display: none; }
-    HomeScreen.low Heading { margin: 0; }
-    HomeScreen.wide #concerns { width: 3fr; height: 1fr; }
-    HomeScreen.wide #cover { width: 2fr; height: 1fr; display: block; }
+    HomeScreen #board { layout: vertical; height: 1fr; }
+    HomeScreen.very-wide #board { layout: horizontal; }
+    HomeScreen.full #below { margin: 1 0 0 0; }
+    HomeScreen #concerns { height: 1fr; width: 1fr; }
+    HomeScreen.very-wide #queues { width: 3fr; }
+    HomeScreen.very-wide #concerns { width: 2fr; height: 100%; }
+    HomeScreen.low Heading, HomeScreen.very-wide Heading { margin: 0; }
     """
 
     spec = spec_of("home")
@@ -96,21 +89,28 @@ class HomeScreen(ConsoleScreen):
         self._tiles = {name: Tile(id=f"tile-{name}") for name in TILES}
         self._concerns_head = Heading(id="concerns-head")
         self._concerns = ConcernList()
-        self._cover_box = Vertical(id="cover")
-        self._cover_head = Heading(id="cover-head")
-        self._cover_table = CoverTable()
+        self._queues = QueueBoard(context)
+        self._charts = Charts(context)
+        self._below = Vertical(id="below")
+        self._planned: tuple[tuple[Size, bool], int] | None = None
+        """Size, whether not all that needs attention had room, and number of queues for which parts were arranged."""
+        self._slope: tuple[int, float | None] = 0, None
 
     def compose_body(self) -> ComposeResult:
-        """Compose the tiles above what needs attention and the cover of the skills."""
+        """Compose the tiles above the queues, what needs attention, and the charts."""
         with Container(id="tiles"):
             yield from self._tiles.values()
-        with Horizontal(id="below"):
-            with Vertical(id="concerns"):
-                yield self._concerns_head
-                yield self._concerns
-            with self._cover_box:
-                yield self._cover_head
-                yield self._cover_table
+        with self._below:
+            with Container(id="board"):
+                yield self._queues
+                with Vertical(id="concerns"):
+                    yield self._concerns_head
+                    yield self._concerns
+            yield self._charts
+
+    def on_mount(self) -> None:
+        """Focus what needs attention."""
+        self._concerns.focus()
 
     def fit(self, size: Size) -> dict[str, bool]:
         """Return the classes for the size: the tiles get the space left by what needs attention."""
@@ -120,10 +120,14 @@ class HomeScreen(ConsoleScreen):
 
     def kinds_in_view(self) -> frozenset[str]:
         """Return the kinds that Home summarises."""
-        return frozenset({"status", "calls", "agents", "skills", "alerts", "alarms", "notifications", "episodes"})
+        return frozenset(
+            {"status", "calls", "queues", "agents", "skills", "alerts", "alarms", "notifications", "episodes"}
+        )
 
     def kind_in_focus(self) -> str:
         """Return the kind under the cursor: alerts and offers can be accepted here."""
+        if self._queues.has_cursor:
+            return "queues"
         episode = self._concerns.current
         return episode.list if episode is not None and episode.list in {"alerts", "notifications"} else "home"
 
@@ -136,9 +140,26 @@ class HomeScreen(ConsoleScreen):
         keys = episode.keys if action.needs == "many" else episode.keys[:1]
         return [records[key] for key in keys if key in records]
 
+    def _divide(self) -> None:
+        """Divide the lines among queues, what needs attention, and charts."""
+        size, below = self._below.size, self._concerns.hidden
+        crowded = any(below) or (self._planned is not None and self._planned[0] == (size, True))
+        queues = max(self._queues.rows, self._planned[1] if self._planned else 0)
+        wanted = (size, crowded), queues
+        if wanted == self._planned or not size.height:
+            return
+        self._planned = wanted
+        found = plan(size.width, size.height, queues, crowded=crowded)
+        self._queues.styles.height = found.queues
+        self._charts.styles.height = found.charts
+        self._charts.display = found.charts > 0
+        self._charts.set_grid(found.grid)
+
     def refresh_body(self, fresh: bool) -> None:
         """Draw once a second, when data arrived, and when the size changed."""
-        room = (self._concerns.size, self._cover_box.size, self._tiles["calls"].size)
+        self._queues.beat(fresh)
+        self._divide()
+        room = (self._concerns.size, self._tiles["calls"].size)
         state = (self.context.clock.now_ms() // 1000, self.context.backend.revision, room)
         if state == self._drawn:
             return
@@ -148,19 +169,27 @@ class HomeScreen(ConsoleScreen):
         self._offers = dict(render.lookup("notifications"))
         self._concerns.show(attention(render), render)
         self._draw_concerns_head()
-        self._draw_cover(covers(render), render)
+        self._charts.draw(render)
 
     # -- tiles -------------------------------------------------------------------------------------------------------
 
     def _draw_tiles(self, render: RenderContext) -> None:
         status = cast("StatusSummary | None", render.lookup("status").get("status"))
         started, known = self._start.ms(status, render.now_ms), self.context.backend.health("calls").age is not None
-        found = numbers(self.context.waits.all(render), started, render, calls_known=known)
+        slope = self._memory_slope(render)
+        found = numbers(self.context.waits.all(render), started, render, calls_known=known, memory_slope=slope)
         for name, number in found.items():
             tile = self._tiles[name]
             width = max(6, tile.size.width - 8)
-            series = self.context.backend.history.series(number.series, _HOUR, width) if number.series else []
+            series = self.context.backend.history.series(number.series, _HOUR, width) if number.series else ()
             tile.show(number, series, clean("1h"))
+
+    def _memory_slope(self, render: RenderContext) -> float | None:
+        due = render.now_ms // 1000 // _SLOPE_SECONDS
+        if self._slope[0] != due:
+            samples = self.context.backend.history.samples
+            self._slope = due, memory_slope(samples("memory_rss"), samples("uptime"))
+        return self._slope[1]
 
     # -- attention -----------------------------------------------------------------------------------------------------
 
@@ -198,30 +227,6 @@ class HomeScreen(ConsoleScreen):
         """Update the number of hidden ones."""
         self._draw_concerns_head()
 
-    def _draw_cover(self, found: list[tuple[Skill, Staffing]], render: RenderContext) -> None:
-        known = self.context.backend.health("skills").age is not None
-        room = max(1, self._cover_box.size.height - (1 if self.has_class("low") else 2))
-        name = min(18, max(8, self._cover_table.size.width - _COUNTS))
-        words = f"{'free':>4}{'busy':>5}{'away':>5}{'oldest chat':>12}" if found or not known else "none"
-        head = [piece(fit(clean("Skills"), name), Tone.STRONG), piece(words, Tone.QUIET)]
-        if len(found) > room:
-            head.append(piece(f"  {amount(len(found) - room)} more", Tone.NOTICE))
-        self._cover_head.update(head)
-        rows: list[list[Piece]] = []
-        for skill, staff in found[:room]:
-            tone = staff.severity if staff.understaffed else Tone.PLAIN
-            oldest = age(None if staff.oldest_chat is None else render.now_ms - staff.oldest_chat, render)
-            said = staff.understaffed or staff.unknown
-            rows.append(
-                [
-                    piece(fit(clean(skill.skill, 24), name), tone),
-                    piece(f"{staff.free:>4}{staff.busy:>5}{staff.away:>5}"),
-                    piece(f"{oldest:>12}"),
-                    *([piece("  "), *pieces([cover_cell(staff, render)])] if said else []),
-                ]
-            )
-        self._cover_table.update(*rows)
-
     # -- keys --------------------------------------------------------------------------------------------------------
 
     def on_concern_list_chosen(self, message: ConcernList.Chosen) -> None:
@@ -233,8 +238,53 @@ class HomeScreen(ConsoleScreen):
         else:
             self.post_message(self.EpisodesRequested(kind))
 
+    def on_live_table_opened(self, _message: LiveTable.Opened) -> None:
+        """Show the calls of a queue on Enter or double click."""
+        self.do_open()
+
+    @property
+    def cursor_key(self) -> str:
+        """The key of the queue under the cursor, empty if the cursor is elsewhere."""
+        queue = self._queues.current if self._queues.has_cursor else None
+        return queue.key if queue is not None else ""
+
+    def show_record(self, kind: str, key: str, filter_text: str = "") -> None:
+        """Move the cursor to a queue."""
+        if kind == "queues" and self._queues.pane is not None:
+            self._queues.focus_rows()
+            self._queues.pane.show_key(key)
+
+    def do_pane(self) -> None:
+        """Go from what needs attention to the queues, and back."""
+        if self._queues.has_cursor or not self._queues.focus_rows():
+            self._concerns.focus()
+        self.beat(True)
+
+    def do_pane_back(self) -> None:
+        """Go from what needs attention to the queues, and back."""
+        self.do_pane()
+
+    def do_span(self) -> None:
+        """Show one hour or a day in the charts."""
+        span = self._charts.switch_span()
+        if self._charts.display:
+            self._drawn = None
+            self.refresh_body(True)
+        else:
+            self.say(f"The charts show {words.span_words(1000 * span)}; this terminal is too small for them.")
+
+    def do_free(self) -> None:
+        """Show the agents who serve the queue under the cursor."""
+        queue = self._queues.current
+        if queue is not None:
+            queues.show_agents(self, cast("Queue", queue))
+
     def do_open(self) -> None:
-        """Open the item under the cursor."""
+        """Open the item under the cursor: of a queue, its calls."""
+        queue = self._queues.current if self._queues.has_cursor else None
+        if queue is not None:
+            queues.show_calls(self, cast("Queue", queue))
+            return
         episode = self._concerns.current
         if episode is not None:
             self.post_message(ConcernList.Chosen(episode))

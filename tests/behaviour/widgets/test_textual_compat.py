@@ -18,6 +18,7 @@ from console.widgets.textual_compat.pieces import STOCK, WITHOUT, WRITTEN_FOR, G
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console
 from tests.idle.world import StillWorld, still_world
+from tests.snapshots.pictures import Sitter
 
 
 @pytest.fixture(autouse=True)
@@ -106,7 +107,7 @@ async def test_without_any_piece_the_console_shows_the_same(
         app = still_console(IdleBackend(busy), tmp_path)
         async with app.run_test(size=(120, 40)) as pilot:
             await pilot.press("2", "down", "down", "1")
-            await pilot.pause()
+            await Sitter(pilot).hold_still()
             assert isinstance(app.screen, HomeScreen)
             assert any(isinstance(each, CellsCompositor) for each in vars(app.screen).values()) is not bool(without)
             shown.append(app.export_screenshot(title="console"))

@@ -6,10 +6,12 @@ from collections.abc import Iterable, Mapping
 from typing import Any, cast
 from zoneinfo import ZoneInfo
 
+from console.clock import ManualClock
 from console.kinds.queues.derived import Queues
 from console.live.backend_api import BackendApi
 from console.live.collection import Collection
 from console.live.delta import Delta, Freshness, Health
+from console.live.history import History
 from console.records.people import Group
 from console.records.queues import Queue
 from console.records.record import Record
@@ -29,6 +31,7 @@ class Desk:
         self.now = NOON
         self.state = Freshness.LOADING
         self.thresholds = dict(thresholds)
+        self.history = History(ManualClock())
         self.lists: dict[str, Collection[Record]] = {}
         self.queues = Queues("queues", cast("BackendApi", self), self.render)
 
@@ -51,7 +54,7 @@ class Desk:
     def render(self) -> RenderContext:
         return RenderContext(self.now, ZoneInfo("UTC"), lookup=self.records, thresholds=self.thresholds)
 
-    def opens(self, *calls: Call) -> None:
+    def opens(self, *calls: Record) -> None:
         """List the calls for the first time, and observe them for a few seconds."""
         self.state = Freshness.LIVE
         self.change(*calls)

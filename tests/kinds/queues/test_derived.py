@@ -259,3 +259,15 @@ def test_a_list_that_is_given_anew_changes_nothing(desk: Desk) -> None:
     assert (desk.queue("support").waiting, figures(desk.queue("support"))) == (1, (0, 0, 0))
     desk.change(connected(call))
     assert figures(desk.queue("support")) == (1, 1, 0)
+
+
+def test_the_numbers_of_all_queues_are_kept_for_charts_while_they_are_observed(desk: Desk) -> None:
+    desk.opens(desk.call("c1", "queued", ago=30), desk.call("c2", "queued", "billing"), *staffed())
+    desk.passes(2)
+    history = desk.history
+    assert [history.latest(each) for each in ("calls_waiting", "longest_wait", "agents_free")] == [2, 37_000, 2]
+    desk.state = Freshness.OFFLINE
+    many = len(history.samples("calls_waiting"))
+    for _ in range(3):
+        desk.passes(60)
+    assert len(history.samples("calls_waiting")) == many

@@ -69,7 +69,7 @@ def free_cell(queue: Queue, render: RenderContext) -> Cell:
 
 def trend_cell(queue: Queue, render: RenderContext) -> Cell:
     """Return the most waiting calls in each five minutes of the last hour."""
-    return Cell(clean(spark(queue.trend, from_zero=True)) or words.dash(render), Tone.NOTICE)
+    return Cell(clean(spark(queue.trend, from_zero=True)) or words.dash(render), Tone.QUIET)
 
 
 def _longest_caller(queue: Queue, render: RenderContext) -> str | None:

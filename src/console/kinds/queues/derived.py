@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 MOST = 1_000
 """Most queues, whatever the service sends."""
 _MINUTE_MS = 60_000
+_SAMPLE_MS = 2_000
 
 
 class Queues(DerivedKind[Queue]):
@@ -42,6 +43,7 @@ class Queues(DerivedKind[Queue]):
         self._changed: set[str] = set()
         self._minute = self._day = 0
         self._groups_due = 0
+        self._sampled = 0
         self._full = False
 
     def health(self, of: Callable[[str], Health]) -> Health:
@@ -69,6 +71,25 @@ class Queues(DerivedKind[Queue]):
         if before != (self._observation.has_figures, self._observation.unseen_ms):
             self._changed |= self._lines.keys()
         self._write(render)
+        self._sample(render)
+
+    def _sample(self, render: RenderContext) -> None:
+        """Add the numbers of all queues to the history, while the calls are observed."""
+        history = getattr(self.backend, "history", None)  # lists that were fetched once have none
+        if history is None or not self._observation.observes or not self._observation.has_figures:
+            return
+        if render.now_ms - self._sampled < _SAMPLE_MS and render.now_ms >= self._sampled:
+            return
+        self._sampled = render.now_ms
+        longest = [found[1] for line in self._lines.values() if (found := line.longest()) is not None]
+        since = min((each for each in longest if each is not None), default=None)
+        history.add(
+            {
+                "calls_waiting": sum(map(len, self._lines.values())),
+                "longest_wait": 0 if since is None else max(0, render.now_ms - since),
+                "agents_free": self._staff.free,
+            }
+        )
 
     def _go_on(self, render: RenderContext) -> None:
         """Begin a new minute: figures of the last minutes change without calls."""

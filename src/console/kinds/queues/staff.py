@@ -40,6 +40,11 @@ class SkillStaff:
         """Follow the changes, and return the skills with other numbers."""
         return self._follow_skills() | self._follow_agents()
 
+    @property
+    def free(self) -> int | None:
+        """Number of free agents of any skill; None while no agent is known."""
+        return list(self._covers.values()).count(Availability.FREE) if self._covers else None
+
     def of(self, skill: str) -> Staff | None:
         """Count the agents of a skill; None while no agent is known."""
         if skill not in self._members or not self._covers:

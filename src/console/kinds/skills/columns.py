@@ -79,7 +79,7 @@ def _agent_line(agent: Agent, render: RenderContext) -> Line:
     return (
         Cell(clean(states.symbol(seen, render)), seen.tone),
         gap(" "),
-        Cell(fit(clean(called(agent, render)), 20)),
+        Cell(fit(clean(called(agent, render)), 18)),
         gap(" "),
         Cell(fit(said.text, 14), said.tone),
         gap(" "),

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import inf
 from typing import TYPE_CHECKING, cast
 
 from console.frozen import Frozen
 from console.kinds.calls import WAIT
 from console.kinds.calls.facts import Wait
 from console.kinds.scope import Scope, of_them, scope
+from console.kinds.status import MEMORY
 from console.views.cell import Tone
 from console.views.render_context import RenderContext
 from console.views.thresholds import level
-from console.views.words import age, amount, clock, count, dash, size
+from console.views.words import age, amount, clock, count, dash, size, span_words
 
 if TYPE_CHECKING:
     from console.records.traffic import StatusSummary
 
+_HOUR_SECONDS = 3600
+_STEADY = 0.01
+"""Share of the memory per hour from which it is said to grow."""
 TILES = ("calls", "users", "recent", "wait", "uptime", "memory")
 """In order; the last ones are dropped if there is too little space."""
 
@@ -37,11 +42,17 @@ class Figure(Frozen):
 
 
 def numbers(
-    waits: Sequence[Wait], started: float | None, render: RenderContext, *, calls_known: bool = True
+    waits: Sequence[Wait],
+    started: float | None,
+    render: RenderContext,
+    *,
+    calls_known: bool = True,
+    memory_slope: float | None = None,
 ) -> Mapping[str, Figure]:
     """Return the numbers of the home screen, by the names in `TILES`.
 
-    `started` is when the service started; `calls_known` tells whether the calls were listed.
+    `started` is when the service started; `calls_known` tells whether the calls were listed; `memory_slope` is the
+    increase of its memory in bytes per second, if known.
     """
     status = cast("StatusSummary | None", render.lookup("status").get("status"))
     calls, memory = (status.calls, status.memory_usage) if status else (None, None)
@@ -80,11 +91,22 @@ def numbers(
         "memory": Figure(
             "Memory rss",
             size(memory.rss if memory else None, render),
-            heap,
+            ", ".join(filter(None, (heap, _growth(memory.rss if memory else None, memory_slope, render)))),
             short="Memory",
             series="memory_rss",
+            tone=level(MEMORY, render).tone(memory.rss if memory else None, calm=Tone.STRONG),
         ),
     }
+
+
+def _growth(rss: float | None, slope: float | None, render: RenderContext) -> str:
+    """Return by how much the memory grows, and when it reaches its configured limit; empty for steady memory."""
+    if rss is None or slope is None or abs(slope) * _HOUR_SECONDS < _STEADY * rss:
+        return ""
+    limit = level(MEMORY, render).bad
+    if slope > 0 and rss < limit < inf:
+        return f"limit in {span_words(1000 * (limit - rss) / slope)}"
+    return f"{'+' if slope > 0 else '-'}{size(abs(slope) * _HOUR_SECONDS, render)}/h"
 
 
 def _wait(waits: Sequence[Wait], render: RenderContext, known: bool) -> Figure:

@@ -1,0 +1,107 @@
+"""Home is a board: queues, and charts where there is room."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Generator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from console.screens.agents import AgentsScreen
+from console.screens.board import QueueBoard, plan
+from console.screens.calls import CallsScreen
+from console.screens.home import HomeScreen
+from console.widgets.chart import ChartView
+from console.widgets.concerns import ConcernList
+from tests.idle.backend import IdleBackend
+from tests.idle.console import still_console
+from tests.idle.world import StillWorld, still_world
+from tests.snapshots.pictures import LARGE, SMALL, USUAL, Sitter, Size
+
+LEAST: Size = (60, 16)
+WALL: Size = (300, 80)
+
+
+@pytest.fixture(scope="module")
+def busy() -> Generator[StillWorld]:
+    world = still_world("busy")
+    yield world
+    world.platform.close()
+
+
+@asynccontextmanager
+async def home(backend: IdleBackend, folder: Path, size: Size = USUAL) -> AsyncGenerator[tuple[Sitter, HomeScreen]]:
+    app = still_console(backend, folder)
+    async with app.run_test(size=size) as pilot:
+        sitter = Sitter(pilot)
+        await sitter.hold_still()
+        screen = app.screen
+        assert isinstance(screen, HomeScreen)
+        yield sitter, screen
+
+
+def charts(screen: HomeScreen) -> list[ChartView]:
+    return [each for each in screen.query(ChartView) if each.display and each.size.height]
+
+
+@pytest.mark.parametrize(("size", "many"), [(LEAST, 0), (SMALL, 0), (USUAL, 4), (LARGE, 6), (WALL, 6)], ids=str)
+async def test_charts_are_shown_where_there_is_room(busy: StillWorld, tmp_path: Path, size: Size, many: int) -> None:
+    async with home(IdleBackend(busy), tmp_path, size) as (_, screen):
+        assert len(charts(screen)) == many
+        titles = [each.said.splitlines()[0] for each in charts(screen)]
+        assert all(title in said for title, said in zip(("Calls a minute", "Waiting  16"), titles, strict=False))
+        lists = [screen.query_one(QueueBoard), screen.query_one(ConcernList), *charts(screen)]
+        assert sum(each.size.area for each in lists) > 0.7 * size[0] * (size[1] - 13), "half of the screen is empty"
+
+
+async def test_a_key_shows_a_day_with_its_gap(busy: StillWorld, tmp_path: Path) -> None:
+    async with home(IdleBackend(busy), tmp_path) as (eva, screen):
+        view = screen.query_one("#chart-active", ChartView)
+        assert view.said.splitlines()[-1].split() == ["1", "h", "09:42", "now"]
+        bottom = view.said.splitlines()[-2][5:]
+        assert " " not in bottom
+        await eva.press("T")
+        assert view.said.startswith("Active calls  58  most 75"), "the current value, not the highest of its interval"
+        assert view.said.splitlines()[-1].split() == ["24", "h", "10:42", "now"]
+        assert view.said.splitlines()[-2][5:].strip().count(" ") == 1
+        await eva.press("T")
+        assert view.said.splitlines()[-2][5:] == bottom
+
+
+async def test_a_terminal_without_charts_says_so(busy: StillWorld, tmp_path: Path) -> None:
+    async with home(IdleBackend(busy), tmp_path, SMALL) as (eva, screen):
+        await eva.press("T")
+        assert "too small" in screen.toasts.said
+
+
+async def test_enter_on_a_queue_shows_its_calls_and_back_returns_to_it(busy: StillWorld, tmp_path: Path) -> None:
+    async with home(IdleBackend(busy), tmp_path) as (eva, screen):
+        await eva.press("tab", "down", "enter")
+        calls = eva.app.screen
+        assert isinstance(calls, CallsScreen)
+        assert (calls.pane.filter_text, calls.pane.view.matched) == ("waiting:yes queue-name=français", 2)
+        await eva.press("escape", "escape")
+        assert eva.app.screen is screen
+        assert screen.kind_in_focus() == "queues"
+        assert screen.cursor_key == "français"
+
+
+async def test_a_key_shows_the_agents_of_a_queue(busy: StillWorld, tmp_path: Path) -> None:
+    async with home(IdleBackend(busy), tmp_path) as (eva, _):
+        await eva.press("tab", "f")
+        agents = eva.app.screen
+        assert isinstance(agents, AgentsScreen)
+        assert (agents.pane.kind, agents.pane.filter_text) == ("agents", "skills:support")
+
+
+@pytest.mark.parametrize("size", [LEAST, SMALL, USUAL, LARGE, WALL], ids=str)
+@pytest.mark.parametrize("queues", [0, 1, 9, 500])
+@pytest.mark.parametrize("crowded", [False, True])
+def test_the_parts_fit_at_every_size(size: Size, queues: int, crowded: bool) -> None:
+    width, height = size[0], size[1] - (6 if size[1] < 20 else 11)
+    found = plan(width, height, queues, crowded=crowded)
+    gap = 1 if found.charts else 0
+    beside = width >= 160
+    assert found.queues + found.charts + gap <= height - (0 if beside else 4)
+    assert not found.charts or found.charts // found.grid[1] >= 7

@@ -1,0 +1,65 @@
+"""A chart tells its scale, its span, and when the service restarted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from textual.app import App, ComposeResult
+
+from console.kinds.status.charts import CHARTS, HOUR
+from console.views.render_context import RenderContext
+from console.widgets.chart import ChartView
+from tests.idle.world import NOW_MS
+from tests.kinds.wild import ZONE
+
+NAMED = {chart.name: chart for chart in CHARTS}
+RENDER = RenderContext(NOW_MS, ZONE)
+
+
+class OneChart(App[None]):
+    def __init__(self) -> None:
+        super().__init__()
+        self.view = ChartView()
+
+    def compose(self) -> ComposeResult:
+        yield self.view
+
+
+async def drawn(
+    name: str, values: Sequence[float | None], uptime: Sequence[float | None] = (), render: RenderContext = RENDER
+) -> list[str]:
+    """Return the lines of a chart with ten columns."""
+    app = OneChart()
+    width = {"ms": 6, "bytes": 7}.get(NAMED[name].unit, 5) + 12
+    async with app.run_test(size=(width, 6)):
+        app.view.show(NAMED[name], values, uptime, values[-1], HOUR, render)
+        return app.view.said.splitlines()
+
+
+async def test_a_number_has_a_scale_and_a_span() -> None:
+    assert await drawn("waiting", [0, 1, 2, 3, 4, None, None, 4, 4, 2]) == [
+        "Waiting  2",
+        "   4     █  ██ ",
+        "        █░  ░░ ",
+        "       █░░  ░░█",
+        "   0 ─█░░░  ░░░",
+        "1 h  09:42  now",
+    ]
+
+
+async def test_a_rate_shows_the_restart_of_the_service() -> None:
+    counts = [0, 60, 120, 180, 240, 300, 12, 24, 36, 48, 60, 72]
+    said = await drawn("rate", counts, [*range(900, 1500, 100), *range(6)])
+    assert said[0] == "Calls a minute  2"
+    assert said[1].count("│") == 1
+    assert said[1].index("│") == 5 + 5
+
+
+async def test_a_wait_is_measured_against_its_thresholds() -> None:
+    said = await drawn("longest", [150_000.0] * 10)
+    assert said[1].split()[0] == "3:00"
+    assert sum("──────────" in line for line in said) == 2
+
+
+async def test_a_number_that_was_never_known_says_so() -> None:
+    assert (await drawn("free", [None] * 10))[0].startswith("Free agents  nothing")

@@ -1,0 +1,42 @@
+"""The memory of the service: its growth, and when it reaches a limit."""
+
+from __future__ import annotations
+
+from console.frozen import replace
+from console.kinds.status import MEMORY
+from console.kinds.status.facts import memory_slope
+from console.kinds.status.summary import numbers
+from console.records.traffic import MemoryUsage, StatusSummary
+from console.views.cell import Tone
+from console.views.render_context import RenderContext
+from tests.kinds.sample_records import render_context_of
+
+MEGABYTE_A_MINUTE = 1e6 / 60
+
+
+def samples(minutes: int, *, first: float = 400e6, per_minute: float = 1e6) -> list[tuple[float, float]]:
+    return [(10.0 * each, first + per_minute * each / 6) for each in range(6 * minutes)]
+
+
+def test_memory_grows_by_what_was_measured_since_the_last_start() -> None:
+    memory, uptime = samples(60), [(at, at + 1000) for at, _ in samples(60)]
+    assert round(memory_slope(memory, uptime) or 0) == round(MEGABYTE_A_MINUTE)
+    restarted = [(at, up if at < 3000 else at - 3000) for at, up in uptime]
+    assert memory_slope(memory, restarted) is None, "ten minutes are too few"
+    assert memory_slope(samples(10), uptime) is None
+
+
+def test_a_limit_is_told_with_the_time_until_it_is_reached() -> None:
+    status = StatusSummary(memory_usage=MemoryUsage(rss=400e6, heap_total=100, heap_used=50))
+    render = render_context_of(status=[status])
+    limited = render_context_of({"status.memory": replace(MEMORY, warn=350e6, bad=520e6)}, status=[status])
+
+    def note(slope: float | None, seen: RenderContext = render) -> str:
+        return numbers([], None, seen, memory_slope=slope)["memory"].note
+
+    assert note(None) == note(100.0) == "heap 50%"
+    assert note(MEGABYTE_A_MINUTE) == "heap 50%, +60 MB/h"
+    assert note(-MEGABYTE_A_MINUTE) == "heap 50%, -60 MB/h"
+    assert note(MEGABYTE_A_MINUTE, limited) == "heap 50%, limit in 1h 59m"
+    assert numbers([], None, limited)["memory"].tone is Tone.WARN
+    assert numbers([], None, render)["memory"].tone is Tone.STRONG
