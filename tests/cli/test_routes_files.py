@@ -156,6 +156,10 @@ def test_every_error_is_reported_at_once_in_the_order_of_the_file(offline: Conso
             "meetings.create.forms.validSince: must be 'us', 'ms', 's', 'min', 'iso', 'number' or 'text'",
         ),
         (
+            '"calls.list" = { route = "GET /x", answer = false }',
+            "calls.list.answer: applies only to operations that change something",
+        ),
+        (
             '"support-chats.transfer" = { route = "POST /x", names = { "destination.idd" = "uid" } }',
             "support-chats.transfer.names: idd is not a field of the input; did you mean id?",
         ),

@@ -11,7 +11,8 @@ import httpx
 import pytest
 
 from console.api.errors import BadAnswer, Refused
-from console.api.operations.people import CreateUser, GetCurrentUser, GetUser, PageUsers
+from console.api.operations.people import CreateUser, GetCurrentUser, GetUser, PageGroups, PageUsers
+from console.api.operations.sip import PageSipMappings
 from console.api.operations.support import ListAlerts
 from console.api.operations.traffic import GetCall, ListCalls, ListConferencesAsObject
 from console.api.request import Request
@@ -122,6 +123,27 @@ async def test_a_field_is_read_only_from_the_member_that_is_named(deployment: De
     )
     (call,) = await client.send(ListCalls())
     assert (call.caller, call.from_, call.state) == ("svc-user:1", None, None)
+
+
+async def test_what_is_moved_does_not_stay_in_its_old_place(deployment: Deployment) -> None:
+    fields = '{ "mapping.username" = "line.name", "mapping.password" = "line.pw.now" }'
+    client = deployment.client(
+        f'"sip-mappings.page" = {{ route = "GET /m", fields = {fields} }}',
+        lambda _: [{"line": {"name": "l-1", "pw": {"now": "S3CRET-4711"}}, "x": {"y": 1}}],
+    )
+    body = (await client.fetch(PageSipMappings())).body
+    assert body.count(b"S3CRET-4711") == 1
+    assert json.loads(body) == [{"mapping": {"username": "l-1", "password": "S3CRET-4711"}, "x": {"y": 1}}]
+
+
+async def test_a_part_of_a_moved_object_has_a_name_of_its_own(deployment: Deployment) -> None:
+    client = deployment.client(
+        '"groups.page" = { route = "GET /g", fields = { owner = "boss", "owner.id" = "boss.uid", name = "boss.t" } }',
+        lambda _: [{"groupId": "g", "boss": {"uid": 7, "t": "T", "more": 1}}],
+    )
+    assert json.loads((await client.fetch(PageGroups())).body) == [
+        {"groupId": "g", "owner": {"more": 1, "id": 7}, "name": "T"}
+    ]
 
 
 @pytest.mark.parametrize("asked", [ListCalls(), ListConferencesAsObject(), PageUsers()])

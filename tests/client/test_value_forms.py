@@ -7,11 +7,21 @@ from collections.abc import AsyncGenerator
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
-from console.api.errors import BadRequest
+from console.api.errors import BadAnswer, BadRequest
 from console.api.operations.meetings import CreateMeeting
-from console.api.operations.people import AddParticipant, ListUsers, PageGroups, ReorderParticipants, UpdateUser
+from console.api.operations.people import (
+    AddParticipant,
+    CreateUser,
+    ListUsers,
+    PageGroups,
+    ReorderParticipants,
+    UpdateGroup,
+    UpdateUser,
+)
+from console.api.operations.phonebooks import PagePhonebooks
 from console.api.operations.provisioning import ListCallerIds
 from console.api.operations.support import ListAgents, ListAlerts, TransferSupportChat, UpdateTemplate
 from console.api.operations.traffic import GetStatus, ListCallAlarms, ListConferences
@@ -198,3 +208,41 @@ async def test_words_are_sent_in_inputs_with_another_name_and_in_queries(deploym
     assert changed.role == "admin"
     (listed,) = await client.send(ListUsers(role="admin"))
     assert (deployment.asked[-1].url.params["level"], listed.role) == ("boss", "admin")
+
+
+async def test_a_refused_page_size_is_known_by_its_name_at_the_deployment(deployment: Deployment) -> None:
+    def answer(request: httpx.Request) -> Any:
+        size = int(request.url.params["most"])
+        return [{"id": "1"}] if size <= 60 else httpx.Response(400, json={"message": "most must not be over 60"})
+
+    client = deployment.client('"phonebooks.page" = { route = "GET /b", names = { "page[size]" = "most" } }', answer)
+    assert [each.id for each in (await client.send(PagePhonebooks(page_size=500))).data] == ["1"]
+
+
+async def test_the_words_that_an_answer_keeps_are_not_sent_back(deployment: Deployment) -> None:
+    client = deployment.client(
+        '"groups.page" = { route = "GET /g" }\n"groups.update" = { route = "PUT /g/{groupId}" }',
+        lambda request: (
+            [{"groupId": "g", "ringingStrategy": {"type": "ALL", "x": 1}}]
+            if request.method == "GET"
+            else {"message": "OK"}
+        ),
+        states={"groups": {"ALL": "simultaneous"}},
+    )
+    (group,) = (await client.send(PageGroups())).data
+    assert group.ringing_strategy is not None
+    assert group.ringing_strategy.type == "simultaneous"
+    await client.send(UpdateGroup(group_id="g", ringing_strategy=group.ringing_strategy))
+    assert body(deployment) == {"ringingStrategy": {"type": "ALL", "x": 1}}
+
+
+async def test_an_answer_to_a_change_may_be_ignored(deployment: Deployment) -> None:
+    def said(_request: httpx.Request) -> Any:
+        return {"done": True}
+
+    client = deployment.client('"users.create" = { route = "POST /u" }', said)
+    new = CreateUser(username="u", domain="d", role="user")
+    with pytest.raises(BadAnswer, match="none of the fields"):
+        await client.send(new)
+    client = deployment.client('"users.create" = { route = "POST /u", answer = false }', said)
+    assert (await client.send(new)).username is None

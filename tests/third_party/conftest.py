@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import AsyncGenerator, Generator
 from pathlib import Path
 
 import pytest
 
+from tests.behaviour.driver import Seat
 from tests.cli.conftest import Console, home, offline
+from tests.third_party import contrary as contraries
+from tests.third_party.contrary import Running
 from tests.third_party.deployment import Deployment, Host, hosting
 from tests.third_party.platform import PASSWORD
+from tests.third_party.seat import seat_at
 
 __all__ = ["console", "deployment", "home", "offline"]
 
@@ -31,3 +35,25 @@ def console(offline: Console, deployment: Deployment, home: Path, monkeypatch: p
     (home / "config.toml").write_text(deployment.profile(), encoding="utf-8")
     monkeypatch.setenv("CONSOLE_PASSWORD", PASSWORD)
     return offline
+
+
+@pytest.fixture(scope="module")
+def contrary(tmp_path_factory: pytest.TempPathFactory) -> Generator[Running]:
+    """The deployment that differs in everything."""
+    with contraries.running(tmp_path_factory.mktemp("contrary")) as found:
+        yield found
+
+
+@pytest.fixture
+def far(contrary: Running, offline: Console, home: Path, monkeypatch: pytest.MonkeyPatch) -> Console:
+    """Run commands as its administrator."""
+    (home / "config.toml").write_text(contrary.config, encoding="utf-8")
+    monkeypatch.setenv("CONSOLE_PASSWORD", contraries.PASSWORD)
+    return offline
+
+
+@pytest.fixture
+async def far_seat(far: Console, home: Path) -> AsyncGenerator[Seat]:
+    """Its administrator at the console."""
+    async with seat_at(home / "config.toml", contraries.PASSWORD) as seated:
+        yield seated

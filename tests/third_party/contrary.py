@@ -2,11 +2,14 @@
 
 TLS by its own authority; one prefix; a token endpoint of its own with client secret, form body, Retry-After and
 lifetime; a static header; another header for the token; requests in an envelope; rows, totals and next pages elsewhere,
-in four ways; at most 100 rows a page; other names of fields; ids that are numbers, numbers and flags as text; times as
-seconds, microseconds and ISO 8601; other words for states; other addresses; a stream of server-sent events that only
-says what has changed; and a portal that answers everything with its login page when it is switched on.
+in six ways; at most 100 rows a page, and two or three in some lists; other names of fields, also inside lists and
+requests; ids that are numbers in both directions, numbers and flags as text; times as seconds, microseconds and ISO
+8601, also in requests; durations in minutes; other words for states and roles; other addresses; one list of alerts; a
+second service; a stream of server-sent events that only says what has changed; and a portal that answers everything
+with its login page when it is switched on.
 
-The console knows it only from `contrary.toml` in this folder and a profile.
+The console knows it only from `contrary.toml` in this folder and a profile. Its data are in `contrary_data`, its
+operations in `contrary_lists` and `contrary_changes`.
 """
 
 from __future__ import annotations
@@ -15,15 +18,13 @@ import asyncio
 import base64
 import socket
 import threading
-import time
-from collections.abc import AsyncGenerator, Generator
+from collections.abc import AsyncGenerator, Generator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from dataclasses import dataclass
 from pathlib import Path
 from textwrap import dedent
 from typing import Any, cast
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, unquote
 
 import uvicorn
 from starlette.applications import Starlette
@@ -32,89 +33,14 @@ from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingR
 from starlette.routing import Mount, Route
 
 from tests.client.certificates import Authority
+from tests.third_party.contrary_changes import CHANGES, STAFF_CHANGES, Refused
+from tests.third_party.contrary_data import Contrary
+from tests.third_party.contrary_lists import LISTS, STAFF_LISTS, Handler, error
+from tests.third_party.contrary_words import Json
 
 ROUTES = Path(__file__).parent / "contrary.toml"
 PASSWORD, CLIENT_SECRET = "correct horse", "s3cret-of-the-desk"
-MOST = 100
-"""Most rows of a page."""
 PORTAL = "<html><head><title>Sign in</title></head><body><input type='password'></body></html>"
-
-Json = dict[str, Any]
-
-
-def iso(seconds: float) -> str:
-    """Return a moment as ISO 8601 with another zone than UTC."""
-    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-
-
-@dataclass
-class Contrary:
-    """All data of the deployment. Times in s since the epoch; the answers have others."""
-
-    now: int = field(default_factory=lambda: int(time.time()))
-    people: dict[int, Json] = field(default_factory=dict[int, Json])
-    calls: dict[int, Json] = field(default_factory=dict[int, Json])
-    teams: dict[str, Json] = field(default_factory=dict[str, Json])
-    sirens: dict[str, Json] = field(default_factory=dict[str, Json])
-    tokens: dict[str, int] = field(default_factory=dict[str, int])
-    """User by access or refresh token."""
-    asked: list[tuple[str, str, Any]] = field(default_factory=list[tuple[str, str, Any]])
-    """Method, path and body of each request."""
-    portal: bool = False
-    """Whether a portal answers instead of the service."""
-    too_many: int = 0
-    """Number of requests at the token endpoint that are refused as too many."""
-    streams: set[asyncio.Queue[str]] = field(default_factory=set[asyncio.Queue[str]])
-    greeting: str = ""
-    """A hint for each new stream."""
-    loop: asyncio.AbstractEventLoop | None = None
-
-    def __post_init__(self) -> None:
-        for number in range(1, 151):
-            self.people[number] = {
-                "uid": number,
-                "login": {"name": {1: "eva", 2: "ana", 3: "bob"}.get(number, f"user{number}")},
-                "realm": "far.example" if number % 5 else "other.example",
-                "level": "admin" if number == 1 else "user",
-                "shown": f"Person {number}",
-                "since": (self.now - number * 86_400) * 1_000_000,
-            }
-        states = ("TALKING_NOW", "InQueue", "leavesqueue", "webrtcerror", "normal", "connected")
-        for number in range(1, 231):
-            state = states[number % len(states)]
-            over = state in {"leavesqueue", "webrtcerror", "normal"} or number % 12 == 5
-            self.calls[number] = {
-                "cid": number,
-                "status": state,
-                "src": f"+3460000{number:04}" if number % 2 else f"wac-user:{number % 150 + 1}",
-                "dst": f"wac-user:{(number * 7) % 150 + 1}",
-                "began": str(self.now - number * 30),
-                "ended": self.now - number * 30 + 20 if over else None,
-                "parties": [(number * 7) % 150 + 1],
-                "place": str(number % 4) if state == "InQueue" else None,
-            }
-        for number in range(1, 4):
-            self.teams[f"t{number}"] = {
-                "code": f"t{number}",
-                "caption": f"Team {number}",
-                "crew": [number, number + 1, number + 2],
-                "boss": {"uid": 1, "login": {"name": "eva"}, "realm": "far.example"},
-            }
-        for number in range(1, 4):
-            self.sirens[f"s{number}"] = {
-                "alertId": f"s{number}",
-                "from": 2,
-                "title": f"Line {number} down",
-                "payload": "the trunk is silent",
-                "createdAt": iso(self.now - number * 60),
-                "state": "active",
-            }
-
-    def tell(self, what: str) -> None:
-        """Send a hint to all streams."""
-        if self.loop is not None:
-            for each in list(self.streams):
-                self.loop.call_soon_threadsafe(each.put_nowait, what)
 
 
 def _app(data: Contrary) -> Starlette:
@@ -143,93 +69,40 @@ def _app(data: Contrary) -> Starlette:
             {"access_token": access, "token_type": "bearer", "expires_in": 3600, "refresh_token": refresh}
         )
 
-    def guarded(handler: Any) -> Any:
+    def guarded(handler: Handler) -> Any:
         async def endpoint(request: Request) -> Response:
-            body = await request.json() if await request.body() else None
-            data.asked.append((request.method, request.url.path, body))
+            body: Any = await request.json() if await request.body() else None
+            query = f"?{unquote(request.url.query)}" if request.url.query else ""
+            data.asked.append((request.method, f"{request.url.path}{query}", body))
             if data.portal:
                 return HTMLResponse(PORTAL)
+            if data.busy:
+                data.busy -= 1
+                return JSONResponse({"error": {"text": "too fast"}}, 429, {"Retry-After": "1"})
             if request.headers.get("X-Tenant") != "7":
-                return JSONResponse({"error": {"text": "which tenant?"}}, 400)
+                return error("which tenant?")
             scheme, _, key = request.headers.get("X-Session-Key", "").partition(" ")
             if scheme != "Token" or key not in data.tokens:
-                return JSONResponse({"error": {"text": "no valid key"}}, 401)
-            if request.method in {"POST", "PUT"} and (
+                return error("no valid key", 401)
+            if request.method in {"POST", "PUT", "PATCH"} and (
                 not isinstance(body, dict) or list(cast(Json, body)) != ["request"]
             ):
-                return JSONResponse({"error": {"text": "the request has no envelope"}}, 400)
-            answer = handler(request, body["request"] if body else {}, data.tokens[key])
+                return error("the request has no envelope")
+            try:
+                inner = cast("Json", body["request"] if body else {})
+                answer = handler(data, request, inner, data.tokens[key])
+            except Refused as refusal:
+                return error(str(refusal))
             return answer if isinstance(answer, Response) else JSONResponse(answer)
 
         return endpoint
 
-    def too_large(size: int) -> Response | None:
-        if size > MOST:
-            return JSONResponse({"error": {"text": f"most must not be greater than {MOST}"}}, 400)
-        return None
-
-    def me(_request: Request, _body: Json, who: int) -> Any:
-        return {"result": {"person": data.people[who]}}
-
-    def people(request: Request, _body: Json, _who: int) -> Any:
-        size, start = int(request.query_params.get("most", 20)), int(request.query_params.get("from", 0))
-        rows = list(data.people.values())[start : start + size]
-        more = start + size < len(data.people)
-        following = f"/pbx/v3/people?most={size}&from={start + size}" if more else None
-        return too_large(size) or {"people": rows, "links": {"next": following}}
-
-    def query(_request: Request, body: Json, _who: int) -> Any:
-        size, start = int(body.get("most", 20)), int(body.get("skip", 0))
-        found = list(data.calls.values()) if body.get("what") == "calls" else []
-        rows = [{name: value for name, value in each.items() if value is not None} for each in found]
-        return too_large(size) or {"result": {"items": rows[start : start + size], "count": len(found)}}
-
-    def teams(request: Request, _body: Json, _who: int) -> Any:
-        size, start = int(request.query_params.get("most", 2)), int(request.query_params.get("after", 0))
-        if (wrong := too_large(size)) is not None:
-            return wrong
-        rows = list(data.teams.values())[start : start + 2]
-        link = f'<{request.url.path}?after={start + 2}>; rel="next"' if start + 2 < len(data.teams) else ""
-        return JSONResponse(rows, headers={"Link": link} if link else {})
-
-    def crew(_request: Request, _body: Json, _who: int) -> Any:
-        return {
-            "crew": [
-                {"id": n, "displayName": data.people[n]["shown"], "activity": "on-the-phone", "online": "true"}
-                for n in (2, 3)
-            ]
-        }
-
-    def presence(_request: Request, _body: Json, _who: int) -> Any:
-        doing = {1: "available", 2: "on-the-phone", 3: "lunch-break"}
-        return [
-            {"id": str(n), "address": f"wac-user:{n}", "online": "1" if n in doing else "0", "activity": doing.get(n)}
-            for n in range(1, 11)
-        ]
-
-    def sirens(_request: Request, _body: Json, _who: int) -> Any:
-        found: dict[str, list[Json]] = {"active": [], "accepted": [], "expired": [], "canceled": []}
-        for each in data.sirens.values():
-            found[each["state"]].append(each)
-        return found
-
-    def act(_request: Request, body: Json, who: int) -> Any:
-        siren = data.sirens.get(body.get("siren", ""))
-        if siren is None:
-            return JSONResponse({"error": {"text": "no such siren"}}, 404)
-        siren["state"] = {"take": "accepted", "stop": "canceled"}[body["do"]]
-        siren["acceptedBy"] = who
-        data.tell("/sirens/changed")
-        return Response(status_code=204)
-
-    def join(request: Request, body: Json, _who: int) -> Any:
-        data.teams[request.path_params["code"]]["crew"].append(int(body["uid"]))
-        data.tell("/teams/changed")
-        return {"done": True}
+    def routes(handlers: Mapping[tuple[str, str], Handler]) -> list[Route]:
+        return [Route(path, guarded(handler), methods=[method]) for (method, path), handler in handlers.items()]
 
     async def feed(request: Request) -> Response:
         if request.query_params.get("key") not in data.tokens:
-            return JSONResponse({"error": {"text": "no valid key"}}, 401)
+            return error("no valid key", 401)
         data.loop = asyncio.get_running_loop()
         queue: asyncio.Queue[str] = asyncio.Queue()
         data.streams.add(queue)
@@ -246,22 +119,12 @@ def _app(data: Contrary) -> Starlette:
 
         return StreamingResponse(lines(), media_type="text/event-stream")
 
-    core = [
-        Route("/me", guarded(me)),
-        Route("/people", guarded(people)),
-        Route("/query", guarded(query), methods=["POST"]),
-        Route("/teams", guarded(teams)),
-        Route("/teams/{code}/crew", guarded(join), methods=["POST"]),
-        Route("/crew", guarded(crew)),
-        Route("/around", guarded(presence)),
-        Route("/sirens", guarded(sirens)),
-        Route("/sirens/act", guarded(act), methods=["POST"]),
-    ]
     return Starlette(
         routes=[
             Route("/idp/token", token, methods=["POST"]),
             Route("/pbx/feed", feed),
-            Mount("/pbx/v3", routes=core),
+            Mount("/pbx/v3", routes=routes({**LISTS, **CHANGES})),
+            Mount("/hr", routes=routes({**STAFF_LISTS, **STAFF_CHANGES})),
         ]
     )
 
@@ -280,6 +143,7 @@ class Running:
         return dedent(
             f"""\
             core = "{self.url}/pbx/v3"
+            provisioning = "{self.url}/hr"
             routes = "{ROUTES}"
             tls_ca = "{self.authority}"
             username = "eva"
@@ -288,7 +152,16 @@ class Running:
             page_size = 400
             addresses = {{ user = "wac-user:{{id}}", group = "wac-group:{{id}}" }}
             states.calls = {{ TALKING_NOW = "connected", InQueue = "queued" }}
-            states.presence = {{ lunch-break = "away" }}
+            states.conferences = {{ LIVE = "active", DONE = "ended", BROKEN = "failed" }}
+            states.presence = {{ lunch-break = "away", in-peace = "dnd", boss = "admin", member = "user" }}
+            states.agents = {{ lunch-break = "away" }}
+            states.alerts = {{ RINGING = "active", TAKEN = "accepted", GONE = "expired", PULLED = "canceled" }}
+            states.alarms = {{ SEV1 = "critical", SEV3 = "minor" }}
+            states.users = {{ boss = "admin", member = "user", visitor = "anonymous" }}
+            states.groups = {{ ALL_AT_ONCE = "simultaneous" }}
+            states.recordings = {{ CALL = "call" }}
+            states.deliveries = {{ LOST = "dead", MAIL = "email" }}
+            states.notifications = {{ SIREN = "alert", TALK = "chat" }}
 
             [profiles.contrary.login]
             url = "{self.url}/idp/token"
@@ -301,8 +174,15 @@ class Running:
             resource = "changed.path"
             [profiles.contrary.channel.lists]
             "/calls" = ["calls"]
-            "/sirens" = ["alerts"]
+            "/sirens" = ["alerts", "templates"]
             "/teams" = ["groups"]
+            "/crew" = ["agents", "skills", "users"]
+            "/talks" = ["chats", "agents"]
+            "/offers" = ["notifications", "chats"]
+            "/missed" = ["missed-calls"]
+            "/around" = ["presence"]
+            "/logins" = ["sessions"]
+            "/people" = ["users"]
             """
         )
 

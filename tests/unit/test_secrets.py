@@ -6,8 +6,8 @@ from console.records.secrets import MASK, is_secret, without_secrets
 
 
 def test_secrets_are_recognized_by_name_in_any_spelling():
-    assert all(map(is_secret, ("password", "clientSecret", "client_secret", "access_token", "Token")))
-    assert not any(map(is_secret, ("tokenType", "token_type", "passwordless", "username")))
+    assert all(map(is_secret, ("password", "clientSecret", "client_secret", "access_token", "Token", "pw", "api-key")))
+    assert not any(map(is_secret, ("tokenType", "token_type", "passwordless", "username", "passage")))
 
 
 def test_values_are_shown_without_secrets_at_any_depth():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from console.records.access import Permissions
 from console.records.contacts import Contact, StaticContact
 from console.records.domains import Domain
 from console.records.meetings import Meeting
@@ -50,6 +51,11 @@ def test_any_value_is_written_on_one_line() -> None:
     assert said({"password": "0123456789abcdef"}) == "password: …cdef"
     assert titled("last_login") == "Last login"
     assert titled("from_") == "From"
+
+
+def test_values_inside_a_record_are_shown_as_they_are_read() -> None:
+    found = Permissions.model_validate({"recording": None, "voicemail": {"enabled": "true"}})
+    assert table(Permissions).column("voicemail").cell(found, render_context()).text == "yes"
 
 
 def test_a_record_is_titled_by_its_name_before_its_key() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from typing import Any
 
 from console.api.values import items, only_list
@@ -11,10 +12,11 @@ from console.records.record import Record
 from console.settings import nearest
 
 
-def wrong_path(kind: type[Record], path: str, *, entries: bool = True) -> str | None:
+def wrong_path(kind: type[Record], path: str, *, entries: bool = True, deeper: bool = False) -> str | None:
     """Return what is wrong with a path to a field of a record, or None.
 
-    With `entries`, a path must lead into lists by `[]`. Below a field without declared ones, any path is right.
+    With `entries`, a path must lead into lists by `[]`. Records keep unknown fields, so only a name that resembles
+    a known one is wrong below the first.
     """
     first, _, rest = path.partition(".")
     name, brackets, more = first.partition(ENTRIES)
@@ -22,6 +24,8 @@ def wrong_path(kind: type[Record], path: str, *, entries: bool = True) -> str | 
     if more or not name:
         return f"{first} is not a name"
     if name not in wires:
+        if deeper and not get_close_matches(name, list(wires), n=1, cutoff=0.75):
+            return None
         return f"{name} is not a field of {'the answer' if entries else 'the input'}{nearest(name, wires)}"
     return wrong_below(wires[name].annotation, name, bool(brackets), rest, entries=entries)
 
@@ -34,4 +38,4 @@ def wrong_below(annotation: Any, name: str, brackets: bool, rest: str, *, entrie
     if rest and several and not brackets and entries:
         return f"{name} is a list: write {name}{ENTRIES}.{rest}"
     inner = [each for each in items(annotation) if isinstance(each, type) and issubclass(each, Record)]
-    return wrong_path(inner[0], rest, entries=entries) if rest and inner else None
+    return wrong_path(inner[0], rest, entries=entries, deeper=True) if rest and inner else None

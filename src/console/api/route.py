@@ -71,6 +71,8 @@ class Route(Frozen, dict=True):
     """The member that contains the body, as a dotted path; empty: the body itself is sent."""
     answer: AnswerPlaces | None = None
     """What differs in answers; None if nothing does."""
+    confirms: bool = False
+    """Whether a success status confirms a change, whatever the answer is."""
     cursor: str = ""
     """The deployment's name of the input with a cursor, page number or offset; empty: that of the contract."""
 

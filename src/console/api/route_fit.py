@@ -182,6 +182,8 @@ def _in_answers(operation: type[Request[Any]], route: Route) -> Iterator[Misfit]
     elif places.next not in {"", LINK, PAGE, OFFSET} and not route.cursor and CURSOR not in operation.declared_fields:
         words = "only a URL can be followed; for a cursor, set cursor to the name of the input that takes it"
         yield Misfit(words, "next", doubt=True)
+    if route.confirms and operation.operation.effect is not Effect.CHANGE:
+        yield Misfit("applies only to operations that change something", "answer")
     if places.fields and form_of(operation.answer_type()) not in {AnswerForm.LIST, AnswerForm.OBJECT}:
         yield Misfit("the operation answers with no record", "fields")
         return

@@ -8,9 +8,9 @@
 Inputs in the path are sent there. `query` and `body` list inputs that are sent elsewhere than declared, `names` maps
 inputs to the deployment's names, `always` and `defaults` set values, `wrap` puts the body into an object, and
 `envelope` adds constants beside it. `rows`, `next`, `cursor`, `total` and `fields` say where an answer has its rows,
-the next page and the fields of the contract, `forms` in which units and types values are sent and received. `false`
-disables an operation, `"*" = false` all operations that are not in the file. By default, these keep their declared
-route.
+the next page and the fields of the contract, `forms` in which units and types values are sent and received. `answer =
+false` ignores the answer to a change. `false` disables an operation, `"*" = false` all operations that are not in the
+file. By default, these keep their declared route.
 """
 
 from __future__ import annotations
@@ -76,6 +76,7 @@ class _Entry(Settings):
     cursor: str = ""
     fields: dict[str, Name] = field(default_factory=dict[str, str])
     forms: dict[str, Form] = field(default_factory=dict[str, Form])
+    answer: bool = True
 
     @property
     def whole_route(self) -> Route:
@@ -93,6 +94,7 @@ class _Entry(Settings):
             defaults=self.defaults,
             wrap=self.wrap,
             cursor=self.cursor,
+            confirms=not self.answer,
             answer=None if places == AnswerPlaces() else places,
         )
 

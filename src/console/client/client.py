@@ -137,7 +137,8 @@ class Client:
             change = None
         if exact or change is not None:
             return await self._fetch_logged_in(request, change, etag)
-        return await self.page_sizes.ask(request, lambda sized: self._fetch_logged_in(sized, change, etag))
+        names = self.endpoint.route(request.operation).names
+        return await self.page_sizes.ask(request, lambda sized: self._fetch_logged_in(sized, change, etag), names)
 
     async def _fetch_logged_in(self, request: Request[Any], change: _Change | None, etag: str | None) -> Fetched:
         if request.operation.service is Service.PROVISIONING and self._provisioning_token is not None:
@@ -273,7 +274,8 @@ class Client:
     async def _read(self, request: Request[A], fetched: Fetched) -> A:
         body = fetched.body
         try:
-            if fetched.done and request.operation.makes_change:
+            confirmed = fetched.done or self.endpoint.route(request.operation).confirms
+            if confirmed and request.operation.makes_change:
                 return request.nothing_answered()
             if len(body) > LARGE:
                 return await asyncio.to_thread(request.read_answer, body)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, TypeVar
 
 from console.api.errors import BadRequest
@@ -46,10 +46,12 @@ class PageSizes:
         """Return the page size of an operation that refused a larger one, None for all others."""
         return self._accepted.get(request.operation.name)
 
-    async def ask(self, request: Request[Any], send: Callable[[Request[Any]], Awaitable[T]]) -> T:
+    async def ask(
+        self, request: Request[Any], send: Callable[[Request[Any]], Awaitable[T]], names: Mapping[str, str]
+    ) -> T:
         """Send a request, and again with fewer rows per page if its page size is refused.
 
-        Raise the first refusal if none is accepted.
+        `names` are the deployment's names of inputs. Raise the first refusal if none is accepted.
         """
         request = self.fitting(request)
         try:
@@ -57,8 +59,9 @@ class PageSizes:
         except BadRequest as error:
             refusal = error
         last = refusal
+        called = next((names.get(each.wire, "") for each in request.inputs() if each.field == "page_size"), "")
         for _ in range(_TRIES):
-            size = _smaller(_size_of(request), last)
+            size = _smaller(_size_of(request), last, called)
             if size is None:
                 break
             request = _sized(request, size)
@@ -81,10 +84,11 @@ def _sized(request: Request[Any], size: int) -> Request[Any]:
     return request if _size_of(request) == size else request.model_copy(update={"page_size": size})
 
 
-def _smaller(size: int | None, refusal: BadRequest) -> int | None:
+def _smaller(size: int | None, refusal: BadRequest, called: str) -> int | None:
     """Return the next page size to try, None if the refusal has another reason."""
     words = refusal.in_full
-    if size is None or not _ABOUT_SIZE.search(words):
+    is_named = bool(called) and re.search(rf"(?<!\w){re.escape(called)}(?!\w)", words) is not None
+    if size is None or not (is_named or _ABOUT_SIZE.search(words)):
         return None
     named = [int(each) for each in _LIMIT.findall(words)]
     return max((each for each in named if 0 < each < size), default=None) or next(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from functools import cache
+from typing import Any, cast
 
 from console.api.events import Event
 from console.api.outgoing import Outgoing
@@ -19,15 +19,13 @@ States = Mapping[str, Mapping[str, str]]
 
 FIELDS = ("state", "activity", "urgency", "role", "kind", "type")
 """The fields whose words are replaced."""
+KEPT = "console:"
+"""The beginning of the names under which answers keep the deployment's words."""
 
 
-@cache
-def _word_of(names: tuple[str, ...]) -> re.Pattern[bytes]:
-    """Return the pattern of a field with one of these names and a word or a number."""
-    # The name and the value are whole JSON strings: inside another string, quotation marks have a backslash before.
-    either = b"|".join(re.escape(json.dumps(each)[1:-1].encode()) for each in names)
-    word = rb'"([^"\\]{1,%d})"|(-?[0-9]{1,9})(?=\s*[,}])' % LONGEST
-    return re.compile(rb'(?<!\\)"(%b)"(\s*:\s*)(?:%b)' % (either, word))
+# The name and the value are whole JSON strings: inside another string, quotation marks have a backslash before them.
+_WORD = rb'"([^"\\]{1,%d})"|(-?[0-9]{1,9})(?=\s*[,}])' % LONGEST
+_STATE = re.compile(rb'(?<!\\)"(%b)"(\s*:\s*)(?:%b)' % ("|".join(FIELDS).encode(), _WORD))
 
 
 def with_known_states(body: bytes, words: Mapping[str, str]) -> bytes:
@@ -43,28 +41,34 @@ def with_known_states(body: bytes, words: Mapping[str, str]) -> bytes:
         if meaning is None:
             return found[0]
         sent = number if word is None else b'"%b"' % word
-        return b'"%b"%b"%b","console:%b":%b' % (name, colon, meaning, name, sent)
+        return b'"%b"%b"%b","%b%b":%b' % (name, colon, meaning, KEPT.encode(), name, sent)
 
-    return _word_of(FIELDS).sub(renamed, body)
+    return _STATE.sub(renamed, body)
 
 
 def with_own_states(out: Outgoing, words: Mapping[str, str], names: Mapping[str, str]) -> Outgoing:
     """Return a request with the deployment's words; of several with one meaning, the first.
 
-    `names` are the deployment's names of inputs and of fields in them, by those of the contract.
+    `names` are the deployment's names of inputs and of fields in them, by those of the contract. The words that answers
+    keep beside the known ones are not sent back.
     """
     own: dict[str, str] = {}
     for word, meaning in words.items():
         own.setdefault(plain(meaning), word)
-    theirs = {name for path, name in names.items() if path.rpartition(".")[2] in FIELDS}
-    fields = (*FIELDS, *sorted(theirs))
+    fields = {*FIELDS, *(name for path, name in names.items() if path.rpartition(".")[2] in FIELDS)}
 
-    def renamed(found: re.Match[bytes]) -> bytes:
-        word = own.get(plain((found[3] or found[4]).decode(errors="replace")))
-        return found[0] if word is None else b'"%b"%b%b' % (found[1], found[2], json.dumps(word).encode())
+    def renamed(value: Any, name: str = "") -> Any:
+        if isinstance(value, dict):
+            members = cast("dict[str, Any]", value)
+            return {key: renamed(each, key) for key, each in members.items() if not key.startswith(KEPT)}
+        if isinstance(value, list):
+            return [renamed(each) for each in cast("list[Any]", value)]
+        return own.get(plain(value), value) if name in fields and isinstance(value, str) else value
 
-    query = tuple((name, own.get(plain(value), value) if name in fields else value) for name, value in out.query)
-    return replace(out, query=query, body=_word_of(fields).sub(renamed, out.body) if out.body else out.body)
+    query = tuple((name, renamed(value, name)) for name, value in out.query)
+    if out.body is None:
+        return replace(out, query=query)
+    return replace(out, query=query, body=json.dumps(renamed(json.loads(out.body)), separators=(",", ":")).encode())
 
 
 def events_with_known_states(messages: Sequence[Message], states: States) -> Sequence[Message]:

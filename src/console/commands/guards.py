@@ -135,6 +135,11 @@ def command(
     left = {each.key for each in fitting} - {each.key for each in steps}
     if left and action.needs == "many" and not action.subject:
         skipped = f"{skipped} {plural(len(left), action.noun or 'record')} left unchanged.".strip()
+    # Otherwise the steps before it would be sent.
+    for request in dict.fromkeys(type(step.request) for step in steps):
+        lacking = situation.lacks(request.operation)
+        if lacking:
+            raise ValueError(f"{capitalized(lacking)}: {request.operation.name}.")
     hold = hold_seconds if Guard.SMALL in {guard(steps), guard(steps, stale=stale)} else 0.0
     kind = action.subject or action.kind
     noun = action.noun or "record"

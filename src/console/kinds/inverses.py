@@ -62,17 +62,22 @@ def step_of(
     asked = _merged("INVERSES_READ").get(type(request))
     if asked is not None and read is not None:
         inverse, leaves = asked.back(situation, request, read)
-        return Step(request, key, words, inverse, basis, leaves=leaves)
+        return Step(request, key, words, _offered(situation, inverse), basis, leaves=leaves)
     return Step(request, key, words, inverse_of(situation, request, record), basis)
+
+
+def _offered(situation: Situation, inverse: Inverse) -> Inverse:
+    """Return an inverse, or nothing if the deployment lacks an operation of it."""
+    return () if any(situation.lacks(each.operation) for each in inverse) else inverse
 
 
 def inverse_of(situation: Situation, request: Request[Any], record: Record | None = None) -> Inverse:
     """Return the requests that undo a request; empty if unknown or impossible."""
     found = _merged("INVERSES").get(type(request))
     if found is not None:
-        return found(situation, request)
+        return _offered(situation, found(situation, request))
     record = record or record_of(situation, request)
-    return values_back(request, record) if record is not None else ()
+    return _offered(situation, values_back(request, record)) if record is not None else ()
 
 
 def record_of(situation: Situation, request: Request[Any]) -> Record | None:

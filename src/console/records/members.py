@@ -47,25 +47,28 @@ def member(body: bytes, path: str) -> bytes | None:
 def renamed(row: bytes | Json, names: Mapping[str, str]) -> bytes:
     """Return an object with the values of `names` under their keys; both may be dotted paths.
 
-    A member of the object itself is moved, a deeper one copied. A key has no other value than the one that it names,
-    and none if that is missing. What is no object is returned as it is.
+    Members are moved, and objects that this empties removed, so that nothing stands in two places. A key has no other
+    value than the one that it names, and none if that is missing. What is no object is returned as it is.
     """
     try:
         members: dict[str, Any] = dict(every_field(bytes(row)))
     except ValueError:
         return bytes(row)
-    found: dict[str, Json] = {}
+    deep = {theirs for theirs in names.values() if "." in theirs and theirs not in members}
+    found: dict[str, Any] = {}
     for ours, theirs in names.items():
-        value = members.get(theirs)
-        if value is None and "." in theirs:
-            deeper = _within(members, theirs)
-            value = Json(deeper) if deeper is not None else None
+        value = _within(members, theirs) if theirs in deep else members.get(theirs)
         if value is not None:
-            found[ours] = value
+            found[ours] = Json(value) if theirs in deep else theirs
+    for theirs in deep:
+        _take(members, theirs)
+    # What is moved as a whole is so without the parts that other names took.
+    found = {ours: members.get(value) if isinstance(value, str) else value for ours, value in found.items()}
     for each in (*names.values(), *names):
         members.pop(each, None)
     for ours, value in found.items():
-        _put(members, ours, value)
+        if value is not None:
+            _put(members, ours, value)
     return msgspec.json.encode(members)
 
 
@@ -150,7 +153,26 @@ def _within(members: Mapping[str, Json], path: str) -> bytes | None:
     return None
 
 
-def _put(members: dict[str, Any], path: str, value: Json) -> None:
+def _take(members: dict[str, Any], path: str) -> bool:
+    """Remove the member at a path, and the objects that this empties; return whether it was there."""
+    for name, rest in splits(path):
+        if name not in members:
+            continue
+        if not rest:
+            del members[name]
+            return True
+        inner = members[name]
+        opened = cast("dict[str, Any]", inner) if isinstance(inner, dict) else _opened(inner)
+        if _take(opened, rest):
+            if opened:
+                members[name] = opened
+            else:
+                del members[name]
+            return True
+    return False
+
+
+def _put(members: dict[str, Any], path: str, value: Any) -> None:
     first, _, rest = path.partition(".")
     if not rest:
         members[first] = value

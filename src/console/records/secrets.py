@@ -10,13 +10,30 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, cast
 
 MASK = "(secret)"
-_NAMES = frozenset({"token", "accesstoken", "refreshtoken", "password", "secret", "clientsecret", "pin"})
+_NAMES = frozenset(
+    (
+        *("token", "accesstoken", "refreshtoken", "password", "secret", "clientsecret", "pin"),
+        # Names of other deployments, in fields that their routes do not name.
+        *(
+            "pw",
+            "pwd",
+            "pass",
+            "passwd",
+            "passphrase",
+            "apikey",
+            "secretkey",
+            "privatekey",
+            "authtoken",
+            "sessiontoken",
+        ),
+    )
+)
 _DEEPEST = 60
 
 
 def is_secret(name: str) -> bool:
     """Return whether a field of this name, in any spelling, contains a secret."""
-    return name.replace("_", "").lower() in _NAMES
+    return name.replace("_", "").replace("-", "").lower() in _NAMES
 
 
 def without_secrets(value: Any, depth: int = 0, *, also: Collection[str] = ()) -> Any:

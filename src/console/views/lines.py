@@ -94,7 +94,7 @@ def raw_section(record: Record) -> Section:
 
 def fields(record: Record) -> dict[str, object]:
     """Return a record's fields by wire name, with any characters: `wire()` fails for lone surrogates."""
-    return dict(_members(record))
+    return dict(_fields(record, as_sent=False))
 
 
 def raw(value: object, *, revealed: bool = False) -> tuple[Line, ...]:
@@ -161,12 +161,16 @@ def _members(value: object) -> Iterator[tuple[str, object]]:
     """Yield the names and values of an object, or of a record by wire names without empty fields."""
     if isinstance(value, Mapping):
         yield from ((str(name), each) for name, each in cast("Mapping[object, object]", value).items())
-        return
-    record = cast(Record, value)
+    else:
+        yield from _fields(cast(Record, value), as_sent=True)
+
+
+def _fields(record: Record, *, as_sent: bool) -> Iterator[tuple[str, object]]:
+    """Yield the fields of a record by wire name; with `as_sent` in the form in which the service sent them."""
     for name, field in resolved_fields(type(record)).items():
         each: object = getattr(record, name, None)
         if each is not None:
-            yield field.wire, record.sent.get(field.wire, each)
+            yield field.wire, record.sent.get(field.wire, each) if as_sent else each
     yield from ((name, each) for name, each in record.model_extra.items() if each is not None)
 
 

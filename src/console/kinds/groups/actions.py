@@ -115,7 +115,7 @@ def _create_several(situation: Situation, _records: Sequence[Group], answers: An
         NewGroup(
             group_id=each.group_id,
             name=each.name,
-            ringing_strategy=RingingStrategy(type=each.strategy) if each.strategy else None,
+            **({"ringing_strategy": RingingStrategy(type=each.strategy)} if each.strategy else {}),
         )
         for each in lines
     )

@@ -71,9 +71,18 @@ def follow_steps(addresses: Sequence[str], situation: Situation, lists: Resolved
     new = [each for each in dict.fromkeys(addresses) if each not in followed]
     if not new:
         raise ValueError(f"You already follow {'all of these' if len(addresses) > 1 else 'this address'}.")
-    if len(new) == 1:
-        request = build(SubscribePresence, {"address": new[0]})
-        return [step_of(situation, request, new[0], f"followed {person(situation.render, new[0])}", read=lists)]
+    lacks_one, lacks_several = (situation.lacks(each.operation) for each in (SubscribePresence, SubscribePresences))
+    if lacks_several or (len(new) == 1 and not lacks_one):
+        return [
+            step_of(
+                situation,
+                build(SubscribePresence, {"address": each}),
+                each,
+                f"followed {person(situation.render, each)}",
+                read=lists,
+            )
+            for each in new
+        ]
     several = SubscribePresences(addresses=tuple(new))
     return [step_of(situation, several, new[0], f"followed {plural(len(new), 'address')}", read=lists)]
 

@@ -11,8 +11,9 @@ from console.records.sip import SipIdentity, SipMapping
 
 
 def mapping(uri: str, identity: SipIdentity) -> SetSipMapping:
-    """Return the request that maps a user or group to an identity of the pool."""
-    return SetSipMapping(owner_uri=uri, credential=NewSipCredential(username=identity.username or ""))
+    """Return the request that maps a user or group to an identity of the pool, with its password if that is known."""
+    known = {} if identity.password is None else {"password": identity.password}
+    return SetSipMapping(owner_uri=uri, credential=NewSipCredential(username=identity.username or "", **known))
 
 
 def _pooled(situation: Situation, uri: str) -> tuple[SipMapping | None, SipIdentity | None]:

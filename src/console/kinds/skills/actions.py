@@ -33,8 +33,9 @@ def _attach(situation: Situation, records: Sequence[Skill], answers: Answers) ->
     picked = [each for each in many(answers, "agents", "The agent") if each not in skill.agents]
     if not picked:
         raise ValueError("These agents already have the skill.")
-    if len(picked) == 1:
-        return [toggle(situation, skill.skill, picked[0], True, skill.key)]
+    lacks_one, lacks_several = (situation.lacks(each.operation) for each in (AttachAgent, AttachAgents))
+    if lacks_several or (len(picked) == 1 and not lacks_one):
+        return [toggle(situation, skill.skill, each, True, skill.key) for each in picked]
     request = AttachAgents(skill=skill.skill, agents=tuple(picked))
     words = f"added {plural(len(picked), 'agent')} to skill {clean(skill.skill, 40)}"
     return [step_of(situation, request, skill.key, words)]

@@ -1,0 +1,344 @@
+"""What each action of the console must send to the contrary deployment, in its words, and what changes after it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from console.records.people import Group, Member
+from console.records.record import Record
+from tests.behaviour.driver import Seat
+from tests.third_party.contrary_data import Contrary
+
+Sent = tuple[str, str, Any]
+"""Method, path below the prefix, and the body inside its envelope; None for no body."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """An action on records of the deployment."""
+
+    kind: str = ""
+    keys: tuple[str, ...] = ()
+    answers: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    sent: tuple[Sent, ...] = ()
+    then: Callable[[Contrary], bool] = lambda _data: True
+    """What holds in the deployment's data afterwards."""
+    seen: Callable[[Seat], object] | None = None
+    """What the console shows afterwards, as far as its lists are kept up to date."""
+    selected: Callable[[Seat], Record] | None = None
+    records: Callable[[Seat], list[Any]] | None = None
+
+
+def _shown(kind: str, key: str, **values: Any) -> Callable[[Seat], bool]:
+    """Return whether the console has a record with these values."""
+
+    def seen(seat: Seat) -> bool:
+        record = seat.backend.records(kind).get(key)
+        return record is not None and all(getattr(record, name) == value for name, value in values.items())
+
+    return seen
+
+
+def _gone(kind: str, key: str) -> Callable[[Seat], bool]:
+    return lambda seat: key not in seat.backend.records(kind)
+
+
+def _team(seat: Seat) -> Group:
+    return seat.known("groups", "t3", Group)
+
+
+def _talent(tag: str, uid: int, *, has: bool = True) -> Callable[[Contrary], bool]:
+    return lambda data: ({"uid": uid} in (data.tables["talents"][tag]["who"] or [])) is has
+
+
+_NEW_RECIPE = {
+    **{"template_id": "new", "title": "T", "payload": "P", "number_of_retries": 2},
+    **{"time_in_ms_between_retries": 90_000, "time_to_expire": 120_000},
+}
+
+CASES: dict[str, Case] = {
+    "calls.record": Case(
+        "calls",
+        ("11",),
+        {"filename": "x.ogg"},
+        (("POST", "/calls/11/tape", {"do": "start", "file": "x.ogg"}),),
+        lambda data: data.calls[11]["notes"]["taped"]["active"],
+        _shown("calls", "11", data={"recording": {"active": True}}),
+    ),
+    "calls.edit": Case(
+        "calls",
+        ("17",),
+        {"record": {"queue_position": 7, "caller": "+34999", "state": "queued"}},
+        (("PATCH", "/calls/17", {"src": "+34999", "place": "7", "status": "InQueue"}),),
+        seen=_shown("calls", "17", caller="+34999", queue_position=7, state="queued"),
+    ),
+    "calls.statistics": Case(
+        "calls", ("17",), {"statistics": "on"}, (("POST", "/calls/counters", {"on": "true", "call": 17}),)
+    ),
+    "alerts.accept": Case(
+        "alerts",
+        ("s2",),
+        sent=(("POST", "/sirens/act", {"do": "take", "siren": "s2"}),),
+        seen=_shown("alerts", "s2", state="accepted", accepted_by="1"),
+    ),
+    "alerts.cancel": Case(
+        "alerts",
+        ("s3",),
+        sent=(("POST", "/sirens/act", {"do": "stop", "siren": "s3"}),),
+        seen=_shown("alerts", "s3", state="canceled"),
+    ),
+    "alerts.send": Case(
+        answers={"template": "down", "alert_id": "a-9"},
+        sent=(("POST", "/sirens", {"recipe": "down", "no": "a-9"}),),
+        seen=_shown("alerts", "a-9", title="Line 1 down", state="active", from_="1"),
+    ),
+    "templates.create": Case(
+        answers={"template": _NEW_RECIPE},
+        sent=(
+            (
+                "POST",
+                "/recipes",
+                {"code": "new", "headline": "T", "words": "P", "again": 2, "gap": 90, "lasts": 2},
+            ),
+        ),
+        seen=_shown("templates", "new", time_in_ms_between_retries=90_000, time_to_expire=120_000),
+    ),
+    "templates.edit": Case(
+        "templates",
+        ("full",),
+        {"template": {"time_to_expire": 600_000}},
+        (("PUT", "/recipes/full", {"lasts": 10}),),
+        seen=_shown("templates", "full", time_to_expire=600_000),
+    ),
+    "templates.attach": Case(
+        "templates",
+        ("down",),
+        {"receivers": ("user:3", "group:t2")},
+        (("POST", "/recipes/down/hears", {"who": [3, 2, 4]}),),
+        lambda data: data.receivers["down"] == [3, 2, 4],
+    ),
+    "templates.detach": Case(
+        "templates", ("down",), sent=(("DELETE", "/recipes/down/hears", None),), then=lambda data: not data.receivers
+    ),
+    "templates.delete": Case(
+        "templates", ("new",), sent=(("DELETE", "/recipes/new", None),), seen=_gone("templates", "new")
+    ),
+    "groups.create": Case(
+        answers={"group": {"group_id": "t9", "name": "Nine"}},
+        sent=(("POST", "/teams", {"code": "t9", "caption": "Nine"}),),
+        seen=_shown("groups", "t9", name="Nine"),
+    ),
+    "groups.create-many": Case(
+        answers={"groups": "t10, Ten, simultaneous\nt11, Eleven"},
+        sent=(
+            (
+                "POST",
+                "/teams/many",
+                {
+                    "teams": [
+                        {"code": "t10", "caption": "Ten", "ring": {"how": "ALL_AT_ONCE"}},
+                        {"code": "t11", "caption": "Eleven"},
+                    ]
+                },
+            ),
+        ),
+        seen=_shown("groups", "t11", name="Eleven"),
+    ),
+    "groups.copy": Case(
+        "groups",
+        ("t1",),
+        {"group_id": "t1b"},
+        (
+            ("POST", "/teams", {"code": "t1b", "caption": "Team 1 (copy)", "ring": {"how": "ALL_AT_ONCE"}}),
+            ("PUT", "/teams/t1b", {"crew": [1, 2, 3]}),
+        ),
+        seen=_shown("groups", "t1b", participants=("1", "2", "3")),
+    ),
+    "groups.rename": Case(
+        "groups",
+        ("t2",),
+        {"name": "Two"},
+        (("PUT", "/teams/t2", {"caption": "Two"}),),
+        seen=_shown("groups", "t2", name="Two"),
+    ),
+    "groups.strategy": Case(
+        "groups",
+        ("t2",),
+        {"strategy": "simultaneous"},
+        (("PUT", "/teams/t2", {"ring": {"how": "ALL_AT_ONCE"}}),),
+        lambda data: data.teams["t2"]["ring"] == {"how": "ALL_AT_ONCE"},
+    ),
+    "users.leave-groups": Case(
+        "users",
+        ("4",),
+        sent=(("POST", "/teams/leave", {"uid": 4}),),
+        seen=_shown("groups", "t2", participants=("2", "3")),
+    ),
+    "groups.add": Case(
+        "groups",
+        ("t3",),
+        {"user": "9"},
+        (("POST", "/teams/t3/crew", {"uid": 9}),),
+        seen=_shown("groups", "t3", participants=("3", "5", "9")),
+    ),
+    "groups.add-many": Case(
+        "groups",
+        ("t3",),
+        {"users": "user10\nuser11"},
+        (("POST", "/teams/t3/crew", {"uid": 10}), ("POST", "/teams/t3/crew", {"uid": 11})),
+        seen=_shown("groups", "t3", participants=("3", "5", "9", "10", "11")),
+    ),
+    "members.remove": Case(
+        records=lambda seat: [Member(user_id="9", group_id="t3", position=3)],
+        sent=(("DELETE", "/teams/t3/crew?uid=9", None),),
+        seen=_shown("groups", "t3", participants=("3", "5", "10", "11")),
+        selected=_team,
+    ),
+    "groups.reorder": Case(
+        "groups",
+        ("t3",),
+        {"order": "user11\nuser10\nuser5\nbob"},
+        (("PUT", "/teams/t3/crew", {"crew": [11, 10, 5, 3]}),),
+        seen=_shown("groups", "t3", participants=("11", "10", "5", "3")),
+    ),
+    "groups.clear": Case(
+        "groups", ("t3",), sent=(("DELETE", "/teams/t3/crew/all", None),), seen=_shown("groups", "t3", participants=())
+    ),
+    "agents.give-skill": Case(
+        "agents",
+        ("4",),
+        {"skills": ("billing",)},
+        (("POST", "/talents/billing/who", {"uid": 4}),),
+        seen=_shown("skills", "billing", agents=("2", "3", "4")),
+    ),
+    "agents.take-skill": Case(
+        "agents",
+        ("4",),
+        {"skills": ("billing",)},
+        (("DELETE", "/talents/billing/who/4", None),),
+        seen=_shown("skills", "billing", agents=("2", "3")),
+    ),
+    "skills.attach": Case(
+        "skills",
+        ("sales",),
+        {"agents": ("3", "4")},
+        (("POST", "/talents/sales/who", {"all": [3, 4]}),),
+        seen=_shown("skills", "sales", agents=("8", "3", "4")),
+    ),
+    "skills.detach": Case(
+        "skills",
+        ("sales",),
+        {"agents": ("8",)},
+        (("DELETE", "/talents/sales/who/8", None),),
+        _talent("sales", 8, has=False),
+    ),
+    "skills.create": Case(
+        answers={"skill": "vip"}, sent=(("POST", "/talents", {"tag": "vip"}),), seen=_shown("skills", "vip", agents=())
+    ),
+    "chats.transfer": Case(
+        "chats",
+        ("talk-71",),
+        {"agent": "4"},
+        (("POST", "/talks/talk-71/move", {"to": {"uid": 4, "name": "user4", "realm": "far.example"}}),),
+        lambda data: data.tables["talks"]["talk-71"]["desk"]["uid"] == 4,
+    ),
+    "agents.transfer": Case(
+        "agents",
+        ("2",),
+        {"agent": "3"},
+        (("POST", "/talks/talk-71/move", {"to": {"uid": 3, "name": "bob", "realm": "far.example"}}),),
+        lambda data: data.tables["talks"]["talk-71"]["desk"]["uid"] == 3,
+    ),
+    "chats.start": Case(
+        answers={"skill": "billing", "id": "talk-80"},
+        sent=(("POST", "/talks", {"talk": "talk-80", "about": {"skill": "billing"}}),),
+        seen=_shown("chats", "talk-80", context={"skill": "billing"}),
+    ),
+    "notifications.accept": Case(
+        "notifications", ("o-2",), sent=(("POST", "/offers/o-2", {"do": "accept"}),), seen=_gone("notifications", "o-2")
+    ),
+    "notifications.reject": Case(
+        "notifications",
+        ("o-1",),
+        sent=(("POST", "/offers/o-1", {"do": "dismiss"}),),
+        seen=_gone("notifications", "o-1"),
+    ),
+    "missed.mark-read": Case(
+        "missed-calls",
+        ("150",),
+        sent=(("POST", "/missed/seen", {"uid": 1, "upto": 150}),),
+        seen=_shown("missed-calls", "150", read=True),
+    ),
+    "presence.follow": Case(
+        answers={"addresses": "user7"},
+        sent=(("POST", "/known", {"who": "wac-user:7"}),),
+        then=lambda data: "wac-user:7" in data.followed,
+    ),
+    "presence.unfollow": Case(
+        "presence",
+        ("wac-user:7",),
+        sent=(
+            (
+                "PUT",
+                "/known",
+                {"found": [f"wac-user:{n}" for n in (2, 3, 7)], "followed": ["wac-user:2", "wac-user:3"]},
+            ),
+        ),
+        then=lambda data: data.followed == ["wac-user:2", "wac-user:3"],
+    ),
+    "users.follow": Case(
+        "users",
+        ("8", "9"),
+        sent=(("POST", "/known/many", {"everybody": ["wac-user:8", "wac-user:9"]}),),
+        then=lambda data: "wac-user:9" in data.followed,
+    ),
+    "users.unfollow": Case("users", ("8", "9"), then=lambda data: data.followed == ["wac-user:2", "wac-user:3"]),
+    "groups.follow": Case(
+        "groups",
+        ("t1b",),
+        sent=(("POST", "/known", {"who": "wac-user:1"}),),
+        then=lambda data: data.followed == ["wac-user:2", "wac-user:3", "wac-user:1"],
+    ),
+    "groups.unfollow": Case("groups", ("t1b",), then=lambda data: data.followed == []),
+    "me.set": Case(
+        answers={"activity": "dnd"},
+        sent=(("PATCH", "/around/wac-user:1", {"doing": "in-peace", "up": "true"}),),
+        seen=_shown("presence", "wac-user:1", activity="dnd", online=True),
+    ),
+    "me.note": Case(
+        answers={"note": "back soon"},
+        sent=(("PATCH", "/around/wac-user:1", {"remark": "back soon"}),),
+        seen=_shown("presence", "wac-user:1", note="back soon"),
+    ),
+    "users.make-agent": Case(
+        "users",
+        ("5",),
+        sent=(("POST", "/crew", {"uid": 5}),),
+        then=lambda data: "+c2cagent" in data.people[5]["can"],
+        seen=_shown("agents", "5", online=False),
+    ),
+    "users.make-plain": Case(
+        "users",
+        ("8",),
+        sent=(("PATCH", "/people/8", {"can": ["+chat"]}),),
+        seen=_shown("users", "8", capabilities=("+chat",)),
+    ),
+    "groups.leave-all": Case(
+        sent=(("POST", "/teams/leave", {}),),
+        then=lambda data: all(1 not in each["crew"] for each in data.teams.values()),
+    ),
+    "sessions.revoke": Case(
+        "sessions",
+        ("9002",),
+        sent=(("POST", "/logins/end", {"lid": 9002}),),
+        then=lambda data: data.tables["logins"]["9002"]["till"] > 0,
+    ),
+}
+"""The actions on records that are kept up to date, in an order in which each finds what it needs."""
+UNTRIED = {
+    "skills.grid": "sends the requests of agents.give-skill and agents.take-skill",
+    "sessions.revoke-all": "sends the requests of sessions.revoke; the session of this console is unknown",
+}
+"""Actions without a case, with the reason."""
