@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from console.api.errors import ApiError
+from console.api.errors import ApiError, NotFound, NotOffered
 from console.api.listed import PAGE, first_page
 from console.api.request import Request
 from console.cli.exits import Exit, Failure
@@ -115,8 +115,10 @@ class Known:
     """Returns the render context, for lists that are computed."""
 
     def note(self, kind: str, error: ApiError) -> None:
-        """Note that a kind could not be listed."""
-        self.faults.append(f"{kind} could not be listed ({error.reason}), so some names are missing")
+        """Note that a kind could not be listed. Most deployments lack the lists outside the contract."""
+        feed = FEEDS.get(kind)
+        if feed is None or not feed.extension or not isinstance(error, NotFound | NotOffered):
+            self.faults.append(f"{kind} could not be listed ({error.reason}), so some names are missing")
         self.records[kind] = {}
 
     def compute(self, kind: str) -> None:
