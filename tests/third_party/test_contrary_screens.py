@@ -1,0 +1,225 @@
+"""The screens, headers and details of the console say what the contrary deployment holds."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Callable, Generator, Iterable
+
+import pytest
+import pytest_asyncio
+
+from console.kinds.catalogue import KINDS
+from tests.behaviour.driver import Seat
+from tests.third_party import contrary as contraries
+from tests.third_party.contrary import Running
+from tests.third_party.contrary_data import Contrary
+from tests.third_party.contrary_shown import named, person
+from tests.third_party.seat import seat_at
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+@pytest.fixture(scope="module")
+def shown(tmp_path_factory: pytest.TempPathFactory) -> Generator[Running]:
+    with contraries.running(tmp_path_factory.mktemp("shown")) as found:
+        yield found
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def eva(shown: Running, tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Seat]:
+    home = tmp_path_factory.mktemp("home")
+    (home / "config.toml").write_text(shown.config, encoding="utf-8")
+    async with seat_at(home / "config.toml", contraries.PASSWORD, size=(200, 70)) as seated:
+        for kind in ("conferences", "agents", "skills", "chats", "presence", "sessions", "alarms", "status"):
+            await seated.until(lambda kind=kind: seated.backend.records(kind))
+        yield seated
+
+
+def waiting(data: Contrary) -> list[dict[str, str]]:
+    return [each for each in data.calls.values() if each["status"] == "InQueue"]
+
+
+async def sees_all(eva: Seat, fragments: Iterable[str]) -> None:
+    """Wait for each fragment on the screen; runs of blanks count as one."""
+    for each in fragments:
+        await eva.until(lambda each=each: each in " ".join(eva.screen_text().split()))
+
+
+async def test_the_header_says_who_works_and_what_waits(eva: Seat, shown: Running) -> None:
+    ringing = [each for each in shown.data.sirens.values() if each["phase"] == "RINGING"]
+    await sees_all(
+        eva, ["contrary › eva@far.example ● available", "admin", "POLLING", f"▲ {len(ringing)} alerts", "UTC"]
+    )
+
+
+async def test_home_has_the_figures_of_the_service_and_what_needs_attention(eva: Seat, shown: Running) -> None:
+    await eva.go_to("home")
+    await sees_all(eva, ["1d 01h", "412 MB", "heap 25%", "230 calls since", "30: 30 60: 60"])
+    everywhere = {named(each["via"]) for each in waiting(shown.data)}
+    too_long = [each for each in waiting(shown.data) if shown.data.now - int(each["began"]) > 60]
+    assert len(everywhere) == 1
+    await sees_all(
+        eva,
+        [
+            f"wait {everywhere.pop()}",
+            f"×{len(too_long)}",
+            "to you: chat about billing, Person 140",
+            "to you: alert Line 1 down",
+            "alert Line 3 down",
+            "alert Line 2 down",
+            "night: nobody",
+            "sales: nobody",
+            "billing: only 1",
+            "call quality alarms in 15 min ×3",
+        ],
+    )
+
+
+def _calls(data: Contrary) -> list[str]:
+    states = [each["status"] for each in data.calls.values() if each["ended"] is None]
+    ended = sum(each["ended"] is not None for each in data.calls.values())
+    assert ended == len(data.calls) - len(states)
+    return [
+        f"{len(data.calls)} calls",
+        f"≡ {states.count('InQueue')} queued, longest",
+        f"● {states.count('TALKING_NOW') + states.count('connected')} connected",
+    ]
+
+
+def _rooms(data: Contrary) -> list[str]:
+    rooms = data.tables["rooms"].values()
+    running = [each for each in rooms if each["closed"] is None]
+    failed = [each for each in rooms if each["asks"][0]["phase"] != "accepted"]
+    return [
+        f"{len(rooms)} conferences",
+        f"● {len(running)} active",
+        f"{len(failed)} invites failed",
+        f"{len(running)} people inside",
+    ]
+
+
+TOTALS: dict[str, Callable[[Contrary], list[str]]] = {
+    "calls": _calls,
+    "conferences": _rooms,
+    "presence": lambda _data: [
+        "10 addresses you follow",
+        "● 1 available",
+        "■ 1 on the phone",
+        "◊ 1 away",
+        "○ 7 offline",
+    ],
+    "agents": lambda _data: [
+        "4 agents",
+        "● 1 free ■ 1 busy ◊ 1 away",
+        "understaffed: billing, night, sales",
+        "○ 1 offline",
+    ],
+    "alerts": lambda _data: ["3 open alerts, oldest", "× 1 expired", "√ 1 accepted", "○ 1 cancelled"],
+    "groups": lambda _data: ["3 groups", "3 owned by you"],
+}
+
+
+async def test_no_screen_of_the_console_is_left_out() -> None:
+    with_screens = {kind.name for kind in KINDS if kind.screen is not None}
+    assert with_screens == {*TOTALS}
+
+
+@pytest.mark.parametrize("kind", TOTALS)
+async def test_the_totals_of_a_screen_are_those_of_the_deployment(kind: str, eva: Seat, shown: Running) -> None:
+    await eva.look_at(kind)
+    await sees_all(eva, TOTALS[kind](shown.data))
+
+
+DETAILS: dict[tuple[str, str], list[str]] = {
+    ("calls", "11"): [
+        "State ● connected",
+        "Caller +34600000011",
+        f"Callee {person(78)} wac-user:78",
+        "Target wac-group:t1",
+        "Anonymous guest-0011",
+        f"{person(12)} +0:00 √ normal",
+        '"shop": "s11"',
+        "Id 11",
+    ],
+    ("calls", "2"): [f"Caller {person(3)} wac-user:3", "Alarms 1", "loss > 3"],
+    ("conferences", "506"): [
+        "State ● active",
+        "Room room-6",
+        "Inside 1 of 2",
+        "Domains far.example, other.example",
+        "○ not answered in time",
+        f"{person(8)} 486 busy",
+    ],
+    ("presence", "wac-user:2"): [
+        "State ■ on the phone",
+        "Name Person 2",
+        "Username ana@far.example",
+        "Role user",
+        "Note back at",
+        "Picture https://pics.example/2.png",
+        "Groups 2",
+        "Calls 2",
+    ],
+    ("agents", "2"): ["State ■ on the phone", "Chats 1", f"{person(140)} talk-71", "Voice 1", f"{person(4)} 502"],
+    ("alerts", "s1"): [
+        "State ▲ active",
+        "From Person 2",
+        "the trunk is silent",
+        "retry 3",
+        "estimated from the template",
+    ],
+    ("alerts", "s4"): ["State √ accepted", "Accepted by Person 3", "Time to accept 0:30"],
+    ("groups", "t1"): [
+        "Team 1 3 of 3 online 3 members",
+        f"1 ● {person(1)}",
+        f"2 ■ {person(2)}",
+        f"3 ◊ {person(3)}",
+        "3/3 Person 1 simultaneous yes",
+    ],
+    ("users", "2"): [
+        "Username ana@far.example",
+        "Role user",
+        "Presence ■ on the phone",
+        "Email p2@far.example",
+        "Mobile +34600000002",
+        "Landline 9100002",
+        "Time zone Europe/Lisbon",
+        "Language pt-PT",
+    ],
+    ("sessions", "9001"): ["User Person 1", "State active", "Token …0001", "Yours yes", '"useragent": "phone/1"'],
+    ("templates", "down"): ["call the vendor", "3 retries, expires after 8m", "Retries 3", "Open now 1"],
+    ("alarms", "73"): [
+        "Urgency ▲ critical",
+        "Section audio",
+        "loss > 3 relative",
+        "opus",
+        "5 lost of 95 received, 900",
+    ],
+    ("chats", "talk-71"): [
+        "subject an invoice",
+        f"With {person(140)}",
+        f"Agent {person(2)}",
+        "Room talk-71@rooms.far.example",
+    ],
+    ("sip-identities", "121"): ["User name line-1", "State used", f"User {person(2)}"],
+    ("recordings", "101"): ["Of call 1", "Length 1:30", "Size 1.0 kB", "audio/ogg"],
+    ("domains", "1"): [
+        "Domain far.example",
+        "Subdomains other.example",
+        "Users 120",
+        "2 of 3 free",
+        "Guests stay 1h 30m",
+    ],
+    ("phonebooks", "1"): ["Gate", "+34111", "Subscribers 2", "2 Person 2, Person 3"],
+}
+
+
+@pytest.mark.parametrize(("kind", "key"), DETAILS)
+async def test_the_detail_of_a_record_is_that_of_the_deployment(kind: str, key: str, eva: Seat) -> None:
+    await eva.look_at(kind, key)
+    await sees_all(eva, DETAILS[kind, key])
+
+
+async def test_no_secret_of_a_row_is_painted(eva: Seat) -> None:
+    for kind, key in (("sip-identities", "121"), ("sip-mappings", "wac-user:2"), ("provisioning-users", "0-uuid")):
+        await eva.look_at(kind, key)
+        assert "sip-secret" not in eva.screen_text()
