@@ -66,7 +66,7 @@ def _of_text(value: object) -> float | None:
         ms = (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp() * 1_000
     except (ValueError, OverflowError):
         return None
-    return ms if 0 < ms < LATEST_MS else None
+    return ms if _SURELY_MS <= ms < LATEST_MS else None
 
 
 def is_never(text: str) -> bool:
@@ -87,4 +87,4 @@ def of_parts(parts: Sequence[object]) -> float | None:
         found = datetime(year, month, day, hour, minute, second, ns // 1_000, tzinfo=UTC).timestamp() * 1_000
     except (ValueError, OverflowError):
         return None
-    return found if 0 < found < LATEST_MS else None
+    return found if _SURELY_MS <= found < LATEST_MS else None
