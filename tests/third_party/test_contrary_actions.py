@@ -103,36 +103,33 @@ async def test_no_action_of_the_console_is_left_out() -> None:
     assert {each.id for each in ACTIONS} == {*CASES, *BOOKS, *LINES, *UNTRIED}
 
 
-@pytest.mark.parametrize("name", CASES)
-async def test_an_action_is_sent_in_the_words_of_the_deployment(name: str, eva: Seat, acting: Running) -> None:
-    case = CASES[name]
-    await eva.until(lambda: all(key in eva.backend.records(case.kind) for key in case.keys))
-    records = case.records(eva) if case.records else [eva.backend.records(case.kind)[key] for key in case.keys]
-    before = len(acting.data.asked)
-    await act(eva, name, records, {**case.answers}, case.selected(eva) if case.selected else None)
-    sent = sent_since(acting.data, before)
-    assert sent == [*case.sent] or not case.sent
-    assert case.then(acting.data)
-    if case.seen is not None:
-        await eva.until(lambda: case.seen is not None and case.seen(eva))
+async def test_each_action_is_sent_in_the_words_of_the_deployment(eva: Seat, acting: Running) -> None:
+    for name, case in CASES.items():
+        await eva.until(lambda case=case: all(key in eva.backend.records(case.kind) for key in case.keys))
+        records = case.records(eva) if case.records else [eva.backend.records(case.kind)[key] for key in case.keys]
+        before = len(acting.data.asked)
+        await act(eva, name, records, {**case.answers}, case.selected(eva) if case.selected else None)
+        sent = sent_since(acting.data, before)
+        assert sent == [*case.sent] or not case.sent, name
+        assert case.then(acting.data), name
+        if case.seen is not None:
+            await eva.until(lambda case=case: case.seen is not None and case.seen(eva))
 
 
-@pytest.mark.parametrize("name", BOOKS)
-async def test_a_phonebook_is_changed_in_the_words_of_the_deployment(name: str, eva: Seat, acting: Running) -> None:
-    answers, expected = BOOKS[name]
-    page = await ask(eva, PagePhonebooks(page_size=50))
-    before = len(acting.data.asked)
-    await act(eva, name, [page.data[0]], {**answers})
-    assert expected in sent_since(acting.data, before)
+async def test_a_phonebook_is_changed_in_the_words_of_the_deployment(eva: Seat, acting: Running) -> None:
+    for name, (answers, expected) in BOOKS.items():
+        page = await ask(eva, PagePhonebooks(page_size=50))
+        before = len(acting.data.asked)
+        await act(eva, name, [page.data[0]], {**answers})
+        assert expected in sent_since(acting.data, before), name
 
 
-@pytest.mark.parametrize("name", LINES)
-async def test_a_sip_identity_is_assigned_in_the_words_of_the_deployment(name: str, eva: Seat, acting: Running) -> None:
-    answers, expected = LINES[name]
-    _, line, *_ = await ask(eva, ListSipIdentities())
+async def test_a_sip_identity_is_assigned_in_the_words_of_the_deployment(eva: Seat, acting: Running) -> None:
     await eva.look_at("sip-identities")
-    owner = "wac-group:t2" if name == "sip.take-back" else "wac-group:t1"
-    await eva.until(lambda: owner in eva.context.situation().render.lookup("sip-mappings"))
-    before = len(acting.data.asked)
-    await act(eva, name, [line], {**answers})
-    assert expected in sent_since(acting.data, before)
+    for name, (answers, expected) in LINES.items():
+        _, line, *_ = await ask(eva, ListSipIdentities())
+        owner = "wac-group:t2" if name == "sip.take-back" else "wac-group:t1"
+        await eva.until(lambda owner=owner: owner in eva.context.situation().render.lookup("sip-mappings"))
+        before = len(acting.data.asked)
+        await act(eva, name, [line], {**answers})
+        assert expected in sent_since(acting.data, before), name
