@@ -17,6 +17,7 @@ from console.live.bounds import bounds_for
 from console.live.delta import Freshness
 from console.notices.outside import NOWHERE, Outside
 from console.paths import Places, resource_dir
+from console.rules.keeping import file_of
 from console.rules.reading import load_rules
 from console.rules.watching import watch_by
 from console.screens.app_context import AppContext
@@ -130,5 +131,5 @@ def _context(config: Config, name: str, profile: Profile, found: Opening, places
         endpoint=found.endpoint,
         colour=tone_of(name, profile, config),
     )
-    context.watch = watch_by(load_rules(places), backend, context.render_context)
+    context.watch = watch_by(load_rules(places), backend, context.render_context, file_of(places, name))
     return context

@@ -36,8 +36,8 @@ class Desk(ListsApi):
         self,
         rules: RuleSet | None = None,
         thresholds: Mapping[str, Threshold] | None = None,
-        episodes: Iterable[Episode] = (),
         me: str = "me",
+        file: Path | None = None,
     ) -> None:
         """Watch by these rules, otherwise by the shipped ones."""
         self.clock = ManualClock()
@@ -45,7 +45,7 @@ class Desk(ListsApi):
         self.lists: dict[str, Collection[Record]] = {}
         self.healths: dict[str, Health] = {}
         found = rules or read_rules([SHIPPED_FILE])
-        self.watch = Watch(found.rules, self, self.render, episodes)
+        self.watch = Watch(found.rules, self, self.render, file)
 
     # -- as a backend ----------------------------------------------------------------------------------------------
 

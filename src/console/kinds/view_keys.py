@@ -102,6 +102,15 @@ VIEW_KEYS: tuple[ViewKey, ...] = (
         about="Show agents who share my skills, free ones first.",
         verb="free agents",
     ),
+    *(
+        ViewKey(f"{where}.{name}", title, keys, where, footer=footer, about=about)
+        for where in ("home", "episodes")
+        for name, title, keys, footer, about in (
+            ("seen", "mark as seen", ("K",), 8, "Mark the episode as seen: you hear of it again if it has news."),
+            ("snooze", "snooze", ("Z",), 6, "Mute the episode for a while, with a reason. Nothing is sent."),
+            ("mute", "mute", ("I",), 8, "Mute the episode, its rule or its record until a time, or unmute it."),
+        )
+    ),
     ViewKey("admin.menu", "more actions", ("o",), "admin", footer=2, about="Choose any operation."),
     ViewKey("admin.create", "new", ("n",), "admin", footer=3, about="Create a record with a form."),
     ViewKey(

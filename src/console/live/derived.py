@@ -49,6 +49,9 @@ class DerivedList(ABC, Generic[R]):
         Called in order of the lists, at most ten times a second after a change of data, and at least once a second.
         """
 
+    def close(self) -> None:
+        """Keep what the next session needs. Called at the end."""
+
     def health(self, of: Callable[[str], Health]) -> Health:
         """Return the freshness: that of the least fresh source."""
         return min((of(kind) for kind in sorted(self.sources)), key=lambda each: _WORST.index(each.state))
@@ -115,9 +118,13 @@ class Deriving:
         self._thread.start()
 
     def stop(self) -> None:
-        """Stop the thread soon."""
+        """Stop the thread soon, and close the lists."""
         self._ended.set()
         self._wanted.set()
+        with self._lock:
+            made = list((self._made or {}).values())
+        for each in made:
+            each.close()
 
     def update(self) -> None:
         """Update all lists once. An error in one of them does not affect the others.

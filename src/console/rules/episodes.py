@@ -60,13 +60,15 @@ class EpisodeBook:
         self._active: Counter[str] = Counter()
         """Number of current episodes by rule."""
         self._number = 0
-        for each in sorted(episodes, key=lambda each: each.ended_at or each.began_at or 0):
+        for each in sorted(episodes, key=lambda each: (each.ended_at is None, each.ended_at or each.began_at or 0)):
             self._restore(each)
 
     def _restore(self, episode: Episode) -> None:
+        identity = (episode.rule or "", episode.about or "")
+        if self.active(*identity):
+            return
         self.episodes[episode.id] = episode
         self.changed.add(episode.id)
-        identity = (episode.rule or "", episode.about or "")
         over = episode.ended_at is not None
         self._tracks[identity] = _Track(0.0, None, episode.id, not over, episode.ended_at or 0.0)
         if over:
@@ -78,6 +80,10 @@ class EpisodeBook:
         """Return whether an episode goes on."""
         track = self._tracks.get((rule, about))
         return track is not None and track.active
+
+    def current(self) -> list[Episode]:
+        """Return the episodes that go on."""
+        return [self.episodes[track.episode] for track in self._tracks.values() if track.active]
 
     def active_of(self, rule: str) -> list[str]:
         """Return what the current episodes of a rule are about."""
@@ -165,8 +171,8 @@ class EpisodeBook:
             "mine": rule.mine,
             "place": rule.place,
         }
-        if known.ended_at is not None:
-            changes["state"] = "active"
+        if known.state == "ended":
+            changes |= {"state": "active", "muted_until": None, "muted_by": None, "reason": None}
         if renewed or _rank(worst) < _rank(known.worst or "notice"):
             changes["news_at"] = now_ms
         if any(getattr(known, name) != value for name, value in changes.items()):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable
+from pathlib import Path
 
 from console.live.backend_api import ListsApi
 from console.live.delta import Freshness, Health
@@ -11,8 +12,11 @@ from console.live.derived import DerivedList, Rest
 from console.records.episodes import Episode
 from console.rules.compiled import RuleFault, compiled
 from console.rules.episodes import EpisodeBook, Told
+from console.rules.keeping import Kept, load_episodes, save_episodes
 from console.rules.matching import ListMatching, RuleMatches
+from console.rules.mutes import LONGEST_REASON, Mute, MuteBook, Scope, names_of
 from console.rules.rule import Rule
+from console.text import clean
 from console.views.due import DueMoments
 from console.views.render_context import RenderContext
 
@@ -21,6 +25,8 @@ _KNOWN = frozenset({Freshness.LIVE, Freshness.POLLING, Freshness.STALE})
 """Freshness in which the rows of a list say something. In others, episodes stay as they are."""
 _FOLLOWED_MS = 1_000.0
 """Shortest time between two evaluations of all rows because another list changed."""
+SAVE_MS = 5_000.0
+"""Shortest time between two writes of the file."""
 _SWITCHED_OFF = "the rule was switched off"
 
 
@@ -36,13 +42,16 @@ class Watch(DerivedList[Episode]):
         rules: Iterable[Rule],
         backend: ListsApi,
         render: Callable[[], RenderContext],
-        episodes: Iterable[Episode] = (),
+        file: Path | None = None,
     ) -> None:
-        """Create the list without evaluating anything; `episodes` are those of an earlier session."""
+        """Create the list without evaluating anything. It continues with the episodes in `file`, and saves them."""
         super().__init__(EPISODES, ())
-        self._backend, self._render = backend, render
+        self._backend, self._render, self._file = backend, render, file
         self._lock = threading.Lock()
-        self._book = EpisodeBook(episodes)
+        kept = load_episodes(file) if file is not None else Kept()
+        self._book, self._mutes = EpisodeBook(kept.episodes), MuteBook(kept.mutes)
+        self._saved_version = 0
+        self._save_at = 0.0
         self._rules: tuple[Rule, ...] = ()
         self._lists: list[_ListWatch] | None = None
         self._pending = DueMoments()
@@ -77,17 +86,71 @@ class Watch(DerivedList[Episode]):
         with self._lock:
             if self._lists is None:
                 self._lists = self._prepared()
-            render = self._render()
-            for each in self._lists:
-                if each.rest.is_over():
-                    with each.rest.after():
-                        each.update(self._backend, render)
+            lists = self._lists
+        render = self._render()
+        for each in lists:
+            if each.rest.is_over():
+                with each.rest.after():
+                    each.update(self._backend, render)
+        with self._lock:
+            if self._lists is not lists:
+                return
             due = {tuple(each.split("\n", 1)) for each in self._pending.take(render.now_ms)}
-            for each in self._lists:
+            for each in lists:
                 if each.known:
                     self._judge(each, due, render)
-            self._publish()
-            self.judged = frozenset(each.kind for each in self._lists if each.judged)
+            self._publish(render.now_ms)
+            self.judged = frozenset(each.kind for each in lists if each.judged)
+        if render.now_ms >= self._save_at or render.now_ms < self._save_at - SAVE_MS:
+            self._save_at = render.now_ms + SAVE_MS
+            self.close()
+
+    def close(self) -> None:
+        """Keep the episodes in the file, if anything changed since."""
+        with self._lock:
+            version = self.collection.version
+            if self._file is None or version == self._saved_version:
+                return
+            self._saved_version = version
+            episodes, mutes = list(self._book.episodes.values()), self._mutes.all
+        save_episodes(self._file, episodes, mutes)
+
+    # -- what a person does ------------------------------------------------------------------------------------------
+
+    def see(self, episodes: Iterable[str], who: str = "") -> None:
+        """Note that a person saw these episodes."""
+        now_ms = self._render().now_ms
+        with self._lock:
+            for each in episodes:
+                self._book.update(each, {"seen_at": now_ms, "seen_by": who or None})
+            self._publish(now_ms)
+
+    def mute(self, scope: Scope, episodes: Iterable[str], until_ms: float, reason: str, who: str = "") -> int:
+        """Mute these episodes, their rules, or their records until a time. Return how many things were muted.
+
+        An episode without a single record has no record to mute.
+        """
+        now_ms = self._render().now_ms
+        reason = str(clean(reason, LONGEST_REASON))
+        with self._lock:
+            known = (self._book.episodes.get(each) for each in episodes)
+            named = {name for each in known if each is not None for kind, name in names_of(each) if kind == scope}
+            for name in named:
+                self._mutes.put(Mute(scope, name, until_ms, reason, who))
+            self._publish(now_ms)
+        return len(named)
+
+    def unmute(self, episodes: Iterable[str]) -> None:
+        """End all mutes of these episodes, also those of their rules and records."""
+        now_ms = self._render().now_ms
+        with self._lock:
+            for each in episodes:
+                known = self._book.episodes.get(each)
+                if known is not None:
+                    self._mutes.drop(known)
+            self._publish(now_ms, news=False)
+
+    # -- evaluation --------------------------------------------------------------------------------------------------
 
     def _prepared(self) -> list[_ListWatch]:
         """Prepare the enabled rules; those that wait for another rule come after it."""
@@ -139,8 +202,11 @@ class Watch(DerivedList[Episode]):
         )
         self._pending.put(name, self._book.note(rule, about, verdict, told, render.now_ms))
 
-    def _publish(self) -> None:
+    def _publish(self, now_ms: float, *, news: bool = True) -> None:
         book = self._book
+        self._mutes.expire(now_ms)
+        for each in book.current():
+            self._note_mute(each, now_ms if news else None)
         book.switched.clear()
         if not book.changed:
             return
@@ -148,6 +214,18 @@ class Watch(DerivedList[Episode]):
         self.collection.change(upserts, book.changed - upserts.keys())
         book.changed.clear()
         self.changed()
+
+    def _note_mute(self, episode: Episode, news_at: float | None) -> None:
+        """Mark an episode as muted or not. One whose mute has ended by itself is news again."""
+        mute = self._mutes.of(episode)
+        if mute is not None:
+            told = (mute.until, mute.by or None, mute.reason or None)
+            changes = dict(zip(("muted_until", "muted_by", "reason"), told, strict=True))
+            self._book.update(episode.id, {"state": "muted", **changes})
+        elif episode.state == "muted":
+            news = {"news_at": news_at} if news_at is not None else {}
+            ended = {"muted_until": None, "muted_by": None, "reason": None}
+            self._book.update(episode.id, {"state": "active", **ended, **news})
 
 
 class _ListWatch:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 from console.kinds.derived_kind import derived_lists
 from console.live.backend import Backend
@@ -11,8 +12,11 @@ from console.rules.watch import Watch
 from console.views.render_context import RenderContext
 
 
-def watch_by(rules: RuleSet, backend: Backend, render: Callable[[], RenderContext]) -> Watch:
-    """Add all computed lists to a backend, and the episodes of these rules. Call before the backend starts."""
-    watch = Watch(rules.rules, backend, render)
+def watch_by(rules: RuleSet, backend: Backend, render: Callable[[], RenderContext], file: Path | None = None) -> Watch:
+    """Add all computed lists to a backend, and the episodes of these rules. Call before the backend starts.
+
+    `file` keeps the episodes and mutes from one session to the next.
+    """
+    watch = Watch(rules.rules, backend, render, file)
     backend.derive(lambda: (*derived_lists(backend, render), watch))
     return watch

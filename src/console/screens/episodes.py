@@ -9,6 +9,7 @@ from console.live.delta import Health
 from console.records.episodes import Episode
 from console.screens import navigation
 from console.screens.list_screen import ListScreen
+from console.screens.muting import mute, see, snooze
 from console.screens.specs import ScreenSpec, screen_of
 from console.text import clean
 from console.widgets.frame import FooterKey
@@ -35,7 +36,24 @@ class EpisodesScreen(ListScreen):
         if spec is None:
             super().do_open()
         else:
+            if self.context.watch is not None and isinstance(record, Episode):
+                self.context.watch.see([record.id])
             navigation.go(app_of(self), self.context, spec.name, kind, key, wanted)
+
+    def _episodes(self) -> list[Episode]:
+        return [each for each in self.pane.acted_on(many=True) if isinstance(each, Episode)]
+
+    def do_seen(self) -> None:
+        """Mark the selected episodes, or the one under the cursor, as seen."""
+        see(self, self._episodes())
+
+    def do_snooze(self) -> None:
+        """Mute the selected episodes, or the one under the cursor, for a while."""
+        snooze(self, self._episodes())
+
+    def do_mute(self) -> None:
+        """Mute or unmute the selected episodes, or the one under the cursor."""
+        mute(self, self._episodes())
 
     def do_back(self) -> None:
         """Clear the selection, then the filter, then close."""

@@ -19,6 +19,7 @@ from console.screens import navigation, queues
 from console.screens.app_context import AppContext
 from console.screens.board import Charts, QueueBoard, plan
 from console.screens.console_screen import ConsoleScreen
+from console.screens.muting import mute, see, snooze
 from console.screens.specs import screen_of, spec_of
 from console.signs import drawn
 from console.text import clean
@@ -32,6 +33,7 @@ from console.widgets.theme import app_of
 from console.widgets.tile import Tile
 
 if TYPE_CHECKING:
+    from console.records.episodes import Episode
     from console.records.queues import Queue
     from console.records.record import Record
     from console.records.traffic import StatusSummary
@@ -232,6 +234,9 @@ class HomeScreen(ConsoleScreen):
     def on_concern_list_chosen(self, message: ConcernList.Chosen) -> None:
         """Go to the screen on which the item can be handled."""
         kind, key, wanted = target(message.episode, self.context.render_context())
+        if self.context.watch is not None:
+            self.context.watch.see([message.episode.id])
+            self._drawn = None
         spec = screen_of(kind)
         if spec is not None:
             navigation.go(app_of(self), self.context, spec.name, kind, key, wanted)
@@ -290,6 +295,22 @@ class HomeScreen(ConsoleScreen):
             self.post_message(ConcernList.Chosen(episode))
         else:
             self.say("Nothing needs attention.")
+
+    def _episodes(self) -> list[Episode]:
+        self._drawn = None
+        return [episode] if (episode := self._concerns.current) is not None else []
+
+    def do_seen(self) -> None:
+        """Mark the episode under the cursor as seen."""
+        see(self, self._episodes())
+
+    def do_snooze(self) -> None:
+        """Mute the episode under the cursor for a while."""
+        snooze(self, self._episodes())
+
+    def do_mute(self) -> None:
+        """Mute the episode under the cursor, its rule or its record."""
+        mute(self, self._episodes())
 
     def do_filter(self) -> None:
         """Filter the calls: a supervisor who types a number here looks for a call."""

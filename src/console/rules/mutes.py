@@ -1,0 +1,74 @@
+"""Mutes: an episode, a rule or a record is quiet until a time, for a reason."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal
+
+from console.frozen import Frozen
+from console.records.episodes import Episode
+
+Scope = Literal["episode", "rule", "record"]
+MOST = 500
+"""Most mutes at a time; the ones that end first are dropped."""
+LONGEST_REASON = 200
+
+
+class Mute(Frozen):
+    """One mute. Times in ms since the epoch."""
+
+    scope: Scope
+    name: str
+    """The id of an episode, the name of a rule, or list and key of a record."""
+    until: float
+    reason: str = ""
+    by: str = ""
+
+
+def record_name(listed: str, key: str) -> str:
+    """Return the name of a record for a mute."""
+    return f"{listed}/{key}"
+
+
+def names_of(episode: Episode) -> tuple[tuple[Scope, str], ...]:
+    """Return what can be muted to mute an episode; a record, if the episode is about one."""
+    found: list[tuple[Scope, str]] = [("episode", episode.id), ("rule", episode.rule or "")]
+    if len(episode.keys) == 1:
+        found.append(("record", record_name(episode.list or "", episode.keys[0])))
+    return tuple(found)
+
+
+class MuteBook:
+    """The mutes that have not ended."""
+
+    def __init__(self, mutes: Iterable[Mute] = ()) -> None:
+        self._mutes: dict[tuple[Scope, str], Mute] = {(each.scope, each.name): each for each in mutes}
+
+    @property
+    def all(self) -> tuple[Mute, ...]:
+        """All mutes."""
+        return tuple(self._mutes.values())
+
+    def put(self, mute: Mute) -> None:
+        """Add a mute, or replace that of the same thing."""
+        self._mutes[(mute.scope, mute.name)] = mute
+        if len(self._mutes) > MOST:
+            first = min(self._mutes.values(), key=lambda each: each.until)
+            del self._mutes[(first.scope, first.name)]
+
+    def drop(self, episode: Episode) -> None:
+        """Remove all mutes of an episode."""
+        for name in names_of(episode):
+            self._mutes.pop(name, None)
+
+    def expire(self, now_ms: float) -> None:
+        """Remove the mutes whose time is over."""
+        for name in [name for name, each in self._mutes.items() if each.until <= now_ms]:
+            del self._mutes[name]
+
+    def of(self, episode: Episode) -> Mute | None:
+        """Return the mute of an episode that ends last, or None."""
+        if not self._mutes:
+            return None
+        found = (self._mutes.get(name) for name in names_of(episode))
+        return max((each for each in found if each is not None), key=lambda each: each.until, default=None)

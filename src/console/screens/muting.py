@@ -1,0 +1,103 @@
+"""Mark episodes as seen, and mute them: local to this console, nothing is sent."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from console.commands.action import Choice, ChoiceAsk, TextAsk
+from console.kinds.episodes.facts import muted, over
+from console.records.episodes import Episode
+from console.rules.mutes import LONGEST_REASON, Scope, names_of
+from console.screens.frame import FrameScreen
+from console.text import clean
+from console.views import words
+from console.views.spans import span
+from console.views.words import plural
+from console.widgets.dialogs import ChoiceDialog, TextDialog
+from console.widgets.theme import app_of
+
+_SPANS = ("5m", "15m", "1h", "4h", "8h", "24h")
+_NOTHING = "No episode under the cursor."
+_ENDED = "It has ended already."
+_OFF = "Rules are off."
+
+
+def see(screen: FrameScreen, episodes: Sequence[Episode]) -> None:
+    """Mark episodes as seen."""
+    watch = screen.context.watch
+    if watch is None or not episodes:
+        screen.say(_NOTHING)
+        return
+    watch.see([each.id for each in episodes], _who(screen))
+    screen.say(f"{words.capitalized(plural(len(episodes), 'episode'))} marked as seen.")
+    screen.beat(True)
+
+
+def snooze(screen: FrameScreen, episodes: Sequence[Episode]) -> None:
+    """Mute episodes for a while."""
+    _mute(screen, "episode", [each for each in episodes if not over(each)], "Snooze")
+
+
+def mute(screen: FrameScreen, episodes: Sequence[Episode]) -> None:
+    """Mute an episode, its rule or its record; a muted one is unmuted."""
+    watch = screen.context.watch
+    if watch is None or not episodes:
+        screen.say(_NOTHING)
+        return
+    if all(map(muted, episodes)):
+        watch.unmute([each.id for each in episodes])
+        screen.say(f"{words.capitalized(plural(len(episodes), 'episode'))} unmuted.")
+        screen.beat(True)
+        return
+    first = episodes[0]
+    about = {"episode": first.words or "", "rule": first.rule or "", "record": first.words or ""}
+    titles = {"episode": "This episode", "rule": "Its rule", "record": "Its record"}
+    choices = tuple(Choice(kind, clean(titles[kind]), clean(about[kind], 60)) for kind, _ in names_of(first))
+
+    def chosen(scope: str | tuple[str, ...] | None) -> None:
+        if scope in ("episode", "rule", "record"):
+            found = [each for each in episodes if scope == "rule" or not over(each)]
+            _mute(screen, scope, found, "Mute")
+
+    app_of(screen).push_screen(ChoiceDialog(ChoiceAsk("scope", "Mute", choices, digits=True)), chosen)
+
+
+def _mute(screen: FrameScreen, scope: Scope, episodes: Sequence[Episode], title: str) -> None:
+    """Ask for how long and why, and mute."""
+    watch, app = screen.context.watch, app_of(screen)
+    if watch is None or not episodes:
+        screen.say(_OFF if watch is None else _ENDED)
+        return
+
+    def why(ms: float) -> None:
+        ask = TextAsk("reason", "Reason", required=False, check=_check)
+
+        def done(reason: str | None) -> None:
+            if reason is None:
+                return
+            until = screen.context.clock.now_ms() + ms
+            many = watch.mute(scope, [each.id for each in episodes], until, reason, _who(screen))
+            at = words.clock(until, screen.context.render_context())
+            screen.say(f"{words.capitalized(plural(many, scope))} muted until {at}." if many else "Nothing to mute.")
+            screen.beat(True)
+
+        app.push_screen(TextDialog(ask), done)
+
+    def chosen(text: str | tuple[str, ...] | None) -> None:
+        length = span(text) if isinstance(text, str) else None
+        if length is not None and length.ms > 0:
+            why(length.ms)
+        elif text is not None:
+            screen.say("Not a length: use 30m, 2h or 1d.")
+
+    choices = tuple(Choice(each, clean(f"for {each}")) for each in _SPANS)
+    app.push_screen(ChoiceDialog(ChoiceAsk("span", f"{title} for", choices, digits=True, free=True)), chosen)
+
+
+def _check(reason: str) -> str | None:
+    return f"At most {LONGEST_REASON} characters." if len(reason) > LONGEST_REASON else None
+
+
+def _who(screen: FrameScreen) -> str:
+    me = screen.context.backend.me
+    return (me.user.username or me.user.id) if me is not None else ""

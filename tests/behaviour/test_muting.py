@@ -1,0 +1,113 @@
+"""Episodes are marked as seen, snoozed and muted by key, from Home and from their list; nothing is sent."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Generator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from console.records.record import Record
+from console.records.support import Alert
+from console.screens.episodes import EpisodesScreen
+from console.widgets.concerns import ConcernList
+from console.widgets.textual_compat.testing import painted
+from tests.idle.backend import IdleBackend
+from tests.idle.console import still_console
+from tests.idle.world import NOW_MS, StillWorld, still_world
+from tests.snapshots.pictures import Sitter
+
+
+@pytest.fixture(scope="module")
+def empty() -> Generator[StillWorld]:
+    found = still_world("empty")
+    yield found
+    found.platform.close()
+
+
+@asynccontextmanager
+async def home(backend: IdleBackend, folder: Path, size: tuple[int, int] = (120, 40)) -> AsyncGenerator[Sitter]:
+    app = still_console(backend, folder, hold_seconds=0)
+    async with app.run_test(size=size) as pilot:
+        sitter = Sitter(pilot)
+        await sitter.hold_still()
+        yield sitter
+
+
+@pytest.fixture
+def backend(empty: StillWorld) -> IdleBackend:
+    made = IdleBackend(empty)
+    alerts: list[Record] = [
+        Alert(alert_id=title, title=title, state="active", created_at=NOW_MS - 60_000 * number)
+        for number, title in enumerate(("Fire", "Flood"), 1)
+    ]
+    for kind in ("calls", "alerts", "skills", "notifications", "alarms", "chats", "conferences"):
+        made.change(kind, *(alerts if kind == "alerts" else []), removes=[*made.records(kind)])
+    return made
+
+
+def text(sitter: Sitter) -> str:
+    return "\n".join(strip.text.rstrip() for strip in painted(sitter.app.screen))
+
+
+async def test_a_seen_episode_is_no_longer_new(backend: IdleBackend, tmp_path: Path) -> None:
+    async with home(backend, tmp_path) as eva:
+        rows = eva.app.screen.query_one(ConcernList)
+        assert [row.endswith("new") for row in rows.said.splitlines()] == [True, True]
+        await eva.press("K")
+        await eva.until(lambda: "1 episode marked as seen" in text(eva))
+        assert [row.rstrip().endswith("new") for row in rows.said.splitlines()] == [False, True]
+        assert not backend.tickets()
+
+
+async def test_a_snoozed_episode_leaves_home_is_counted_there_and_comes_back(
+    backend: IdleBackend, tmp_path: Path
+) -> None:
+    async with home(backend, tmp_path) as eva:
+        await eva.press("Z")
+        await eva.until(lambda: "Snooze for" in text(eva))
+        await eva.press("1")
+        await eva.until(lambda: "Reason" in text(eva))
+        await eva.press(*"known", "enter")
+        await eva.until(lambda: "muted until 10:47:17" in text(eva))
+        shown = text(eva)
+        assert "1 muted" in shown
+        assert "Flood" not in shown
+        backend.world.clock.advance(301)
+        await eva.settle()
+        assert "muted" not in text(eva).splitlines()[10:][0]
+        assert "Flood" in text(eva)
+        backend.world.clock.jump(-301_000)
+
+
+async def test_a_rule_is_muted_in_the_list_and_unmuted_by_the_same_key(backend: IdleBackend, tmp_path: Path) -> None:
+    async with home(backend, tmp_path) as eva:
+        await eva.press("ctrl+e")
+        await eva.until(lambda: isinstance(eva.app.screen, EpisodesScreen))
+        await eva.settle()
+        await eva.press("I")
+        await eva.until(lambda: "Its rule" in text(eva))
+        await eva.press("2")
+        await eva.until(lambda: "Mute for" in text(eva))
+        await eva.press(*"90m", "enter")
+        await eva.until(lambda: "Reason" in text(eva))
+        await eva.press("enter")
+        await eva.until(lambda: "1 rule muted until 12:12:17" in text(eva))
+        assert "║ 2 muted" in text(eva)
+        await eva.press("*", "I")
+        await eva.until(lambda: "2 episodes unmuted" in text(eva))
+        assert "● 2 active" in text(eva)
+
+
+async def test_opening_an_episode_goes_to_its_rows_and_marks_it_as_seen(backend: IdleBackend, tmp_path: Path) -> None:
+    async with home(backend, tmp_path) as eva:
+        await eva.press("enter")
+        await eva.until(lambda: "6 Alerts" in text(eva) and "open alerts" in text(eva))
+        assert eva.app.screen.cursor_key == "Flood"  # type: ignore[attr-defined]
+        await eva.press("1")
+        await eva.settle()
+        assert [row.rstrip().endswith("new") for row in eva.app.screen.query_one(ConcernList).said.splitlines()] == [
+            False,
+            True,
+        ]
