@@ -29,6 +29,7 @@ from console.kinds.catalogue import THRESHOLDS
 from console.kinds.keymap import format_key
 from console.kinds.view_keys import VIEW_KEYS
 from console.notice_settings import NoticeSettings, Ways, WebhookSettings
+from console.rule_settings import RuleSettings
 from console.settings import Settings, entries
 from tools.contract_page import contract_parts
 from tools.strings_page import strings_parts
@@ -171,6 +172,10 @@ def config_page() -> str:
         "`[thresholds]`, by name, each with a warning and a critical value. Ages are in seconds.\n",
         _fields(Level),
         "Names: " + ", ".join(f"`{name}`" for name in THRESHOLDS) + ".\n",
+        "## Rules\n",
+        "`[rules.NAME]` in `rules.toml` next to this file, or `[profiles.NAME.rules.NAME]`; [rules.md](rules.md) "
+        "describes them.\n",
+        _fields(RuleSettings),
         "## Notices\n",
         "`[notices]`; [notices.md](notices.md) describes the ways.\n",
         _fields(NoticeSettings),

@@ -28,6 +28,7 @@ from console.config_values import (
 )
 from console.frozen import field
 from console.notice_settings import NoticeSettings
+from console.rule_settings import RuleName, RuleSettings
 from console.settings import Meta, Settings, Spelled
 
 
@@ -270,6 +271,8 @@ class Profile(Settings):
     """Time zone of times that the service writes without one, such as `Europe/Madrid`. Default: UTC."""
     time_zone: ZoneName | None = None
     """Time zone for displayed times, such as `Europe/Madrid`. Default: the time zone of the machine."""
+    rules: dict[RuleName, RuleSettings] = field(default_factory=dict[str, RuleSettings])
+    """Rules of this deployment, and changes of others: `[profiles.NAME.rules.wait]`. `docs/rules.md` describes them."""
     routes: File | None = None
     """Routes file with the methods and paths that differ in this deployment. Relative to this file."""
 

@@ -32,6 +32,7 @@ _EXAMPLES: dict[str, Any] = {
     "proxy": "http://proxy.example:3128",
     "channel": {"dialect": "console", "url": "wss://voice.example/events"},
     "time_zone": "Europe/Madrid",
+    "rules": {"wait": {"condition": "longest > 3m"}},
     "routes": "routes.toml",
     "profile": "day",
     "read_only": False,

@@ -131,5 +131,5 @@ def _context(config: Config, name: str, profile: Profile, found: Opening, places
         endpoint=found.endpoint,
         colour=tone_of(name, profile, config),
     )
-    context.watch = watch_by(load_rules(places), backend, context.render_context, file_of(places, name))
+    context.watch = watch_by(load_rules(places, profile.rules), backend, context.render_context, file_of(places, name))
     return context

@@ -11,6 +11,7 @@ import pytest
 from console.records.record import Record
 from console.records.support import Alert
 from console.screens.episodes import EpisodesScreen
+from console.screens.list_screen import ListScreen
 from console.widgets.concerns import ConcernList
 from console.widgets.textual_compat.testing import painted
 from tests.idle.backend import IdleBackend
@@ -104,7 +105,9 @@ async def test_opening_an_episode_goes_to_its_rows_and_marks_it_as_seen(backend:
     async with home(backend, tmp_path) as eva:
         await eva.press("enter")
         await eva.until(lambda: "6 Alerts" in text(eva) and "open alerts" in text(eva))
-        assert eva.app.screen.cursor_key == "Flood"  # type: ignore[attr-defined]
+        alerts = eva.app.screen
+        assert isinstance(alerts, ListScreen)
+        assert alerts.cursor_key == "Flood"
         await eva.press("1")
         await eva.settle()
         assert [row.rstrip().endswith("new") for row in eva.app.screen.query_one(ConcernList).said.splitlines()] == [

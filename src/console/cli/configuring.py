@@ -14,7 +14,7 @@ from cyclopts import Parameter
 from console.api.routes_file import read_routes
 from console.cli.channels import channel_faults
 from console.cli.exits import Exit
-from console.cli.faults import faults_beyond_the_model, theme_faults, theme_files
+from console.cli.faults import faults_beyond_the_model, rule_faults, theme_faults, theme_files
 from console.cli.output import escaped, print_json, talk
 from console.config import Config
 from console.config_example import example_text
@@ -66,6 +66,7 @@ def validate(*, config: ConfigOption = None) -> int:
     faults = [*faults_beyond_the_model(loaded), *chain.from_iterable(map(theme_faults, others))]
     faults += chain.from_iterable(map(loaded.missing_files, loaded.config.profiles))
     faults += loaded.missing_programs_of_notices()
+    faults += dict.fromkeys(rule_faults(loaded))
     faults += _routes_faults(loaded)
     faults += channel_faults(loaded, loaded.config.profiles)
     if faults:

@@ -11,8 +11,9 @@ from console.config_file import Loaded
 from console.kinds.catalogue import THRESHOLDS
 from console.paths import places, resource_dir
 from console.records.state_words import plain
+from console.rules.reading import RuleSet, load_rules
 from console.settings import nearest
-from console.toml_source import ConfigFault, FileProblem
+from console.toml_source import ConfigFault, FileProblem, Place
 from console.views.theme_file import read_theme
 
 if TYPE_CHECKING:
@@ -30,12 +31,35 @@ def faults_beyond_the_model(loaded: Loaded) -> list[FileProblem]:
     for name in config.thresholds:
         if name not in THRESHOLDS:
             found.append(loaded.problem(("thresholds", name), f"is not a threshold{nearest(name, THRESHOLDS)}"))
+    found += dict.fromkeys(fault for name in [*config.profiles] for fault in rules_of(loaded, name)[1])
     themes = theme_files()
     if config.theme in themes:
         found.extend(theme_faults(themes[config.theme]))
     else:
         found.append(loaded.problem(("theme",), f"unknown theme {config.theme!r}{nearest(config.theme, themes)}"))
     return found
+
+
+def rules_of(loaded: Loaded, profile: str) -> tuple[RuleSet, tuple[FileProblem, ...]]:
+    """Return the rules of a profile, and their errors as far as they show without the tables of the lists."""
+
+    def problem(place: Place, words: str) -> FileProblem:
+        return loaded.problem(("profiles", profile, *place), words)
+
+    try:
+        return load_rules(places(os.environ), loaded.config.profiles[profile].rules, problem), ()
+    except ConfigFault as fault:
+        return RuleSet(), tuple(fault.problems)
+
+
+def rule_faults(loaded: Loaded) -> Iterator[FileProblem]:
+    """Yield the rules of all profiles that do not fit their lists."""
+    from console.rules.compiled import faults_of
+
+    for name in loaded.config.profiles:
+        rules, _ = rules_of(loaded, name)
+        for rule, fault in faults_of(rules.rules):
+            yield rules.problem(rule.name, fault.key, fault.message)
 
 
 def _key_faults(loaded: Loaded) -> Iterator[FileProblem]:

@@ -61,6 +61,7 @@ COMMANDS: tuple[tuple[str, str, str, str], ...] = (
 GROUPS: Mapping[str, str] = {
     "config": "Show and validate the configuration.",
     "routes": "Check routes files.",
+    "rules": "List, check and try the rules that decide what needs attention.",
     "journal": "Show and verify the journal of your changes.",
     "notify": "Try the ways of notices.",
 }
@@ -84,6 +85,12 @@ IN_GROUPS: Mapping[str, tuple[tuple[str, str, str], ...]] = {
     "routes": (
         ("check", "console.cli.routing:check", "Check a routes file and report all errors."),
         ("example", "console.cli.routing:example", "Print a routes file with every operation."),
+    ),
+    "rules": (
+        ("list", "console.cli.ruling:list_rules", "Print all rules."),
+        ("check", "console.cli.ruling:check", "Check a file of rules and report all errors."),
+        ("show", "console.cli.ruling:show", "Print a rule as TOML."),
+        ("test", "console.cli.ruling:try_rule", "Try a rule on the current rows."),
     ),
     "journal": (
         ("show", "console.cli.journal:show", "Print your changes and their outcomes."),

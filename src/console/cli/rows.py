@@ -123,7 +123,7 @@ class Known:
 
     def compute(self, kind: str) -> None:
         """Compute a list from loaded ones; figures that need observation are empty."""
-        made = DERIVED[kind].load_derived()(kind, _FetchedOnce(self), self.render)
+        made = DERIVED[kind].load_derived()(kind, FetchedOnce(self), self.render)
         made.update()
         self.records[kind] = made.collection.copy()
 
@@ -134,20 +134,23 @@ class Known:
         return self.records.get(kind, {})
 
 
-class _FetchedOnce(ListsApi):
+class FetchedOnce(ListsApi):
     """The backend of a computed list whose sources were fetched once."""
 
     def __init__(self, known: Known) -> None:
         self._known = known
 
     def records(self, kind: str) -> Mapping[str, Record]:
+        """Return the fetched rows of a list."""
         return self._known(kind)
 
     def delta(self, kind: str, since: int) -> Delta[Any]:
+        """Return all rows at first, then no change."""
         return Delta(1, whole=not since, upserts={} if since else self.records(kind), health=self.health(kind))
 
     def health(self, kind: str) -> Health:
-        return Health(Freshness.POLLING if kind in self._known.records else Freshness.LOADING)
+        """Return whether a list was fetched."""
+        return Health(Freshness.POLLING, 0.0) if kind in self._known.records else Health()
 
 
 async def _fetch_sources(client: Client, kind: str, known: Known, bounds: Bounds) -> str:

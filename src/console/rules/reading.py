@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ from console.rule_settings import RuleSettings, RulesFile
 from console.rules.condition import Condition, ConditionFault, duration, parse_condition
 from console.rules.rule import Rule
 from console.settings import nearest, read
-from console.toml_source import ConfigFault, FileProblem, Place, TomlSource, read_toml
+from console.toml_source import ConfigFault, FileProblem, Place, key_of, read_toml
 
 SHIPPED = "shipped"
 SHIPPED_FILE = Path(__file__).with_name("rules.toml")
@@ -32,12 +32,15 @@ _DEFAULTS = RuleSettings(
 )
 
 
+Report = Callable[[Place, str], FileProblem]
+
+
 class Origin(Frozen):
     """Where a key of a rule is written."""
 
     name: str
-    source: TomlSource | None = None
-    """None for the configuration of the profile, whose errors have been reported."""
+    problem: Report
+    """Returns the problem with a value, by the place of the key and words that follow it."""
 
 
 class RuleSet(Frozen):
@@ -61,22 +64,33 @@ def own_file(places: Places) -> Path:
     return places.config_file.parent / "rules.toml"
 
 
-def load_rules(places: Places | None, profile: Mapping[str, RuleSettings] | None = None) -> RuleSet:
-    """Read all rules. `profile` are those of the profile. Raise ConfigFault with all errors."""
+def _nowhere(place: Place, words: str) -> FileProblem:
+    return FileProblem(None, 0, key_of(place), words)
+
+
+def load_rules(
+    places: Places | None, profile: Mapping[str, RuleSettings] | None = None, problem: Report = _nowhere
+) -> RuleSet:
+    """Read all rules. `profile` are those of the profile; `problem` adds file and line to an error in them.
+
+    Raise ConfigFault with all errors.
+    """
     own = own_file(places) if places is not None else None
     files = [SHIPPED_FILE, *([own] if own is not None and own.exists() else [])]
-    return read_rules(files, profile)
+    return read_rules(files, profile, problem)
 
 
-def read_rules(files: list[Path], profile: Mapping[str, RuleSettings] | None = None) -> RuleSet:
+def read_rules(
+    files: list[Path], profile: Mapping[str, RuleSettings] | None = None, problem: Report = _nowhere
+) -> RuleSet:
     """Read files of rules, the later overriding the earlier key by key. Raise ConfigFault with all errors."""
     merged: dict[str, dict[str, Any]] = {}
     origins: dict[tuple[str, str], Origin] = {}
     for file in files:
         source = read_toml(file)
         name = SHIPPED if file == SHIPPED_FILE else str(file)
-        _merge(merged, origins, read(RulesFile, source.data, source.problem).rules, Origin(name, source))
-    _merge(merged, origins, profile or {}, Origin("profile"))
+        _merge(merged, origins, read(RulesFile, source.data, source.problem).rules, Origin(name, source.problem))
+    _merge(merged, origins, profile or {}, Origin("profile", problem))
     problems: list[FileProblem] = []
     made: list[Rule] = []
     for name, given in merged.items():
@@ -110,9 +124,7 @@ def _merge(
 def _problem(origins: Mapping[tuple[str, str], Origin], rule: str, key: str, words: str) -> FileProblem:
     place: Place = ("rules", rule, key) if key else ("rules", rule)
     origin = origins.get((rule, key)) or origins.get((rule, ""))
-    if origin is None or origin.source is None:
-        return FileProblem(None, 0, ".".join(map(str, place)), words)
-    return origin.source.problem(place, words)
+    return (origin.problem if origin is not None else _nowhere)(place, words)
 
 
 def _faults(name: str, given: Mapping[str, Any], rules: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

@@ -1,0 +1,88 @@
+"""`console rules`: what is watched, whether it is valid, and what a rule would say now."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Console
+
+
+@pytest.fixture
+def own(home: Path) -> Path:
+    return home / "rules.toml"
+
+
+def test_rules_are_listed_with_their_state(offline: Console, own: Path):
+    own.write_text('[rules.breach]\nenabled = false\n[rules.vip]\nlist = "calls"\nfilter = "caller:+34*"\n')
+    ended = offline("rules", "list")
+    assert ended.code == 0
+    rows = {line.split()[1]: line for line in ended.out.splitlines()}
+    assert rows["wait"].split()[0] == "on"
+    assert rows["breach"].split()[0] == "off"
+    assert rows["vip"].endswith("caller:+34*: any")
+    found = {each["name"]: each for each in json.loads(offline("rules", "list", "--json").out)}
+    assert found["vip"]["origin"] == str(own)
+    assert found["wait"]["condition"] == "longest >= calls.wait.warn"
+
+
+def test_a_rule_is_shown_as_it_can_be_written(offline: Console, own: Path, tmp_path: Path):
+    ended = offline("rules", "show", "wait")
+    assert (ended.code, ended.out.splitlines()[:2]) == (0, ["# shipped", "[rules.wait]"])
+    own.write_text(ended.out)
+    assert offline("rules", "check").code == 0
+    wrong = offline("rules", "show", "wiat")
+    assert (wrong.code, "did you mean wait?" in wrong.err) == (2, True)
+
+
+def test_all_errors_of_a_file_are_reported_with_their_lines(offline: Console, tmp_path: Path):
+    file = tmp_path / "shared.toml"
+    file.write_text('[rules.a]\nlist = "calls"\nfilter = "stat:queued"\n[rules.b]\nlist = "calls"\neach = "taget"\n')
+    ended = offline("rules", "check", str(file))
+    assert (ended.code, ended.out) == (2, "")
+    assert ended.err.splitlines() == [
+        f'console: {file}:3: rules.a.filter: no field "stat"; the nearest is state (at 1)',
+        f"console: {file}:6: rules.b.each: 'taget' is not a column; did you mean target?",
+    ]
+    file.write_text('[rules.a]\nlist = "calls"\n')
+    assert offline("rules", "check", str(file)).out == f"{file}: 1 rule, valid\n"
+    assert offline("rules", "check", str(tmp_path / "none.toml")).code == 2
+
+
+def test_a_rule_is_tried_on_the_current_rows(console: Console, own: Path):
+    own.write_text(
+        '[rules.any-call]\nlist = "calls"\ncondition = "any for 30s"\nenabled = false\n'
+        '[rules.none]\nlist = "calls"\ncondition = "count > 100000"\n'
+        '[rules.staff]\nlist = "skills"\neach = "record"\nwords = "{skill}: {reachable}"\n'
+    )
+    ended = console("rules", "test", "any-call")
+    assert (ended.code, ended.out.split()[:2]) == (0, ["warning", "any-call:"])
+    assert "it would begin if this lasted 30s" in ended.err
+    ended = console("rules", "test", "none")
+    assert (ended.code, ended.out) == (5, "")
+    assert "none does not apply to the" in ended.err
+    rows = [json.loads(line) for line in console("rules", "test", "staff", "--json").out.splitlines()]
+    assert rows
+    assert all(each["rule"] == "staff" and each["words"].startswith(each["about"]) for each in rows)
+    assert console("rules", "test", "link-lost").code == 2
+
+
+def test_the_rules_of_a_profile_are_checked_with_the_configuration(offline: Console, home: Path, own: Path):
+    text = '[profiles.desk]\ncore = "https://voice.example/core"\n'
+    (home / "config.toml").write_text(text + '[profiles.desk.rules.wait]\ncondition = "longst > 3m"\n')
+    ended = offline("config", "validate")
+    assert (ended.code, f'{home / "config.toml"}:4: profiles.desk.rules.wait.condition: "longst"' in ended.err) == (
+        2,
+        True,
+    )
+    (home / "config.toml").write_text(text + '[profiles.desk.rules.wait]\nfilter = "stat:queued"\n')
+    ended = offline("config", "validate")
+    assert (ended.code, ":4: profiles.desk.rules.wait.filter: no field" in ended.err) == (2, True)
+    (home / "config.toml").write_text(text)
+    own.write_text("[rules.wait]\nenabled = 3\n")
+    ended = offline("config", "validate")
+    assert ended.err == f"console: {own}:2: rules.wait.enabled: must be true or false\n"
+    own.write_text("[rules.wait]\nenabled = false\n")
+    assert offline("config", "validate").code == 0
