@@ -46,6 +46,27 @@ def forget_view(file: Path, kind: str, name: str) -> str:
     return _save(file, "The view is deleted for this session only", change)
 
 
+def save_rule(file: Path, name: str, values: Mapping[str, Any]) -> str:
+    """Save keys of a rule in the file of rules. Return the error, as `_save` does."""
+
+    def change(document: tomlkit.TOMLDocument) -> None:
+        rules = document.setdefault("rules", tomlkit.table(is_super_table=True))
+        rule = rules.setdefault(name, tomlkit.table())
+        for key, value in values.items():
+            rule[key] = value
+
+    return _save(file, "The rule is not saved", change)
+
+
+def forget_rule(file: Path, name: str) -> str:
+    """Delete a rule from the file of rules. Return the error, as `_save` does."""
+
+    def change(document: tomlkit.TOMLDocument) -> None:
+        cast("dict[str, Any]", document).get("rules", {}).pop(name, None)
+
+    return _save(file, "The rule is not deleted", change)
+
+
 def save_theme(file: Path, name: str) -> str:
     """Save the theme in the configuration file. Return the error, as `_save` does."""
 

@@ -24,8 +24,8 @@ class RuleSettings(Settings):
     condition: NotEmpty | None = None
     """When the rule applies: `any`, `none`, `count > 5`, `sum(queue) > 20`, `longest > 2m`, `rate > 10/min`, each also
     with `for 30s`. Default: `any`."""
-    critical: NotEmpty | None = None
-    """A condition from which it is critical."""
+    critical: str | None = None
+    """A condition from which it is critical. Default: none."""
     each: str | None = None
     """What one episode is about: `record` for each row, a column for the rows with the same value, empty for the whole
     list. Default: the whole list."""

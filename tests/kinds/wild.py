@@ -22,6 +22,7 @@ from console.records.phonebooks import Phonebook
 from console.records.queues import Queue
 from console.records.record import Record
 from console.records.recordings import Recording
+from console.records.rules import RuleRow
 from console.records.sip import SipIdentity, SipMapping
 from console.records.support import Agent, Alert, AlertTemplate, Presence, Skill, SupportChat
 from console.records.traffic import Call, CallAlarm, Conference
@@ -55,6 +56,7 @@ KINDS: dict[str, type[Record]] = {
     "queues": Queue,
     "connection": Connection,
     "episodes": Episode,
+    "rules": RuleRow,
 }
 
 HOSTILE = (

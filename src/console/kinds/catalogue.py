@@ -53,6 +53,7 @@ _FOLDERS = (
     "status",
     "connection",
     "episodes",
+    "rules",
 )
 """The folders of all kinds, in the default order of their actions and of the lists in the administrator's tree."""
 

@@ -94,11 +94,11 @@ def read_rules(
     problems: list[FileProblem] = []
     made: list[Rule] = []
     for name, given in merged.items():
-        faults = list(_faults(name, given, merged))
+        faults = list(faults_of_settings(name, given, merged))
         problems += [_problem(origins, name, key, words) for key, words in faults]
         if not faults:
             last = next(each for key in reversed(list(origins)) if key[0] == name and (each := origins[key]))
-            made.append(_made(name, len(made), given, last.name))
+            made.append(made_of(name, len(made), given, last.name))
     if problems:
         raise ConfigFault(problems)
     return RuleSet(tuple(made), origins)
@@ -127,7 +127,7 @@ def _problem(origins: Mapping[tuple[str, str], Origin], rule: str, key: str, wor
     return (origin.problem if origin is not None else _nowhere)(place, words)
 
 
-def _faults(name: str, given: Mapping[str, Any], rules: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def faults_of_settings(name: str, given: Mapping[str, Any], rules: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield the errors of a rule that need no table: the key, and words that follow it."""
     listed = given.get("list")
     if listed is None:
@@ -153,7 +153,8 @@ def _faults(name: str, given: Mapping[str, Any], rules: Mapping[str, Any]) -> It
         yield "unless", f"{unless!r} is about another list"
 
 
-def _made(name: str, place: int, given: Mapping[str, Any], origin: str) -> Rule:
+def made_of(name: str, place: int, given: Mapping[str, Any], origin: str) -> Rule:
+    """Return the rule of settings without errors."""
     value: dict[str, Any] = {key: given.get(key, getattr(_DEFAULTS, key)) for key in _KEYS}
     critical: Condition | None = parse_condition(value["critical"]) if value["critical"] else None
     return Rule(

@@ -1,15 +1,19 @@
-"""The list of episodes, opened over another screen: what needs attention, what did, and the state of this console."""
+"""Episodes, rules and the state of this console, opened over another screen."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from console.kinds.episodes.facts import target
+from console.kinds.tables import TABLES
 from console.live.delta import Health
 from console.records.episodes import Episode
 from console.screens import navigation
+from console.screens.list_pane import ListPane
 from console.screens.list_screen import ListScreen
 from console.screens.muting import mute, see, snooze
+from console.screens.ruling import RulesPane, delete_rule, edit_rule, switch_rule
 from console.screens.specs import ScreenSpec, screen_of
 from console.text import clean
 from console.widgets.frame import FooterKey
@@ -17,10 +21,15 @@ from console.widgets.theme import app_of
 
 
 class EpisodesScreen(ListScreen):
-    """Episodes and the connection; `esc` returns to the screen below."""
+    """Episodes, rules and the connection; `esc` returns to the screen below."""
 
-    spec: ClassVar[ScreenSpec] = ScreenSpec("episodes", "", "Episodes", "Episodes", ("episodes", "connection"))
+    spec: ClassVar[ScreenSpec] = ScreenSpec("episodes", "", "Episodes", "Episodes", ("episodes", "rules", "connection"))
     OVER: ClassVar[bool] = True
+
+    def make_panes(self) -> Sequence[ListPane]:
+        """Return the lists of episodes and rules, and the connection."""
+        episodes, connection = (ListPane(self.context, TABLES[kind]) for kind in ("episodes", "connection"))
+        return (episodes, RulesPane(self.context), connection)
 
     def health(self) -> Health:
         """Return the freshness of the connection."""
@@ -54,6 +63,18 @@ class EpisodesScreen(ListScreen):
     def do_mute(self) -> None:
         """Mute or unmute the selected episodes, or the one under the cursor."""
         mute(self, self._episodes())
+
+    def do_switch(self) -> None:
+        """Switch the rule under the cursor on or off."""
+        switch_rule(self, self.cursor_key)
+
+    def do_update(self) -> None:
+        """Change the rule under the cursor with a form."""
+        edit_rule(self, self.cursor_key)
+
+    def do_delete(self) -> None:
+        """Delete the own rule under the cursor."""
+        delete_rule(self, self.cursor_key)
 
     def do_back(self) -> None:
         """Clear the selection, then the filter, then close."""

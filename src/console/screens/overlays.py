@@ -10,6 +10,7 @@ from console.kinds.catalogue import RESOURCES
 from console.kinds.changes.columns import TABLE as OWN_CHANGES
 from console.kinds.connection.columns import TABLE as CONNECTION
 from console.kinds.episodes.columns import TABLE as EPISODES
+from console.kinds.rules.columns import TABLE as RULES
 from console.kinds.tables import TABLES
 from console.kinds.view_keys import ViewKey
 from console.records.record import Record
@@ -93,7 +94,12 @@ def places_to_go(changes_key: str, episodes_key: str = "") -> tuple[tuple[Choice
     for each in RESOURCES.values():
         places[f"admin/{each.name}"] = "admin", each.name
         choices.append(Choice(f"admin/{each.name}", clean(f"{each.branch} {in_sentence(each.title)}")))
-    for table, key in ((OWN_CHANGES, changes_key), (EPISODES, episodes_key), (CONNECTION, episodes_key)):
+    for table, key in (
+        (OWN_CHANGES, changes_key),
+        (EPISODES, episodes_key),
+        (RULES, episodes_key),
+        (CONNECTION, episodes_key),
+    ):
         choices.append(Choice(table.kind, clean(table.title), clean(f"key {key}" if key else "")))
     return tuple(choices), places
 
@@ -106,7 +112,7 @@ def choose_screen(screen: FrameScreen, own_changes: Callable[[], object], episod
     def chosen(name: str | tuple[str, ...] | None) -> None:
         if name == OWN_CHANGES.kind:
             own_changes()
-        elif name in {EPISODES.kind, CONNECTION.kind}:
+        elif name in {EPISODES.kind, RULES.kind, CONNECTION.kind}:
             episodes(str(name))
         elif isinstance(name, str):
             navigation.go(app_of(screen), screen.context, *places[name])

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from console.commands.action import Choice, ChoiceAsk, TextAsk
 from console.config import SavedView
+from console.kinds.catalogue import DERIVED, FEEDS
 from console.screens.frame import FrameScreen
 from console.screens.list_pane import ListPane
+from console.screens.ruling import make_rule
 from console.text import clean
 from console.views.words import in_sentence
 from console.widgets.dialogs import ChoiceDialog, TextDialog
 from console.widgets.theme import app_of
 
-_KEEP, _FORGET, _FIRST = "keep", "forget", "first"
+_KEEP, _FORGET, _FIRST, _RULE = "keep", "forget", "first", "rule"
 _LONGEST = 60
 
 
@@ -20,9 +22,15 @@ def choose_view(screen: FrameScreen, pane: ListPane) -> None:
     mine = _mine(pane)
     views = {name: view for name, view in pane.table.views.items() if name not in mine} | mine
     own = [Choice(f"={name}", clean(name, _LONGEST), clean(view.filter or "all", 60)) for name, view in views.items()]
+    rule = pane.kind in {*FEEDS, *DERIVED} and screen.context.watch is not None
     others = [
         Choice(_FIRST, clean("Default view"), clean("no filter, default order and columns")),
         Choice(_KEEP, clean("Save this view…"), clean("under a name"), key="+"),
+        *(
+            [Choice(_RULE, clean("Make this a rule…"), clean("what the filter finds needs attention"), key="!")]
+            if rule
+            else []
+        ),
         *([Choice(_FORGET, clean("Delete a view…"), key="-")] if mine else []),
     ]
 
@@ -31,6 +39,8 @@ def choose_view(screen: FrameScreen, pane: ListPane) -> None:
             _keep(screen, pane)
         elif picked == _FORGET:
             _forget(screen, pane)
+        elif picked == _RULE:
+            make_rule(screen, pane.kind, pane.filter_text)
         elif picked == _FIRST:
             table = pane.table
             usual = tuple(each.id for each in table.columns if each.priority < 9)

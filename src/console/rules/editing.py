@@ -1,0 +1,75 @@
+"""Change rules: check what was typed, and describe all rules as rows."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from console.records.episodes import Episode
+from console.records.rules import RuleRow
+from console.rules.compiled import RuleFault, compiled
+from console.rules.reading import faults_of_settings, made_of
+from console.rules.rule import Rule
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]*")
+TYPED = ("filter", "condition", "critical", "each", "severity", "title", "words")
+"""The keys of a rule that a person types."""
+
+
+def texts_of(rule: Rule) -> dict[str, str]:
+    """Return the typed keys of a rule."""
+    texts = {"condition": rule.condition_text, "critical": rule.critical_text}
+    return {key: texts.get(key, getattr(rule, key, "")) for key in TYPED}
+
+
+def faults_of_typed(name: str, values: Mapping[str, Any], rules: Iterable[Rule], *, new: bool) -> dict[str, str]:
+    """Return the errors of a rule by key; `name` for those of its name. `values` has its list and the typed keys."""
+    others = {each.name: {"list": each.list} for each in rules}
+    faults: dict[str, str] = {}
+    if _NAME.fullmatch(name) is None:
+        faults["name"] = "takes letters, digits and hyphens"
+    elif new and name in others:
+        faults["name"] = "is the name of another rule"
+    given = {key: value for key, value in values.items() if value}
+    faults |= dict(faults_of_settings(name, given, {**others, name: given}))
+    if not faults:
+        try:
+            compiled(made_of(name, 0, given, ""))
+        except RuleFault as fault:
+            faults[fault.key] = fault.message
+    return faults
+
+
+def new_name(kind: str, filter_text: str, rules: Iterable[Rule]) -> str:
+    """Return a free name for a rule about a filtered list: `calls-waiting-yes`."""
+    known = {each.name for each in rules}
+    words = re.findall(r"[a-z0-9]+", f"{kind} {filter_text}".lower())
+    name = "-".join(words)[:40].rstrip("-")
+    return next(
+        each for number in range(1, 10_000) if (each := f"{name}-{number}" if number > 1 else name) not in known
+    )
+
+
+def rows_of(rules: Iterable[Rule], faults: Mapping[str, RuleFault], episodes: Iterable[Episode]) -> list[RuleRow]:
+    """Return all rules as rows, with the number of their current episodes."""
+    now: Counter[str] = Counter()
+    muted: Counter[str] = Counter()
+    for each in episodes:
+        if each.ended_at is None:
+            now[each.rule or ""] += 1
+            muted[each.rule or ""] += each.muted_until is not None
+    return [
+        RuleRow(
+            **texts_of(rule),
+            name=rule.name,
+            state="off" if not rule.enabled else "invalid" if rule.name in faults else "on",
+            list=rule.list,
+            episodes=now[rule.name],
+            muted=muted[rule.name],
+            fault=str(faults[rule.name]) if rule.name in faults else None,
+            origin=rule.origin,
+        )
+        for rule in rules
+    ]
