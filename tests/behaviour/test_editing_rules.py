@@ -88,7 +88,7 @@ async def test_a_shipped_rule_is_switched_changed_and_put_back(backend: IdleBack
     async with desk(backend, tmp_path) as eva:
         await eva.press("ctrl+e", "tab")
         await eva.until(lambda: "17 rules" in text(eva) or "rules  ●" in text(eva))
-        await eva.press("T")
+        await eva.press("B")
         await eva.until(lambda: "Rule abandoned switched off" in text(eva))
         assert written(tmp_path) == {"abandoned": {"enabled": False}}
         assert (tmp_path / "rules.toml").read_text().startswith("# mine\n")

@@ -68,18 +68,21 @@ async def test_a_snoozed_episode_leaves_home_is_counted_there_and_comes_back(
     async with home(backend, tmp_path) as eva:
         await eva.press("Z")
         await eva.until(lambda: "Snooze for" in text(eva))
-        await eva.press("1")
+        await eva.settle()
+        await eva.press(*"5m", "enter")
         await eva.until(lambda: "Reason" in text(eva))
+        await eva.settle()
         await eva.press(*"known", "enter")
-        await eva.until(lambda: "muted until 10:47:17" in text(eva))
-        shown = text(eva)
-        assert "1 muted" in shown
-        assert "Flood" not in shown
-        backend.world.clock.advance(301)
+        await eva.until(lambda: "1 muted" in text(eva))
+        assert "Flood" not in text(eva)
+        backend.world.clock.advance(299)
+        await eva.settle()
+        assert "1 muted" in text(eva)
+        backend.world.clock.advance(1)
         await eva.settle()
         assert "muted" not in text(eva).splitlines()[10:][0]
         assert "Flood" in text(eva)
-        backend.world.clock.jump(-301_000)
+        backend.world.clock.jump(-300_000)
 
 
 async def test_a_rule_is_muted_in_the_list_and_unmuted_by_the_same_key(backend: IdleBackend, tmp_path: Path) -> None:
@@ -89,16 +92,18 @@ async def test_a_rule_is_muted_in_the_list_and_unmuted_by_the_same_key(backend: 
         await eva.settle()
         await eva.press("I")
         await eva.until(lambda: "Its rule" in text(eva))
+        await eva.settle()
         await eva.press("2")
         await eva.until(lambda: "Mute for" in text(eva))
-        await eva.press(*"90m", "enter")
+        await eva.settle()
+        await eva.press(*"2h", "enter")
         await eva.until(lambda: "Reason" in text(eva))
+        await eva.settle()
         await eva.press("enter")
-        await eva.until(lambda: "1 rule muted until 12:12:17" in text(eva))
-        assert "║ 2 muted" in text(eva)
+        await eva.until(lambda: "║ 2 muted" in text(eva))
+        assert "2:00:00" in text(eva) or "2h" in text(eva)
         await eva.press("*", "I")
-        await eva.until(lambda: "2 episodes unmuted" in text(eva))
-        assert "● 2 active" in text(eva)
+        await eva.until(lambda: "● 2 active" in text(eva))
 
 
 async def test_opening_an_episode_goes_to_its_rows_and_marks_it_as_seen(backend: IdleBackend, tmp_path: Path) -> None:

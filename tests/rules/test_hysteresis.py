@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from console.live.delta import Freshness, Health
+from console.records.notifications import Notification
+from console.records.support import Alert
 from console.records.traffic import Call
 from tests.rules.desk import Desk, rules_of
 
@@ -65,8 +68,6 @@ def test_a_severity_that_goes_up_and_down_is_news_once(tmp_path: Path) -> None:
 
 
 def test_nothing_begins_or_ends_while_a_list_is_not_known(tmp_path: Path) -> None:
-    from console.live.delta import Freshness, Health
-
     desk = Desk(rules_of(tmp_path, RULE + '[rules.nobody]\nlist = "calls"\ncondition = "none"\n'))
     desk.healths["calls"] = Health(Freshness.LOADING)
     assert not desk.after(1), "an empty list that was never listed is not empty"
@@ -96,3 +97,23 @@ def test_rules_are_switched_while_they_run(tmp_path: Path) -> None:
     assert [each.cause for each in desk.episodes] == ["the rule was switched off"]
     desk.watch.use(found.rules)
     assert desk.after(1)
+
+
+def test_the_first_rows_wait_for_the_lists_that_they_depend_on(tmp_path: Path) -> None:
+    desk = Desk(rules_of(tmp_path, '[rules.alert]\nlist = "alerts"\nfilter = "open:yes offered:no"\n'))
+    desk.put("alerts", Alert(alert_id="a", title="Fire", state="active"))
+    desk.healths["notifications"] = Health(Freshness.LOADING)
+    assert not desk.after(1), "whether it is offered is not known"
+    desk.put("notifications", Notification(id="n", kind="alert", subject="a"))
+    desk.healths = {}
+    assert not desk.after(1)
+    desk.put("notifications", removes=["n"])
+    assert desk.after(2)
+    assert len(desk.episodes) == 1
+
+
+def test_a_list_that_never_comes_delays_nothing_for_long(tmp_path: Path) -> None:
+    desk = Desk(rules_of(tmp_path, '[rules.alert]\nlist = "alerts"\nfilter = "open:yes offered:no"\n'))
+    desk.put("alerts", Alert(alert_id="a", title="Fire", state="active"))
+    desk.healths["notifications"] = Health(Freshness.LOADING)
+    assert [bool(desk.after(1)) for _ in range(4)] == [False, False, False, True]

@@ -111,7 +111,7 @@ VIEW_KEYS: tuple[ViewKey, ...] = (
             ("mute", "mute", ("I",), 8, "Mute the episode, its rule or its record until a time, or unmute it."),
         )
     ),
-    ViewKey("rules.switch", "switch on or off", ("T",), "rules", footer=3, short="on or off"),
+    ViewKey("rules.switch", "switch on or off", ("B",), "rules", footer=3, short="on or off"),
     ViewKey("rules.update", "edit", ("e",), "rules", footer=4, about="Change the rule with a form."),
     ViewKey("rules.delete", "delete", ("d",), "rules", footer=5, about="Delete your rule, or your changes of it."),
     ViewKey("admin.menu", "more actions", ("o",), "admin", footer=2, about="Choose any operation."),

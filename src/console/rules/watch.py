@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from console.kinds.catalogue import LIVE
 from console.live.backend_api import ListsApi
 from console.live.delta import Freshness, Health
 from console.live.derived import DerivedList, Rest
@@ -23,6 +24,8 @@ from console.views.render_context import RenderContext
 EPISODES = "episodes"
 _KNOWN = frozenset({Freshness.LIVE, Freshness.POLLING, Freshness.STALE})
 """Freshness in which the rows of a list say something. In others, episodes stay as they are."""
+_WAITS_MS = 3_000.0
+"""Longest time that the first rows of a list wait for the lists on which their values depend."""
 _FOLLOWED_MS = 1_000.0
 """Shortest time between two evaluations of all rows because another list changed."""
 SAVE_MS = 5_000.0
@@ -242,15 +245,29 @@ class _ListWatch:
         """Many changes of one list do not delay the rules about another."""
         self._followed: dict[str, object] = {}
         self._followed_at = 0.0
+        self._first_at = 0.0
 
     def update(self, backend: ListsApi, render: RenderContext) -> None:
         """Read the changes of the list."""
         health = backend.health(self.kind)
+        if not self.judged and not self._is_complete(backend, render):
+            self.known = False
+            return
         # Rows of a lost connection say what was true; no more is known than that.
         self.known = health.age is not None and (health.state in _KNOWN or not self.judged)
         delta = backend.delta(self.kind, self.matching.version)
         if self.known:
             self.matching.update(delta, render, backend.records(self.kind), self._is_outdated(render))
+
+    def _is_complete(self, backend: ListsApi, render: RenderContext) -> bool:
+        """Return whether the lists on which its values depend are known, or are not within a while."""
+        backend.records(self.kind)
+        if backend.health(self.kind).age is None:
+            return False
+        self._first_at = self._first_at or render.now_ms
+        if render.now_ms - self._first_at >= _WAITS_MS:
+            return True
+        return all(_answered(backend, each) for each in self.matching.follows if each in LIVE)
 
     def _is_outdated(self, render: RenderContext) -> bool:
         """Return whether a list on which its values depend has changed."""
@@ -261,3 +278,10 @@ class _ListWatch:
             return False
         self._followed, self._followed_at = now, render.now_ms
         return True
+
+
+def _answered(backend: ListsApi, kind: str) -> bool:
+    """Return whether a list is known, or the service does not have it."""
+    backend.records(kind)
+    health = backend.health(kind)
+    return health.age is not None or health.state is not Freshness.LOADING or bool(health.reason)

@@ -16,7 +16,8 @@ from console.views.words import plural
 from console.widgets.dialogs import ChoiceDialog, TextDialog
 from console.widgets.theme import app_of
 
-_SPANS = ("5m", "15m", "1h", "4h", "8h", "24h")
+_USUAL = "15m"
+_LONGEST_MS = 30 * 86_400_000
 _NOTHING = "No episode under the cursor."
 _ENDED = "It has ended already."
 _OFF = "Rules are off."
@@ -83,15 +84,20 @@ def _mute(screen: FrameScreen, scope: Scope, episodes: Sequence[Episode], title:
 
         app.push_screen(TextDialog(ask), done)
 
-    def chosen(text: str | tuple[str, ...] | None) -> None:
-        length = span(text) if isinstance(text, str) else None
-        if length is not None and length.ms > 0:
+    def typed(text: str | None) -> None:
+        length = span(text) if text is not None else None
+        if length is not None:
             why(length.ms)
-        elif text is not None:
-            screen.say("Not a length: use 30m, 2h or 1d.")
 
-    choices = tuple(Choice(each, clean(f"for {each}")) for each in _SPANS)
-    app.push_screen(ChoiceDialog(ChoiceAsk("span", f"{title} for", choices, digits=True, free=True)), chosen)
+    ask = TextAsk("span", f"{title} for", _USUAL, anew=True, check=_check_span)
+    app.push_screen(TextDialog(ask), typed)
+
+
+def _check_span(text: str) -> str | None:
+    length = span(text)
+    if length is None or length.ms <= 0:
+        return "Not a length: use 30m, 2h or 1d."
+    return "At most 30 days." if length.ms > _LONGEST_MS else None
 
 
 def _check(reason: str) -> str | None:

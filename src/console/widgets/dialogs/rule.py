@@ -17,8 +17,8 @@ from console.widgets.form_reading import FormResult, Typed
 _FIELDS = (
     ("name", "Name", ""),
     ("filter", "Filter", "as after /"),
-    ("condition", "Condition", "longest > 2m"),
-    ("critical", "Critical from", "longest > 5m"),
+    ("condition", "Condition", "count > 5"),
+    ("critical", "Critical from", ""),
     ("each", "Each", "record, column"),
     ("severity", "Severity", ""),
     ("title", "Title", "a word"),
