@@ -31,6 +31,7 @@ from console.kinds.view_keys import VIEW_KEYS
 from console.notice_settings import NoticeSettings, Ways, WebhookSettings
 from console.rule_settings import RuleSettings
 from console.settings import Settings, entries
+from console.wallboard_settings import WallboardSettings
 from tools.contract_page import contract_parts
 from tools.strings_page import strings_parts
 
@@ -176,6 +177,9 @@ def config_page() -> str:
         "`[rules.NAME]` in `rules.toml` next to this file, or `[profiles.NAME.rules.NAME]`; [rules.md](rules.md) "
         "describes them.\n",
         _fields(RuleSettings),
+        "## Wallboard\n",
+        "`[wallboard]`; [wallboard.md](wallboard.md) describes the boards.\n",
+        _fields(WallboardSettings),
         "## Notices\n",
         "`[notices]`; [notices.md](notices.md) describes the ways.\n",
         _fields(NoticeSettings),

@@ -93,6 +93,8 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
         self._ascii = [AsciiOnly()] if context.config.symbols == "ascii" else []
         self.told_to_end = threading.Event()
         """Set when the process must end."""
+        self.unattended = False
+        """Whether only the wallboard is shown, and nobody can be asked to log in."""
         self._owns_process = owns_process
         self._second = 0
         self._touched = 0.0
@@ -127,6 +129,10 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
         if self._owns_process:
             self.screen.call_after_refresh(self.context.backend.start)
         self.set_interval(BEAT_SECONDS, self._beat)
+        if self.unattended:
+            from console.screens.wallboard import WallboardScreen
+
+            self.push_screen(WallboardScreen(self.context, alone=True))
         cast("Any", self).app_resume_signal.subscribe(self, self._paint_again)
         self._first_rows = self.set_interval(FIRST_ROWS_SECONDS, self._look_for_first_rows)
         if self.themes.faults:
@@ -190,7 +196,7 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
                 self.push_screen(TooSmallScreen())
         elif isinstance(self.screen, TooSmallScreen):
             self.screen.dismiss()
-        elif fatal is not None:
+        elif fatal is not None and not self.unattended:
             self._ask_for_help(fatal)
         if fresh:
             done = frozenset(each.command.number for each in backend.tickets() if not each.under_way)

@@ -30,6 +30,7 @@ from console.frozen import field
 from console.notice_settings import NoticeSettings
 from console.rule_settings import RuleName, RuleSettings
 from console.settings import Meta, Settings, Spelled
+from console.wallboard_settings import WallboardSettings
 
 
 class CredentialField(Settings):
@@ -339,6 +340,8 @@ class Config(Settings):
     """Whether notices may ring the terminal bell."""
     notices: NoticeSettings = NoticeSettings()
     """How you are told about episodes of rules: `[notices]`."""
+    wallboard: WallboardSettings = WallboardSettings()
+    """What `console wallboard` and `W` show: `[wallboard]`."""
     thresholds: dict[str, Level] = field(default_factory=dict[str, Level])
     """Warning and critical thresholds by `list.column`: `"calls.wait" = { warn = 60, bad = 120 }`. Ages in seconds."""
 

@@ -57,6 +57,11 @@ _TABLES = """
 [thresholds]
 # "calls.wait" = { warn = 60, bad = 120 }
 
+# What `console wallboard` and W show: docs/wallboard.md.
+[wallboard]
+# boards = ["figures", "queues", "skills", "attention"]
+# seconds = 15.0
+
 # How a person is told about episodes: docs/notices.md.
 [notices]
 # quiet = ["22:00-06:00"]
@@ -64,7 +69,7 @@ _TABLES = """
 """
 
 
-_IN_TABLES = {"profiles", "keys", "columns", "views", "thresholds", "notices"}
+_IN_TABLES = {"profiles", "keys", "columns", "views", "thresholds", "notices", "wallboard"}
 
 
 def example_text() -> str:
@@ -73,9 +78,7 @@ def example_text() -> str:
         "# Configuration of the operator console. `console config validate` checks it,",
         "# `console config show --origin` prints the effective configuration.",
         "",
-        *_entries(
-            Config, needed={"profile"}, skipped={"profiles", "keys", "columns", "views", "thresholds", "notices"}
-        ),
+        *_entries(Config, needed={"profile"}, skipped=_IN_TABLES),
         "[profiles.day]",
         *_entries(Profile, needed={"core", "username"}, skipped=set()),
     ]

@@ -64,12 +64,13 @@ def run(
     token: str | LoginStore | None = None,
     find: Callable[[str], Opening] | None = None,
     outside: Outside = NOWHERE,
+    wallboard: bool = False,
 ) -> Left:
     """Run the console with a profile until it exits, and return how it ended.
 
     `token` is that of an active session, or a stored login. `find` returns what another profile of the configuration
-    needs to be opened. `outside` is what notices need of this process. Raise OSError if the journal cannot be written,
-    ValueError for an invalid endpoint.
+    needs to be opened. `outside` is what notices need of this process. With `wallboard`, show only its boards, which
+    ask nobody anything. Raise OSError if the journal cannot be written, ValueError for an invalid endpoint.
     """
 
     def opener(other: str) -> tuple[AppContext, LoginDetails]:
@@ -87,6 +88,7 @@ def run(
             each.context.backend.stop()
 
     app = ConsoleApp(context, resource_dir("themes"), login, True, opener if find else None, outside)
+    app.unattended = wallboard
     try:
         told = exit_event(stop)
         app.told_to_end = told

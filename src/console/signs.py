@@ -36,6 +36,7 @@ SIGNS: Mapping[str, str] = {
     "▓": "*",
     "█": "#",
     "▄": "#",
+    "▀": "'",
     "▌": "|",
     "═": "=",
     "·": ".",
@@ -57,7 +58,7 @@ SIGNS: Mapping[str, str] = {
 }
 """Every symbol outside ASCII, with its replacement."""
 
-AMBIGUOUS = frozenset("●○≡║■×√▲▼→←↑↓▒▓█▄▌═·─│┌┐└┘…–•≠≥“”")
+AMBIGUOUS = frozenset("●○≡║■×√▲▼→←↑↓▒▓█▄▀▌═·─│┌┐└┘…–•≠≥“”")
 """Symbols whose width Unicode leaves open for East Asian text."""
 
 STAND_INS: Mapping[str, str] = {

@@ -10,7 +10,7 @@ from console.live.authentication import Fatal
 from tests.idle.backend import IdleBackend
 from tests.idle.world import StillWorld
 from tests.snapshots.conftest import Picture
-from tests.snapshots.pictures import SMALL, USUAL, Sitter, Size
+from tests.snapshots.pictures import LARGE, SMALL, USUAL, Sitter, Size
 
 in_looks = pytest.mark.parametrize(
     ("size", "themes"), [(SMALL, ["dark"]), (USUAL, ["dark", "mono"])], ids=["80x24-dark", "120x40"]
@@ -66,3 +66,21 @@ def test_skill_grid(picture: Picture, busy: StillWorld, size: Size, themes: Sequ
 
 def test_a_temporary_password(picture: Picture, busy: StillWorld):
     picture(IdleBackend(busy, fatal=Fatal("password", "the password is temporary")), size=SMALL)
+
+
+@pytest.mark.parametrize(
+    ("size", "themes"),
+    [(SMALL, ["dark"]), (USUAL, ["dark", "mono"]), (LARGE, ["dark", "light", "mono"])],
+    ids=["80x24", "120x40", "200x60"],
+)
+def test_wallboard(picture: Picture, busy: StillWorld, size: Size, themes: Sequence[str]):
+    async def turn(sitter: Sitter) -> None:
+        await sitter.press("right")
+        await sitter.settle()
+
+    async def begin(sitter: Sitter) -> None:
+        await sitter.press("W")
+        await sitter.settle()
+
+    walk = {"figures": begin, "queues": turn, "skills": turn, "attention": turn}
+    picture(IdleBackend(busy), size=size, themes=themes, walk=walk)

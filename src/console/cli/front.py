@@ -37,6 +37,12 @@ COMMANDS: tuple[tuple[str, str, str, str], ...] = (
         "Open the console with an embedded service and sample data.",
         _WATCHING,
     ),
+    (
+        "wallboard",
+        "console.cli.wallboard:wallboard",
+        "Show waits, queues, skills and alerts on a screen on the wall.",
+        _WATCHING,
+    ),
     ("serve", "console.cli.serving:serve", "Run the embedded service.", _WATCHING),
     ("list", "console.cli.listing:list_rows", "Print a list of calls, alerts, groups, ...", _HEADLESS),
     ("watch", "console.cli.watching:watch", "Follow changes to calls, alerts, groups, ...", _HEADLESS),

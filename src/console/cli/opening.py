@@ -107,12 +107,13 @@ def show(
     token: LoginStore | None = None,
     alone: bool = False,
     origins: Origins = _no_origins,
+    wallboard: bool = False,
 ) -> int:
     """Run the application until the user quits, and return the exit code.
 
-    With a stored login, no password is needed; if it has ended, the application asks. With `alone`, the
-    profile never needs one. `origins` returns the places of the keys of a profile. Report the last commands that
-    failed. Raise Failure after a fatal error.
+    With a stored login, no password is needed; if it has ended, the application asks. With `alone`, the profile never
+    needs one. `origins` returns the places of the keys of a profile. With `wallboard`, only its boards are shown. Report
+    the last commands that failed. Raise Failure after a fatal error.
     """
     endpoint = endpoint_of(profile, origins(name))
     # A shell may export the size of another window, which the framework would use instead of the terminal's.
@@ -125,7 +126,7 @@ def show(
     login = LoginDetails(username, password, alone)
     try:
         find, outside = _finder(config, origins), outside_of(config.notices, os.environ)
-        left = run(config, name, profile, endpoint, places(os.environ), login, token, find, outside)
+        left = run(config, name, profile, endpoint, places(os.environ), login, token, find, outside, wallboard)
     except ValueError as error:
         raise Failure(Exit.USAGE, f"invalid profile {name}: {error}") from error
     except OSError as error:

@@ -54,6 +54,13 @@ VIEW_KEYS: tuple[ViewKey, ...] = (
     ViewKey("view.export-csv", "export CSV", ("E",), footer=8, about="Export the rows shown to a CSV file."),
     ViewKey("view.export-json", "export JSON", ("J",)),
     ViewKey("view.pause", "pause", ("p",), footer=8, about="Pause updates of the view; it shows how far behind it is."),
+    ViewKey(
+        "view.wallboard",
+        "wallboard",
+        ("W",),
+        "everywhere",
+        about="Show waits, queues and skills in large characters, for a screen on the wall.",
+    ),
     ViewKey("view.refresh", "refresh", ("ctrl+r",), "everywhere", about="Load every list again."),
     ViewKey("view.pane", "next list", ("tab",), footer=3, about="Go to the screen's next list."),
     ViewKey("view.pane-back", "previous list", ("shift+tab",)),

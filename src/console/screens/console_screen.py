@@ -219,6 +219,12 @@ class ConsoleScreen(FrameScreen):
         title, closing = f"{self.spec.title}: all keys", self.context.closing_keys
         app_of(self).push_screen(HelpDialog(title, help_lines(self), closing))
 
+    def do_wallboard(self) -> None:
+        """Show the boards for a screen on the wall."""
+        from console.screens.wallboard import WallboardScreen
+
+        app_of(self).push_screen(WallboardScreen(self.context))
+
     def do_theme(self) -> None:
         """Choose a theme."""
         from console.screens.overlays import choose_theme

@@ -1,0 +1,75 @@
+"""`console wallboard`: the boards for a screen on the wall."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from console.cli.connection import Where, choose
+from console.cli.exits import Exit, Failure
+from console.cli.login_store import store_of
+from console.cli.opening import require_terminal, show
+from console.frozen import replace
+from console.screens.wall_boards import BOARDS
+from console.settings import nearest
+
+
+def wallboard(
+    *,
+    boards: str | None = None,
+    seconds: float | None = None,
+    names: Annotated[bool, Parameter(negative=())] = False,
+    theme: str | None = None,
+    where: Where = Where(),
+) -> int:
+    """Show waits, queues, skills and alerts in large characters, in turn.
+
+    No keys are needed; `q` quits. Nothing can be changed, a login is tried again by itself, and names of people are
+    shown only on request. Log in with `console login`, or with a password command, so that it can start unattended.
+
+    Parameters
+    ----------
+    boards
+        Boards in order, separated by commas: figures, queues, skills, attention.
+    seconds
+        Seconds for which each board is shown.
+    names
+        Show names of people.
+    theme
+        Theme to use.
+    """
+    require_terminal()
+    chosen = choose(where, channel=True)
+    given = chosen.config.wallboard
+    if boards is not None:
+        wanted = tuple(each.strip() for each in boards.split(",") if each.strip())
+        for each in wanted:
+            if each not in BOARDS:
+                known = nearest(each, BOARDS) or f"; known: {', '.join(BOARDS)}"
+                raise Failure(Exit.USAGE, f"--boards: there is no board {each!r}{known}")
+        given = replace(given, boards=wanted or given.boards)
+    if seconds is not None:
+        if not 2 <= seconds <= 3600:
+            raise Failure(Exit.USAGE, "--seconds must be between 2 and 3600")
+        given = replace(given, seconds=seconds)
+    config = replace(
+        chosen.config, wallboard=replace(given, names=given.names or names), theme=theme or chosen.config.theme
+    )
+    profile, found = replace(chosen.profile, read_only=True), chosen.credentials
+    origins = {chosen.name: chosen.origins}
+    if found.kept is not None:
+        username, password = found.kept.username, ""
+    else:
+        username, password = found.source()
+    return show(
+        config,
+        chosen.name,
+        profile,
+        username,
+        password,
+        token=store_of(chosen.name, chosen.profile, found.kept),
+        alone=found.alone,
+        origins=lambda name: origins.get(name, {}),
+        wallboard=True,
+    )

@@ -1,0 +1,112 @@
+"""The wallboard: large characters for a screen on the wall, without keys and without names."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+
+from console.frozen import replace
+from console.kinds.catalogue import LIVE
+from console.live.delta import Freshness, Health
+from console.screens.app_context import AppContext
+from console.screens.updating import Updating
+from console.screens.wall_boards import BOARDS, Look
+from console.views import words
+from console.views.cell import Tone
+from console.views.render_context import RenderContext
+from console.widgets.textual_compat.backpressure import ThrottledScreen
+from console.widgets.wall import Part, Row, Wall
+
+WIDE = 160
+"""Width in cells from which on all columns and the name of the board are shown."""
+RETRY_SECONDS = 60.0
+"""Interval at which a login is tried again: nobody is there to press a key."""
+_CURRENT = frozenset({Freshness.LIVE, Freshness.POLLING})
+
+
+class WallboardScreen(ThrottledScreen[None], Updating):
+    """Shows the boards of the configuration in turn. It sends nothing but reads."""
+
+    DEFAULT_CSS = """
+    WallboardScreen { background: $background; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,W", "leave", show=False),
+        Binding("right,space,tab", "turn(1)", show=False),
+        Binding("left,shift+tab", "turn(-1)", show=False),
+        Binding("q", "app.quit", show=False),
+    ]
+
+    def __init__(self, context: AppContext, *, alone: bool = False) -> None:
+        """With `alone`, it is the whole program: no key leads to another screen, and a login is retried."""
+        super().__init__()
+        self.context = context
+        self.wall = Wall()
+        self._alone = alone
+        self._turned_at = context.clock.monotonic()
+        self._retried_at = self._turned_at
+        self._place = 0
+
+    def compose(self) -> ComposeResult:
+        """Compose the rows."""
+        yield self.wall
+
+    def on_mount(self) -> None:
+        """Load the lists of all boards."""
+        shown = [BOARDS[name][1] for name in self.context.config.wallboard.boards]
+        self.context.backend.show(frozenset[str]().union(*shown) & LIVE)
+        self.beat(True)
+
+    def action_turn(self, by: int) -> None:
+        """Show the next board, or the one before."""
+        self._turned_at = self.context.clock.monotonic()
+        self._place += by
+        self.beat(True)
+
+    def action_leave(self) -> None:
+        """Go back to the screen before, if there is one."""
+        if not self._alone:
+            self.dismiss()
+
+    def beat(self, fresh: bool, /) -> None:
+        """Draw the current board, and turn to the next one in time."""
+        settings, now = self.context.config.wallboard, self.context.clock.monotonic()
+        if self._alone and self.context.backend.fatal is not None and now - self._retried_at >= RETRY_SECONDS:
+            self._retried_at = now
+            self.context.backend.retry()
+        if now - self._turned_at >= settings.seconds:
+            self._turned_at = now
+            self._place += 1
+        render = self.context.render_context()
+        look = Look(names=settings.names, wide=self.size.width >= WIDE)
+        found = [(name, BOARDS[name][0](render, look)) for name in settings.boards]
+        told = [each for each in found if each[1]] or [("nothing to show", [])]
+        name, rows = told[self._place % len(told)]
+        health = self._health(name)
+        if health.state not in _CURRENT:
+            # What is not current must not look as if it were.
+            rows = [tuple(replace(part, tone=Tone.QUIET) for part in row) for row in rows]
+        self.wall.show(self._head(name, health, render), rows, render.symbols)
+
+    def _health(self, name: str) -> Health:
+        backend = self.context.backend
+        if backend.fatal is not None or name not in BOARDS:
+            return backend.link
+        order = list(Freshness)
+        return max(
+            (backend.health(kind) for kind in sorted(BOARDS[name][1])),
+            key=lambda each: (each.state not in _CURRENT, each.age or 0, order.index(each.state)),
+        )
+
+    def _head(self, name: str, health: Health, render: RenderContext) -> Row:
+        """Return clock, board, and freshness with age."""
+        clock = words.clock(render.now_ms, render)[:5]
+        age = "" if health.age is None else f" {words.span_words(health.age * 1000)}"
+        fatal = self.context.backend.fatal
+        state = "log in" if fatal is not None and fatal.kind in {"login", "password"} else health.state.value
+        tone = Tone.GOOD if health.state in _CURRENT else Tone.BAD
+        if self.size.width < WIDE:
+            return Part(clock, 0.4, Tone.STRONG), Part(f"{state}{age}", 0.6, tone, True)
+        return Part(clock, 0.16, Tone.STRONG), Part(name, 0.44, Tone.NOTICE), Part(f"{state}{age}", 0.4, tone, True)

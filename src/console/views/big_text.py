@@ -1,0 +1,146 @@
+"""Text in large characters, three lines high, for a screen that is read from a distance.
+
+A character is five pixels high and mostly three wide; half blocks show two pixels in one cell. Accents are dropped, and
+characters that have no glyph become a box: names on a wall are read at a glance, and lists have the exact ones.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import cache
+
+from console.signs import drawn
+from console.text import SafeText, clean
+
+LINES = 3
+"""Height of a line of large text in cells."""
+_PIXELS = 5
+_GLYPHS = """
+A .#. #.# ### #.# #.#
+B ##. #.# ##. #.# ##.
+C .## #.. #.. #.. .##
+D ##. #.# #.# #.# ##.
+E ### #.. ##. #.. ###
+F ### #.. ##. #.. #..
+G .## #.. #.# #.# .##
+H #.# #.# ### #.# #.#
+I ### .#. .#. .#. ###
+J ..# ..# ..# #.# .#.
+K #.# #.# ##. #.# #.#
+L #.. #.. #.. #.. ###
+M #...# ##.## #.#.# #...# #...#
+N #..# ##.# #.## #..# #..#
+O .#. #.# #.# #.# .#.
+P ##. #.# ##. #.. #..
+Q .##. #..# #..# #.## .###
+R ##. #.# ##. #.# #.#
+S .## #.. .#. ..# ##.
+T ### .#. .#. .#. .#.
+U #.# #.# #.# #.# ###
+V #.# #.# #.# #.# .#.
+W #...# #...# #.#.# ##.## #...#
+X #.# #.# .#. #.# #.#
+Y #.# #.# .#. .#. .#.
+Z ### ..# .#. #.. ###
+0 ### #.# #.# #.# ###
+1 .#. ##. .#. .#. ###
+2 ### ..# ### #.. ###
+3 ### ..# .## ..# ###
+4 #.# #.# ### ..# ..#
+5 ### #.. ### ..# ###
+6 ### #.. ### #.# ###
+7 ### ..# ..# .#. .#.
+8 ### #.# ### #.# ###
+9 ### #.# ### ..# ###
+: . # . # .
+. . . . . #
+, .. .. .. .# #.
+; .# .. .. .# #.
+- ... ... ### ... ...
++ ... .#. ### .#. ...
+/ ..# ..# .#. #.. #..
+% #.# ..# .#. #.. #.#
+! # # # . #
+? ##. ..# .#. ... .#.
+( .# #. #. #. .#
+) #. .# .# .# #.
+' # # . . .
+" #.# #.# ... ... ...
+= ... ### ... ### ...
+< ..# .#. #.. .#. ..#
+> #.. .#. ..# .#. #..
+* ... #.# .#. #.# ...
+# .#.#. ##### .#.#. ##### .#.#.
+& .#.. #.#. .#.. #.#. .#.#
+@ .###. #..## #.#.# #.### .##..
+_ ... ... ... ... ###
+"""
+_UNKNOWN = ("###", "#.#", "#.#", "#.#", "###")
+_SPACE = ("..",) * _PIXELS
+_BLOCKS = {(True, True): "█", (True, False): "▀", (False, True): "▄", (False, False): " "}
+_SAME = {
+    **{"≥": ">", "–": "-", "—": "-", "\u2019": "'", "“": '"', "”": '"'},
+    **{"ß": "S", "Æ": "A", "Ø": "O", "Ł": "L", "Đ": "D"},
+}
+"""Characters that are drawn like another one."""
+
+
+@cache
+def _glyphs() -> dict[str, tuple[str, ...]]:
+    found: dict[str, tuple[str, ...]] = {" ": _SPACE}
+    for line in _GLYPHS.strip().splitlines():
+        character, *rows = line.split(" ")
+        found[character] = tuple(rows)
+    return found
+
+
+def _glyph(character: str) -> tuple[str, ...] | None:
+    """Return the glyph of a character, None for one that adds nothing, such as an accent."""
+    glyphs = _glyphs()
+    plain = unicodedata.normalize("NFKD", character.upper())[:1]
+    plain = _SAME.get(plain, plain)
+    if unicodedata.combining(plain):
+        return None
+    return glyphs.get(plain, _UNKNOWN)
+
+
+def _pixels(text: str, scale: int) -> list[str]:
+    rows = [""] * _PIXELS
+    for character in text:
+        glyph = _glyph(character)
+        if glyph is not None:
+            rows = [f"{row}{'.' if row else ''}{part}" for row, part in zip(rows, glyph, strict=True)]
+    return ["".join(pixel * scale for pixel in row) for row in rows for _ in range(scale)]
+
+
+def height_of(scale: int = 1) -> int:
+    """Return the height of large text in cells."""
+    return (_PIXELS * scale + 1) // 2
+
+
+def width_of_big(text: str, scale: int = 1) -> int:
+    """Return the width of large text in cells."""
+    return len(_pixels(text, scale)[0])
+
+
+def big(text: str, symbols: str, scale: int = 1, room: int | None = None) -> list[SafeText]:
+    """Draw text in large characters, in lines of equal width; `room` cuts it to whole characters that fit."""
+    if room is not None and width_of_big(text, scale) > room:
+        text = _cut(text, scale, room)
+    pixels = [[pixel == "#" for pixel in row] for row in _pixels(text, scale)]
+    if len(pixels) % 2:
+        pixels.append([False] * len(pixels[0]))
+    lines = (
+        "".join(_BLOCKS[pair] for pair in zip(top, bottom, strict=True))
+        for top, bottom in zip(pixels[::2], pixels[1::2], strict=True)
+    )
+    return [clean(drawn(line, symbols), 4000) for line in lines]
+
+
+def _cut(text: str, scale: int, room: int) -> str:
+    """Return the longest beginning with dots after it that fits."""
+    for length in range(len(text), 0, -1):
+        cut = f"{text[:length].rstrip()}.."
+        if width_of_big(cut, scale) <= room:
+            return cut
+    return ""

@@ -1,0 +1,180 @@
+"""The wallboard can be read from far away, tells no names, and needs nobody."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncGenerator, Generator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from console.live.authentication import Fatal
+from console.live.delta import Freshness, Health
+from console.records.episodes import Episode
+from console.records.queues import Queue
+from console.records.traffic import Call
+from console.screens.home import HomeScreen
+from console.screens.login import LoginScreen
+from console.screens.wall_boards import BOARDS, Look, attention, queues
+from console.screens.wallboard import RETRY_SECONDS, WallboardScreen
+from console.views.big_text import LINES, big, width_of_big
+from console.views.cell import Tone
+from console.views.render_context import RenderContext
+from console.wallboard_settings import WallboardSettings
+from console.widgets.wall import Row, Wall
+from tests.idle.backend import IdleBackend
+from tests.idle.console import still_console
+from tests.idle.world import NOW_MS, StillWorld, still_world
+from tests.snapshots.pictures import Sitter
+
+WALL = (200, 60)
+HOSTILE = "\x1b[31m]9;\x07 \u202eab\u0000 [@click=app.quit]x[/] 日本 " + "y" * 900
+
+
+@pytest.fixture(scope="module")
+def busy() -> Generator[StillWorld]:
+    found = still_world("busy")
+    yield found
+    found.platform.close()
+
+
+@asynccontextmanager
+async def wall(
+    backend: IdleBackend, folder: Path, size: tuple[int, int] = WALL, *, alone: bool = False, **settings: Any
+) -> AsyncGenerator[Sitter]:
+    app = still_console(backend, folder, wallboard=WallboardSettings(**settings))
+    app.unattended = alone
+    async with app.run_test(size=size) as pilot:
+        sitter = Sitter(pilot)
+        await sitter.hold_still()
+        if not alone:
+            await sitter.press("W")
+        await sitter.settle()
+        yield sitter
+
+
+def shown(sitter: Sitter) -> str:
+    screen = sitter.app.screen
+    assert isinstance(screen, WallboardScreen)
+    return screen.wall.said
+
+
+def says(sitter: Sitter, words: str, scale: int = 1) -> bool:
+    """Return whether these words stand on the wall in this size, their lines below each other."""
+    lines = shown(sitter).splitlines()
+    drawn = [each.rstrip() for each in big(words, "unicode", scale)]
+    return any(
+        all(at + n < len(lines) and lines[at + n][column:].startswith(part) for n, part in enumerate(drawn))
+        for at in range(len(lines))
+        for column in {match.start() for match in re.finditer(re.escape(drawn[0]), lines[at])}
+    )
+
+
+def texts(rows: Sequence[Row]) -> list[str]:
+    return [" ".join(part.text for part in row) for row in rows]
+
+
+@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize("size", [(60, 16), (80, 24), (120, 40), WALL, (300, 80)], ids=str)
+async def test_no_line_is_lower_than_three_rows(
+    busy: StillWorld, tmp_path: Path, size: tuple[int, int], board: str
+) -> None:
+    backend = IdleBackend(busy)
+    async with wall(backend, tmp_path, size, boards=(board,)) as sitter:
+        lines = shown(sitter).split("\n")
+        assert len(lines) <= size[1] + 3
+        assert all(len(line) <= size[0] for line in lines)
+        blocks = re.split(r"\n(?:\s*\n)+", "\n".join(lines[: size[1]]).strip("\n"))
+        assert len(blocks) > 1
+        assert all(block.count("\n") + 1 >= LINES for block in blocks[:-1])
+
+
+async def test_the_boards_take_turns_and_those_with_nothing_to_tell_are_left_out(
+    busy: StillWorld, tmp_path: Path
+) -> None:
+    backend = IdleBackend(busy)
+    backend.change("queues", removes=list(backend.records("queues")))
+    async with wall(backend, tmp_path, boards=("figures", "queues", "skills"), seconds=15) as sitter:
+        assert says(sitter, "figures")
+        backend.world.clock.advance(15)
+        await sitter.settle()
+        assert says(sitter, "skills")
+        backend.world.clock.advance(15)
+        await sitter.settle()
+        assert says(sitter, "figures")
+        await sitter.press("left")
+        assert says(sitter, "skills")
+        await sitter.press("escape")
+        assert isinstance(sitter.app.screen, HomeScreen)
+
+
+async def test_data_that_is_not_current_is_marked_with_its_age_and_has_no_colour(
+    busy: StillWorld, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    offline = Health(Freshness.OFFLINE, 754.0, "connection refused")
+    drawn: list[Row] = []
+    show = Wall.show
+
+    def noted(self: Wall, head: Row, rows: Sequence[Row], symbols: str) -> None:
+        drawn.extend(rows)
+        show(self, head, rows, symbols)
+
+    monkeypatch.setattr(Wall, "show", noted)
+    async with wall(IdleBackend(busy, link=offline), tmp_path, boards=("figures",)) as sitter:
+        assert says(sitter, "offline 12:34")
+        assert {part.tone for row in drawn for part in row} == {Tone.QUIET}
+
+
+async def test_nobody_is_asked_to_log_in_and_the_login_is_tried_again(
+    busy: StillWorld, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried: list[float] = []
+    backend = IdleBackend(busy, fatal=Fatal("login", "the session has ended"))
+    monkeypatch.setattr(backend, "retry", lambda: tried.append(backend.world.clock.monotonic()))
+    async with wall(backend, tmp_path, alone=True, boards=("figures",)) as sitter:
+        assert not isinstance(sitter.app.screen, LoginScreen)
+        assert says(sitter, "log in")
+        for _ in range(3):
+            backend.world.clock.advance(RETRY_SECONDS)
+            await sitter.settle()
+        assert len(tried) == 3
+        await sitter.press("escape", "2", "a")
+        assert isinstance(sitter.app.screen, WallboardScreen)
+
+
+def test_names_of_people_are_told_only_on_request(busy: StillWorld) -> None:
+    backend = IdleBackend(busy)
+    call = Episode(id="1", state="active", severity="critical", title="wait", words="Alba Vidal", list="calls", count=3)
+    alert = Episode(id="2", state="active", severity="warning", title="alert", words="Trunk down", list="alerts")
+    wait = Episode(id="3", rule="wait", state="active", title="wait", words="billing", list="calls", about="billing")
+    ended = Episode(id="4", state="ended", title="alert", words="Trunk down", list="alerts")
+    episodes = {each.id: each for each in (call, alert, wait, ended)}
+    direct = Queue(queue="svc-user:ana", waiting=1, longest_at=NOW_MS - 1000)
+    backend.change("queues", direct, removes=list(backend.records("queues")))
+    render = RenderContext(
+        NOW_MS, ZoneInfo("Europe/Madrid"), lookup=lambda kind: episodes if kind == "episodes" else backend.records(kind)
+    )
+    assert texts(attention(render, Look())) == ["!! wait x3 -", "! alert Trunk down -", "wait billing -"]
+    assert texts(attention(render, Look(names=True)))[0] == "!! wait Alba Vidal x3 -"
+    assert texts(queues(render, Look()))[1].startswith("direct 1")
+    assert "Ana" in texts(queues(render, Look(names=True)))[1]
+
+
+async def test_hostile_names_are_drawn_as_boxes_and_cut(busy: StillWorld, tmp_path: Path) -> None:
+    backend = IdleBackend(busy)
+    backend.change(
+        "queues", Queue(queue=HOSTILE, waiting=2, longest_at=NOW_MS), removes=list(backend.records("queues"))
+    )
+    backend.change("calls", Call(id="1", state="queued", target=HOSTILE, date=NOW_MS))
+    async with wall(backend, tmp_path, boards=("queues",)) as sitter:
+        assert set(shown(sitter)) <= set("█▀▄ \n")
+
+
+def test_large_text_is_cut_to_whole_characters() -> None:
+    assert width_of_big("abc") == 11
+    assert big("a long name", "unicode", room=20) == big("a lo..", "unicode")
+    assert big("É", "unicode") == big("e", "unicode") == big("e\u0301", "unicode")
+    assert set("".join(big("ABC 123", "ascii", 2))) <= set("#' ")
