@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import pty
 import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -81,6 +85,31 @@ def test_closing_the_terminal_ends_the_console_and_its_session(home: Home, servi
         assert eva.ended() == 130
     assert living_sessions(service) == before
     assert not (home.folder / "log").exists(), "that is no fault of the console's own"
+
+
+def test_a_terminal_that_hangs_up_without_a_signal_ends_the_console_too(home: Home, service: Running):
+    before = living_sessions(service)
+    master, slave = pty.openpty()
+    # In a session of its own, the process has no controlling terminal, and nobody sends it a signal.
+    child = subprocess.Popen(
+        [sys.executable, "-m", "console"],
+        stdin=slave,
+        stdout=slave,
+        stderr=slave,
+        env=home.environment(CONSOLE_USERNAME="eva", CONSOLE_PASSWORD="demo"),
+        start_new_session=True,
+    )
+    try:
+        os.close(slave)
+        seen = b""
+        while b"LIVE" not in seen:
+            seen += os.read(master, 65536)
+        os.close(master)
+        assert child.wait(20) == 130
+    finally:
+        child.kill()
+        child.wait()
+    assert living_sessions(service) == before
 
 
 def test_a_terminal_that_is_not_read_delays_neither_the_exit_nor_the_logout(home: Home, service: Running):

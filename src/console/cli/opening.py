@@ -112,8 +112,8 @@ def show(
     """Run the application until the user quits, and return the exit code.
 
     With a stored login, no password is needed; if it has ended, the application asks. With `alone`, the profile never
-    needs one. `origins` returns the places of the keys of a profile. With `wallboard`, only its boards are shown. Report
-    the last commands that failed. Raise Failure after a fatal error.
+    needs one. `origins` returns the places of the keys of a profile. With `wallboard`, only its boards are shown.
+    Report the last commands that failed. Raise Failure after a fatal error.
     """
     endpoint = endpoint_of(profile, origins(name))
     # A shell may export the size of another window, which the framework would use instead of the terminal's.

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import select
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -13,6 +15,16 @@ INTERRUPTED = 130
 """The exit code of a process that could not restore its terminal."""
 GIVE_UP_SECONDS = 4.0
 """Time limit for an orderly exit: a terminal that is not read blocks its writer forever."""
+HANGUP_SECONDS = 1.0
+"""Interval at which the terminal is checked: one that is not the controlling terminal hangs up without a signal, and
+Textual would read its end forever, with half of a processor."""
+
+
+def _is_hung_up(terminal: int) -> bool:
+    """Return whether nobody is at the other end of a terminal any more."""
+    poll = select.poll()
+    poll.register(terminal, 0)
+    return any(event & select.POLLHUP for _, event in poll.poll(0))
 
 
 def exit_event(last_duty: Callable[[], None]) -> threading.Event:
@@ -29,7 +41,9 @@ def exit_event(last_duty: Callable[[], None]) -> threading.Event:
         exiting.set()
 
     def watch() -> None:
-        exiting.wait()
+        while not exiting.wait(HANGUP_SECONDS):
+            if _is_hung_up(sys.stdin.fileno()):
+                exiting.set()
         time.sleep(GIVE_UP_SECONDS)
         last_duty()
         os._exit(INTERRUPTED)
