@@ -1,7 +1,7 @@
 """The figures of a running console for a monitoring system, in the names and units of Prometheus.
 
 Their number is bounded whatever the service sends: labels are names of lists, operations and states that the console
-knows, and at most `MOST_NAMES` names of skills.
+knows, the operator's rules, and at most `MOST_NAMES` names of skills and of queues.
 """
 
 from __future__ import annotations
@@ -28,19 +28,23 @@ from console.kinds.alerts import facts as alerts
 from console.kinds.calls import facts as calls
 from console.kinds.catalogue import LIVE
 from console.kinds.presence.facts import Availability
+from console.kinds.queues.facts import share_in_time
 from console.kinds.skills.facts import all_staffing
 from console.live.backend_api import ListsApi
 from console.live.delta import Freshness
 from console.records.state_words import CONNECTED, HELD, RINGING, plain
 from console.text import clean
+from console.views import words
 from console.views.render_context import RenderContext
 
 if TYPE_CHECKING:
+    from console.records.episodes import Episode
+    from console.records.queues import Queue
     from console.records.support import Agent
     from console.records.traffic import Call, StatusSummary
 
 MOST_NAMES = 200
-"""Most skills with figures of their own."""
+"""Most skills, and most queues, with figures of their own."""
 LONGEST_NAME = 64
 _COVERS = tuple(each.value for each in Availability)
 _CALLS = ("ringing", "waiting", "connected", "held", "ended", "other")
@@ -159,6 +163,39 @@ def _of_alerts(render: RenderContext) -> Iterator[Metric]:
     yield GaugeMetricFamily("console_alerts_oldest_seconds", about, _seconds(alerts.oldest(active), render))
 
 
+def _of_queues(render: RenderContext) -> Iterator[Metric]:
+    labels = ["queue"]
+    waiting = GaugeMetricFamily("console_queue_waiting", "Calls that wait in a queue.", labels=labels)
+    longest = GaugeMetricFamily("console_queue_longest_wait_seconds", "Longest wait; 0 without one.", labels=labels)
+    free = GaugeMetricFamily("console_queue_free_agents", "Agents who can take a call of a queue.", labels=labels)
+    share = GaugeMetricFamily(
+        "console_queue_in_time_ratio", "Calls of the last hour that were served in time.", labels=labels
+    )
+    known = cast("Iterable[Queue]", render.lookup("queues").values())
+    ordered = sorted(known, key=lambda each: (-(each.waiting or 0), each.queue))
+    shown = {str(clean(each.queue, LONGEST_NAME)): each for each in ordered[:MOST_NAMES]}
+    for name, queue in shown.items():
+        waiting.add_metric([name], queue.waiting or 0)
+        longest.add_metric([name], _seconds(words.at(queue.longest_at), render))
+        if queue.free is not None:
+            free.add_metric([name], queue.free)
+        in_time = share_in_time(queue.served_60, queue.in_time_60, queue.abandoned_60)
+        if in_time is not None:
+            share.add_metric([name], in_time / 100)
+    yield from (waiting, longest, free, share)
+    left = float(len(ordered) - len(shown))
+    yield GaugeMetricFamily("console_queues_left_out", "Queues without figures of their own.", left)
+
+
+def _of_episodes(render: RenderContext) -> Iterator[Metric]:
+    found = GaugeMetricFamily("console_episodes", "Episodes of rules that go on.", labels=["rule", "severity"])
+    known = cast("Iterable[Episode]", render.lookup("episodes").values())
+    counts = Counter((each.rule or "", each.severity or "") for each in known if each.state != "ended")
+    for (rule, severity), count in sorted(counts.items()):
+        found.add_metric([str(clean(rule, LONGEST_NAME)), severity], count)
+    yield found
+
+
 def _of_status(render: RenderContext) -> Iterator[Metric]:
     status = cast("StatusSummary | None", render.lookup("status").get("status"))
     if status is None:
@@ -184,6 +221,8 @@ _FIGURES: tuple[tuple[str, Callable[[RenderContext], Iterator[Metric]]], ...] = 
     ("agents", _of_agents),
     ("skills", _of_skills),
     ("alerts", _of_alerts),
+    ("queues", _of_queues),
+    ("episodes", _of_episodes),
     ("status", _of_status),
 )
 """Figures by the list that they need."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import threading
 from types import FrameType
@@ -13,6 +14,8 @@ from console.cli.connection import Where, choose
 from console.cli.exits import Exit, Failure
 from console.cli.live import followed
 from console.kinds.catalogue import LIVE
+from console.paths import places
+from console.rules.reading import load_rules
 
 BEAT_SECONDS = 0.5
 
@@ -47,7 +50,7 @@ def metrics(
     def end(_number: int, _frame: FrameType | None) -> None:
         ended.set()
 
-    with followed(chosen, requests.answered) as running:
+    with followed(chosen, requests.answered, load_rules(places(os.environ))) as running:
         running.backend.show(LIVE)
         registry.register(LiveFigures(running.backend, running.render))
         try:
