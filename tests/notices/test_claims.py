@@ -36,6 +36,8 @@ class Desk:
     def __init__(self, folder: Path, profile: str = "desk", whose: str = "eva") -> None:
         self.profile, self.zone, self.whose = profile, ZoneInfo("UTC"), whose
         self.rung = 0
+        self.seen: list[str] = []
+        """The episodes of which the rules learnt that they were seen."""
         self.now = 0.0
         self._changes: Delta[Episode] = delta()
         self.notifier = Notifier(NoticeSettings(), [Bell(self._ring)], lambda: self.now, Claims(folder))
@@ -49,6 +51,9 @@ class Desk:
 
     def known(self) -> Collection[str]:
         return ("calls",)
+
+    def saw(self, episodes: Collection[str]) -> None:
+        self.seen += episodes
 
     def hears(self, *episodes: Episode, after: float = 0.0) -> int:
         """Take episodes, and return how often it rang since the last call."""
@@ -82,6 +87,7 @@ def test_what_was_seen_in_one_is_not_repeated_in_the_other(tmp_path: Path) -> No
     other.press_key()
     assert one.hears(after=10) == other.hears(after=10) == 0
     assert one.notifier.beat(0) == []
+    assert one.seen == other.seen == ["a"]
 
 
 def test_the_same_again_later_rings_again(tmp_path: Path) -> None:

@@ -75,11 +75,17 @@ def test_an_episode_that_ended_or_is_muted_or_was_seen_is_not_repeated(how: str)
     assert played.schedule.unseen == 0
 
 
-def test_a_muted_episode_is_never_told_and_one_whose_mute_ended_is() -> None:
+def test_a_muted_episode_is_never_told_and_one_with_news_after_its_mute_is() -> None:
     played = Played()
+    played.take(episode("a"))
+    played.run(2)
+    played.schedule.key_pressed(played.now)
     played.take(episode("a", state="muted"))
+    played.take(episode("b", state="muted"))
     assert played.run(100) == []
     played.take(episode("a"))
+    assert played.run(100) == [], "a person ended the mute"
+    played.take(episode("a", news_at=BEGAN_MS + 1))
     assert len(played.run(1)) == 1
 
 

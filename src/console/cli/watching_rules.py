@@ -64,6 +64,9 @@ class _Source:
     def known(self) -> Collection[str]:
         return self.watch.judged
 
+    def saw(self, episodes: Collection[str]) -> None:
+        """Nobody sees them here."""
+
     @property
     def lists_that_answered(self) -> frozenset[str]:
         """The lists that rules watch, without those that the service refuses."""

@@ -55,6 +55,10 @@ class Source(Protocol):
         """Return the lists whose rules were evaluated once."""
         ...
 
+    def saw(self, episodes: Collection[str]) -> None:
+        """Note that the person has seen episodes."""
+        ...
+
 
 @dataclass
 class _Profile:
@@ -123,7 +127,9 @@ class Notifier:
             return True
         claims = profile.schedule.claims_of(notice.episodes)
         granted = self._claims.take(profile.source.whose, frozenset(claims.values()))
-        profile.schedule.seen([key for key, each in claims.items() if each in granted.seen])
+        elsewhere = profile.schedule.seen([key for key, each in claims.items() if each in granted.seen])
+        if elsewhere:
+            profile.source.saw(elsewhere)
         return bool(granted.mine)
 
     def _ways_of(self, notice: Notice, zone: ZoneInfo, wall_ms: float) -> list[str]:
@@ -167,6 +173,7 @@ class Notifier:
     def _saw(self, profile: _Profile, episodes: Collection[str]) -> None:
         if not episodes:
             return
+        profile.source.saw(episodes)
         if self._claims is not None:
             self._claims.saw(profile.source.whose, frozenset(profile.schedule.claims_of(episodes).values()))
         self._settle()

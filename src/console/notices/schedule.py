@@ -101,7 +101,7 @@ class Schedule:
                 entry.told, entry.seen = 1, True
                 self._before[episode.id] = episode
                 self._before_at = now
-        elif _news(episode) > _news(entry.episode) or (muted(entry.episode) and not muted(episode)):
+        elif _news(episode) > _news(entry.episode):
             entry.told, entry.seen, entry.shown_at = 0, False, None
         entry.episode = episode
         seen_at = at(episode.seen_at)

@@ -67,6 +67,12 @@ class _Source:
         watch = self._context.watch
         return watch.judged if watch is not None else ()
 
+    def saw(self, episodes: Collection[str]) -> None:
+        me, watch = self._context.backend.me, self._context.watch
+        if watch is not None:
+            # It waits for the evaluation of the rules, and writes a file.
+            self._context.worker.submit(watch.see, tuple(episodes), me.user.username or "" if me else "")
+
 
 class NoticeTeller:
     """Tells by the ways of the terminal, and on the screen. The application calls it on each beat and for each key."""
