@@ -27,7 +27,6 @@ from console.client.endpoint import Endpoint
 from console.clock import ManualClock
 from console.config import Config, Profile
 from console.kinds.catalogue import FEEDS
-from console.kinds.derived_kind import derived_lists
 from console.live.backend import Backend
 from console.live.delta import Freshness
 from console.live.history import History
@@ -35,6 +34,8 @@ from console.live.sampling import status_values
 from console.paths import places, resource_dir
 from console.records.queues import Queue
 from console.records.traffic import MemoryUsage
+from console.rules.reading import load_rules
+from console.rules.watching import watch_by
 from console.screens.app_context import AppContext
 from console.service.domain import status
 from console.service.serve import Running, start_background
@@ -134,7 +135,7 @@ async def _draw(picture: Picture, backend: Backend, now_ms: int, home: Path) -> 
         zone=ZONE,
         places=places({"CONSOLE_HOME": str(home)}),
     )
-    backend.derive(lambda: derived_lists(backend, context.render_context))
+    context.watch = watch_by(load_rules(None), backend, context.render_context)
     backend.start()
     try:
         app = ConsoleApp(context, resource_dir("themes"))

@@ -163,6 +163,8 @@ def test_an_expired_stored_login_is_prompted_for_without_reporting_a_wrong_passw
     with home.open() as eva:
         eva.until("LIVE")
         row = look_at_an_alert(eva)
+        with service.platform.write() as tx:
+            tokens.drop(tx, "eva", ("refresh",))
         revoke(service, living_sessions(service) - before)
         eva.until("│  the session has ended")
         eva.type("demo\r")

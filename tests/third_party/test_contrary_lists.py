@@ -21,6 +21,7 @@ NOT_OF_A_SERVICE = {
     "members": "the members of a group that is open",
     "queues": "computed on the screen, from the calls",
     "episodes": "what the console's own rules found",
+    "rules": "the console's own rules",
     "connection": "the state of the console itself",
 }
 """Tables whose rows are not listed by any service, with the reason."""

@@ -27,6 +27,7 @@ from console.kinds.agents import facts as agents
 from console.kinds.alerts import facts as alerts
 from console.kinds.calls import facts as calls
 from console.kinds.catalogue import LIVE
+from console.kinds.episodes.facts import over
 from console.kinds.presence.facts import Availability
 from console.kinds.queues.facts import share_in_time
 from console.kinds.skills.facts import all_staffing
@@ -190,7 +191,7 @@ def _of_queues(render: RenderContext) -> Iterator[Metric]:
 def _of_episodes(render: RenderContext) -> Iterator[Metric]:
     found = GaugeMetricFamily("console_episodes", "Episodes of rules that go on.", labels=["rule", "severity"])
     known = cast("Iterable[Episode]", render.lookup("episodes").values())
-    counts = Counter((each.rule or "", each.severity or "") for each in known if each.state != "ended")
+    counts = Counter((each.rule or "", each.severity or "") for each in known if not over(each))
     for (rule, severity), count in sorted(counts.items()):
         found.add_metric([str(clean(rule, LONGEST_NAME)), severity], count)
     yield found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, get_args
 
 from cyclopts import Parameter
 
@@ -11,8 +11,10 @@ from console.cli.exits import Exit, Failure
 from console.cli.login_store import store_of
 from console.cli.opening import require_terminal, show
 from console.frozen import replace
-from console.screens.wall_boards import BOARDS
 from console.settings import nearest
+from console.wallboard_settings import BoardName
+
+_BOARDS: tuple[str, ...] = get_args(BoardName)
 
 
 def wallboard(
@@ -45,8 +47,8 @@ def wallboard(
     if boards is not None:
         wanted = tuple(each.strip() for each in boards.split(",") if each.strip())
         for each in wanted:
-            if each not in BOARDS:
-                known = nearest(each, BOARDS) or f"; known: {', '.join(BOARDS)}"
+            if each not in _BOARDS:
+                known = nearest(each, _BOARDS) or f"; known: {', '.join(_BOARDS)}"
                 raise Failure(Exit.USAGE, f"--boards: there is no board {each!r}{known}")
         given = replace(given, boards=wanted or given.boards)
     if seconds is not None:

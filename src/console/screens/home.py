@@ -19,7 +19,6 @@ from console.screens import navigation, queues
 from console.screens.app_context import AppContext
 from console.screens.board import Charts, QueueBoard, plan
 from console.screens.console_screen import ConsoleScreen
-from console.screens.muting import mute, see, snooze
 from console.screens.specs import screen_of, spec_of
 from console.signs import drawn
 from console.text import clean
@@ -302,14 +301,20 @@ class HomeScreen(ConsoleScreen):
 
     def do_seen(self) -> None:
         """Mark the episode under the cursor as seen."""
+        from console.screens.muting import see
+
         see(self, self._episodes())
 
     def do_snooze(self) -> None:
         """Mute the episode under the cursor for a while."""
+        from console.screens.muting import snooze
+
         snooze(self, self._episodes())
 
     def do_mute(self) -> None:
         """Mute the episode under the cursor, its rule or its record."""
+        from console.screens.muting import mute
+
         mute(self, self._episodes())
 
     def do_filter(self) -> None:

@@ -10,6 +10,7 @@ from console.kinds.agents.facts import cover
 from console.kinds.alerts import facts as alerts
 from console.kinds.calls import WAIT
 from console.kinds.calls import facts as calls
+from console.kinds.episodes.facts import muted, over
 from console.kinds.presence.facts import Availability
 from console.kinds.queues.columns import called_queue, in_time
 from console.kinds.queues.facts import until_breach
@@ -146,7 +147,7 @@ def skills(render: RenderContext, look: Look) -> list[Row]:
 def attention(render: RenderContext, look: Look) -> list[Row]:
     """Return a row for each active episode of a rule, the worst and oldest first."""
     known = cast("Mapping[str, Episode]", render.lookup("episodes")).values()
-    active = [each for each in known if each.state == "active"]
+    active = [each for each in known if not over(each) and not muted(each)]
     rank = {Tone.BAD: 0, Tone.WARN: 1}
     rows: list[tuple[tuple[int, float], Row]] = []
     for each in active:

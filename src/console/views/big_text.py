@@ -78,10 +78,7 @@ _ ... ... ... ... ###
 _UNKNOWN = ("###", "#.#", "#.#", "#.#", "###")
 _SPACE = ("..",) * _PIXELS
 _BLOCKS = {(True, True): "█", (True, False): "▀", (False, True): "▄", (False, False): " "}
-_SAME = {
-    **{"≥": ">", "–": "-", "—": "-", "\u2019": "'", "“": '"', "”": '"'},
-    **{"ß": "S", "Æ": "A", "Ø": "O", "Ł": "L", "Đ": "D"},
-}
+_SAME = {"≥": ">", "–": "-", "“": '"', "”": '"'}
 """Characters that are drawn like another one."""
 
 
