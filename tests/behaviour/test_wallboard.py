@@ -150,7 +150,7 @@ def test_names_of_people_are_told_only_on_request(busy: StillWorld) -> None:
     call = Episode(id="1", state="active", severity="critical", title="wait", words="Alba Vidal", list="calls", count=3)
     alert = Episode(id="2", state="active", severity="warning", title="alert", words="Trunk down", list="alerts")
     wait = Episode(id="3", rule="wait", state="active", title="wait", words="billing", list="calls", about="billing")
-    ended = Episode(id="4", state="ended", ended_at=1, title="alert", words="Trunk down", list="alerts")
+    ended = Episode(id="4", state="ended", ended_at=NOW_MS, title="alert", words="Trunk down", list="alerts")
     episodes = {each.id: each for each in (call, alert, wait, ended)}
     direct = Queue(queue="svc-user:ana", waiting=1, longest_at=NOW_MS - 1000)
     backend.change("queues", direct, removes=list(backend.records("queues")))

@@ -159,11 +159,13 @@ def test_a_client_that_reads_no_events_is_disconnected(
     ) as slow:
         slow.send(json.dumps({"type": "subscribe", "topics": ["groups"]}))
         slow.recv(timeout=10)
-        for number in range(200):
-            with service.platform.write() as tx:
-                night = GROUPS.need(tx, "night")
-                GROUPS.put(tx, night.model_copy(update={"name": f"{number} " + "x" * 100_000}))
-        until(lambda: bool(ended))
+
+        # Events of the same group are combined while they wait, so only the end tells how many are enough.
+        def let_go() -> bool:
+            rename(service, f"{service.database.head} " + "x" * 100_000)
+            return bool(ended)
+
+        until(let_go)
 
 
 def test_a_client_too_slow_to_read_its_events_is_closed_with_that_code(

@@ -161,7 +161,9 @@ def participants(service: Running, group: str) -> list[str]:
 
 
 def name_of(service: Running, user_id: str) -> str:
-    return str(stored(service, USERS, user_id)["alias"])
+    """Return the name as eva reads it: people of other domains than hers are shown with theirs."""
+    user, eva = stored(service, USERS, user_id), stored(service, USERS, "eva")
+    return f"{user['alias']}" + ("" if user["domain"] == eva["domain"] else f" @{user['domain'].partition('.')[0]}")
 
 
 def shown_members(terminal: Terminal, names: list[str]) -> bool:

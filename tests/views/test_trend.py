@@ -33,6 +33,8 @@ def test_values_are_drawn_between_the_lowest_and_the_highest(values: list[float 
 def test_counts_are_drawn_from_zero() -> None:
     assert spark([0, 1, 80], from_zero=True) == "·░█", "one is not none"
     assert spark([4, 8], from_zero=True) == "▒█"
+    assert spark([-1e15, -1, 4], from_zero=True) == "··█"
+    assert spark([-2, -1], from_zero=True) == "··"
 
 
 def test_one_alarm_is_no_trend() -> None:

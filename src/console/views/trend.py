@@ -16,7 +16,7 @@ _GAP = " "
 def spark(values: Sequence[float | None], *, from_zero: bool = False) -> str:
     """Draw values as shades between the lowest (or zero) and the highest; a missing value is a gap.
 
-    With `from_zero`, only zero is drawn as empty.
+    With `from_zero`, only zero, and values below it, are drawn as empty.
     """
     known = [value for value in values if value is not None]
     if not known:
@@ -26,7 +26,7 @@ def spark(values: Sequence[float | None], *, from_zero: bool = False) -> str:
     top = len(_BLOCKS) - 1
 
     def drawn(value: float) -> str:
-        shade = round((value - low) / spread * top) if spread else 0
+        shade = max(0, round((value - low) / spread * top)) if spread > 0 else 0
         return _BLOCKS[max(shade, 1) if from_zero and value > 0 else shade]
 
     return "".join(_GAP if value is None else drawn(value) for value in values)
