@@ -29,7 +29,7 @@ READING_SECONDS = 1.0
 """A key this soon after a notice was shown does not mean that a person has read it."""
 SETTLING_SECONDS = 1.5
 """Episodes that begin this soon after the rules of their list were first evaluated were there before the console: what
-they say may depend on other lists, which arrive a little later."""
+they say may depend on other lists, which arrive a little later. What a person asked for is told all the same."""
 
 
 @dataclass
@@ -97,7 +97,8 @@ class Schedule:
         entry = self._entries.get(episode.id)
         if entry is None:
             entry = self._entries[episode.id] = _Entry(episode)
-            if entry.applies and now - self._known_at.get(episode.list or "", now) < SETTLING_SECONDS:
+            settling = now - self._known_at.get(episode.list or "", now) < SETTLING_SECONDS
+            if entry.applies and settling and not episode.once:
                 entry.told, entry.seen = 1, True
                 self._before[episode.id] = episode
                 self._before_at = now

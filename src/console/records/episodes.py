@@ -58,5 +58,7 @@ class Episode(Record):
     """Why it is muted."""
     mine: bool | None = None
     """Whether it waits for the caller in person."""
+    once: bool | None = None
+    """Whether its rule is forgotten once it was told."""
     place: int | None = None
     """The position of its rule among all."""

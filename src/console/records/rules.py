@@ -31,4 +31,6 @@ class RuleRow(Record):
     fault: str | None = None
     """Why it is invalid."""
     origin: str | None = None
-    """`shipped`, `profile`, or the file that defines it or changes it."""
+    """`shipped`, `profile`, `once`, or the file that defines it or changes it."""
+    record: str | None = None
+    """The key of the only row that it is about."""

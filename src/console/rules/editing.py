@@ -13,7 +13,8 @@ from console.rules.compiled import RuleFault, compiled
 from console.rules.reading import faults_of_settings, made_of
 from console.rules.rule import Rule
 
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]*")
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]*")
+"""Names of rules."""
 TYPED = ("filter", "condition", "critical", "each", "severity", "title", "words")
 """The keys of a rule that a person types."""
 
@@ -28,7 +29,7 @@ def faults_of_typed(name: str, values: Mapping[str, Any], rules: Iterable[Rule],
     """Return the errors of a rule by key; `name` for those of its name. `values` has its list and the typed keys."""
     others = {each.name: {"list": each.list} for each in rules}
     faults: dict[str, str] = {}
-    if _NAME.fullmatch(name) is None:
+    if NAME.fullmatch(name) is None:
         faults["name"] = "takes letters, digits and hyphens"
     elif new and name in others:
         faults["name"] = "is the name of another rule"
@@ -70,6 +71,7 @@ def rows_of(rules: Iterable[Rule], faults: Mapping[str, RuleFault], episodes: It
             muted=muted[rule.name],
             fault=str(faults[rule.name]) if rule.name in faults else None,
             origin=rule.origin,
+            record=rule.key or None,
         )
         for rule in rules
     ]

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from console.kinds.episodes.facts import unseen
 from console.records.episodes import Episode
 from console.rule_settings import SEVERITIES
 from console.rules.matching import Verdict
@@ -85,6 +86,11 @@ class EpisodeBook:
         """Return the episodes that go on."""
         return [self.episodes[track.episode] for track in self._tracks.values() if track.active]
 
+    def seen(self, rule: str, about: str) -> bool:
+        """Return whether a person has seen the episode that goes on."""
+        track = self._tracks.get((rule, about))
+        return track is not None and track.active and not unseen(self.episodes[track.episode])
+
     def active_of(self, rule: str) -> list[str]:
         """Return what the current episodes of a rule are about."""
         return [about for (name, about), track in self._tracks.items() if name == rule and track.active]
@@ -113,7 +119,7 @@ class EpisodeBook:
         hold, off = max(track.hold_ms, rule.hold_ms), now_ms - track.ended_at
         calm = off > _CALM * hold
         track.hold_ms = rule.hold_ms if calm else min(2 * hold, max(LONGEST_HOLD_MS, rule.hold_ms))
-        if off > hold or track.episode not in self.episodes:
+        if off > hold or not hold or track.episode not in self.episodes:
             return False
         track.active = True
         self._count(rule.name, self.episodes[track.episode].about or "", 1)
@@ -149,6 +155,7 @@ class EpisodeBook:
                 news_at=now_ms,
                 mine=rule.mine,
                 place=rule.place,
+                once=True if rule.once else None,
             )
         )
 

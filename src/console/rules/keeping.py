@@ -1,4 +1,4 @@
-"""Episodes and mutes in a file, so that a new session continues with them."""
+"""Episodes, mutes and rules that are told once in a file, so that a new session continues with them."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import logging
 import os
 import tempfile
 from collections.abc import Iterable, Mapping
+from itertools import islice
 from pathlib import Path
 from typing import Any, cast
 from urllib.parse import quote
@@ -14,7 +15,10 @@ from urllib.parse import quote
 from console.frozen import Frozen
 from console.paths import Places, make_private
 from console.records.episodes import Episode
+from console.rules.editing import NAME
 from console.rules.mutes import LONGEST_REASON, Mute
+from console.rules.once import FREE, MOST, free_rule
+from console.rules.rule import Rule
 from console.text import clean
 from console.views import words
 
@@ -31,6 +35,8 @@ class Kept(Frozen):
 
     episodes: tuple[Episode, ...] = ()
     mutes: tuple[Mute, ...] = ()
+    once: tuple[Rule, ...] = ()
+    """The rules that are forgotten once they were told."""
 
 
 def file_of(places: Places, profile: str) -> Path:
@@ -53,6 +59,7 @@ def load_episodes(file: Path) -> Kept:
     return Kept(
         tuple(each for each in episodes if each.identified and each.rule),
         tuple(mute for each in _objects(whole.get("mutes")) if (mute := _mute(each)) is not None),
+        tuple(islice((rule for each in _objects(whole.get("once")) if (rule := _once(each)) is not None), MOST)),
     )
 
 
@@ -69,7 +76,14 @@ def _mute(data: Mapping[str, Any]) -> Mute | None:
     return Mute(scope, name, until, reason, by)
 
 
-def save_episodes(file: Path, episodes: Iterable[Episode], mutes: Iterable[Mute]) -> bool:
+def _once(data: Mapping[str, Any]) -> Rule | None:
+    name, listed, key = (data.get(each) for each in ("name", "list", "key"))
+    if not (isinstance(name, str) and isinstance(listed, str) and isinstance(key, str)):
+        return None
+    return free_rule(name, listed, key) if NAME.fullmatch(name) and listed in FREE and key else None
+
+
+def save_episodes(file: Path, episodes: Iterable[Episode], mutes: Iterable[Mute], once: Iterable[Rule] = ()) -> bool:
     """Replace the file atomically, readable by its owner only. Return whether it was written; never raise OSError."""
     found = sorted(episodes, key=lambda each: each.ended_at or float("inf"))
     over = [each for each in found if each.ended_at is not None]
@@ -79,6 +93,7 @@ def save_episodes(file: Path, episodes: Iterable[Episode], mutes: Iterable[Mute]
             {"scope": each.scope, "name": each.name, "until": each.until, "reason": each.reason, "by": each.by}
             for each in mutes
         ],
+        "once": [{"name": each.name, "list": each.list, "key": each.key} for each in once],
     }
     try:
         make_private(file.parent)

@@ -131,7 +131,9 @@ class RuleMatches:
             self.changed.add("")
 
     def put(self, key: str, record: Record, render: RenderContext) -> None:
-        """Add or replace a matching row."""
+        """Add or replace a matching row, if the rule is about it."""
+        if self.compiled.rule.key not in ("", key):
+            return
         about = self.compiled.about(record, render)
         before = self._group_of.get(key)
         if before is not None and before != about:

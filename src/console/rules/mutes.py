@@ -31,7 +31,12 @@ def record_name(listed: str, key: str) -> str:
 
 
 def names_of(episode: Episode) -> tuple[tuple[Scope, str], ...]:
-    """Return what can be muted to mute an episode; a record, if the episode is about one."""
+    """Return what can be muted to mute an episode; a record, if the episode is about one.
+
+    A mute of a record or a rule does not hide what a person asked for about it later.
+    """
+    if episode.once:
+        return (("episode", episode.id),)
     found: list[tuple[Scope, str]] = [("episode", episode.id), ("rule", episode.rule or "")]
     if len(episode.keys) == 1:
         found.append(("record", record_name(episode.list or "", episode.keys[0])))

@@ -153,7 +153,7 @@ def faults_of_settings(name: str, given: Mapping[str, Any], rules: Mapping[str, 
         yield "unless", f"{unless!r} is about another list"
 
 
-def made_of(name: str, place: int, given: Mapping[str, Any], origin: str) -> Rule:
+def made_of(name: str, place: int, given: Mapping[str, Any], origin: str, key: str = "") -> Rule:
     """Return the rule of settings without errors."""
     value: dict[str, Any] = {key: given.get(key, getattr(_DEFAULTS, key)) for key in _KEYS}
     critical: Condition | None = parse_condition(value["critical"]) if value["critical"] else None
@@ -176,4 +176,5 @@ def made_of(name: str, place: int, given: Mapping[str, Any], origin: str) -> Rul
         renews=value["renews"],
         enabled=value["enabled"],
         origin=origin,
+        key=key,
     )

@@ -6,6 +6,8 @@ from console.frozen import Frozen
 from console.rule_settings import Severity
 from console.rules.condition import Condition
 
+ONCE = "once"
+"""The origin of a rule that a person asked for with a key."""
 RECORD = "record"
 """The value of `each` for one episode per row."""
 
@@ -32,4 +34,11 @@ class Rule(Frozen):
     renews: bool
     enabled: bool
     origin: str
-    """`shipped`, or the file that defines it or changes it."""
+    """`shipped`, or the file that defines it or changes it; `once` if it is forgotten once it was told."""
+    key: str = ""
+    """The only row that it is about; empty for all rows of the list."""
+
+    @property
+    def once(self) -> bool:
+        """Whether it is forgotten once it was told."""
+        return self.origin == ONCE

@@ -31,6 +31,8 @@ _FOLLOWED_MS = 1_000.0
 SAVE_MS = 5_000.0
 """Shortest time between two writes of the file."""
 _SWITCHED_OFF = "the rule was switched off"
+_CANCELLED = "nobody waits for it any more"
+_TOLD = "seen"
 
 
 def _nobody() -> None:
@@ -55,8 +57,13 @@ class Watch(DerivedList[Episode]):
         self._book, self._mutes = EpisodeBook(kept.episodes), MuteBook(kept.mutes)
         self._saved_version = 0
         self._save_at = 0.0
+        self._given: tuple[Rule, ...] = ()
+        self._once: dict[str, Rule] = {each.name: each for each in kept.once}
+        """Rules that are forgotten once they were told, by name."""
         self._rules: tuple[Rule, ...] = ()
         self._lists: list[_ListWatch] | None = None
+        self._outdated = False
+        """Whether the lists were prepared for other rules."""
         self._pending = DueMoments()
         """When pending episodes begin, by rule and what they are about."""
         self.faults: dict[str, RuleFault] = {}
@@ -69,15 +76,52 @@ class Watch(DerivedList[Episode]):
 
     @property
     def rules(self) -> tuple[Rule, ...]:
-        """All rules, also those that are switched off."""
+        """All rules, also those that are switched off and those that are told once."""
         return self._rules
 
     def use(self, rules: Iterable[Rule]) -> None:
-        """Replace the rules, from the next update on."""
+        """Replace the rules, except those that are told once, from the next update on."""
         with self._lock:
-            self._rules = tuple(rules)
-            self._lists = None
-            self.sources = frozenset(each.list for each in self._rules if each.enabled)
+            self._given = tuple(rules)
+            self._combine()
+
+    def wait_for(self, rule: Rule) -> None:
+        """Add a rule that is told once. It is forgotten when its episode was seen, or is over."""
+        with self._lock:
+            self._once[rule.name] = rule
+            self._combine()
+
+    def forget(self, name: str) -> None:
+        """Remove a rule that is told once."""
+        now_ms = self._render().now_ms
+        with self._lock:
+            rule = self._once.pop(name, None)
+            if rule is not None:
+                self._book.end(rule.name, rule.key, now_ms, _CANCELLED)
+                self._combine()
+                self._publish(now_ms)
+
+    def _combine(self) -> None:
+        """Use the rules of files with those that are told once."""
+        named = {each.name for each in self._given}
+        self._rules = (*self._given, *(each for each in self._once.values() if each.name not in named))
+        self._outdated = True
+        self.sources = frozenset(each.list for each in self._rules if each.enabled)
+        self._saved_version = -1
+
+    def _forget_told(self, now_ms: float) -> None:
+        """Forget the rules whose episode is over, or was seen."""
+        over = [
+            each
+            for each in self._once.values()
+            if self._book.seen(each.name, each.key)
+            or (each.key in self._book.switched.get(each.name, ()) and not self._book.active(each.name, each.key))
+        ]
+        for each in over:
+            self._book.end(each.name, each.key, now_ms, _TOLD)
+            del self._once[each.name]
+        if over:
+            self._combine()
 
     def health(self, of: Callable[[str], Health]) -> Health:
         """Return the freshness: it is loading until the rules were evaluated."""
@@ -87,7 +131,8 @@ class Watch(DerivedList[Episode]):
     def update(self) -> None:
         """Evaluate the rules whose rows changed, or for which time passed."""
         with self._lock:
-            if self._lists is None:
+            if self._lists is None or self._outdated:
+                self._outdated = False
                 self._lists = self._prepared()
             lists = self._lists
         render = self._render()
@@ -96,7 +141,7 @@ class Watch(DerivedList[Episode]):
                 with each.rest.after():
                     each.update(self._backend, render)
         with self._lock:
-            if self._lists is not lists:
+            if self._outdated:
                 return
             due = {tuple(each.split("\n", 1)) for each in self._pending.take(render.now_ms)}
             for each in lists:
@@ -115,8 +160,8 @@ class Watch(DerivedList[Episode]):
             if self._file is None or version == self._saved_version:
                 return
             self._saved_version = version
-            episodes, mutes = list(self._book.episodes.values()), self._mutes.all
-        save_episodes(self._file, episodes, mutes)
+            episodes, mutes, once = list(self._book.episodes.values()), self._mutes.all, list(self._once.values())
+        save_episodes(self._file, episodes, mutes, once)
 
     # -- what a person does ------------------------------------------------------------------------------------------
 
@@ -170,7 +215,13 @@ class Watch(DerivedList[Episode]):
         for episode in list(self._book.episodes.values()):
             if episode.rule not in running:
                 self._book.end(episode.rule or "", episode.about or "", now_ms, _SWITCHED_OFF)
-        return [_ListWatch(kind, matches) for kind, matches in by_list.items() if matches]
+        before = {each.kind: each for each in self._lists or () if each.judged}
+        return [
+            known
+            if (known := before.get(kind)) is not None and known.rules == [each.compiled.rule for each in matches]
+            else _ListWatch(kind, matches)
+            for kind, matches in by_list.items()
+        ]
 
     def _judge(self, listed: _ListWatch, due: set[tuple[str, ...]], render: RenderContext) -> None:
         now_ms, book = render.now_ms, self._book
@@ -207,6 +258,7 @@ class Watch(DerivedList[Episode]):
 
     def _publish(self, now_ms: float, *, news: bool = True) -> None:
         book = self._book
+        self._forget_told(now_ms)
         self._mutes.expire(now_ms)
         for each in book.current():
             self._note_mute(each, now_ms if news else None)
@@ -246,6 +298,11 @@ class _ListWatch:
         self._followed: dict[str, object] = {}
         self._followed_at = 0.0
         self._first_at = 0.0
+
+    @property
+    def rules(self) -> list[Rule]:
+        """Its rules. A list is not evaluated again because the rules of another list changed."""
+        return [each.compiled.rule for each in self.matching.matches]
 
     def update(self, backend: ListsApi, render: RenderContext) -> None:
         """Read the changes of the list."""

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 NOT_DONE_YET = "Still being sent: undo it once it is done."
 _VIEW_IDS: Mapping[str, ViewKey] = {each.id: each for each in VIEW_KEYS}
+_ONCE_A_PRESS = frozenset({"view.undo", "view.when-free"})
+"""View keys that do not repeat while they are held down."""
 
 
 class ConsoleScreen(FrameScreen):
@@ -92,7 +94,7 @@ class ConsoleScreen(FrameScreen):
         if identifier is not None:
             event.stop()
             event.prevent_default()
-            if press is Press.MEANT or (identifier in _VIEW_IDS and identifier != "view.undo"):
+            if press is Press.MEANT or (identifier in _VIEW_IDS and identifier not in _ONCE_A_PRESS):
                 self.perform(identifier)
             elif press is Press.UNSURE:
                 self._perform_unless_held(identifier)

@@ -11,9 +11,11 @@ from console.commands.guards import blocked
 from console.kinds.actions import for_kind
 from console.live.delta import Health
 from console.records.record import Record
+from console.rules.once import WAITED_FOR
 from console.screens.app_context import AppContext
 from console.screens.list_pane import ListPane
 from console.screens.overlay import Overlay, OverlayKey, beneath
+from console.screens.when_free import tell_when_free
 from console.text import clean
 from console.views.cell import Section, Tone
 from console.views.table import Table
@@ -84,6 +86,7 @@ class DetailScreen(Overlay):
             OverlayKey("view.section-back", "previous part", partial(self._pane.step, -1), shown=False),
             OverlayKey("view.pane", "next part", partial(self._pane.step, 1), shown=False),
             OverlayKey("view.pane-back", "previous part", partial(self._pane.step, -1), shown=False),
+            *self._when_free(),
             OverlayKey("view.copy", "copy id", self.copy),
             OverlayKey("view.undo", "undo", self._undo, shown=False, repeats=False),
         ]
@@ -107,6 +110,13 @@ class DetailScreen(Overlay):
             words = action.short or action.title
             found.append(OverlayKey(action.id, words, do, free, action.about or action.title, repeats=False))
         return found
+
+    def _when_free(self) -> list[OverlayKey]:
+        """Return the key that tells when the record is free, if it is of a kind that can be."""
+        table, record = self._source.table, self._record
+        if record is None or table.kind not in WAITED_FOR:
+            return []
+        return [OverlayKey("view.when-free", "when free", partial(tell_when_free, self, table, record), repeats=False)]
 
     def _undo(self) -> None:
         under = beneath(self)

@@ -17,6 +17,7 @@ from console.kinds.view_keys import ViewKey
 from console.live.command import Ticket
 from console.live.delta import Health
 from console.records.record import Record
+from console.rules.once import WAITED_FOR
 from console.screens import navigation
 from console.screens.app_context import AppContext
 from console.screens.console_screen import ConsoleScreen
@@ -26,6 +27,7 @@ from console.screens.list_pane import ListPane
 from console.screens.overlays import choose_columns, choose_related
 from console.screens.pane_tabs import PaneTabs
 from console.screens.views import choose_view
+from console.screens.when_free import tell_when_free
 from console.text import clean
 from console.widgets.detail_pane import DetailPane
 from console.widgets.filter_bar import FilterBar
@@ -37,7 +39,7 @@ from console.widgets.top_line import Paused
 _DETAIL_SECONDS = 0.1
 """Minimum time between two details while the cursor moves on."""
 _NO_RECORD = "No record under the cursor."
-_ABOUT_A_RECORD = frozenset({"view.open", "view.mark", "view.copy", "calls.quality", "admin.update", "admin.delete"})
+_AT_CURSOR = {"view.open", "view.mark", "view.copy", "view.when-free", "calls.quality", "admin.update", "admin.delete"}
 
 
 class Beside(Container):
@@ -185,14 +187,16 @@ class ListScreen(ConsoleScreen):
 
     def view_why_not(self, identifier: str) -> str:
         """Refuse keys that concern a record if there is none."""
-        if identifier in _ABOUT_A_RECORD and self.pane.cursor_record is None:
+        if identifier in _AT_CURSOR and self.pane.cursor_record is None:
             return _NO_RECORD
         return super().view_why_not(identifier)
 
     def view_keys(self) -> list[ViewKey]:
-        """Leave out the keys that switch lists if there is only one."""
-        alone = {"view.pane", "view.pane-back"} if len(self.panes) == 1 else set[str]()
-        return [key for key in super().view_keys() if key.id not in alone]
+        """Leave out the keys that switch lists if there is only one, and those that this list does not have."""
+        idle = {"view.pane", "view.pane-back"} if len(self.panes) == 1 else set[str]()
+        if self.pane.kind not in WAITED_FOR:
+            idle.add("view.when-free")
+        return [key for key in super().view_keys() if key.id not in idle]
 
     # -- going to a record -----------------------------------------------------------------------------------------
 
@@ -359,6 +363,12 @@ class ListScreen(ConsoleScreen):
     def do_views(self) -> None:
         """Apply, save or delete a view."""
         choose_view(self, self.pane)
+
+    def do_when_free(self) -> None:
+        """Tell once when the record under the cursor is free, or not any more."""
+        record = self._at_cursor()
+        if record is not None:
+            tell_when_free(self, self.pane.table, record)
 
     def do_copy(self) -> None:
         """Send the record's id to the terminal's clipboard."""

@@ -15,6 +15,7 @@ from console.rules.rule import Rule
 from console.screens.app_context import AppContext
 from console.screens.frame import FrameScreen
 from console.screens.list_pane import ListPane
+from console.screens.when_free import forget
 from console.text import clean
 from console.toml_source import ConfigFault
 from console.views.view import Repaint
@@ -77,7 +78,7 @@ def make_rule(screen: FrameScreen, kind: str, filter_text: str) -> None:
 def edit_rule(screen: FrameScreen, name: str) -> None:
     """Open the form of a rule."""
     rule = _rule(screen, name)
-    if rule is not None:
+    if rule is not None and not _is_once(screen, rule):
         _edit(screen, f"Rule {name}", {"name": name, "list": rule.list, **texts_of(rule)}, rule)
 
 
@@ -99,7 +100,7 @@ def _edit(screen: FrameScreen, title: str, values: Mapping[str, str], rule: Rule
 def switch_rule(screen: FrameScreen, name: str) -> None:
     """Switch a rule on or off."""
     rule = _rule(screen, name)
-    if rule is not None:
+    if rule is not None and not _is_once(screen, rule):
         _save(screen, name, {"enabled": not rule.enabled})
 
 
@@ -107,6 +108,9 @@ def delete_rule(screen: FrameScreen, name: str) -> None:
     """Delete an own rule, or the own changes of a shipped one; ask before."""
     rule, file = _rule(screen, name), own_file(screen.context.places)
     if rule is None:
+        return
+    if rule.once:
+        forget(screen, rule)
         return
     if rule.origin != str(file):
         where = "shipped with the console" if rule.origin == SHIPPED else "in the configuration of the profile"
@@ -119,6 +123,13 @@ def delete_rule(screen: FrameScreen, name: str) -> None:
 
     words = clean("A shipped rule of this name is as it was before your changes.")
     app_of(screen).push_screen(ConfirmDialog(f"Delete rule {name}", (), words, does="Delete", ready=True), answered)
+
+
+def _is_once(screen: FrameScreen, rule: Rule) -> bool:
+    """Return whether a rule is told once; say what can be done with it."""
+    if rule.once:
+        screen.say(f"{rule.name} is told once: it can only be deleted.")
+    return rule.once
 
 
 def _rule(screen: FrameScreen, name: str) -> Rule | None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
-from console.kinds.presence.facts import Availability, availability, is_online
+from console.kinds.presence.facts import Availability, availability, is_free, is_online, presence_of
 from console.views import words
 
 if TYPE_CHECKING:
     from console.records.support import Agent, AgentChat, AgentConference
+    from console.views.render_context import RenderContext
 
 
 def working(agent: Agent) -> list[AgentChat | AgentConference]:
@@ -37,6 +38,16 @@ def cover(agent: Agent, work: int | None = None) -> Availability:
 def reachable(agent: Agent) -> bool:
     """Return whether an agent can take work: online, and neither away nor offline."""
     return is_online(agent) is True and availability(agent) is not Availability.AWAY
+
+
+def person_is_free(identifier: str, render: RenderContext) -> bool | None:
+    """Return whether a user is free: an agent by presence and work, anybody else by presence; None if unknown."""
+    agent = cast("Agent | None", render.find("agents", identifier))
+    if agent is not None:
+        found = cover(agent)
+        return None if found is Availability.UNKNOWN else found is Availability.FREE
+    presence = presence_of(identifier, render)
+    return None if presence is None else is_free(presence)
 
 
 def oldest(items: Iterable[AgentChat | AgentConference]) -> float | None:

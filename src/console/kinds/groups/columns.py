@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from console.kinds.groups.facts import Attendance, attendance, mine
+from console.kinds.groups.facts import Attendance, attendance, free_members, mine
 from console.kinds.presence.columns import presence_cell
 from console.kinds.presence.facts import activity_of, presence_of
 from console.kinds.scope import counted
@@ -177,6 +177,7 @@ TABLE: Table[Group] = Table(
                 grows=True,
                 aliases=("member",),
             ),
+            columns.number("free", "Free", 5, free_members, priority=9, about="how many members are free"),
             columns.number("size", "Size", 5, lambda group, _render: len(group.participants), priority=9),
             columns.text("chat", "Chat", 24, lambda group, _render: group.chat_id, priority=9),
         )
@@ -185,5 +186,5 @@ TABLE: Table[Group] = Table(
     detail=detail,
     totals=totals,
     links=links,
-    follows=("presence",),
+    follows=("presence", "agents"),
 )

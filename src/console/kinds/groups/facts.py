@@ -1,4 +1,4 @@
-"""Facts about groups: ownership, and online members (contract 2.18)."""
+"""Facts about groups: ownership, online and free members (contract 2.18)."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, cast
 
 from console.frozen import Frozen
+from console.kinds.agents.facts import person_is_free
 from console.kinds.presence.facts import is_online, presence_of
 
 if TYPE_CHECKING:
@@ -36,6 +37,12 @@ def attendance(user_ids: Iterable[str], render: RenderContext) -> Attendance:
     """Count the online users. Users with unknown presence count as neither online nor offline."""
     found = [is_online(presence_of(each, render)) for each in user_ids]
     return Attendance(online=found.count(True), known=len(found) - found.count(None), total=len(found))
+
+
+def free_members(group: Group, render: RenderContext) -> int | None:
+    """Count the free members; None if of no member it is known whether they are free."""
+    found = [person_is_free(each, render) for each in group.participants]
+    return found.count(True) if found.count(None) < len(found) else None
 
 
 def groups_of(user_id: str, render: RenderContext) -> Iterator[Group]:

@@ -6,7 +6,7 @@ from console.kinds.activities.time_in_state import in_state, time_in_state
 from console.kinds.calls.facts import begun, calls_of, over
 from console.kinds.calls.states import STATES as CALLS_STATES
 from console.kinds.groups.facts import groups_of
-from console.kinds.presence.facts import activity_of, is_online, presence_of, user_of
+from console.kinds.presence.facts import activity_of, is_free, is_online, presence_of, user_of
 from console.kinds.presence.states import STATES
 from console.kinds.scope import counted
 from console.kinds.skills.facts import skills_of
@@ -146,6 +146,7 @@ TABLE: Table[Presence] = Table(
             columns.text("domain", "Domain", 16, lambda presence, _render: presence.domain, priority=6),
             columns.text("role", "Role", 9, lambda presence, _render: presence.role, priority=7, closed=True),
             columns.flag("online", "Online", 6, lambda presence, _render: is_online(presence), priority=9),
+            columns.flag("free", "Free", 4, lambda presence, _render: is_free(presence), priority=9, about="available"),
             columns.identity(lambda presence: presence.address, aliases=("address",)),
         )
     ),

@@ -65,6 +65,12 @@ def is_online(person: Presence | Agent | None) -> bool | None:
     return person.online if found is Availability.UNKNOWN else found is not Availability.OFFLINE
 
 
+def is_free(person: Presence | Agent) -> bool | None:
+    """Return whether a user is available by presence; None if unknown."""
+    found = availability(person)
+    return None if found is Availability.UNKNOWN else found is Availability.FREE
+
+
 ASKED = "asked-presence"
 """The kind of presences that the caller does not follow, read for a detail."""
 

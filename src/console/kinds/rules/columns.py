@@ -35,6 +35,7 @@ def _detail(rule: RuleRow, render: RenderContext) -> tuple[Section, ...]:
         led("Severity", [SEVERITIES.cell(rule.severity, render)]),
         pair("Title", rule.title, render, Tone.STRONG),
         pair("List", rule.list, render),
+        *((pair("Record", rule.record, render),) if rule.record else ()),
         pair("Filter", rule.filter or "all rows", render),
         pair("Condition", rule.condition, render),
         pair("Critical", rule.critical, render),

@@ -1,0 +1,174 @@
+"""One key tells when somebody is free, the same on all lists of people, groups, skills and queues; nothing is sent."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Generator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from console.notice_settings import NoticeSettings, Ways
+from console.records.addresses import CONTRACT
+from console.records.people import Group, User
+from console.records.record import Record
+from console.records.support import Agent, Presence, Skill
+from console.screens.detail import DetailScreen
+from console.screens.episodes import EpisodesScreen
+from console.widgets.concerns import ConcernList
+from console.widgets.textual_compat.testing import painted
+from tests.idle.backend import IdleBackend
+from tests.idle.console import still_console
+from tests.idle.world import StillWorld, still_world
+from tests.snapshots.pictures import Sitter
+
+ANA = "Ana Ruiz"
+HOSTILE = "Eve\x1b]0;x\x07 [bold] {name}"
+
+
+@pytest.fixture(scope="module")
+def empty() -> Generator[StillWorld]:
+    found = still_world("empty")
+    yield found
+    found.platform.close()
+
+
+@asynccontextmanager
+async def desk(backend: IdleBackend, folder: Path, size: tuple[int, int] = (120, 40)) -> AsyncGenerator[Sitter]:
+    told = NoticeSettings(ways=Ways(critical=("flash",), warning=("flash",), notice=()))
+    app = still_console(backend, folder, hold_seconds=0, notices=told)
+    async with app.run_test(size=size) as pilot:
+        sitter = Sitter(pilot)
+        await sitter.hold_still()
+        yield sitter
+
+
+def agent(key: str, activity: str, name: str) -> Agent:
+    return Agent(id=key, activity=activity, online=True, display_name=name)
+
+
+@pytest.fixture
+def backend(empty: StillWorld) -> IdleBackend:
+    made = IdleBackend(empty)
+    address = CONTRACT.user.of
+    records: dict[str, list[Record]] = {
+        "agents": [agent("u1", "busy", ANA), agent("u2", "available", "Bob")],
+        "skills": [Skill(skill="billing", agents=("u1",))],
+        "groups": [Group(group_id="g1", name="Night desk", participants=("u1", "u3"))],
+        "users": [User(id="u1", username="ana", alias=ANA), User(id="u3", username="pat", alias="Pat")],
+        "presence": [Presence(address=address("u1"), display_name=ANA, activity="busy", online=True)],
+    }
+    for kind in ("calls", "alerts", "notifications", "alarms", "chats", "conferences", *records):
+        made.change(kind, *records.get(kind, ()), removes=[*made.records(kind)])
+    return made
+
+
+def text(sitter: Sitter) -> str:
+    return "\n".join(strip.text.rstrip() for strip in painted(sitter.app.screen))
+
+
+def line(sitter: Sitter) -> str:
+    """Return the outcome line and the notice."""
+    return "\n".join(text(sitter).splitlines()[-3:])
+
+
+async def test_pressed_once_it_waits_pressed_again_it_does_not(backend: IdleBackend, tmp_path: Path) -> None:
+    async with desk(backend, tmp_path) as eva:
+        await eva.press("5", "slash", *"ana", "enter", "ctrl+n")
+        await eva.until(lambda: "You will be told when Ana Ruiz is free." in line(eva))
+        await eva.press("down", "ctrl+n")
+        await eva.until(lambda: "No longer waiting for Ana Ruiz." in line(eva))
+        backend.change("agents", agent("u1", "available", ANA))
+        await eva.press("down", "ctrl+n")
+        await eva.until(lambda: "Ana Ruiz is free now." in line(eva))
+        assert not backend.tickets()
+
+
+async def test_it_is_told_when_she_is_free_and_forgotten_when_it_was_seen(backend: IdleBackend, tmp_path: Path) -> None:
+    backend.change("skills", removes=["billing"])
+    async with desk(backend, tmp_path) as eva:
+        await eva.press("5", "slash", *"ana", "enter", "ctrl+n", "1")
+        assert ANA not in eva.app.screen.query_one(ConcernList).said
+        backend.change("agents", agent("u1", "available", ANA))
+        await eva.until(lambda: "free: Ana Ruiz" in line(eva))
+        assert ANA in eva.app.screen.query_one(ConcernList).said
+        await eva.press("K")
+        await eva.settle()
+        assert ANA not in eva.app.screen.query_one(ConcernList).said
+        await eva.press("ctrl+e")
+        await eva.until(lambda: isinstance(eva.app.screen, EpisodesScreen))
+        assert "√ 1 ended" in text(eva)
+        await eva.press("tab")
+        assert "free-ana-ruiz" not in text(eva)
+
+
+@pytest.mark.parametrize(
+    ("keys", "name"),
+    [
+        (("4",), ANA),
+        (("5", "slash", *"ana", "enter"), ANA),
+        (("5", "tab"), "billing"),
+        (("7",), "Night desk"),
+        (("7", "enter"), ANA),
+        (("8", "slash", *"ana", "enter"), ANA),
+    ],
+)
+async def test_the_key_is_the_same_on_all_lists_and_their_details(
+    backend: IdleBackend, tmp_path: Path, keys: tuple[str, ...], name: str
+) -> None:
+    async with desk(backend, tmp_path) as eva:
+        await eva.press(*keys, "ctrl+n")
+        await eva.until(lambda: f"You will be told when {name} is free." in line(eva))
+        assert backend.watch is not None
+        if keys[0] == "7":
+            return
+        await eva.press("enter")
+        await eva.until(lambda: isinstance(eva.app.screen, DetailScreen))
+        await eva.press("ctrl+n")
+        await eva.until(lambda: f"No longer waiting for {name}." in text(eva))
+
+
+async def test_lists_of_other_records_do_not_have_the_key(backend: IdleBackend, tmp_path: Path) -> None:
+    async with desk(backend, tmp_path) as eva:
+        for screen, there in (("2", False), ("6", False), ("4", True), ("5", True)):
+            await eva.press(screen, "question_mark")
+            await eva.until(lambda: "all keys" in text(eva))
+            await eva.press("pagedown")
+            assert ("^n" in text(eva)) is there
+            await eva.press("escape")
+
+
+async def test_without_a_known_presence_it_says_what_to_do(backend: IdleBackend, tmp_path: Path) -> None:
+    async with desk(backend, tmp_path) as eva:
+        await eva.press("8", "slash", *"pat", "enter", "ctrl+n")
+        await eva.until(lambda: "The presence of Pat is not known: follow it first." in line(eva))
+
+
+async def test_it_is_listed_with_the_rules_and_deleted_there(backend: IdleBackend, tmp_path: Path) -> None:
+    async with desk(backend, tmp_path) as eva:
+        await eva.press("5", "slash", *"ana", "enter", "ctrl+n", "ctrl+e", "tab", "slash", *"free-ana", "enter")
+        await eva.until(lambda: "free-ana-ruiz" in text(eva) and "once" in text(eva))
+        for key in ("B", "e"):
+            await eva.press(key)
+            await eva.until(lambda: "free-ana-ruiz is told once: it can only be deleted." in line(eva))
+        await eva.press("d")
+        await eva.until(lambda: "No longer waiting for Ana Ruiz." in line(eva))
+        assert not (tmp_path / "rules.toml").exists()
+
+
+async def test_no_more_than_fifty_are_waited_for(backend: IdleBackend, tmp_path: Path) -> None:
+    backend.change("agents", *(agent(f"b{each:02}", "busy", f"Busy {each:02}") for each in range(52)))
+    async with desk(backend, tmp_path) as eva:
+        await eva.press("5", "slash", *"busy", "enter")
+        for _ in range(51):
+            await eva.press("ctrl+n", "down")
+        await eva.until(lambda: "You wait for 50 already" in line(eva))
+
+
+async def test_a_hostile_name_is_shown_clean(backend: IdleBackend, tmp_path: Path) -> None:
+    backend.change("agents", agent("e", "busy", HOSTILE), removes=["u1", "u2"])
+    async with desk(backend, tmp_path) as eva:
+        await eva.press("5", "ctrl+n")
+        await eva.until(lambda: "You will be told when Eve" in line(eva))
+        backend.change("agents", agent("e", "available", HOSTILE))
+        await eva.until(lambda: "free: Eve" in line(eva) and "[bold] {name}" in line(eva))
