@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 
@@ -24,9 +25,9 @@ NAME = "org.freedesktop.Notifications"
 
 
 @pytest.fixture(scope="module")
-def bus(tmp_path_factory: pytest.TempPathFactory) -> Generator[str]:
-    """The address of a bus of its own."""
-    address = f"unix:path={tmp_path_factory.mktemp('bus') / 'socket'}"
+def bus() -> Generator[str]:
+    """The address of a bus of its own. It is no path, which could be too long, or need escapes."""
+    address = f"unix:abstract=console-{uuid4()}"
     arguments = ["dbus-daemon", "--session", f"--address={address}", "--print-address", "--nofork", "--nopidfile"]
     with subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
