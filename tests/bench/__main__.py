@@ -1,10 +1,8 @@
-"""make bench: run all parts of the benchmark, print one table and write it into docs/figures.md.
-
-python -m tests.bench [--quick] [PART...]
-"""
+"""make bench: run all parts of the benchmark, print one table and write it into docs/figures.md."""
 
 from __future__ import annotations
 
+import argparse
 import sys
 import tempfile
 import time
@@ -55,12 +53,14 @@ PARTS: dict[str, Part] = {
 
 def main(arguments: list[str]) -> int:
     """Run the parts; return 1 if a target is missed or a part fails."""
-    quick = "--quick" in arguments
-    wanted = [each for each in arguments if not each.startswith("-")] or list(PARTS)
+    parser = argparse.ArgumentParser("python -m tests.bench", description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="one round of each part")
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"default: all of {', '.join(PARTS)}")
+    options = parser.parse_args(arguments)
+    quick, wanted = options.quick, options.parts or list(PARTS)
     unknown = [each for each in wanted if each not in PARTS]
     if unknown:
-        print(f"there is no part {unknown[0]}; there are {', '.join(PARTS)}", file=sys.stderr)
-        return 2
+        parser.error(f"there is no part {unknown[0]}; there are {', '.join(PARTS)}")
     busy = machine.load()
     began = time.monotonic()
     figures: list[Figure] = []
