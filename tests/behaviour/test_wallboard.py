@@ -11,8 +11,10 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from console.clock import ManualClock
 from console.live.authentication import Fatal
 from console.live.delta import Freshness, Health
+from console.live.history import History
 from console.records.episodes import Episode
 from console.records.queues import Queue
 from console.records.traffic import Call
@@ -118,9 +120,9 @@ async def test_data_that_is_not_current_is_marked_with_its_age_and_has_no_colour
     drawn: list[Row] = []
     show = Wall.show
 
-    def noted(self: Wall, head: Row, rows: Sequence[Row], symbols: str) -> None:
-        drawn.extend(rows)
-        show(self, head, rows, symbols)
+    def noted(self: Wall, head: Row, body: Sequence[Row], render: RenderContext) -> None:
+        drawn.extend(body)
+        show(self, head, body, render)
 
     monkeypatch.setattr(Wall, "show", noted)
     async with wall(IdleBackend(busy, link=offline), tmp_path, boards=("figures",)) as sitter:
@@ -161,6 +163,38 @@ def test_names_of_people_are_told_only_on_request(busy: StillWorld) -> None:
     assert texts(attention(render, Look(names=True)))[0] == "!! wait Alba Vidal x3 -"
     assert texts(queues(render, Look()))[1].startswith("direct 1")
     assert "Ana" in texts(queues(render, Look(names=True)))[1]
+
+
+@pytest.mark.parametrize("size", [(60, 16), (80, 24), (120, 40), WALL, (300, 80)], ids=str)
+async def test_charts_have_a_title_a_value_and_a_curve(busy: StillWorld, tmp_path: Path, size: tuple[int, int]) -> None:
+    async with wall(IdleBackend(busy), tmp_path, size, boards=("charts",)) as sitter:
+        sizes = (1, 2, 3)
+        curves = [line[size[0] // 2 + 1 :].rstrip() for line in shown(sitter).splitlines()[4:]]
+        assert sum("░" * 10 in line for line in curves) >= 3
+        if size[0] >= 80:
+            assert any(says(sitter, "waiting", each) for each in sizes)
+            assert any(says(sitter, "16", each) for each in sizes)
+        if size[0] >= 120:
+            assert any(says(sitter, "!! longest", each) for each in sizes), "a severity has a sign"
+            assert sum("─" * 20 in line for line in curves) == 2, "both thresholds of a wait"
+
+
+async def test_a_chart_has_a_gap_where_nothing_was_known_and_none_without_values(
+    busy: StillWorld, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = ManualClock()
+    history = History(clock)
+    monkeypatch.setattr(IdleBackend, "history", history)
+    async with wall(IdleBackend(busy), tmp_path, (120, 40), boards=("charts", "figures")) as sitter:
+        assert says(sitter, "calls", 2), "nothing is known yet"
+        for step in range(360):
+            if not 120 <= step < 240:
+                history.add({"calls_waiting": 7.0})
+            clock.advance(10.0)
+        await sitter.press("left")
+        bottom = shown(sitter).splitlines()[-1][59:].strip()
+        assert 18 <= bottom.count(" ") <= 20
+        assert len(bottom.split()) == 2, "known, unknown, known"
 
 
 async def test_hostile_names_are_drawn_as_boxes_and_cut(busy: StillWorld, tmp_path: Path) -> None:

@@ -82,5 +82,5 @@ def test_wallboard(picture: Picture, busy: StillWorld, size: Size, themes: Seque
         await sitter.press("W")
         await sitter.settle()
 
-    walk = {"figures": begin, "queues": turn, "skills": turn, "attention": turn}
+    walk = {"figures": begin, "queues": turn, "skills": turn, "attention": turn, "charts": turn}
     picture(IdleBackend(busy), size=size, themes=themes, walk=walk)

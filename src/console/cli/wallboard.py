@@ -33,7 +33,7 @@ def wallboard(
     Parameters
     ----------
     boards
-        Boards in order, separated by commas: figures, queues, skills, attention.
+        Boards in order, separated by commas: figures, queues, skills, attention, charts.
     seconds
         Seconds for which each board is shown.
     names

@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 from textual.containers import Container, Vertical
 
 from console.frozen import Frozen
-from console.kinds.status.charts import CHARTS, DAY, HOUR
+from console.kinds.status.charts import CHARTS, DAY, HOUR, sampled
 from console.screens import preload
 from console.screens.app_context import AppContext
 from console.views.cell import Tone
@@ -158,10 +158,7 @@ class Charts(Container):
             columns = view.columns(chart)
             if not view.display or not columns:
                 continue
-            points = columns + view.before(chart, self._span)
-            span = self._span * points / columns
-            values, uptime = history.series(chart.series, span, points), history.series("uptime", span, points)
-            view.show(chart, values, uptime, history.latest(chart.series), self._span, render)
+            view.show(chart, sampled(chart, history, columns, self._span), self._span, render)
 
     def _sizes(self) -> Iterable[object]:
         return tuple(each.size for each in self._views.values())

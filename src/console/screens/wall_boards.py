@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
 from console.frozen import Frozen
@@ -15,11 +15,15 @@ from console.kinds.presence.facts import Availability
 from console.kinds.queues.columns import called_queue, in_time
 from console.kinds.queues.facts import until_breach
 from console.kinds.skills.facts import covers
+from console.kinds.status.charts import CHARTS, HOUR, sampled
+from console.live.history import History
 from console.views import words
 from console.views.cell import Tone
 from console.views.render_context import RenderContext
 from console.views.thresholds import level
+from console.widgets.chart import value_words
 from console.widgets.wall import Part, Row
+from console.widgets.wall_graphs import Graph
 
 if TYPE_CHECKING:
     from console.records.episodes import Episode
@@ -34,6 +38,8 @@ _PEOPLE = frozenset({"calls", "chats", "notifications", "conferences", "agents",
 """Lists whose records are named after people."""
 _OF_QUEUES = frozenset({"wait", "breach", "abandoned"})
 """Rules of calls that are about a queue."""
+_CHARTS = {"rate": "calls/min", "waiting": "waiting", "free": "free", "longest": "longest"}
+"""Titles of the charts, in order: the last one is left out where there is no room."""
 _OF_ALERTS = frozenset({"alert-offered"})
 """Rules of notifications that name only the alert."""
 
@@ -45,6 +51,10 @@ class Look(Frozen):
     """Whether names of people are shown."""
     wide: bool = True
     """Whether there is room for all columns."""
+    columns: int = 0
+    """How many values of a curve have room."""
+    history: History | None = None
+    """The numbers of the last hour, for charts."""
 
 
 def _signed(text: str, tone: Tone) -> str:
@@ -170,11 +180,34 @@ def _without_people(episode: Episode, render: RenderContext) -> str | None:
     return episode.words if episode.list not in _PEOPLE or episode.rule in _OF_ALERTS else None
 
 
-Board = Callable[[RenderContext, Look], list[Row]]
+# -- charts ------------------------------------------------------------------------------------------------------------
+
+
+def charts(render: RenderContext, look: Look) -> list[Graph]:
+    """Return the charts of the last hour that have values, as Home has them."""
+    if look.history is None or not look.columns:
+        return []
+    rows: list[Graph] = []
+    named = {chart.name: chart for chart in CHARTS}
+    for name, title in _CHARTS.items():
+        chart = named[name]
+        curve = sampled(chart, look.history, look.columns, HOUR)
+        known = [each for each in curve.values if each is not None]
+        if not known:
+            continue
+        limits = level(chart.threshold, render) if chart.threshold is not None else None
+        tone = limits.tone(curve.now, calm=Tone.STRONG) if limits is not None else Tone.STRONG
+        value, most = (value_words(each, chart, render) for each in (curve.now, max(known)))
+        rows.append(Graph(_signed(title, tone), value or "-", f"most {most}", tone, chart, curve))
+    return rows
+
+
+Board = Callable[[RenderContext, Look], Sequence[Row] | Sequence[Graph]]
 BOARDS: Mapping[str, tuple[Board, frozenset[str]]] = {
     "figures": (figures, frozenset({"calls", "agents", "alerts", "status"})),
     "queues": (queues, frozenset({"queues"})),
     "skills": (skills, frozenset({"skills", "agents"})),
     "attention": (attention, frozenset({"episodes"})),
+    "charts": (charts, frozenset({"calls", "agents", "status"})),
 }
 """The boards by name, and the lists that they show. A board without rows is left out of the rotation."""

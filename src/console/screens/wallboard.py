@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Sequence
+from typing import Any, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -18,11 +19,14 @@ from console.views.cell import Tone
 from console.views.render_context import RenderContext
 from console.widgets.textual_compat.backpressure import ThrottledScreen
 from console.widgets.wall import Part, Row, Wall
+from console.widgets.wall_graphs import Graph, graph_columns
 
 WIDE = 160
 """Width in cells from which on all columns and the name of the board are shown."""
 RETRY_SECONDS = 60.0
 """Interval at which a login is tried again: nobody is there to press a key."""
+_TITLES = {"charts": "last hour"}
+"""Titles of boards other than their names."""
 _CURRENT = frozenset({Freshness.LIVE, Freshness.POLLING})
 
 
@@ -48,6 +52,8 @@ class WallboardScreen(ThrottledScreen[None], Updating):
         self._turned_at = context.clock.monotonic()
         self._retried_at = self._turned_at
         self._place = 0
+        """The place of the current board in the configured order."""
+        self._drawn: object = None
 
     def compose(self) -> ComposeResult:
         """Compose the rows."""
@@ -60,10 +66,10 @@ class WallboardScreen(ThrottledScreen[None], Updating):
         self.beat(True)
 
     def action_turn(self, by: int) -> None:
-        """Show the next board, or the one before."""
+        """Show the next board that has something to tell, or the one before."""
         self._turned_at = self.context.clock.monotonic()
-        self._place += by
-        self.beat(True)
+        render = self.context.render_context()
+        self._show(*self._next_board(self._place + by, by, render), render)
 
     def action_leave(self) -> None:
         """Go back to the screen before, if there is one."""
@@ -76,19 +82,33 @@ class WallboardScreen(ThrottledScreen[None], Updating):
         if self._alone and self.context.backend.fatal is not None and now - self._retried_at >= RETRY_SECONDS:
             self._retried_at = now
             self.context.backend.retry()
+        place, render = self._place, self.context.render_context()
         if now - self._turned_at >= settings.seconds:
             self._turned_at = now
-            self._place += 1
-        render = self.context.render_context()
-        look = Look(names=settings.names, wide=self.size.width >= WIDE)
-        found = [(name, BOARDS[name][0](render, look)) for name in settings.boards]
-        told = [each for each in found if each[1]] or [("nothing to show", [])]
-        name, rows = told[self._place % len(told)]
+            place += 1
+        state = render.now_ms // 1000, place, self.context.backend.fatal, self.wall.size
+        if fresh or state != self._drawn:
+            self._drawn = state
+            self._show(*self._next_board(place, 1, render), render)
+
+    def _next_board(self, place: int, by: int, render: RenderContext) -> tuple[str, Sequence[Row] | Sequence[Graph]]:
+        """Return the board at a place or, if it has nothing to tell, the next one in that direction that has."""
+        settings, width = self.context.config.wallboard, self.wall.content_size.width
+        wide, history = self.size.width >= WIDE, self.context.backend.history
+        look = Look(names=settings.names, wide=wide, columns=graph_columns(width), history=history)
+        for step in range(len(settings.boards)):
+            self._place = (place + by * step) % len(settings.boards)
+            name = settings.boards[self._place]
+            if body := BOARDS[name][0](render, look):
+                return name, body
+        return "nothing to show", []
+
+    def _show(self, name: str, body: Sequence[Row] | Sequence[Graph], render: RenderContext) -> None:
         health = self._health(name)
         if health.state not in _CURRENT:
             # What is not current must not look as if it were.
-            rows = [tuple(replace(part, tone=Tone.QUIET) for part in row) for row in rows]
-        self.wall.show(self._head(name, health, render), rows, render.symbols)
+            body = [_faded(row) for row in body]
+        self.wall.show(self._head(name, health, render), body, render)
 
     def _health(self, name: str) -> Health:
         backend = self.context.backend
@@ -109,4 +129,11 @@ class WallboardScreen(ThrottledScreen[None], Updating):
         tone = Tone.GOOD if health.state in _CURRENT else Tone.BAD
         if self.size.width < WIDE:
             return Part(clock, 0.4, Tone.STRONG), Part(f"{state}{age}", 0.6, tone, True)
-        return Part(clock, 0.16, Tone.STRONG), Part(name, 0.44, Tone.NOTICE), Part(f"{state}{age}", 0.4, tone, True)
+        title = Part(_TITLES.get(name, name), 0.44, Tone.NOTICE)
+        return Part(clock, 0.16, Tone.STRONG), title, Part(f"{state}{age}", 0.4, tone, True)
+
+
+def _faded(row: Row | Graph) -> Any:
+    if isinstance(row, Graph):
+        return replace(row, current=False)
+    return tuple(replace(part, tone=Tone.QUIET) for part in row)

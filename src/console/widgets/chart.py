@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from datetime import datetime
 
-from console.kinds.status.charts import DAY, Chart
+from console.kinds.status.charts import DAY, Chart, Curve
 from console.signs import drawn
 from console.text import SafeText, cells, clean, fit
-from console.views.cell import Tone
-from console.views.chart import Level, falls, plot, rates, scale_top
+from console.views.cell import Line, Tone
+from console.views.chart import Level, plot, scale_top
 from console.views.render_context import RenderContext
 from console.views.thresholds import Threshold, level
 from console.views.words import amount, size, span_words
@@ -35,68 +34,53 @@ class ChartView(StyledLine):
         """Return how many values have room."""
         return max(0, self.content_size.width - _SCALES[chart.unit])
 
-    def before(self, chart: Chart, span: float) -> int:
-        """Return how many earlier values are needed: a rate is the increase within a minute or longer."""
-        return max(1, math.ceil(60 * self.columns(chart) / span)) + 1 if chart.rate else 0
-
-    def show(
-        self,
-        chart: Chart,
-        found: Sequence[float | None],
-        uptime: Sequence[float | None],
-        latest: float | None,
-        span: float,
-        render: RenderContext,
-    ) -> None:
-        """Draw the last values, of `columns` and those `before`, of a span in seconds.
-
-        `latest` is the current value: that of an interval of a day is its highest. `uptime` are those of the service in
-        the same intervals, which tell its restarts.
-        """
+    def show(self, chart: Chart, curve: Curve, span: float, render: RenderContext) -> None:
+        """Draw the values of the last `span` seconds, one for each of `columns`."""
         width, height = self.columns(chart), self.content_size.height - _AROUND
         if width < 4 or height < 1:
             self.update()
             return
-        values, early = list(found), self.before(chart, span)
-        if chart.rate:
-            # The last interval is not over yet.
-            values = rates(values, span / width, early - 1)[:-1]
-        restarts = {place - max(0, early - 1) for place in falls(uptime)}
-        limits = level(chart.threshold, render) if chart.threshold is not None else None
-        top = scale_top(values, times=chart.unit == "ms")
-        drawing = plot(
-            values,
-            top,
-            height,
-            lambda value: limits.tone(value, calm=Tone.NOTICE) if limits is not None else Tone.NOTICE,
-            levels=_levels(limits),
-            marks=restarts,
-            symbols=render.symbols,
-        )
+        top = top_of(chart, curve)
         scale = _SCALES[chart.unit]
         rows = [
             [piece(fit(_short(at, chart, render), scale - 1, right=True) + " ", Tone.QUIET), *pieces(line)]
-            for at, line in zip(_scale(top, height), drawing, strict=True)
+            for at, line in zip(_scale(top, height), curve_lines(chart, curve, height, render), strict=True)
         ]
-        now = latest if values[-1] is not None and not chart.rate else values[-1]
-        self.update(self._head(chart, values, now, bool(restarts), render), *rows, _axis(scale, width, span, render))
+        self.update(self._head(chart, curve, render), *rows, _axis(scale, width, span, render))
 
-    def _head(
-        self, chart: Chart, values: Sequence[float | None], now: float | None, restarted: bool, render: RenderContext
-    ) -> list[Piece]:
-        known = [each for each in values if each is not None]
+    def _head(self, chart: Chart, curve: Curve, render: RenderContext) -> list[Piece]:
+        known, now = [each for each in curve.values if each is not None], curve.now
         if not known:
             return [piece(chart.title, Tone.STRONG), piece("  nothing known yet", Tone.QUIET)]
         limits = level(chart.threshold, render) if chart.threshold is not None else None
         tone = limits.tone(now, calm=Tone.STRONG) if limits is not None else Tone.STRONG
         said = [piece(chart.title, Tone.STRONG), piece("  ")]
-        said.append(piece("unknown", Tone.QUIET) if now is None else piece(_said(now, chart, render), tone))
-        parts = [piece(f"most {_said(max(known), chart, render)}", Tone.QUIET)]
-        parts += [piece(f"{drawn('│', render.symbols)} restarted", Tone.NOTICE)] if restarted else []
+        said.append(piece("unknown", Tone.QUIET) if now is None else piece(value_words(now, chart, render), tone))
+        parts = [piece(f"most {value_words(max(known), chart, render)}", Tone.QUIET)]
+        parts += [piece(f"{drawn('│', render.symbols)} restarted", Tone.NOTICE)] if curve.restarts else []
         for each in parts:
             if width_of(said) + 2 + cells(each.text) <= self.content_size.width:
                 said += [piece("  "), each]
         return said
+
+
+def top_of(chart: Chart, curve: Curve) -> float:
+    """Return the value at the top of a chart."""
+    return scale_top(curve.values, times=chart.unit == "ms")
+
+
+def curve_lines(chart: Chart, curve: Curve, height: int, render: RenderContext) -> list[Line]:
+    """Draw a curve on so many lines, with its threshold lines."""
+    limits = level(chart.threshold, render) if chart.threshold is not None else None
+    return plot(
+        curve.values,
+        top_of(chart, curve),
+        height,
+        lambda value: limits.tone(value, calm=Tone.NOTICE) if limits is not None else Tone.NOTICE,
+        levels=_levels(limits),
+        marks=curve.restarts,
+        symbols=render.symbols,
+    )
 
 
 def _levels(limits: Threshold | None) -> list[Level]:
@@ -115,7 +99,8 @@ def _scale(top: float, height: int) -> list[float | None]:
     return found
 
 
-def _said(value: float | None, chart: Chart, render: RenderContext) -> SafeText:
+def value_words(value: float | None, chart: Chart, render: RenderContext) -> SafeText:
+    """Return a value in words, empty if it is not known."""
     if value is None:
         return clean("")
     if chart.unit == "ms":
@@ -128,7 +113,7 @@ def _said(value: float | None, chart: Chart, render: RenderContext) -> SafeText:
 def _short(value: float | None, chart: Chart, render: RenderContext) -> SafeText:
     """Return a value of the scale, thousands as `2k`."""
     if value is None or chart.unit or value < 1000:
-        return _said(value, chart, render)
+        return value_words(value, chart, render)
     return clean(f"{value / 1e3:g}k" if value < 1e6 else f"{value / 1e6:g}M")
 
 

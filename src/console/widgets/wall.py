@@ -1,4 +1,4 @@
-"""Rows in large characters that fill the screen, for a wallboard."""
+"""Rows or charts in large characters that fill the screen, for a wallboard."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from console.frozen import Frozen
 from console.text import cells, clean
 from console.views.big_text import big, height_of, width_of_big
 from console.views.cell import Tone
-from console.widgets.styled_line import Piece, StyledLine, piece
+from console.views.render_context import RenderContext
+from console.widgets.styled_line import Piece, StyledLine, piece, width_of
+from console.widgets.wall_graphs import LARGEST, Graph, graph_lines
 
-LARGEST = 3
 _MOST_APART = 3
 """Most additional lines between two rows."""
 _GAP = 2
@@ -37,23 +38,33 @@ class Wall(StyledLine):
     Wall { height: 1fr; }
     """
 
-    def show(self, head: Row, rows: Sequence[Row], symbols: str) -> None:
-        """Draw them; of too many rows the last line tells how many are missing."""
+    def show(self, head: Row, body: Sequence[Row] | Sequence[Graph], render: RenderContext) -> None:
+        """Draw rows, or charts; of too many rows the last line tells how many are missing."""
         width, height = self.content_size
-        if not self.differs(height, head, tuple(rows), symbols):
+        if not self.differs(height, head, tuple(body), render.symbols):
             return
-        lines = [*_drawn(head, width, 1, symbols), []]
+        lines = [*_drawn(head, width, 1, render.symbols), []]
         left = height - len(lines)
-        scale = next((each for each in range(LARGEST, 1, -1) if _fits(rows, width, left, each)), 1)
-        each_row = height_of(scale) + 1
-        room = max(1, (left + 1) // each_row)
-        shown = list(rows[:room])
-        if len(rows) > room:
-            shown[-1] = (Part(f"+ {len(rows) - room + 1} more", 1.0, Tone.NOTICE),)
-        apart = 1 + min(_MOST_APART, (left + 1 - len(shown) * each_row) // max(1, len(shown)))
-        for row in shown:
-            lines += [*_drawn(row, width, scale, symbols), *([] for _ in range(apart))]
-        self.update(*lines)
+        if graphs := [each for each in body if isinstance(each, Graph)]:
+            lines += graph_lines(graphs, width, left, render)
+        else:
+            lines += _row_lines([each for each in body if not isinstance(each, Graph)], width, left, render.symbols)
+        # Each line has the whole width, so that a line is painted in the same parts whatever was there before.
+        self.update(*([*line, piece(clean(" " * (width - width_of(line)), width))] for line in lines))
+
+
+def _row_lines(rows: Sequence[Row], width: int, height: int, symbols: str) -> list[list[Piece]]:
+    """Draw rows as large as they can be."""
+    scale = next((each for each in range(LARGEST, 1, -1) if _fits(rows, width, height, each)), 1)
+    each_row = height_of(scale) + 1
+    room = max(1, (height + 1) // each_row)
+    shown = list(rows[:room])
+    if len(rows) > room:
+        shown[-1] = (Part(f"+ {len(rows) - room + 1} more", 1.0, Tone.NOTICE),)
+    apart = 1 + min(_MOST_APART, (height + 1 - len(shown) * each_row) // max(1, len(shown)))
+    return [
+        line for row in shown for line in (*_drawn(row, width, scale, symbols), *([piece("")] for _ in range(apart)))
+    ]
 
 
 def _fits(rows: Sequence[Row], width: int, height: int, scale: int) -> bool:

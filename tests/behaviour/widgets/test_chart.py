@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from textual.app import App, ComposeResult
 
-from console.kinds.status.charts import CHARTS, HOUR
+from console.kinds.status.charts import CHARTS, HOUR, curve
 from console.views.render_context import RenderContext
 from console.widgets.chart import ChartView
 from tests.idle.world import NOW_MS
@@ -32,7 +32,8 @@ async def drawn(
     app = OneChart()
     width = {"ms": 6, "bytes": 7}.get(NAMED[name].unit, 5) + 12
     async with app.run_test(size=(width, 6)):
-        app.view.show(NAMED[name], values, uptime, values[-1], HOUR, render)
+        shown = curve(NAMED[name], values, uptime, values[-1], app.view.columns(NAMED[name]), HOUR)
+        app.view.show(NAMED[name], shown, HOUR, render)
         return app.view.said.splitlines()
 
 

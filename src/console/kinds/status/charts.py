@@ -1,10 +1,15 @@
-"""The charts of the home screen."""
+"""The charts of Home and of the wallboard, and their values."""
 
 from __future__ import annotations
+
+import math
+from collections.abc import Sequence
 
 from console.frozen import Frozen
 from console.kinds.calls import WAIT
 from console.kinds.status import MEMORY
+from console.live.history import History
+from console.views.chart import falls, rates
 from console.views.thresholds import Threshold
 
 HOUR = 3600.0
@@ -34,3 +39,49 @@ CHARTS = (
     Chart("memory", "Memory rss", "memory_rss", "bytes", threshold=MEMORY),
 )
 """In order; the last ones are left out if there is too little space."""
+
+
+class Curve(Frozen):
+    """What a chart shows: a value per column, the oldest first."""
+
+    values: tuple[float | None, ...]
+    """None where nothing was known."""
+    now: float | None
+    """The current value, None if it is not known."""
+    restarts: frozenset[int]
+    """Columns in which the service began again."""
+
+
+def sampled(chart: Chart, history: History, columns: int, span: float) -> Curve:
+    """Return the curve of the last `span` seconds in so many columns."""
+    points = columns + _before(chart, columns, span)
+    whole = span * points / columns
+    values, uptime = history.series(chart.series, whole, points), history.series("uptime", whole, points)
+    return curve(chart, values, uptime, history.latest(chart.series), columns, span)
+
+
+def curve(
+    chart: Chart,
+    found: Sequence[float | None],
+    uptime: Sequence[float | None],
+    latest: float | None,
+    columns: int,
+    span: float,
+) -> Curve:
+    """Return the curve of samples: those of the columns, and before them those that a rate needs.
+
+    `latest` is the current value: that of an interval of a day is its highest. `uptime` are those of the service in the
+    same intervals, which tell its restarts.
+    """
+    values, early = list(found), _before(chart, columns, span)
+    if chart.rate:
+        # The last interval is not over yet.
+        values = rates(values, span / columns, early - 1)[:-1]
+    restarts = frozenset(place - max(0, early - 1) for place in falls(uptime))
+    now = latest if values[-1] is not None and not chart.rate else values[-1]
+    return Curve(tuple(values), now, restarts)
+
+
+def _before(chart: Chart, columns: int, span: float) -> int:
+    """Return how many earlier samples are needed: a rate is the increase within a minute or longer."""
+    return max(1, math.ceil(60 * columns / span)) + 1 if chart.rate else 0
