@@ -11,7 +11,7 @@ from collections.abc import Callable, Coroutine, Iterable, Mapping
 from concurrent.futures import Future
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from console.api.annotations import Effect
 from console.api.errors import Unreachable
@@ -46,6 +46,18 @@ def _client(endpoint: Endpoint, clock: Clock, login: LoginSource | None) -> Clie
     from console.client.client import Client
 
     return Client(endpoint, clock, login=login)
+
+
+class Companion(Protocol):
+    """Something that runs as long as a backend."""
+
+    def start(self) -> None:
+        """Start, without waiting."""
+        ...
+
+    def stop(self) -> None:
+        """End within a second; called while the lists are still kept up to date. May be called again."""
+        ...
 
 
 class Backend:
@@ -101,6 +113,9 @@ class Backend:
         self._demanded: set[str] = set()
         self._deriving: Deriving | None = None
         self._seen: frozenset[str] = frozenset()
+        self._companions: list[Companion] = []
+        self.recording_fault = ""
+        """Why nothing is recorded; empty if it is, or need not be."""
 
     @property
     def me(self) -> CurrentUser | None:
@@ -137,6 +152,17 @@ class Backend:
         """Why the journal cannot be written; empty if it can."""
         return self._journal.fault
 
+    def collections(self) -> Mapping[str, Collection[Any]]:
+        """Return all lists that are kept up to date, without loading any."""
+        found: dict[str, Collection[Any]] = {kind: each.collection for kind, each in self._engine.followers.items()}
+        if self._deriving is not None:
+            found |= {kind: each.collection for kind, each in self._deriving.lists.items()}
+        return found
+
+    def accompany(self, companion: Companion) -> None:
+        """Start and stop something together with this backend, such as a recorder. Call before `start`."""
+        self._companions.append(companion)
+
     @property
     def history(self) -> History:
         """Samples over time."""
@@ -155,12 +181,16 @@ class Backend:
         self._thread.start()
         if self._deriving is not None:
             self._deriving.start()
+        for each in self._companions:
+            each.start()
 
     def stop(self, timeout: float = 2.0) -> None:
         """Send held commands, revoke the session and stop the engine, within `timeout` seconds."""
         thread = self._thread
         if thread is None:
             return
+        for each in self._companions:
+            each.stop()
         if self._deriving is not None:
             self._deriving.stop()
         self._post(self._engine.end)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable, ItemsView, Iterable, Iterator, KeysView, Mapping, Sequence, ValuesView
 from collections.abc import Collection as Collected
-from collections.abc import ItemsView, Iterable, Iterator, KeysView, Mapping, ValuesView
 from typing import Generic, TypeVar
 
 from console.live.delta import Delta, Health
@@ -87,6 +87,7 @@ class Collection(Generic[R]):
         self._version = 0
         self._oldest = 0
         self._present: Snapshot[R] | None = None
+        self._hear: Callable[[Mapping[str, R], Sequence[str] | None], object] | None = None
 
     @property
     def version(self) -> int:
@@ -122,6 +123,16 @@ class Collection(Generic[R]):
                 return [each for state in states for each in self._apart[state].values()]
             return [each for each in self._records.values() if _state(each) in states]
 
+    def tell(self, hear: Callable[[Mapping[str, R], Sequence[str] | None], object] | None) -> None:
+        """Call `hear` now with all records and None, and after each change with the new records and removed keys.
+
+        It is called by the thread that changes something, in order, so it must not wait. None ends this.
+        """
+        with self._lock:
+            self._hear = hear
+            if hear is not None:
+                hear(dict(self._records), None)
+
     def change(self, upserts: Mapping[str, R], removes: Iterable[str] = ()) -> bool:
         """Apply changes in one step, removals first. Return whether anything changed."""
         with self._lock:
@@ -147,6 +158,8 @@ class Collection(Generic[R]):
             while len(self._gone) > GONE_KEPT:
                 self._oldest = self._gone.pop(next(iter(self._gone)))
             self._present = None
+            if self._hear is not None:
+                self._hear(upserts, gone)
             return True
 
     def _sort_out(self, upserts: Mapping[str, R], gone: Iterable[str]) -> None:

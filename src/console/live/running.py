@@ -12,6 +12,7 @@ import os
 import time
 import uuid
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -46,12 +47,8 @@ class RunningConsole:
 
     def begin(self) -> None:
         """Create the file of this console, locked until `end` or the end of the process."""
-        try:
-            make_private(self._folder)
-            self._handle = os.open(self._file(self.name), _OPEN | os.O_CREAT | os.O_EXCL, 0o600)
-            fcntl.flock(self._handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            return
+        with suppress(OSError):
+            self._handle = hold(self._file(self.name), os.O_EXCL)
 
     def has_session(self, core: str, session_id: str) -> None:
         """Store the session that this console has to end."""
@@ -102,6 +99,19 @@ class RunningConsole:
 
     def _file(self, name: str) -> Path:
         return self._folder / f"{uuid.UUID(name)}.json"
+
+
+def hold(file: Path, flags: int = 0) -> int | None:
+    """Create a private file if necessary, and lock it until the returned handle is closed or the process ends.
+
+    Return None if another process holds it. Raise OSError.
+    """
+    make_private(file.parent)
+    handle = os.open(file, _OPEN | os.O_CREAT | flags, 0o600)
+    if _unlocked(handle):
+        return handle
+    os.close(handle)
+    return None
 
 
 def _unlocked(handle: int) -> bool:

@@ -80,6 +80,12 @@ class Record(Structured):
         """Create a record from values by field name. Invalid ones become faults."""
         self._hold(type(self).model_validate(values)._whole)
 
+    def encoded(self) -> bytes:
+        """Return the bytes of the row that it was read from; those of its fields if it was created from values."""
+        if self._row is not None:
+            return cast(bytes, self._row)
+        return self.model_dump_json(by_alias=True, exclude_none=True).encode()
+
     # -- reading --------------------------------------------------------------------------------------------------
 
     @classmethod
@@ -107,7 +113,9 @@ class Record(Structured):
             data = parse(row)
         except ValueError:
             data = row.decode("utf-8", errors="replace")
-        return cls.model_validate(data)
+        record = cls.model_validate(data)
+        _set_row(record, row)
+        return record
 
     @classmethod
     def try_convert(cls, data: Any) -> Self | None:

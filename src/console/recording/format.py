@@ -1,0 +1,165 @@
+"""The file of a recording: a SQLite database, readable by its owner only. `docs/recording.md` describes it."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import zlib
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from urllib.parse import quote
+
+from console.paths import Places, make_private
+
+FORMAT = 1
+"""The version of the format. A file of a newer one is refused, one of an older one is read."""
+HEALTH = ".health"
+"""The kind with the freshness of all lists, by kind, and of the connection, by `LINK`."""
+LINK = "."
+SAMPLES = ".samples"
+"""The kind with the newest sample of each chart, in one row."""
+CALLER = ".caller"
+"""The kind with the logged-in user, in one row."""
+ROW = "row"
+"""The key of the only row of a kind."""
+
+_SCHEMA = """
+CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT);
+CREATE TABLE span (id INTEGER PRIMARY KEY, start_ms INTEGER, end_ms INTEGER, reason TEXT);
+CREATE TABLE segment (
+    id INTEGER PRIMARY KEY, kind TEXT, start_ms INTEGER, continues INTEGER, frame BLOB
+);
+CREATE INDEX segment_of_kind ON segment (kind, start_ms);
+CREATE TABLE block (segment INTEGER, first INTEGER, many INTEGER, changes BLOB);
+CREATE INDEX block_of_segment ON block (segment, first);
+CREATE TABLE tail (segment INTEGER, first INTEGER, many INTEGER, changes BLOB);
+CREATE INDEX tail_of_segment ON tail (segment, first);
+CREATE TABLE command (id INTEGER PRIMARY KEY, at_ms INTEGER, entry TEXT);
+"""
+_LEVEL = 6
+_LARGEST = 512 * 1024 * 1024
+"""Most bytes of one decompressed part: a file from elsewhere may contain anything."""
+_LOG_BYTES = 4 * 1024 * 1024
+BUSY_SECONDS = 2.0
+
+
+class RecordingFault(Exception):
+    """A recording cannot be read or written. The message contains the reason."""
+
+
+def folder_of(places: Places) -> Path:
+    """Return the directory of all recordings."""
+    return places.state / "recordings"
+
+
+def file_of(places: Places, profile: str) -> Path:
+    """Return the file of a profile."""
+    return folder_of(places) / f"{quote(profile, safe='')[:100]}.rec"
+
+
+def packed(text: bytes) -> bytes:
+    """Compress a part."""
+    return zlib.compress(text, _LEVEL)
+
+
+def unpacked(data: object) -> bytes:
+    """Decompress a part. Raise ValueError."""
+    if not isinstance(data, bytes):
+        raise ValueError("a part is missing")
+    reader = zlib.decompressobj()
+    try:
+        text = reader.decompress(data, _LARGEST)
+    except zlib.error as error:
+        raise ValueError(str(error)) from None
+    if not reader.eof:
+        raise ValueError("a part is incomplete or too large")
+    return text
+
+
+def open_to_write(path: Path, meta: Mapping[str, str]) -> sqlite3.Connection:
+    """Open the file of a recording, or create it. Raise RecordingFault, OSError or sqlite3.Error.
+
+    A file that is no usable recording is renamed to `<name>.damaged`.
+    """
+    make_private(path.parent)
+    try:
+        return _opened(path, meta)
+    except sqlite3.DatabaseError as error:
+        if isinstance(error, sqlite3.OperationalError):
+            raise
+        for each in ("", "-wal", "-shm"):
+            with suppress(FileNotFoundError):
+                os.replace(f"{path}{each}", f"{path}.damaged{each}")
+        return _opened(path, meta)
+
+
+def _opened(path: Path, meta: Mapping[str, str]) -> sqlite3.Connection:
+    # SQLite gives its other files the mode of this one.
+    flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
+    handle = os.open(path, flags, 0o600)
+    try:
+        if os.fstat(handle).st_mode & 0o077:
+            os.fchmod(handle, 0o600)
+    finally:
+        os.close(handle)
+    db = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+    try:
+        if not db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+            db.execute("PRAGMA auto_vacuum=INCREMENTAL")
+            db.execute("PRAGMA journal_mode=WAL")
+            db.executescript(f"BEGIN IMMEDIATE;{_SCHEMA}COMMIT;")
+        else:
+            check_format(meta_of(db), path)
+        db.execute("PRAGMA synchronous=NORMAL")
+        db.execute(f"PRAGMA journal_size_limit={_LOG_BYTES}")
+        told = {"format": str(FORMAT), **meta}
+        with db:
+            db.execute("BEGIN IMMEDIATE")
+            db.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", list(told.items()))
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def open_to_read(path: Path) -> sqlite3.Connection:
+    """Open the file of a recording, which may be written meanwhile. Raise RecordingFault."""
+    if not path.is_file():
+        raise RecordingFault(f"there is no recording {path}")
+    reason = ""
+    # The second way is for a file in a directory where nothing can be written.
+    for options in ("mode=ro", "immutable=1"):
+        db = None
+        try:
+            uri = f"file:{quote(str(path.absolute()))}?{options}"
+            db = sqlite3.connect(uri, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False, uri=True)
+            check_format(meta_of(db), path)
+        except sqlite3.Error as error:
+            reason = reason or str(error)
+            if db is not None:
+                db.close()
+        except RecordingFault:
+            if db is not None:
+                db.close()
+            raise
+        else:
+            return db
+    raise RecordingFault(f"{path} is not a recording, or its beginning is damaged: {reason}")
+
+
+def meta_of(db: sqlite3.Connection) -> dict[str, str]:
+    """Return what the file says of itself. Raise sqlite3.Error."""
+    return {str(name): str(value) for name, value in db.execute("SELECT name, value FROM meta")}
+
+
+def check_format(meta: Mapping[str, str], path: Path) -> None:
+    """Raise RecordingFault for a newer format, or none."""
+    found = meta.get("format", "")
+    if not found.isdecimal() or len(found) > 9:
+        raise RecordingFault(f"{path} is not a recording")
+    if int(found) > FORMAT:
+        program = f" (version {meta['version']})" if "version" in meta else ""
+        raise RecordingFault(
+            f"{path} was written by a newer console{program} in format {found}; this one reads up to format {FORMAT}"
+        )

@@ -1,0 +1,89 @@
+"""Records the lists of a backend in a file, in a thread of its own."""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from console.clock import Clock
+from console.frozen import Frozen
+from console.live.running import hold
+
+if TYPE_CHECKING:
+    from console.live.backend import Backend
+
+log = logging.getLogger("console.recording")
+START_SECONDS = 2.0
+"""Delay of the beginning: the first rows on the screen come first."""
+RETRY_SECONDS = 5.0
+"""Interval of attempts after a fault, and to take over from another console."""
+STOP_SECONDS = 1.0
+
+
+class Plan(Frozen):
+    """What to record where, and how much of it."""
+
+    file: Path
+    profile: str
+    zone: str
+    service: str
+    """Base URL of the core service: which changes in the journal belong here."""
+    version: str
+    journal: Path
+    keep_ms: int = 24 * 3600 * 1000
+    most_bytes: int = 500_000_000
+
+
+class Recorder:
+    """Records while no other console of this profile does. A fault of the file stops nothing else."""
+
+    def __init__(self, backend: Backend, plan: Plan, clock: Clock) -> None:
+        """Prepare without effect until `start`."""
+        self._backend, self._plan, self._clock = backend, plan, clock
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._work, name="console-recorder", daemon=True)
+        self.records = threading.Event()
+        """Set while it records."""
+
+    def start(self) -> None:
+        """Start the thread, without waiting."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Write what is known and end, within a second."""
+        self._ended.set()
+        if self._thread.ident is not None:
+            self._thread.join(STOP_SECONDS)
+
+    def _work(self) -> None:
+        if self._ended.wait(START_SECONDS):
+            return
+        # Imported late, because nobody waits for it, but for the first frame.
+        from console.recording.writing import Writing
+
+        writing = Writing(self._backend, self._plan, self._clock, self._ended)
+        lock: int | None = None
+        gap = ""
+        while not self._ended.is_set():
+            fault = ""
+            try:
+                lock = hold(self._plan.file.with_name(f"{self._plan.file.name}.lock")) if lock is None else lock
+                if lock is not None:
+                    writing.run(gap, self._began)
+            except OSError as error:
+                fault = error.strerror or str(error)
+            except Exception as error:  # Whatever fails here, the console goes on.
+                log.warning("nothing is recorded", exc_info=True)
+                fault = str(error) or type(error).__name__
+            self.records.clear()
+            self._backend.recording_fault = gap = fault
+            self._ended.wait(RETRY_SECONDS)
+        if lock is not None:
+            os.close(lock)
+
+    def _began(self) -> None:
+        self._backend.recording_fault = ""
+        self.records.set()

@@ -1,0 +1,317 @@
+"""Reads a recording: the lists as they were at any moment, and what changed in between."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import sqlite3
+import threading
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple, Self, cast
+
+from console.frozen import Frozen
+from console.live.delta import Freshness, Health
+from console.recording.format import CALLER, HEALTH, LINK, ROW, SAMPLES, meta_of, open_to_read, unpacked
+from console.recording.observed import health_of
+from console.recording.readers import reader_of
+from console.recording.segment import Segment
+from console.records.people import CurrentUser
+from console.records.raw import Json
+from console.records.record import Record
+from console.records.row_changes import read_entries, read_frame
+
+NOT_RECORDED = "not recorded"
+_MOST_DAMAGES = 20
+_KEPT = 2
+"""Segments of a kind in memory."""
+_PARTS = "SELECT first, changes FROM {} WHERE segment = ?1 AND first + many > ?2"
+_WRITING_MS = 3_000
+"""How far the end of the recorded time may be behind while the file is written."""
+
+
+class Gap(Frozen):
+    """A time that was not recorded."""
+
+    start_ms: int
+    end_ms: int
+    reason: str
+
+
+class Change(NamedTuple):
+    """One change of a record."""
+
+    at_ms: int
+    key: str
+    before: Record | None
+    """None for a record that came."""
+    after: Record | None
+    """None for a record that went."""
+
+
+class _Place(NamedTuple):
+    """Where a segment is in the file."""
+
+    id: int
+    start_ms: int
+    continues: bool
+
+
+class Recording:
+    """A recording, which may be written meanwhile. Its methods may be called from any thread, and never fail because of
+    damage: what cannot be read is left out, and told by `damage`.
+    """
+
+    def __init__(self, path: Path, db: sqlite3.Connection) -> None:
+        """Use an open database; see `open`."""
+        self.path = path
+        self._db = db
+        self._lock = threading.RLock()
+        self._segments: dict[int, Segment] = {}
+        self._damage: dict[str, None] = {}
+
+    @classmethod
+    def open(cls, path: Path) -> Self:
+        """Open a file. Raise RecordingFault: it is missing, is no recording, or has a newer format."""
+        return cls(path, open_to_read(path))
+
+    def close(self) -> None:
+        """Close the file."""
+        with self._lock:
+            self._db.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # -- the whole -------------------------------------------------------------------------------------------------
+
+    @property
+    def meta(self) -> Mapping[str, str]:
+        """What the file says of itself: `profile`, `service`, `zone`, `version`, `format`."""
+        with self._lock:
+            try:
+                return meta_of(self._db)
+            except sqlite3.Error as error:
+                self._note(error)
+                return {}
+
+    @property
+    def damage(self) -> tuple[str, ...]:
+        """What could not be read so far; empty for a whole file."""
+        return tuple(self._damage)
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The lists that it contains."""
+        found = (str(kind) for (kind,) in self._query("SELECT DISTINCT kind FROM segment ORDER BY kind"))
+        return tuple(kind for kind in found if not kind.startswith("."))
+
+    @property
+    def spans(self) -> tuple[tuple[int, int], ...]:
+        """The recorded times: start and end of each, in ms since the epoch."""
+        return tuple((start, end) for start, end, _ in self._spans())
+
+    @property
+    def span(self) -> tuple[int, int] | None:
+        """The first and the last recorded moment, None if nothing was recorded."""
+        spans = self._spans()
+        return (spans[0][0], spans[-1][1]) if spans else None
+
+    @property
+    def gaps(self) -> tuple[Gap, ...]:
+        """The times in between that were not recorded."""
+        spans = self._spans()
+        return tuple(
+            Gap(before[1], after[0], before[2]) for before, after in itertools.pairwise(spans) if after[0] > before[1]
+        )
+
+    def _spans(self) -> list[tuple[int, int, str]]:
+        found = self._query("SELECT start_ms, end_ms, reason FROM span ORDER BY id")
+        return [(start, end, str(reason)) for start, end, reason in found if _are_numbers(start, end)]
+
+    # -- at a moment -----------------------------------------------------------------------------------------------
+
+    def rows(self, kind: str, at_ms: int) -> Mapping[str, Record]:
+        """Return the records of a kind by key, as the list had them at a moment.
+
+        In a gap, these are the last known ones, and `health` tells their age.
+        """
+        with self._lock:
+            place = self._place_at(kind, at_ms)
+            return {} if place is None else self._segment(kind, place).records_at(at_ms)
+
+    def health(self, kind: str, at_ms: int) -> Health:
+        """Return the freshness of a kind at a moment; in a gap, how old the last known rows are, and why."""
+        return self._health(kind, at_ms)
+
+    def link(self, at_ms: int) -> Health:
+        """Return the state of the connection at a moment."""
+        return self._health(LINK, at_ms)
+
+    def _health(self, name: str, at_ms: int) -> Health:
+        spans = self._spans()
+        place = bisect_right(spans, at_ms, key=lambda each: each[0]) - 1
+        if place < 0:
+            return Health(reason=NOT_RECORDED)
+        _, end, reason = spans[place]
+        is_last = place == len(spans) - 1
+        if at_ms <= end + (_WRITING_MS if is_last and not reason else 0):
+            return self._known_health(name, at_ms)
+        known = self._known_health(name, end)
+        if known.age is None:
+            return Health(known.state, None, NOT_RECORDED)
+        words = f"{NOT_RECORDED}: {reason}" if reason else NOT_RECORDED
+        return Health(Freshness.OFFLINE, known.age + (at_ms - end) / 1000, words, cut=known.cut)
+
+    def _known_health(self, name: str, at_ms: int) -> Health:
+        row = self.rows(HEALTH, at_ms).get(name)
+        return Health() if row is None else health_of(row.encoded(), at_ms)
+
+    def me(self, at_ms: int) -> CurrentUser | None:
+        """Return the user who was logged in, None if not known."""
+        return cast("CurrentUser | None", self.rows(CALLER, at_ms).get(ROW))
+
+    # -- over time -------------------------------------------------------------------------------------------------
+
+    def changes(self, kind: str, from_ms: int, to_ms: int) -> Iterator[Change]:
+        """Yield the changes of a kind after a moment, until another, in order.
+
+        What changed during a gap is yielded at its end.
+        """
+        for number, place in enumerate(places := self._places(kind)):
+            ends = places[number + 1].start_ms if number + 1 < len(places) else to_ms + 1
+            if ends < from_ms:
+                continue
+            if place.start_ms > to_ms:
+                return
+            with self._lock:
+                if place.start_ms > from_ms and not place.continues:
+                    before = self._before(kind, places, number)
+                    yield from list(_differences(place.start_ms, before, self._rows_of(kind, place)))
+                found = [Change(*each) for each in self._segment(kind, place).steps(from_ms, to_ms)]
+            yield from found
+
+    def life(self, kind: str, key: str) -> tuple[Change, ...]:
+        """Return all changes of a record, from the first moment at which it is known."""
+        found: list[Change] = []
+        last: Record | None = None
+        for place in self._places(kind):
+            with self._lock:
+                first, told = self._segment(kind, place).life(key)
+            if first != last:
+                found.append(Change(place.start_ms, key, last, first))
+            found += [Change(*each) for each in told]
+            last = found[-1].after if found else None
+        return tuple(found)
+
+    def commands(self, from_ms: int, to_ms: int) -> tuple[Mapping[str, Any], ...]:
+        """Return the entries of the journal between two moments: own changes and their outcomes."""
+        query = "SELECT entry FROM command WHERE at_ms BETWEEN ? AND ? ORDER BY id"
+        found: list[Mapping[str, Any]] = []
+        for (text,) in self._query(query, (from_ms, to_ms)):
+            try:
+                entry: Any = json.loads(text)
+            except (ValueError, TypeError, RecursionError) as error:
+                self._note(error)
+                continue
+            if isinstance(entry, dict):
+                found.append(cast("Mapping[str, Any]", entry))
+        return tuple(found)
+
+    def samples(self, from_ms: int, to_ms: int) -> Iterator[tuple[int, Mapping[str, float | None]]]:
+        """Yield the samples of all charts with their moments: the values by the name of their series."""
+        for change in self.changes(SAMPLES, from_ms, to_ms):
+            if change.after is not None:
+                yield change.at_ms, change.after.model_extra
+
+    # -- the file --------------------------------------------------------------------------------------------------
+
+    def _before(self, kind: str, places: Sequence[_Place], number: int) -> Mapping[str, Record]:
+        """Return the last rows before a segment."""
+        if number == 0:
+            return {}
+        return self._segment(kind, places[number - 1]).records_at(places[number].start_ms)
+
+    def _rows_of(self, kind: str, place: _Place) -> Mapping[str, Record]:
+        return self._segment(kind, place).records_at(place.start_ms - 1)
+
+    def _places(self, kind: str) -> list[_Place]:
+        query = "SELECT id, start_ms, continues FROM segment WHERE kind = ? ORDER BY id"
+        found = self._query(query, (kind,))
+        return [_Place(number, start, bool(continues)) for number, start, continues in found if _are_numbers(start)]
+
+    def _place_at(self, kind: str, at_ms: int) -> _Place | None:
+        query = (
+            "SELECT id, start_ms, continues FROM segment WHERE kind = ? AND start_ms <= ? "
+            "ORDER BY start_ms DESC, id DESC LIMIT 1"
+        )
+        found = self._query(query, (kind, at_ms))
+        return _Place(found[0][0], found[0][1], bool(found[0][2])) if found and _are_numbers(found[0][1]) else None
+
+    def _segment(self, kind: str, place: _Place) -> Segment:
+        """Return a segment with all that is known of it by now."""
+        segment = self._segments.pop(place.id, None)
+        if segment is None:
+            segment = self._loaded(kind, place)
+            mine = [number for number, each in self._segments.items() if each.kind == kind]
+            for number in mine[: 1 - _KEPT]:
+                del self._segments[number]
+        self._segments[place.id] = segment
+        self._extend(segment, place.id)
+        return segment
+
+    def _loaded(self, kind: str, place: _Place) -> Segment:
+        found = self._query("SELECT frame FROM segment WHERE id = ?", (place.id,))
+        frame: list[tuple[str, Json]] = []
+        try:
+            frame = read_frame(unpacked(found[0][0] if found else None))
+        except ValueError as error:
+            self._note(f"the rows of {kind} at {place.start_ms} cannot be read: {error}")
+        return Segment(kind, place.start_ms, frame, reader_of(kind))
+
+    def _extend(self, segment: Segment, number: int) -> None:
+        """Add the changes that were written since. After a damaged part, the rest has no meaning."""
+        parts = " UNION ALL ".join(_PARTS.format(table) for table in ("block", "tail"))
+        for first, changes in self._query(f"{parts} ORDER BY first", (number, segment.many)):
+            if segment.damage:
+                return
+            try:
+                if not _are_numbers(first) or first > segment.many:
+                    raise ValueError("a part is missing")
+                text = unpacked(changes) if bytes(changes[:1]) != b"[" else changes
+                segment.add(read_entries(text)[segment.many - first :])
+            except (ValueError, TypeError) as error:
+                segment.damage = str(error)
+                self._note(f"changes of {segment.kind} after {segment.last_ms} cannot be read: {error}")
+
+    def _query(self, query: str, values: Sequence[object] = ()) -> list[Any]:
+        """Return the rows of a query, as far as they can be read."""
+        found: list[Any] = []
+        with self._lock:
+            try:
+                for row in self._db.execute(query, values):
+                    found.append(row)
+            except sqlite3.Error as error:
+                self._note(error)
+        return found
+
+    def _note(self, error: object) -> None:
+        if len(self._damage) < _MOST_DAMAGES:
+            self._damage[str(error)] = None
+
+
+def _differences(at_ms: int, before: Mapping[str, Record], after: Mapping[str, Record]) -> Iterator[Change]:
+    for key, record in before.items():
+        if key not in after:
+            yield Change(at_ms, key, record, None)
+    for key, record in after.items():
+        if before.get(key) != record:
+            yield Change(at_ms, key, before.get(key), record)
+
+
+def _are_numbers(*values: object) -> bool:
+    return all(isinstance(each, int) for each in values)

@@ -1,0 +1,181 @@
+"""Writes a recording: takes the changes of the lists, and notes what is no list."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from console.clock import Clock
+from console.recording.format import CALLER, HEALTH, LINK, ROW, SAMPLES, open_to_write
+from console.recording.journal_tail import JournalTail
+from console.recording.kind_writer import KindWriter
+from console.recording.limits import prune, shrink
+from console.recording.observed import health_row, json_row
+
+if TYPE_CHECKING:
+    from console.live.backend import Backend
+    from console.live.collection import Collection
+    from console.recording.recorder import Plan
+
+TICK_SECONDS = 0.5
+"""Longest delay of a write."""
+BEAT_MS = 1_000
+"""Interval in which the end of the recorded time is written, even if nothing changes."""
+SAMPLE_MS = 2_000
+PRUNE_MS = 30_000
+MOST_QUEUED = 20_000
+"""Changes that wait for the writer; with more, the rest is a gap."""
+KILLED = "the console was killed"
+ENDED = "the console ended"
+LOST = "too many changes at once"
+
+
+class Writing:
+    """Records the lists of a backend until it is told to end. Belongs to one thread."""
+
+    def __init__(self, backend: Backend, plan: Plan, clock: Clock, ended: threading.Event) -> None:
+        self._backend, self._plan, self._clock, self._ended = backend, plan, clock, ended
+        self._queue: deque[tuple[int, str, Mapping[str, Any], Sequence[str] | None]] = deque()
+        self._overflowed = False
+        self._writers: dict[str, KindWriter] = {}
+        self._heard: list[Collection[Any]] = []
+
+    def run(self, gap: str, began: Callable[[], object]) -> None:
+        """Record until the end; `gap` is why nothing was recorded before. Raise OSError, sqlite3.Error, RecordingFault.
+
+        `began` is called when all changes are recorded.
+        """
+        plan = self._plan
+        meta = {"profile": plan.profile, "zone": plan.zone, "version": plan.version, "service": plan.service}
+        db = open_to_write(plan.file, meta)
+        try:
+            while not self._ended.is_set():
+                self._span(db, gap or KILLED, began)
+                gap = LOST
+        finally:
+            self._attend(False)
+            self._queue.clear()
+            db.close()
+
+    def _span(self, db: sqlite3.Connection, gap: str, began: Callable[[], object]) -> None:
+        """Record until the end, or until changes were lost."""
+        self._writers.clear()
+        self._queue.clear()
+        self._overflowed = False
+        journal = JournalTail(self._plan.journal, self._plan.service)
+        now = self._clock.now_ms()
+        with _transaction(db):
+            db.execute("UPDATE span SET reason = ? WHERE reason = ''", (gap,))
+            told = db.execute("INSERT INTO span (start_ms, end_ms, reason) VALUES (?, ?, '')", (now, now))
+        span = told.lastrowid
+        self._attend(True)
+        began()
+        written = sampled = pruned = removed = 0
+        while True:
+            ended = self._ended.wait(TICK_SECONDS)
+            now = self._clock.now_ms()
+            self._drain()
+            self._observe(now)
+            if now - sampled >= SAMPLE_MS:
+                self._sample(now)
+                sampled = now
+            with _transaction(db):
+                new = any([each.flush(db, now) for each in self._writers.values()])
+                new |= self._write_commands(db, journal, now)
+                if new or now - written >= BEAT_MS or ended:
+                    db.execute("UPDATE span SET end_ms = max(end_ms, ?) WHERE id = ?", (now, span))
+                    written = now
+                if ended:
+                    db.execute("UPDATE span SET reason = ? WHERE id = ?", (ENDED, span))
+                if now - pruned >= PRUNE_MS:
+                    removed, pruned = prune(db, now - self._plan.keep_ms, self._plan.most_bytes), now
+            if removed:
+                shrink(db)
+                removed = 0
+            if ended or self._overflowed:
+                return
+
+    def _write_commands(self, db: sqlite3.Connection, journal: JournalTail, now: int) -> bool:
+        values: list[tuple[int, str]] = []
+        for entry, line in journal.read():
+            at = entry.get("at")
+            values.append((at if isinstance(at, int) else now, line.decode(errors="replace")))
+        db.executemany("INSERT INTO command (at_ms, entry) VALUES (?, ?)", values)
+        return bool(values)
+
+    def _attend(self, on: bool) -> None:
+        """Be told of all changes, or of none."""
+        for each in self._heard:
+            each.tell(None)
+        self._heard.clear()
+        if on:
+            for kind, collection in self._backend.collections().items():
+                self._heard.append(collection)
+                collection.tell(self._hears(kind))
+
+    def _hears(self, kind: str) -> Callable[[Mapping[str, Any], Sequence[str] | None], object]:
+        queue, now_ms = self._queue, self._clock.now_ms
+
+        def hear(upserts: Mapping[str, Any], gone: Sequence[str] | None) -> None:
+            if len(queue) < MOST_QUEUED:
+                queue.append((now_ms(), kind, upserts, gone))
+            else:
+                self._overflowed = True
+
+        return hear
+
+    def _drain(self) -> None:
+        """Take the changes that happened."""
+        queue = self._queue
+        while queue:
+            at_ms, kind, upserts, gone = queue.popleft()
+            rows = {key: record.encoded() for key, record in upserts.items()}
+            if gone is None:
+                self._writer(kind).whole(at_ms, rows)
+            else:
+                self._writer(kind).change(at_ms, rows, gone)
+
+    def _writer(self, kind: str) -> KindWriter:
+        if kind not in self._writers:
+            self._writers[kind] = KindWriter(kind)
+        return self._writers[kind]
+
+    def _observe(self, now: int) -> None:
+        """Note freshness and caller."""
+        backend = self._backend
+        healths = {kind: backend.health(kind) for kind in self._writers if not kind.startswith(".")}
+        healths[LINK] = backend.link
+        self._note(HEALTH, now, {kind: health_row(each, now) for kind, each in healths.items()})
+        me = backend.me
+        if me is not None:
+            self._note(CALLER, now, {ROW: me.encoded()})
+
+    def _sample(self, now: int) -> None:
+        history = self._backend.history
+        self._note(SAMPLES, now, {ROW: json_row({name: history.latest(name) for name in history.names()})})
+
+    def _note(self, kind: str, now: int, rows: Mapping[str, bytes]) -> None:
+        writer = self._writer(kind)
+        if not writer.start_ms:
+            writer.whole(now, rows)
+        elif changed := {key: row for key, row in rows.items() if writer.rows.get(key) != row}:
+            writer.change(now, changed)
+
+
+class _transaction:
+    """A transaction; it is undone after an error."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+
+    def __enter__(self) -> None:
+        self._db.execute("BEGIN IMMEDIATE")
+
+    def __exit__(self, kind: object, error: object, _trace: object) -> None:
+        if error is None:
+            self._db.execute("COMMIT")
+        elif self._db.in_transaction:
+            self._db.execute("ROLLBACK")

@@ -1,0 +1,179 @@
+"""Rows as unparsed fields: what changed in a row, without parsing it, without loss, and without its secrets."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+from console.records.raw import Json, every_field, parse
+from console.records.secrets import MASK, is_secret, without_secrets
+
+Fields = dict[str, Json]
+"""The unparsed fields of a row by wire name, in their order."""
+Row = Fields | bytes
+"""A row: its fields, or the bytes of a row that is no plain object."""
+
+_MASK = Json(json.dumps(MASK).encode())
+_NOTHING = b"null"
+_EMPTY = (b"null", b'""')
+_SUSPECT = re.compile(rb"(?i)tok|pass|pwd?|secret|pin|key|\\")
+"""Parts of the names of secrets; an escape may hide one."""
+
+
+class Entry(msgspec.Struct, array_like=True, gc=False):
+    """One change in a recording."""
+
+    after: int
+    """Milliseconds since the previous change of the kind."""
+    key: int | str
+    row: Json
+    """Changed fields, `null` for a removed row, an array with the bytes of a row that is no plain object."""
+    gone: tuple[str, ...] = ()
+    """Names of the fields that the row does not have any more."""
+
+
+_entries = msgspec.json.Decoder(list[Entry])
+_frame = msgspec.json.Decoder(list[tuple[str, msgspec.Raw]])
+
+
+def without_loss(row: bytes) -> Row:
+    """Return a row with masked secrets. Never fails."""
+    try:
+        fields = every_field(row)
+    except ValueError:
+        return _odd(row)
+    for name, value in fields.items():
+        if _is_secret(name):
+            if bytes(value) not in _EMPTY:
+                fields[name] = _MASK
+        else:
+            first = bytes(memoryview(value)[:1])
+            if first in (b"{", b"[") and _SUSPECT.search(value):
+                fields[name] = _masked(value)
+    return fields
+
+
+def _odd(row: bytes) -> Row:
+    """Return a row that msgspec cannot split, as it is unless it contains secrets."""
+    try:
+        value: Any = parse(row)
+        shown = without_secrets(value)
+    except (ValueError, RecursionError):
+        # Its secrets cannot be found.
+        return _NOTHING if _SUSPECT.search(row) else row
+    return row if shown == value else json.dumps(shown).encode()
+
+
+def _masked(value: Json) -> Json:
+    raw = bytes(value)
+    try:
+        data = json.loads(raw)
+        without = without_secrets(data)
+    except (ValueError, RecursionError):
+        return _MASK
+    return value if without == data else Json(json.dumps(without, separators=(",", ":")).encode())
+
+
+@lru_cache(4096)
+def _is_secret(name: str) -> bool:
+    return is_secret(name)
+
+
+@lru_cache(4096)
+def _named(name: str) -> bytes:
+    return json.dumps(name).encode() + b":"
+
+
+def row_of(row: Row) -> bytes:
+    """Return the bytes of a row."""
+    if isinstance(row, bytes):
+        return row
+    parts: list[Any] = []
+    for name, value in row.items():
+        parts += (b",", _named(name), value)
+    parts[:1] = [b"{"]
+    return b"".join((*parts, b"}")) if row else b"{}"
+
+
+def text_of(key: str) -> bytes:
+    """Return the JSON of a key."""
+    return json.dumps(key.encode(errors="replace").decode(), ensure_ascii=False).encode()
+
+
+def frame_of(rows: Iterable[tuple[str, Row]]) -> bytes:
+    """Return the JSON of all rows with their keys."""
+    return b"[" + b",".join(b"[%b,%b]" % (text_of(key), _value(row)) for key, row in rows) + b"]"
+
+
+def _value(row: Row) -> bytes:
+    return json.dumps([row.decode("latin-1")]).encode() if isinstance(row, bytes) else row_of(row)
+
+
+def entry_of(after: int, key: bytes, before: Row | None, row: Row | None) -> bytes | None:
+    """Return the JSON of one change, None if nothing changed.
+
+    `key` is JSON; `before` and `row` are None for a row that was not, or is not any more.
+    """
+    if row is None:
+        return None if before is None else b"[%d,%b,null]" % (after, key)
+    if isinstance(row, bytes) or not isinstance(before, dict):
+        return None if row == before else b"[%d,%b,%b]" % (after, key, _value(row))
+    changed = {name: value for name, value in row.items() if before.get(name) != value}
+    gone = sorted(before.keys() - row.keys())
+    if gone:
+        return b"[%d,%b,%b,%b]" % (after, key, row_of(changed), json.dumps(gone, separators=(",", ":")).encode())
+    return b"[%d,%b,%b]" % (after, key, row_of(changed)) if changed else None
+
+
+def read_frame(text: bytes) -> list[tuple[str, Json]]:
+    """Return the rows of a frame, unparsed, with their keys. Raise ValueError."""
+    try:
+        return _frame.decode(text)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+        raise ValueError(str(error)) from None
+
+
+def read_entries(text: bytes) -> Sequence[Entry]:
+    """Return the changes of a block. Raise ValueError."""
+    try:
+        return _entries.decode(text)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+        raise ValueError(str(error)) from None
+
+
+def read_row(value: Json) -> Row:
+    """Return a row of a frame. Raise ValueError."""
+    text = bytes(value)
+    if text[:1] == b"[":
+        return odd_row(text)
+    return every_field(text)
+
+
+def odd_row(text: bytes) -> bytes:
+    """Return the bytes of a row that is no plain object. Raise ValueError."""
+    match json.loads(text):
+        case [str(row)]:
+            return row.encode("latin-1")
+        case _:
+            raise ValueError("a row cannot be read")
+
+
+def row_after(before: Row | None, entry: Entry) -> Row | None:
+    """Return the row after a change, None if it was removed. Raise ValueError."""
+    if entry.row == _NULL:
+        return None
+    changed = read_row(entry.row)
+    if isinstance(changed, bytes) or not isinstance(before, Mapping):
+        return changed
+    after = {**before, **changed}
+    for name in entry.gone:
+        after.pop(name, None)
+    return after
+
+
+_NULL = Json(b"null")

@@ -1,0 +1,92 @@
+"""The lists of a console at a busy service, with a restart of it in between, are read again as they were."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from console.client.endpoint import Endpoint
+from console.clock import SystemClock
+from console.kinds.catalogue import FEEDS, LIVE
+from console.live.backend import Backend
+from console.live.delta import Freshness
+from console.paths import places
+from console.recording import kind_writer
+from console.recording.recorder import Recorder
+from console.recording.recording import Recording
+from console.rules.reading import load_rules
+from console.rules.watching import watch_by
+from console.service.platform import Platform
+from console.service.serve import Running, start_background
+from console.service.simulator.simulator import Simulator
+from console.service.world.fill import fill
+from console.views.render_context import RenderContext
+from console.zone import zone_of
+from tests.live.until import until
+from tests.recording.desk import Sampler, plan_of
+
+SAMPLES = 500
+
+
+@contextmanager
+def busy(port: int = 0, seed: int = 1) -> Generator[Running]:
+    """Run a service with a busy day at twenty times its speed."""
+    spec: list[Any] = []
+
+    def filled(platform: Platform) -> Any:
+        spec.append(fill(platform, "busy"))
+        return spec[0]
+
+    async def play(platform: Platform) -> None:
+        await Simulator(platform, spec[0], seed, 20.0).run(platform)
+
+    with start_background(filled, jobs=(play,), port=port) as running:
+        yield running
+
+
+def test_the_rows_of_all_lists_at_random_moments_are_equal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(kind_writer, "MOST_CHANGES", 200)
+    monkeypatch.setattr(kind_writer, "CHANGES_PER_ROW", 0)
+    clock, plan = SystemClock(), plan_of(tmp_path)
+    with ExitStack() as service_ended:
+        service = service_ended.enter_context(busy())
+        endpoint = Endpoint(service.core_url, events=service.events_url)
+        backend = Backend(endpoint, FEEDS.values(), journal_path=plan.journal, login=lambda: ("eva", "demo"))
+
+        def render() -> RenderContext:
+            return RenderContext(clock.now_ms(), zone_of("UTC"), "", backend.records)
+
+        watch_by(load_rules(places({"CONSOLE_HOME": str(tmp_path)})), backend, render)
+        recorder = Recorder(backend, plan, clock)
+        backend.accompany(recorder)
+        backend.show(frozenset(FEEDS))
+        backend.start()
+        try:
+            until(recorder.records.is_set)
+            sampler = Sampler(backend.collections())
+            sampler.take_until(lambda: len(sampler.samples) >= SAMPLES // 2)
+            until(lambda: backend.health("calls").state is Freshness.LIVE)
+            port = int(service.core_url.split(":")[2].split("/")[0])
+            service_ended.close()
+            sampler.take_until(lambda: backend.health("calls").state is Freshness.OFFLINE)
+            with busy(port, seed=2):
+                backend.retry()
+                sampler.take_until(lambda: backend.health("calls").state is Freshness.LIVE)
+                sampler.take_until(lambda: len(sampler.samples) >= SAMPLES)
+        finally:
+            backend.stop()
+    with Recording.open(plan.file) as read:
+        assert read.damage == ()
+        assert {"calls", "agents", "queues", "episodes", "activities", "connection"} <= set(read.kinds) <= LIVE
+        wrong = [(kind, at) for kind, at, rows in sampler.samples if dict(read.rows(kind, at)) != rows]
+        assert wrong == []
+        states = {read.health("calls", at).state for _, at, _ in sampler.samples}
+        assert {Freshness.LIVE, Freshness.OFFLINE} <= states
+        assert sum(1 for _ in read.changes("calls", 0, clock.now_ms())) > 100
+        known = read.me(clock.now_ms())
+        assert known is not None
+        assert known.user.username == "eva"

@@ -1,0 +1,113 @@
+"""What was written of a list is read again, row by row, at every moment."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from console.kinds.catalogue import FEEDS
+from console.recording import kind_writer
+from console.recording.format import open_to_write
+from console.recording.kind_writer import KindWriter
+from console.recording.recording import Recording
+from console.records.record import Record
+
+STATES = ("ringing", "connected", "queued", "ended", "stånge\u200b", None, 7, {"a": [1]})
+ODD = (b"7", b"[1,2]", b'"text"', b"{not json", b'{"id":"\xff","state":"ringing"}', b"", b'{"id":"a","id":"b"}')
+
+
+def any_row(lot: random.Random, key: str) -> bytes:
+    if lot.random() < 0.05:
+        return lot.choice(ODD)
+    row: dict[str, Any] = {"id": key, "state": lot.choice(STATES), "createdAt": lot.randrange(2_000_000_000_000)}
+    for name in ("domain", "unknown", "x y", 'quo"te'):
+        if lot.random() < 0.5:
+            row[name] = lot.choice((None, 1.5, "text", [{"b": 1}], "é\ud800" if lot.random() < 0.1 else "ö"))
+    return json.dumps(row, ensure_ascii=lot.random() < 0.5).encode(errors="replace")
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_rows_of_all_moments_are_read_as_they_were(tmp_path: Path, seed: int, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(kind_writer, "MOST_CHANGES", 40)
+    monkeypatch.setattr(kind_writer, "TAIL_BYTES", 2_000)
+    lot, now, shown = random.Random(seed), 1_790_000_000_000, dict[str, bytes]()
+    told: list[tuple[int, dict[str, bytes]]] = []
+    db = open_to_write(tmp_path / "a.rec", {"profile": "day"})
+    writer = KindWriter("calls")
+    writer.whole(now, {})
+    with Recording.open(tmp_path / "a.rec") as read:
+        for _ in range(300):
+            now += lot.choice((0, 1, 5, 400))
+            upserts = {key: any_row(lot, key) for key in (f"c{lot.randrange(12)}" for _ in range(lot.randrange(4)))}
+            gone = [key for key in (f"c{lot.randrange(12)}",) if lot.random() < 0.3 and key not in upserts]
+            if lot.random() < 0.01:
+                shown = dict(upserts)
+                writer.flush(db, now)
+                writer.whole(now, shown)
+            else:
+                for key in gone:
+                    shown.pop(key, None)
+                shown = {**shown, **upserts}
+                writer.change(now, upserts, gone)
+            told.append((now, dict(shown)))
+            if lot.random() < 0.3:
+                with db:
+                    db.execute("BEGIN")
+                    writer.flush(db, now)
+                assert rows(read, now) == records(shown), read.damage
+        writer.flush(db, now)
+        last = {at: rows for at, rows in told}
+        moments = [(at, records(rows)) for at, rows in last.items()]
+        lot.shuffle(moments)
+        assert [at for at, expected in moments if rows(read, at) != expected] == []
+        assert read.damage == ()
+        changes_lead_from_one_moment_to_any_other(read, lot, [at for at, _ in moments])
+    db.close()
+
+
+def changes_lead_from_one_moment_to_any_other(read: Recording, lot: random.Random, moments: list[int]) -> None:
+    for _ in range(50):
+        first, last = sorted(lot.sample(moments, 2))
+        found = rows(read, first)
+        for change in read.changes("calls", first, last):
+            assert found.get(change.key) == change.before
+            assert first < change.at_ms <= last
+            if change.after is None:
+                del found[change.key]
+            else:
+                found[change.key] = change.after
+        assert found == rows(read, last)
+
+
+def rows(read: Recording, at_ms: int) -> dict[str, Record]:
+    return dict(read.rows("calls", at_ms))
+
+
+def records(shown: dict[str, bytes]) -> dict[str, Record]:
+    return {key: FEEDS["calls"].read(row, key) for key, row in shown.items()}
+
+
+def test_the_life_of_a_record_has_each_of_its_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(kind_writer, "MOST_CHANGES", 3)
+    db = open_to_write(tmp_path / "a.rec", {})
+    writer = KindWriter("calls")
+    writer.whole(1_000, {"b": b'{"id":"b"}'})
+    states = ["ringing", "queued", "connected", "ended", "ringing"]
+    for number, state in enumerate(states):
+        writer.change(2_000 + number, {"a": json.dumps({"id": "a", "state": state}).encode()})
+        writer.change(2_000 + number, {"b": json.dumps({"id": "b", "to": str(number)}).encode()})
+        writer.flush(db, 2_000 + number)
+    writer.change(3_000, {}, ["a"])
+    writer.flush(db, 3_000)
+    with Recording.open(tmp_path / "a.rec") as read:
+        life = read.life("calls", "a")
+        assert [(each.at_ms, getattr(each.after, "state", None)) for each in life] == [
+            *((2_000 + number, state) for number, state in enumerate(states)),
+            (3_000, None),
+        ]
+        assert [each.before for each in life[1:]] == [each.after for each in life[:-1]]
+    db.close()
