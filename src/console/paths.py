@@ -8,6 +8,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
+import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -84,6 +85,15 @@ def make_private(folder: Path) -> None:
     if not folder.is_dir():
         make_private(folder.parent)
         folder.mkdir(mode=0o700, exist_ok=True)
+
+
+def write_private(file: Path, text: str) -> None:
+    """Replace a file atomically, readable by this user only. Raise OSError."""
+    make_private(file.parent)
+    descriptor, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
+    with os.fdopen(descriptor, "w", encoding="utf-8") as new:
+        new.write(text)
+    os.replace(name, file)
 
 
 def read_private(file: Path) -> bytes:

@@ -297,6 +297,24 @@ async def test_a_note_is_set_with_its_text_and_three_keys(base: Base, tmp_path: 
         assert base.stored(PRESENCE, "svc-user:bob")["note"] == note
 
 
+async def test_a_note_of_before_is_set_again_with_three_keys(base: Base, tmp_path: Path) -> None:
+    async with seat(base.service, tmp_path, "bob") as bob:
+        for note in ("back 15:30", "lunch"):
+            await bob.press("M")
+            await bob.dialog()
+            await bob.type(note)
+            await bob.press("enter")
+            await bob.until(lambda note=note: base.stored(PRESENCE, "svc-user:bob")["note"] == note)
+        await bob.done("me.note")
+        with bob.counted() as used:
+            await bob.press("M")
+            await bob.sees("used before")
+            await bob.dialog()
+            await bob.press("down", "enter")
+            await bob.until(lambda: base.stored(PRESENCE, "svc-user:bob")["note"] == "back 15:30")
+        assert used.pressed == 3
+
+
 async def test_the_id_of_a_chat_is_copied_with_one_key(base: Base, tmp_path: Path) -> None:
     chat = base.chat("ana")
     async with seat(base.service, tmp_path, "ana") as ana:

@@ -72,6 +72,10 @@ class TextAsk(Frozen):
     """Returns an error, or None."""
     preview: Callable[[str], tuple[Line, ...]] | None = None
     """Returns lines with the effect of the text, shown below it while typing."""
+    remembered: str = ""
+    """The name under which its answers are kept, to be offered again; empty if they are not."""
+    used: tuple[str, ...] = ()
+    """Answers of before, the last used first, which the arrow keys put in."""
 
 
 class Choice(Frozen):

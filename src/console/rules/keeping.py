@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import logging
-import os
-import tempfile
 from collections.abc import Iterable, Mapping
 from itertools import islice
 from pathlib import Path
@@ -13,7 +11,7 @@ from typing import Any, cast
 from urllib.parse import quote
 
 from console.frozen import Frozen
-from console.paths import Places, make_private
+from console.paths import Places, write_private
 from console.records.episodes import Episode
 from console.rules.editing import NAME
 from console.rules.mutes import LONGEST_REASON, Mute
@@ -96,11 +94,7 @@ def save_episodes(file: Path, episodes: Iterable[Episode], mutes: Iterable[Mute]
         "once": [{"name": each.name, "list": each.list, "key": each.key} for each in once],
     }
     try:
-        make_private(file.parent)
-        descriptor, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
-        with os.fdopen(descriptor, "w", encoding="utf-8") as new:
-            json.dump(data, new, separators=(",", ":"))
-        os.replace(name, file)
+        write_private(file, json.dumps(data, separators=(",", ":")))
     except OSError as error:
         log.warning("%s cannot be written: %s", file, error)
         return False

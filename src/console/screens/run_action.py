@@ -23,6 +23,7 @@ from console.kinds.tables import TABLES
 from console.live.command import Command, Ticket
 from console.records.record import Record
 from console.screens.app_context import AppContext
+from console.screens.remembered import remember, texts_file, used_before
 from console.text import SafeText, clean
 from console.views.plain import name_of
 from console.views.words import capitalized, plural, seconds_words, short
@@ -57,6 +58,7 @@ async def run_action(
     if reason:
         raise NotDone(reason)
     answers: dict[str, Any] = dict(known or {})
+    typed: dict[str, str] = {}
     fitting, _ = taken(action, situation, records)
     for asked in action.asks(situation, fitting):
         ask = asked(answers) if callable(asked) else asked
@@ -69,6 +71,8 @@ async def run_action(
             ask, draft = replace(ask, initial=draft), ""
         elif draft and not isinstance(draft, str) and isinstance(ask, FormAsk):
             ask, draft = replace(ask, draft=draft), ""
+        if isinstance(ask, TextAsk) and ask.remembered:
+            ask = replace(ask, used=used_before(texts_file(context.places, context.profile_name), ask))
         answer = await _answer(app, context, ask)
         if answer is None:
             raise NotDone("")
@@ -76,6 +80,8 @@ async def run_action(
             leads_to = next((each.leads_to for each in ask.choices if each.value == answer and each.leads_to), "")
             if leads_to:
                 return await run_action(app, context, by_id(leads_to), records, selected)
+        if isinstance(ask, TextAsk) and ask.remembered:
+            typed[ask.remembered] = answer
         answers[ask.name] = answer
     try:
         hold = context.config.hold_seconds
@@ -83,7 +89,10 @@ async def run_action(
         decided = not_under_way(decided, context.backend.tickets())
         if not await _confirmed(app, context, action, records, selected, decided):
             raise NotDone("")
-        return context.backend.submit(not_under_way(decided, context.backend.tickets()))
+        ticket = context.backend.submit(not_under_way(decided, context.backend.tickets()))
+        for name, text in typed.items():
+            remember(texts_file(context.places, context.profile_name), name, text)
+        return ticket
     except ValueError as error:
         raise NotDone(str(error)) from error
 

@@ -16,6 +16,7 @@ from console.commands.action import Choice, ChoiceAsk, FormAsk, TextAsk
 from console.kinds.calls.columns import TABLE as CALLS
 from console.text import clean
 from console.views.cell import Cell, Tone
+from console.widgets.clean_input import CleanInput
 from console.widgets.dialogs import (
     ChoiceDialog,
     ColumnsDialog,
@@ -248,6 +249,24 @@ async def test_untouched_text_is_returned_unchanged() -> None:
         assert "\u202e" not in text_of(app)
         await pilot.press("enter")
         assert app.answer == raw
+
+
+async def test_earlier_answers_are_put_in_by_the_arrow_keys_and_can_be_edited() -> None:
+    ask = TextAsk("n", "Note", "now", anew=True, used=("back 15:30", "lunch"))
+    async with asked(TextDialog(ask)) as (app, pilot):
+        assert "used before" in text_of(app)
+        await pilot.press("m", "e", "down", "down", "down")
+        assert "► lunch" in text_of(app)
+        await pilot.press("up", "up", "up")
+        assert app.screen.query_one(CleanInput).value == "me"
+        await pilot.press("down", "backspace", "backspace", "4", "5", "enter")
+        assert app.answer == "back 15:45"
+
+
+async def test_without_earlier_answers_the_arrow_keys_change_nothing() -> None:
+    async with asked(TextDialog(TextAsk("n", "Note", "now"))) as (app, pilot):
+        await pilot.press("down", "up", "enter")
+        assert app.answer == "now"
 
 
 def adding(text: str) -> tuple[tuple[Cell, ...], ...]:

@@ -60,7 +60,8 @@ def _set(situation: Situation, _records: Sequence[Record], answers: Answers) -> 
 
 def _ask_note(situation: Situation, _records: Sequence[Record]) -> Asks:
     now = own_presence(situation)
-    return (TextAsk("note", "Status note; empty removes it", (now and now.note) or "", False, anew=True),)
+    note = (now and now.note) or ""
+    return (TextAsk("note", "Status note; empty removes it", note, False, anew=True, remembered="note"),)
 
 
 def _note(situation: Situation, _records: Sequence[Record], answers: Answers) -> list[Step]:
@@ -94,7 +95,7 @@ ACTIONS: tuple[Action[Any], ...] = (
         asks=_ask_note,
         needs="none",
         footer=9,
-        about="Edits your status note.",
+        about="Edits your status note; the arrow keys offer the notes that you used before.",
         sends=(UpdatePresence,),
         subject="presence",
     ),

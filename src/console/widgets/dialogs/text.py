@@ -9,7 +9,8 @@ from textual.app import ComposeResult
 from textual.widgets import Input, TextArea
 
 from console.commands.action import TextAsk
-from console.views.cell import Section, Tone
+from console.text import clean
+from console.views.cell import Cell, Line, Section, Tone
 from console.widgets.clean_area import CleanArea, shown_in_area
 from console.widgets.clean_input import CleanInput, shown_in_input
 from console.widgets.detail_pane import DetailPane
@@ -21,11 +22,18 @@ _AROUND = 10
 """Rows of the dialog besides input and preview: frame, margins, two rows for errors, buttons."""
 
 
+_USED: Line = (Cell(clean("↑↓"), Tone.NOTICE), Cell(clean(" used before"), Tone.QUIET))
+
+
+def _used_line(text: str, *, chosen: bool) -> Line:
+    return (Cell(clean("► " if chosen else "  "), Tone.STRONG), Cell(clean(text, 200)))
+
+
 class TextDialog(Dialog[str | None]):
     """Returns the text, or None after cancelling. Errors are shown while typing.
 
-    Enter submits a single line, `ctrl+y` several. A pasted list with a preview moves the focus to the preview, where
-    Enter submits; typing returns to the text.
+    Enter submits a single line, `ctrl+y` several. Up and Down put in earlier answers. A pasted list with a preview
+    moves the focus to the preview, where Enter submits; typing returns to the text.
     """
 
     TYPED = True
@@ -38,12 +46,14 @@ class TextDialog(Dialog[str | None]):
     def __init__(self, ask: TextAsk) -> None:
         super().__init__(ask.title)
         self._ask = ask
+        self._own = ask.initial
+        """The text before an answer of before was put in."""
 
     def body(self) -> ComposeResult:
         """Lay out input, error and preview."""
         yield CleanArea(self._ask.initial, table=True) if self._ask.lines else CleanInput(self._ask.initial)
         yield Words(styled(""), id="fault")
-        if self._ask.preview is not None:
+        if self._ask.preview is not None or self._ask.used:
             yield DetailPane()
 
     def buttons(self) -> Iterable[KeyButton]:
@@ -87,10 +97,17 @@ class TextDialog(Dialog[str | None]):
             said = styled("enter", Part.KEY) + styled(" accepts this; type to change it.", Tone.QUIET)
         self.query_one("#fault", Words).update(said)
         for pane in self.query(DetailPane):
-            lines = self._ask.preview(self.text) if self._ask.preview else ()
-            pane.display = bool(lines)
-            pane.show("preview", (Section("preview", "Preview", lines),))
+            section = self._below()
+            pane.display = bool(section.lines)
+            pane.show(section.id, (section,))
             self._fit_preview(pane)
+
+    def _below(self) -> Section:
+        """Return what is shown below the text: its effect, or the answers of before."""
+        if self._ask.preview is not None:
+            return Section("preview", "Preview", self._ask.preview(self.text))
+        lines = [_used_line(each, chosen=each == self.text) for each in self._ask.used]
+        return Section("used", "Used before", (_USED, *lines) if lines else ())
 
     def _fit_preview(self, pane: DetailPane) -> None:
         """Size the preview to its content, or to the remaining screen; it scrolls."""
@@ -140,11 +157,24 @@ class TextDialog(Dialog[str | None]):
             if character is not None:
                 field.insert(character)
             self._say()
+        elif self._ask.used and key in {"up", "down"}:
+            self._put_in(-1 if key == "up" else 1)
         elif not self._ask.lines and key in {"up", "down", "pageup", "pagedown"}:
             self._scroll_preview(key)
         else:
             return False
         return True
+
+    def _put_in(self, step: int) -> None:
+        """Put the next answer of before into the input; before the first is the text that was there."""
+        used, text = self._ask.used, self.text
+        at = used.index(text) if text in used else -1
+        if at < 0:
+            self._own = text
+        at = min(max(-1, at + step), len(used) - 1)
+        field = self.query_one(CleanInput)
+        field.value = self._own if at < 0 else used[at]
+        field.cursor_position = len(field.value)
 
     def _scroll_preview(self, key: str) -> None:
         for pane in self.query(DetailPane):
