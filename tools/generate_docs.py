@@ -29,6 +29,7 @@ from console.kinds.catalogue import THRESHOLDS
 from console.kinds.keymap import format_key
 from console.kinds.view_keys import VIEW_KEYS
 from console.notice_settings import NoticeSettings, Ways, WebhookSettings
+from console.recording_settings import RecordingSettings
 from console.rule_settings import RuleSettings
 from console.settings import Settings, entries
 from console.wallboard_settings import WallboardSettings
@@ -180,6 +181,9 @@ def config_page() -> str:
         "## Wallboard\n",
         "`[wallboard]`; [wallboard.md](wallboard.md) describes the boards.\n",
         _fields(WallboardSettings),
+        "## Recording\n",
+        "`[recording]`; [recording.md](recording.md) describes it.\n",
+        _fields(RecordingSettings),
         "## Notices\n",
         "`[notices]`; [notices.md](notices.md) describes the ways.\n",
         _fields(NoticeSettings),

@@ -28,6 +28,7 @@ from console.config_values import (
 )
 from console.frozen import field
 from console.notice_settings import NoticeSettings
+from console.recording_settings import RecordingSettings
 from console.rule_settings import RuleName, RuleSettings
 from console.settings import Meta, Settings, Spelled
 from console.wallboard_settings import WallboardSettings
@@ -272,6 +273,8 @@ class Profile(Settings):
     """Time zone of times that the service writes without one, such as `Europe/Madrid`. Default: UTC."""
     time_zone: ZoneName | None = None
     """Time zone for displayed times, such as `Europe/Madrid`. Default: the time zone of the machine."""
+    record: bool = True
+    """Whether to record the lists of this deployment while the console runs, unless `[recording]` says otherwise."""
     rules: dict[RuleName, RuleSettings] = field(default_factory=dict[str, RuleSettings])
     """Rules of this deployment, and changes of others: `[profiles.NAME.rules.wait]`. `docs/rules.md` describes them."""
     routes: File | None = None
@@ -342,6 +345,8 @@ class Config(Settings):
     """How you are told about episodes of rules: `[notices]`."""
     wallboard: WallboardSettings = WallboardSettings()
     """What `console wallboard` and `W` show: `[wallboard]`."""
+    recording: RecordingSettings = RecordingSettings()
+    """What is recorded while the console runs: `[recording]`."""
     thresholds: dict[str, Level] = field(default_factory=dict[str, Level])
     """Warning and critical thresholds by `list.column`: `"calls.wait" = { warn = 60, bad = 120 }`. Ages in seconds."""
 

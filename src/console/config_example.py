@@ -62,6 +62,12 @@ _TABLES = """
 # boards = ["figures", "queues", "skills", "attention"]
 # seconds = 15.0
 
+# What is recorded while the console runs: docs/recording.md.
+[recording]
+# enabled = true
+# keep = "24h"
+# megabytes = 500
+
 # How a person is told about episodes: docs/notices.md.
 [notices]
 # quiet = ["22:00-06:00"]
@@ -69,7 +75,7 @@ _TABLES = """
 """
 
 
-_IN_TABLES = {"profiles", "keys", "columns", "views", "thresholds", "notices", "wallboard"}
+_IN_TABLES = {"profiles", "keys", "columns", "views", "thresholds", "notices", "wallboard", "recording"}
 
 
 def example_text() -> str:

@@ -17,6 +17,7 @@ from console.live.bounds import bounds_for
 from console.live.delta import Freshness
 from console.notices.outside import NOWHERE, Outside
 from console.paths import Places, resource_dir
+from console.recording.starting import record_with
 from console.rules.keeping import file_of
 from console.rules.reading import load_rules
 from console.rules.watching import watch_by
@@ -133,5 +134,7 @@ def _context(config: Config, name: str, profile: Profile, found: Opening, places
         endpoint=found.endpoint,
         colour=tone_of(name, profile, config),
     )
+    if config.recording.enabled and profile.record:
+        record_with(backend, config.recording, name, context.zone, places, clock)
     context.watch = watch_by(load_rules(places, profile.rules), backend, context.render_context, file_of(places, name))
     return context

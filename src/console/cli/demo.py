@@ -21,7 +21,10 @@ from console.cli.opening import require_terminal, show
 from console.cli.transports import VARIABLES
 from console.config import Profile
 from console.config_file import load_config
+from console.paths import places
+from console.recording.files import file_of, remove
 
+NAME = "demo"
 USERNAME = "eva"
 PASSWORD = "demo"
 START_SECONDS = 60.0
@@ -55,9 +58,14 @@ def demo(
     """
     require_terminal()
     config = load_config(None, os.environ, {"theme": theme})
+    recording = file_of(places(os.environ), NAME)
+    remove(recording)
     with service(world, seed=seed, speed=speed, port=port) as address:
         profile = Profile(core=f"{address}/core", provisioning=f"{address}/provisioning", username=user)
-        return show(config, "demo", profile, user, PASSWORD)
+        try:
+            return show(config, NAME, profile, user, PASSWORD)
+        finally:
+            remove(recording)
 
 
 @contextmanager

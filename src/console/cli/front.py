@@ -46,6 +46,7 @@ COMMANDS: tuple[tuple[str, str, str, str], ...] = (
     ("serve", "console.cli.serving:serve", "Run the embedded service.", _WATCHING),
     ("list", "console.cli.listing:list_rows", "Print a list of calls, alerts, groups, ...", _HEADLESS),
     ("watch", "console.cli.watching:watch", "Follow changes to calls, alerts, groups, ...", _HEADLESS),
+    ("record", "console.cli.recording:record", "Record all lists without a screen.", _HEADLESS),
     ("status", "console.cli.status:status", "Print the key figures, or check them for a monitoring system.", _HEADLESS),
     ("metrics", "console.cli.metrics:metrics", "Serve the figures to Prometheus.", _HEADLESS),
     ("call", "console.cli.calling:call", "Call one operation of the API.", _HEADLESS),

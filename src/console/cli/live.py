@@ -50,11 +50,15 @@ class Followed:
 
 @contextmanager
 def followed(
-    chosen: SelectedProfile, answered: Timed | None = None, rules: RuleSet | None = None
+    chosen: SelectedProfile,
+    answered: Timed | None = None,
+    rules: RuleSet | None = None,
+    prepare: Callable[[Backend], object] = lambda _: None,
 ) -> Generator[Followed]:
     """Run the live engine as the console does. It makes no changes, so its journal is temporary.
 
-    `answered` is called after each request, in the engine's thread; `rules` are evaluated.
+    `answered` is called after each request, in the engine's thread; `rules` are evaluated. `prepare`
+    is called before the start.
     """
     found = chosen.credentials
     given = None if found.kept is not None else found.source()
@@ -76,6 +80,7 @@ def followed(
             made.watch = watch_by(rules, backend, made.render)
         else:
             backend.derive(lambda: derived_lists(backend, made.render))
+        prepare(backend)
         backend.start()
         try:
             yield made

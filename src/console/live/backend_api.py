@@ -33,6 +33,11 @@ class ListsApi(Protocol):
         """Why the journal cannot be written, and no change sent; empty if it can."""
         return ""
 
+    @property
+    def recording_fault(self) -> str:
+        """Why nothing is recorded; empty if it is, or need not be."""
+        return ""
+
     def delta(self, kind: str, since: int) -> Delta[Any]:
         """Return the changes after version `since` (0 for everything). Loads the kind on first use."""
         return Delta(0, whole=False)

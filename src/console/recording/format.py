@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from urllib.parse import quote
 
-from console.paths import Places, make_private
+from console.paths import make_private
 
 FORMAT = 1
 """The version of the format. A file of a newer one is refused, one of an older one is read."""
@@ -46,16 +46,6 @@ BUSY_SECONDS = 2.0
 
 class RecordingFault(Exception):
     """A recording cannot be read or written. The message contains the reason."""
-
-
-def folder_of(places: Places) -> Path:
-    """Return the directory of all recordings."""
-    return places.state / "recordings"
-
-
-def file_of(places: Places, profile: str) -> Path:
-    """Return the file of a profile."""
-    return folder_of(places) / f"{quote(profile, safe='')[:100]}.rec"
 
 
 def packed(text: bytes) -> bytes:

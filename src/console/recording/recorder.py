@@ -47,6 +47,8 @@ class Recorder:
         self._thread = threading.Thread(target=self._work, name="console-recorder", daemon=True)
         self.records = threading.Event()
         """Set while it records."""
+        self.waits = threading.Event()
+        """Set while another console records."""
 
     def start(self) -> None:
         """Start the thread, without waiting."""
@@ -71,7 +73,10 @@ class Recorder:
             fault = ""
             try:
                 lock = hold(self._plan.file.with_name(f"{self._plan.file.name}.lock")) if lock is None else lock
-                if lock is not None:
+                if lock is None:
+                    self.waits.set()
+                else:
+                    self.waits.clear()
                     writing.run(gap, self._began)
             except OSError as error:
                 fault = error.strerror or str(error)

@@ -23,3 +23,5 @@ class Connection(Record):
     """When the service started again while the console ran."""
     journal: str | None = None
     """Why the journal cannot be written."""
+    recording: str | None = None
+    """Why nothing is recorded."""

@@ -29,6 +29,7 @@ def _detail(connection: Connection, render: RenderContext) -> tuple[Section, ...
         pair("Reason", connection.reason, render),
         pair("Restarted", words.moment(words.at(connection.restarted_at), render), render),
         pair("Journal", connection.journal or "can be written", render, Tone.BAD if connection.journal else Tone.PLAIN),
+        *([pair("Recording", connection.recording, render, Tone.WARN)] if connection.recording else []),
     )
     return (*faults_section(connection), Section("connection", "Connection", lines))
 
@@ -45,6 +46,7 @@ TABLE: Table[Connection] = Table(
             columns.prose("reason", "Reason", 24, lambda each: each.reason, grows=True),
             columns.age("restarted", "Restarted", lambda each, _render: each.restarted_at, width=9, priority=1),
             columns.prose("journal", "Journal", 20, lambda each: each.journal, grows=True, priority=1),
+            columns.prose("recording", "Recording", 20, lambda each: each.recording, grows=True, priority=9),
             columns.flag("lost", "Lost", 4, lambda each, _render: lost(each), priority=9),
             columns.text("restart", "Restart", 12, _restart, priority=9, about="when the service started again"),
             columns.identity(lambda each: each.id),

@@ -45,6 +45,7 @@ class LIST(DerivedKind[Connection]):
             reason=link.reason or None,
             restarted_at=self._restarted,
             journal=self.backend.journal_fault or None,
+            recording=self.backend.recording_fault or None,
         )
         if found != known:
             self.collection.change({KEY: found})

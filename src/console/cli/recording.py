@@ -1,0 +1,72 @@
+"""`console record`: records the lists without a screen."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from console.cli.connection import Where, choose
+from console.cli.exits import Exit, Failure
+from console.cli.live import followed
+from console.cli.output import talk
+from console.clock import SystemClock
+from console.kinds.catalogue import FEEDS
+from console.live.backend import Backend
+from console.paths import places
+from console.recording.files import file_of
+from console.recording.recorder import Recorder
+from console.recording.starting import record_with
+from console.rules.reading import load_rules
+from console.views.spans import span
+from console.zone import zone_of
+
+BEAT_SECONDS = 0.1
+
+
+def record(
+    *,
+    length: Annotated[str | None, Parameter(name="--for")] = None,
+    where: Where = Where(),
+) -> int:
+    """Record all lists of a profile, without a screen, until interrupted.
+
+    Another console of the same profile that records goes on; this one takes over when that one ends.
+
+    Parameters
+    ----------
+    length
+        Stop after this time, such as 90m or 8h.
+    """
+    wanted = None if length is None else span(length)
+    if length is not None and (wanted is None or wanted.ms <= 0):
+        raise Failure(Exit.USAGE, f"--for {length!r} is not a time such as 90m or 8h")
+    chosen = choose(where, channel=True)
+    here, profile = places(os.environ), chosen.profile
+    made: list[Recorder] = []
+
+    def prepare(backend: Backend) -> None:
+        settings, zone = chosen.config.recording, zone_of(profile.time_zone)
+        made.append(record_with(backend, settings, chosen.name, zone, here, SystemClock()))
+
+    end = None if wanted is None else time.monotonic() + wanted.ms / 1000
+    with followed(chosen, rules=load_rules(here, profile.rules), prepare=prepare) as running:
+        running.backend.show(frozenset(FEEDS))
+        said = ""
+        while end is None or time.monotonic() < end:
+            running.check()
+            words = _state(made[0], running.backend.recording_fault, str(file_of(here, chosen.name)))
+            if words != said:
+                talk(said := words)
+            time.sleep(BEAT_SECONDS)
+    return Exit.OK
+
+
+def _state(recorder: Recorder, fault: str, file: str) -> str:
+    if fault:
+        return f"nothing is recorded: {fault}"
+    if recorder.records.is_set():
+        return f"recording to {file}"
+    return "another console of this profile records" if recorder.waits.is_set() else "starting"

@@ -1,0 +1,46 @@
+"""Past moments as people type them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from console.views.past import past_ms
+
+MADRID = ZoneInfo("Europe/Madrid")
+NOW = round(datetime(2025, 11, 19, 10, 42, 17, tzinfo=MADRID).timestamp() * 1000)
+
+
+@pytest.mark.parametrize(
+    ("typed", "expected"),
+    [
+        ("10:42", "2025-11-19 10:42:00"),
+        ("1042", "2025-11-19 10:42:00"),
+        ("9:05", "2025-11-19 09:05:00"),
+        ("104203", "2025-11-19 10:42:03"),
+        ("10:42:03", "2025-11-19 10:42:03"),
+        ("22:10", "2025-11-18 22:10:00"),
+        ("yesterday 22:10", "2025-11-18 22:10:00"),
+        ("yesterday 0930", "2025-11-18 09:30:00"),
+        ("yesterday", "2025-11-18 00:00:00"),
+        ("-15m", "2025-11-19 10:27:17"),
+        ("-1h 30m", "2025-11-19 09:12:17"),
+        ("2025-11-17 08:00", "2025-11-17 08:00:00"),
+        ("2025-11-17T08:00:01", "2025-11-17 08:00:01"),
+        ("2025-11-17", "2025-11-17 00:00:00"),
+        (" NOW ", "2025-11-19 10:42:17"),
+    ],
+)
+def test_a_moment_is_understood(typed: str, expected: str):
+    found = past_ms(typed, NOW, MADRID)
+    assert found is not None
+    assert f"{datetime.fromtimestamp(found / 1000, MADRID):%Y-%m-%d %H:%M:%S}" == expected
+
+
+@pytest.mark.parametrize(
+    "typed", ["", "soon", "25:00", "10:60", "-", "2025-13-01", "2025-11-20", "yesterday x", "1", "-5x"]
+)
+def test_anything_else_is_not(typed: str):
+    assert past_ms(typed, NOW, MADRID) is None
