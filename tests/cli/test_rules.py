@@ -7,6 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from console.paths import places
+from console.records.episodes import Episode
+from console.rules.keeping import file_of, save_episodes
+from console.rules.once import free_rule
 from tests.cli.conftest import Console
 
 
@@ -86,3 +90,29 @@ def test_the_rules_of_a_profile_are_checked_with_the_configuration(offline: Cons
     assert ended.err == f"console: {own}:2: rules.wait.enabled: must be true or false\n"
     own.write_text("[rules.wait]\nenabled = false\n")
     assert offline("config", "validate").code == 0
+
+
+def test_kept_lists_need_no_service_and_are_filtered_and_printed_like_others(offline: Console, own: Path, home: Path):
+    (home / "config.toml").write_text('[profiles.day]\ncore = "http://127.0.0.1:9/core"\nusername = "eva"\n')
+    own.write_text('[rules.vip]\nlist = "calls"\nfilter = "caller:+34*"\nenabled = false\n')
+    assert offline("list", "episodes").code == 0, "without a file there are none"
+    seen = Episode(id="1", rule="vip", state="ended", words="Ana\x1b]0;x\x07", ended_at=5, began_at=4)
+    later = Episode(id="2", rule="wait", state="active", severity="warning", words="billing", began_at=6)
+    waits = free_rule("free-ana", "agents", "ana")
+    save_episodes(file_of(places({"CONSOLE_HOME": str(home)}), "day"), [seen, later], [], [waits])
+    found = json.loads(offline("list", "episodes", "--filter", "state:ended", "--columns", "rule,words", "--json").out)
+    assert [each["rule"] for each in found] == ["vip"]
+    assert "\x1b" not in offline("list", "episodes").out
+    assert offline("list", "episodes", "--expect", "3").code == 5
+    rules = json.loads(offline("list", "rules", "--columns", "name,state,origin,episodes", "--json").out)
+    by_name = {each["name"]: each for each in rules}
+    assert by_name["vip"]["state"] == "off"
+    assert by_name["free-ana"]["origin"] == "once"
+    assert by_name["wait"]["episodes"] == 1
+    wrong = offline("list", "episodes", "x=1")
+    assert (wrong.code, "use --filter" in wrong.err) == (2, True)
+
+
+def test_the_connection_of_a_command_is_that_of_its_requests(console: Console):
+    found = json.loads(console("list", "connection", "--json").out)
+    assert [each["state"] for each in found] == ["polling"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Annotated, Any
 
 from cyclopts import Parameter
@@ -14,14 +14,19 @@ from console.api.operations.people import GetCurrentUser
 from console.api.request import Request
 from console.cli.connection import SelectedProfile, Where, choose, logged_in, run_async
 from console.cli.exits import Exit, Failure
+from console.cli.kept_lists import KEPT, kept_rows
 from console.cli.output import OutputFormat, form_of, room, talk, written
 from console.cli.resources import listed, question, table_of, without_list
 from console.cli.rows import Known, Wanted, check_name, fill, render_context_of, wanted, watched
 from console.client.client import Client
 from console.kinds.catalogue import RESOURCES
+from console.kinds.tables import TABLES
 from console.live.bounds import bounds_for
+from console.live.delta import Delta
 from console.records.people import User
+from console.views.view import View
 
+_NO_INPUTS = "{} take no inputs: use --filter"
 _EXPECTED = re.compile(r"(<=|>=|=|<|>)?\s*(\d+)")
 
 
@@ -43,13 +48,17 @@ def list_rows(
 
     Queues are computed from one list of calls: how many were served or abandoned is shown by `console watch`.
 
+    Episodes and rules are those of the profile on this machine, read without asking the service: episodes as the
+    console or its last session wrote them, a few seconds ago at most while it runs.
+
     A list longer than `max_rows` of the profile is cut to its first rows, and the command exits with 1.
 
     Parameters
     ----------
     name
         calls, queues, conferences, presence, agents, skills, chats, alerts, templates, groups, users, sessions,
-        alarms, or a list of the Admin screen: domains, phonebooks, recordings, sip-identities, provisioning-users, ...
+        alarms, episodes, rules, connection, or a list of the Admin screen: domains, phonebooks, recordings,
+        sip-identities, provisioning-users, ...
     fields
         Inputs of the request, for lists of the Admin screen: `console list tokens username=ana`.
     filter
@@ -73,18 +82,25 @@ def list_rows(
     if limit is not None and limit < 0:
         raise Failure(Exit.USAGE, "--limit must not be negative")
     holds = _expectation(expect)
-    check_name(name, (*watched(), *RESOURCES))
+    check_name(name, (*watched(), *KEPT, *RESOURCES))
     chosen = choose(where)
     first, table = None, None
-    if name in listed():
+    if name in KEPT:
+        table = TABLES[name]
+        if fields:
+            raise Failure(Exit.USAGE, _NO_INPUTS.format(name))
+    elif name in listed():
         first = question(name, fields, chosen)
         table = table_of(name, type(first))
     elif name not in watched():
         raise without_list(name)
     elif fields:
-        raise Failure(Exit.USAGE, f"{name} take no inputs: use --filter")
+        raise Failure(Exit.USAGE, _NO_INPUTS.format(name))
     asked = wanted(name, filter, sort, columns, chosen.config, table)
-    matched, whole = run_async(lambda: _list(chosen, asked, form, limit, first))
+    if name in KEPT:
+        matched, whole = _list_kept(chosen, asked, form, limit), True
+    else:
+        matched, whole = run_async(lambda: _list(chosen, asked, form, limit, first))
     if not whole:
         return Exit.FAILED
     if not holds(matched):
@@ -102,15 +118,28 @@ async def _list(
         me = await myself(client)
         view = asked.view(render_context_of(chosen.profile, chosen.config, me, known))
         filled = await fill(client, view, known, asked.columns, bounds_for(chosen.profile.max_rows), first)
-    shown = list(view.shown())[:limit]
-    sys.stdout.write(written(form, shown, asked.columns, view.render_context, room=room()))
-    for fault in filled.faults:
-        talk(fault)
-    if len(shown) < view.matched:
-        talk(f"{len(shown)} of {view.matched} shown")
+    _write(view, asked, form, limit, filled.faults)
     if filled.cut:
         talk(f"{asked.table.kind}: {filled.cut}; set max_rows in the profile to load more")
     return view.matched, not filled.cut
+
+
+def _list_kept(chosen: SelectedProfile, asked: Wanted, form: OutputFormat, limit: int | None) -> int:
+    """Print a list of this machine; return the number of matching rows."""
+    view = asked.view(render_context_of(chosen.profile, chosen.config, None, Known()))
+    view.apply(Delta(version=1, whole=True, upserts=kept_rows(asked.table.kind, chosen)))
+    _write(view, asked, form, limit)
+    return view.matched
+
+
+def _write(view: View[Any], asked: Wanted, form: OutputFormat, limit: int | None, faults: Iterable[str] = ()) -> None:
+    """Print the rows of a view, and what is missing."""
+    shown = list(view.shown())[:limit]
+    sys.stdout.write(written(form, shown, asked.columns, view.render_context, room=room()))
+    for fault in faults:
+        talk(fault)
+    if len(shown) < view.matched:
+        talk(f"{len(shown)} of {view.matched} shown")
 
 
 async def myself(client: Client) -> User | None:

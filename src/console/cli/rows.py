@@ -140,6 +140,11 @@ class FetchedOnce(ListsApi):
     def __init__(self, known: Known) -> None:
         self._known = known
 
+    @property
+    def link(self) -> Health:
+        """The connection: requests are answered."""
+        return Health(Freshness.POLLING, 0.0)
+
     def records(self, kind: str) -> Mapping[str, Record]:
         """Return the fetched rows of a list."""
         return self._known(kind)
