@@ -30,7 +30,7 @@ class RuleSettings(Settings):
     """What one episode is about: `record` for each row, a column for the rows with the same value, empty for the whole
     list. Default: the whole list."""
     unless: str | None = None
-    """Another rule: while that one applies to the same, this one does not."""
+    """Another rule: while that one applies to the same, and for its `hold` afterwards, this one does not."""
     severity: Severity | None = None
     """`critical`, `warning` or `notice`. Default: `warning`."""
     title: NotEmpty | None = None

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Generator
+from collections.abc import AsyncGenerator, Generator, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import cast
 
 import pytest
 
 from console.kinds.notifications.actions import GONE
 from console.live.delta import Freshness, Health
+from console.records.episodes import Episode
 from console.records.notifications import Notification
 from console.screens.offer_line import OfferLine
 from console.service.domain import agents, appearing, chats
@@ -57,6 +59,12 @@ async def test_an_offered_chat_is_accepted_from_any_list_of_agents_and_becomes_a
     assert agent_of(base, key) == "ana"
     await ana.until(lambda: "Offered to you" not in ana.screen_text())
     await ana.look_at("chats", key)
+
+    def new_chat() -> Episode | None:
+        found = cast("Iterable[Episode]", ana.app.context.backend.records("episodes").values())
+        return next((each for each in found if (each.rule, each.about) == ("own-chat-new", key)), None)
+
+    assert (await ana.until(new_chat)).seen_by == "ana", "nobody is told of the chat that she took"
 
 
 @pytest.mark.asyncio(loop_scope="module")

@@ -67,6 +67,50 @@ def test_a_severity_that_goes_up_and_down_is_news_once(tmp_path: Path) -> None:
     assert found.news_at == (found.began_at or 0) + 1_000
 
 
+def test_a_severity_that_returns_after_a_while_is_news(tmp_path: Path) -> None:
+    desk = Desk(rules_of(tmp_path, RULE + 'critical = "count > 1"\n'))
+    desk.put("calls", WAITS)
+    desk.after(1)
+    worse = Call(id="b", state="queued")
+    desk.put("calls", worse)
+    (first,) = desk.after(1)
+    desk.put("calls", removes=["b"])
+    desk.after(1)
+    desk.put("calls", worse)
+    (second,) = desk.after(29)
+    assert second.news_at == first.news_at, "within the hold"
+    desk.put("calls", removes=["b"])
+    desk.after(1)
+    desk.put("calls", worse)
+    (third,) = desk.after(31)
+    assert (third.id, third.news_at) == (first.id, desk.now_ms)
+
+
+def test_a_cause_is_news_after_five_minutes_however_often_it_came_and_went(tmp_path: Path) -> None:
+    desk = crossings(tmp_path, 100)
+    desk.after(301)
+    before = len(desk.episodes)
+    desk.put("calls", WAITS)
+    desk.after(1)
+    assert len(desk.episodes) == before + 1
+
+
+OWN = '[rules.own]\nlist = "calls"\neach = "record"\nmine = true\nhold = "1s"\n'
+
+
+def test_what_a_person_has_just_taken_is_no_news(tmp_path: Path) -> None:
+    desk = Desk(rules_of(tmp_path, OWN))
+    desk.watch.expect(["a"], "eva")
+    desk.put("calls", WAITS, Call(id="b", state="queued"))
+    found = {each.about: (each.seen_at, each.seen_by) for each in desk.after(1)}
+    assert found == {"a": (desk.now_ms, "eva"), "b": (None, None)}
+    desk.put("calls", removes=["a"])
+    desk.after(1)
+    desk.after(70)
+    desk.put("calls", WAITS)
+    assert [each.seen_at for each in desk.after(1)] == [None, None], "a minute later it is news"
+
+
 def test_nothing_begins_or_ends_while_a_list_is_not_known(tmp_path: Path) -> None:
     desk = Desk(rules_of(tmp_path, RULE + '[rules.nobody]\nlist = "calls"\ncondition = "none"\n'))
     desk.healths["calls"] = Health(Freshness.LOADING)

@@ -84,6 +84,15 @@ def test_a_breach_is_announced_before_it_comes_and_becomes_a_wait() -> None:
     assert (critical.id, critical.severity, critical.news_at) == (late.id, "critical", desk.now_ms)
 
 
+def test_a_breach_just_after_a_wait_of_its_queue_is_not_announced() -> None:
+    desk = desk_of(calls=[waiting("a", 90), waiting("b", 44)])
+    assert [each.rule for each in desk.after()] == ["wait"]
+    desk.put("calls", removes=["a"])
+    assert desk.after(2) == [], "whoever was told of the wait a moment ago knows this queue"
+    desk.put("calls", waiting("c", 46 - 302), removes=["b"])
+    assert [each.rule for each in desk.after(302)] == ["breach"], "after a while it is news"
+
+
 def test_an_episode_goes_on_when_its_number_of_rows_changes() -> None:
     desk = desk_of(calls=[waiting("a", 90)])
     (before,) = desk.after()
@@ -158,6 +167,17 @@ def test_callers_who_gave_up_are_a_burst_by_queue() -> None:
     desk = desk_of(calls=[*lost, *other])
     (found,) = desk.after()
     assert (found.rule, found.about, found.count) == ("abandoned", "sales", 5)
+
+
+def test_unanswered_calls_for_a_skill_that_were_cancelled_are_given_up() -> None:
+    def cancelled(key: str, **values: Any) -> Call:
+        return Call.model_validate({"id": key, "state": "cancelled", "to": NOW, "target": "sales", **values})
+
+    lost = [cancelled(str(each), context={"skill": "sales"}) for each in range(5)]
+    assert [each.rule for each in desk_of(calls=lost).after()] == ["abandoned"]
+    assert not desk_of(calls=[cancelled(str(each)) for each in range(5)]).after(), "calls to people"
+    answered = [cancelled(each.id, context={"skill": "sales"}, attempts=[{"answeredAt": NOW}]) for each in lost]
+    assert not desk_of(calls=answered).after()
 
 
 def test_understaffed_skills_are_listed_one_by_one() -> None:

@@ -165,6 +165,8 @@ class Action(Frozen, Generic[R]):
     asks: Callable[[Situation, Sequence[R]], Asks] = field(default=_nothing)
     needs: str = "one"
     """`one`, `many` (with selection), or `none` (acts on no record)."""
+    takes: bool = False
+    """Whether the records become the person's own: what the rules find of them next is no news."""
     footer: int = 5
     """1 is shown first in the footer; 9 only in help."""
     short: str = ""

@@ -43,6 +43,8 @@ UNANSWERED = frozenset(
 """States of a call that was not answered."""
 ABANDONED = frozenset({"abandoned", "leavesqueue"})
 """States of a call whose caller gave up waiting."""
+CANCELLED_CALL = frozenset({"cancelled", "canceled"})
+"""States of a call that its caller ended before an answer."""
 ENDED = frozenset(
     {
         *("ended", "finished", "completed", "hangup", "terminated", "disconnected", "transferred", "voicemail"),

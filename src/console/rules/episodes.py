@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -17,7 +18,10 @@ ENDED_KEPT = 1_000
 """Number of ended episodes in the list."""
 MOST_AT_ONCE = 500
 """Number of current episodes of one rule: one about each row of a long list would have more."""
-LONGEST_HOLD_MS = 15 * 60_000.0
+LONGEST_HOLD_MS = 5 * 60_000.0
+"""After this time without its cause, an episode is news again, however often the rule went on and off."""
+OWN_MS = 60_000.0
+"""What begins to apply to a record this soon after the person's own action on it is no news."""
 _CALM = 4
 """A rule that stays off for so many times its hold is calm again."""
 
@@ -36,6 +40,10 @@ class _Track:
     """The id of the current or last episode."""
     active: bool = False
     ended_at: float = 0.0
+    told: str = ""
+    """The highest severity that was news, as long as it is not forgotten."""
+    eased_at: float | None = None
+    """Since when it is less severe than that."""
 
 
 class Told(NamedTuple):
@@ -61,6 +69,8 @@ class EpisodeBook:
         self._active: Counter[str] = Counter()
         """Number of current episodes by rule."""
         self._number = 0
+        self._own: dict[str, tuple[float, str]] = {}
+        """Records on which a person acted: until when what follows is expected, and who it was."""
         for each in sorted(episodes, key=lambda each: (each.ended_at is None, each.ended_at or each.began_at or 0)):
             self._restore(each)
 
@@ -71,7 +81,8 @@ class EpisodeBook:
         self.episodes[episode.id] = episode
         self.changed.add(episode.id)
         over = episode.ended_at is not None
-        self._tracks[identity] = _Track(0.0, None, episode.id, not over, episode.ended_at or 0.0)
+        told = episode.worst or ""
+        self._tracks[identity] = _Track(0.0, None, episode.id, not over, episode.ended_at or 0.0, told)
         if over:
             self._ended[episode.id] = None
         else:
@@ -90,6 +101,13 @@ class EpisodeBook:
         """Return whether a person has seen the episode that goes on."""
         track = self._tracks.get((rule, about))
         return track is not None and track.active and not unseen(self.episodes[track.episode])
+
+    def holds_until(self, rule: str, about: str) -> float:
+        """Return until when an episode goes on or would be resumed, in ms since the epoch; 0 without one."""
+        track = self._tracks.get((rule, about))
+        if track is None or not track.episode:
+            return 0.0
+        return math.inf if track.active else track.ended_at + track.hold_ms
 
     def active_of(self, rule: str) -> list[str]:
         """Return what the current episodes of a rule are about."""
@@ -135,6 +153,9 @@ class EpisodeBook:
         self._count(rule.name, about, 1)
         track.episode, track.active = f"{int(now_ms):x}-{self._number:x}", True
         severity = _severity(rule, verdict)
+        track.told, track.eased_at = severity, None
+        until, who = self._own.get(about, (0.0, "")) if rule.mine else (0.0, "")
+        expected = now_ms < until
         self._put(
             Episode(
                 id=track.episode,
@@ -153,11 +174,30 @@ class EpisodeBook:
                 since_at=verdict.since,
                 began_at=now_ms,
                 news_at=now_ms,
+                seen_at=now_ms if expected else None,
+                seen_by=(who or None) if expected else None,
                 mine=rule.mine,
                 place=rule.place,
                 once=True if rule.once else None,
             )
         )
+
+    def expect(self, records: Iterable[str], now_ms: float, who: str) -> None:
+        """Note that a person acts on these records, and knows what follows."""
+        self._own = {key: each for key, each in self._own.items() if each[0] > now_ms}
+        self._own |= dict.fromkeys(records, (now_ms + OWN_MS, who))
+
+    @staticmethod
+    def _worsens(rule: Rule, track: _Track, severity: str, now_ms: float) -> bool:
+        """Return whether the severity is news: higher than the one that was told, unless that one is forgotten."""
+        if _rank(severity) > _rank(track.told):
+            track.eased_at = now_ms if track.eased_at is None else track.eased_at
+            return False
+        forgotten = track.eased_at is not None and now_ms - track.eased_at > max(track.hold_ms, rule.hold_ms)
+        track.eased_at = None
+        worse = _rank(severity) < _rank(track.told) or forgotten
+        track.told = severity
+        return worse
 
     def _continue(self, rule: Rule, track: _Track, verdict: Verdict, told: Told, now_ms: float) -> None:
         known, severity = self.episodes[track.episode], _severity(rule, verdict)
@@ -180,7 +220,7 @@ class EpisodeBook:
         }
         if known.state == "ended":
             changes |= {"state": "active", "muted_until": None, "muted_by": None, "reason": None}
-        if renewed or _rank(worst) < _rank(known.worst or "notice"):
+        if self._worsens(rule, track, severity, now_ms) or renewed:
             changes["news_at"] = now_ms
         if any(getattr(known, name) != value for name, value in changes.items()):
             self._put(known.model_copy(update=changes))
@@ -196,6 +236,7 @@ class EpisodeBook:
                 del self._tracks[(rule, about)]
             return
         track.active, track.ended_at = False, now_ms
+        track.eased_at = now_ms if track.eased_at is None else track.eased_at
         self._count(rule, about, -1)
         known = self.episodes[track.episode]
         self._put(

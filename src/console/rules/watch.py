@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -173,6 +174,12 @@ class Watch(DerivedList[Episode]):
                 self._book.update(each, {"seen_at": now_ms, "seen_by": who or None})
             self._publish(now_ms)
 
+    def expect(self, records: Iterable[str], who: str = "") -> None:
+        """Note that a person acts on these records: what soon begins to apply to them is no news."""
+        now_ms = self._render().now_ms
+        with self._lock:
+            self._book.expect(records, now_ms, who)
+
     def mute(self, scope: Scope, episodes: Iterable[str], until_ms: float, reason: str, who: str = "") -> int:
         """Mute these episodes, their rules, or their records until a time. Return how many things were muted.
 
@@ -245,8 +252,10 @@ class Watch(DerivedList[Episode]):
             self._pending.put(name, None)
             self._book.end(rule.name, about, render.now_ms)
             return
-        if rule.unless and self._book.active(rule.unless, about):
-            self._pending.put(name, None)
+        until = self._book.holds_until(rule.unless, about) if rule.unless else 0.0
+        if until > render.now_ms:
+            # A person who was told of the other a moment ago knows of this.
+            self._pending.put(name, until if until < math.inf else None)
             self._book.end(rule.name, about, render.now_ms, f"{rule.unless} began")
             return
         first = render.find(rule.list, verdict.keys[0]) if verdict.keys else None

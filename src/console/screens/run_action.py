@@ -89,12 +89,23 @@ async def run_action(
         decided = not_under_way(decided, context.backend.tickets())
         if not await _confirmed(app, context, action, records, selected, decided):
             raise NotDone("")
-        ticket = context.backend.submit(not_under_way(decided, context.backend.tickets()))
+        decided = not_under_way(decided, context.backend.tickets())
+        _expect(context, action, decided)
+        ticket = context.backend.submit(decided)
         for name, text in typed.items():
             remember(texts_file(context.places, context.profile_name), name, text)
         return ticket
     except ValueError as error:
         raise NotDone(str(error)) from error
+
+
+def _expect(context: AppContext, action: Action[Any], decided: Command) -> None:
+    """Tell the rules whose records the person takes: these are no news."""
+    if action.takes and context.watch is not None:
+        me = context.backend.me
+        who = me.user.username or "" if me else ""
+        # It waits for the evaluation of the rules.
+        context.worker.submit(context.watch.expect, tuple(step.key for step in decided.steps), who)
 
 
 async def _read(context: AppContext, ask: ReadAsk) -> object:

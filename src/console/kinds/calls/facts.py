@@ -79,8 +79,14 @@ def queue_of(call: Call) -> str | None:
 
 
 def abandoned(call: Call) -> bool:
-    """Return whether the caller gave up waiting."""
-    return plain(call.state or "") in state_words.ABANDONED
+    """Return whether the caller gave up waiting: by the state, or because an unanswered call for a skill was cancelled.
+
+    Services without a state for this cancel the call.
+    """
+    state = plain(call.state or "")
+    if state in state_words.CANCELLED_CALL:
+        return skill_told(call) is not None and answered_at(call) is None
+    return state in state_words.ABANDONED
 
 
 def is_recording(call: Call) -> bool:

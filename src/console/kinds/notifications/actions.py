@@ -50,6 +50,7 @@ ACTIONS: tuple[Action[Any], ...] = (
         plan=_accept,
         why_not=_offered,
         needs="many",
+        takes=True,
         footer=2,
         about="Accepts the chat, or the alert for everybody. The first acceptance counts.",
         sends=(ResolveNotification,),
