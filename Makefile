@@ -16,7 +16,7 @@ FAULTS_service := $(addprefix tests/,service/test_alert_histories.py service/tes
 FAULTS := $(FAULTS_$(or $(PART),healing)) $(if $(PART),,$(FAULTS_screens) $(FAULTS_texts) $(FAULTS_service) $(FAULTS_soak))
 # Run by `make test-rest` and not by `make test`: short forms of long runs, tests with hundreds of texts, requests or keys,
 # and tests that build or copy the project.
-REST := $(addprefix tests/,faults bench packaging/test_pictures.py packaging/test_recipes.py packaging/test_wheel.py \
+REST := $(addprefix tests/,faults bench night packaging/test_pictures.py packaging/test_recipes.py packaging/test_wheel.py \
 	service/test_fuzz.py service/test_durability.py service/test_floods.py service/test_hostile_requests.py service/test_storage_faults.py \
 	service/worlds/test_simulator.py live/test_list_accuracy.py contract/test_roles.py terminal/test_hostile_terminal.py \
 	unit/test_raw_rows.py unit/test_textual_reports.py kinds/test_bounds.py behaviour/test_dead_keys.py \
@@ -38,7 +38,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Otherwise every process of the tests would compile the whole program.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup demo test test-rest test-elsewhere faults fuzz safety mutants bench check snapshots pictures docs format lock
+.PHONY: help setup demo test test-rest test-elsewhere faults fuzz night safety mutants bench check snapshots pictures docs format lock
 
 help:  ## List the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -78,6 +78,9 @@ faults: setup  ## Inject faults and measure the recovery: make faults COUNT=50, 
 	@FAULTS_SOAK=$(MINUTES) FAULTS_COUNT=$(COUNT) FAULTS_STORIES=$$(( 40 * $(COUNT) )) FAULTS_STEPS=50 \
 		FAULTS_TEXTS=$$(( 400 * $(COUNT) )) FAULTS_ONLY="$(ONLY)" \
 		$(BIN)/python -m tools.measure "make faults COUNT=$(COUNT)$(if $(PART), PART=$(PART))$(if $(MINUTES), MINUTES=$(MINUTES))" $(BIN)/pytest --timeout 36000 $(FAULTS)
+
+night: setup  ## Play whole nights with people who react to notices only: make night COUNT=5
+	@NIGHT_COUNT=$(COUNT) $(BIN)/python -m tools.measure "make night COUNT=$(COUNT)" $(BIN)/pytest -n 2 --timeout 36000 -s tests/night
 
 safety: setup  ## Repeat the tests of conflicts, kills, tampering and secrets: make safety COUNT=1000
 	@SAFETY_COUNT=$(COUNT) $(BIN)/python -m tools.measure "make safety COUNT=$(COUNT)" $(BIN)/pytest -n $(JOBS) --timeout 3600 $(SAFETY)

@@ -60,6 +60,7 @@ FIGURES: dict[str, str] = {
     "O6": "changes sent by a read-only profile",
     "O7": "changes sent without a durable intent",
     "O8": "tampering found in the journal",
+    "O9": "nights of a supervisor and an agent who react to notices only",
     "S1": "`kill -9` under load",
     "S2": "disk faults at every n-th call",
     "S3": "permissions by operation, role and relation",

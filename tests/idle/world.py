@@ -79,7 +79,7 @@ class StillWorld:
             request.outgoing()
         except ValueError as error:
             raise BadRequest(f"cannot be sent: {error}", operation=request.operation.name) from error
-        return request.read_answer(_asked(self.platform, self.caller, request))
+        return request.read_answer(answer_of(self.platform, self.caller, request))
 
 
 def still_world(world: str | Path, who: str = "eva") -> StillWorld:
@@ -97,14 +97,14 @@ def still_world(world: str | Path, who: str = "eva") -> StillWorld:
     assert isinstance(status, StatusSummary)
     status = status.model_copy(update={"memory_usage": MEMORY})
     records["status"] = {"status": status}
-    me = GetCurrentUser.read_answer(_asked(platform, caller, GetCurrentUser()))
+    me = GetCurrentUser.read_answer(answer_of(platform, caller, GetCurrentUser()))
     capabilities = None
     with suppress(Refused):
-        capabilities = GetCapabilities.read_answer(_asked(platform, caller, GetCapabilities()))
+        capabilities = GetCapabilities.read_answer(answer_of(platform, caller, GetCapabilities()))
     return StillWorld(platform, clock, caller, me, capabilities, records, _history(status, records))
 
 
-def _asked(platform: Platform, caller: Caller, request: Request[Any]) -> bytes:
+def answer_of(platform: Platform, caller: Caller, request: Request[Any]) -> bytes:
     """Return the body of the service's answer. Raise the exceptions of `api.errors`."""
     operation = request.operation
     try:
@@ -128,7 +128,7 @@ class _Fetching:
 
     async def fetch(self, request: Request[Any], *, etag: str | None = None) -> Fetched:
         del etag
-        body = _asked(self.platform, self.caller, request)
+        body = answer_of(self.platform, self.caller, request)
         return Fetched(body, None, None)
 
 

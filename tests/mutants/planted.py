@@ -635,7 +635,7 @@ BUGS: tuple[Bug, ...] = (
     _bug(
         "an episode without news rings again at each change",
         "rules/episodes.py",
-        'if renewed or _rank(worst) < _rank(known.worst or "notice"):',
+        "if self._worsens(rule, track, severity, now_ms) or renewed:",
         "if True:",
         "rules",
     ),
@@ -654,9 +654,23 @@ BUGS: tuple[Bug, ...] = (
         "rules",
     ),
     _bug(
+        "a severity that returns after hours is no news",
+        "rules/episodes.py",
+        "forgotten = track.eased_at is not None and ",
+        "forgotten = False and track.eased_at is not None and ",
+        "rules/test_hysteresis.py",
+    ),
+    _bug(
+        "a chat that a person has taken rings as new",
+        "rules/episodes.py",
+        "        expected = now_ms < until\n",
+        "        expected = False\n",
+        "rules/test_hysteresis.py",
+    ),
+    _bug(
         "an episode of an earlier session is forgotten",
         "rules/episodes.py",
-        "        self._tracks[identity] = _Track(0.0, None, episode.id, not over, episode.ended_at or 0.0)\n",
+        "        self._tracks[identity] = _Track(0.0, None, episode.id, not over, episode.ended_at or 0.0, told)\n",
         "        self._tracks[identity] = _Track(0.0)\n",
         "rules",
     ),
