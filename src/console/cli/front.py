@@ -46,6 +46,7 @@ COMMANDS: tuple[tuple[str, str, str, str], ...] = (
     ("serve", "console.cli.serving:serve", "Run the embedded service.", _WATCHING),
     ("list", "console.cli.listing:list_rows", "Print a list of calls, alerts, groups, ...", _HEADLESS),
     ("watch", "console.cli.watching:watch", "Follow changes to calls, alerts, groups, ...", _HEADLESS),
+    ("history", "console.cli.recordings:history", "Print the recorded changes of a record.", _HEADLESS),
     ("record", "console.cli.recording:record", "Record all lists without a screen.", _HEADLESS),
     ("status", "console.cli.status:status", "Print the key figures, or check them for a monitoring system.", _HEADLESS),
     ("metrics", "console.cli.metrics:metrics", "Serve the figures to Prometheus.", _HEADLESS),
@@ -70,6 +71,7 @@ GROUPS: Mapping[str, str] = {
     "routes": "Check routes files.",
     "rules": "List, check and try the rules that decide what needs attention.",
     "journal": "Show and verify the journal of your changes.",
+    "recordings": "Show, check and shorten recordings.",
     "notify": "Try the ways of notices.",
 }
 """Groups of commands, under the last heading."""
@@ -102,6 +104,11 @@ IN_GROUPS: Mapping[str, tuple[tuple[str, str, str], ...]] = {
     "journal": (
         ("show", "console.cli.journal:show", "Print your changes and their outcomes."),
         ("verify", "console.cli.journal:verify", "Verify that the journal is unaltered."),
+    ),
+    "recordings": (
+        ("list", "console.cli.recordings:list_recordings", "Print all recordings."),
+        ("verify", "console.cli.recordings:verify", "Read all of a recording, and report damage."),
+        ("prune", "console.cli.recordings:prune", "Remove the older part of a recording."),
     ),
     "notify": (
         ("test", "console.cli.notifying:try_ways", "Try every way of notices, and report what arrived."),

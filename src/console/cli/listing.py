@@ -38,6 +38,7 @@ def list_rows(
     sort: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
     columns: str | None = None,
     limit: int | None = None,
+    at: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
     expect: str | None = None,
     json: bool = False,
     jsonl: bool = False,
@@ -69,6 +70,8 @@ def list_rows(
         Columns in order, separated by commas; `all` for all columns.
     limit
         Maximum number of rows to print.
+    at
+        Print the list as it was then, from the recording of the profile: `10:42`, `-15m`, `yesterday 22:10`.
     expect
         Exit with 5 unless this many rows match: `none`, `some`, `3`, `<=3`, `>10`.
     json
@@ -82,8 +85,14 @@ def list_rows(
     if limit is not None and limit < 0:
         raise Failure(Exit.USAGE, "--limit must not be negative")
     holds = _expectation(expect)
-    check_name(name, (*watched(), *KEPT, *RESOURCES))
     chosen = choose(where)
+    if at is not None:
+        from console.cli.past import list_at
+
+        if fields:
+            raise Failure(Exit.USAGE, "a recorded list takes no inputs: use --filter")
+        return _expected(list_at(chosen, name, at, (filter, sort, columns), form, limit), name, expect, holds)
+    check_name(name, (*watched(), *KEPT, *RESOURCES))
     first, table = None, None
     if name in KEPT:
         table = TABLES[name]
@@ -103,6 +112,10 @@ def list_rows(
         matched, whole = run_async(lambda: _list(chosen, asked, form, limit, first))
     if not whole:
         return Exit.FAILED
+    return _expected(matched, name, expect, holds)
+
+
+def _expected(matched: int, name: str, expect: str | None, holds: Callable[[int], bool]) -> int:
     if not holds(matched):
         talk(f"{matched} {name} match, expected {expect}")
         return Exit.CONDITION

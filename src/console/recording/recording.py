@@ -58,6 +58,14 @@ class _Place(NamedTuple):
     continues: bool
 
 
+class _Here(NamedTuple):
+    """A segment, and until when it is known to be complete."""
+
+    start_ms: int
+    until_ms: int
+    segment: Segment
+
+
 class Recording:
     """A recording, which may be written meanwhile. Its methods may be called from any thread, and never fail because of
     damage: what cannot be read is left out, and told by `damage`.
@@ -69,6 +77,7 @@ class Recording:
         self._db = db
         self._lock = threading.RLock()
         self._segments: dict[int, Segment] = {}
+        self._here: dict[str, _Here] = {}
         self._damage: dict[str, None] = {}
 
     @classmethod
@@ -138,11 +147,26 @@ class Recording:
     def rows(self, kind: str, at_ms: int) -> Mapping[str, Record]:
         """Return the records of a kind by key, as the list had them at a moment.
 
-        In a gap, these are the last known ones, and `health` tells their age.
+        In a gap, these are the last known ones, and `health` tells their age. It is the same object for moments between
+        which nothing changed.
         """
         with self._lock:
-            place = self._place_at(kind, at_ms)
-            return {} if place is None else self._segment(kind, place).records_at(at_ms)
+            here = self._here.get(kind)
+            if here is None or not here.start_ms <= at_ms < here.until_ms:
+                here = self._look_up(kind, at_ms)
+            return {} if here is None else here.segment.records_at(at_ms)
+
+    def _look_up(self, kind: str, at_ms: int) -> _Here | None:
+        place = self._place_at(kind, at_ms)
+        if place is None:
+            return None
+        spans = self._spans()
+        later = self._query("SELECT min(start_ms) FROM segment WHERE kind = ? AND start_ms > ?", (kind, at_ms))
+        until = later[0][0] if later and _are_numbers(later[0][0]) else spans[-1][1] if spans else 0
+        # What was written until the end that was just read is in the segment.
+        here = _Here(place.start_ms, until, self._segment(kind, place))
+        self._here[kind] = here
+        return here
 
     def health(self, kind: str, at_ms: int) -> Health:
         """Return the freshness of a kind at a moment; in a gap, how old the last known rows are, and why."""

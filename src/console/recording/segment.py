@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from console.records.raw import Json
@@ -46,6 +46,7 @@ class Segment:
         """The rows that changed, None for removed ones."""
         self._records: dict[str, Record] = {}
         self._place = 0
+        self._snapshot: Mapping[str, Record] | None = None
 
     def add(self, entries: Sequence[Entry]) -> None:
         """Add changes that follow. Raise ValueError for a key that is not known."""
@@ -84,10 +85,12 @@ class Segment:
                 found.append((step.at_ms, key, before, record))
         return first, found
 
-    def records_at(self, at_ms: int) -> dict[str, Record]:
-        """Return the records at a moment, by key in the order of the list."""
+    def records_at(self, at_ms: int) -> Mapping[str, Record]:
+        """Return the records at a moment, by key in the order of the list; the same object if nothing changed."""
         self._move(at_ms)
-        return dict(self._records)
+        if self._snapshot is None:
+            self._snapshot = dict(self._records)
+        return self._snapshot
 
     def _move(self, at_ms: int) -> None:
         if self._base is None or (self._place and self._steps[self._place - 1].at_ms > at_ms):
@@ -96,6 +99,7 @@ class Segment:
         while self._place < len(self._steps) and self._steps[self._place].at_ms <= at_ms:
             step = self._steps[self._place]
             self._place += 1
+            self._snapshot = None
             row = self._apply(step)
             if row is None:
                 # A row that comes again is at the end.
@@ -111,6 +115,7 @@ class Segment:
         self._records = dict(self._base)
         self._rows = {}
         self._place = 0
+        self._snapshot = None
 
     def _apply(self, step: Step) -> Row | None:
         """Return the row of a key after a change."""
@@ -147,6 +152,7 @@ class Segment:
         while self._place < len(self._steps) and self._steps[self._place].at_ms <= to_ms:
             step = self._steps[self._place]
             before = records.get(step.key)
+            self._snapshot = None
             row = self._apply(step)
             self._place += 1
             if row is None:

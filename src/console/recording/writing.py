@@ -24,6 +24,7 @@ TICK_SECONDS = 0.5
 """Longest delay of a write."""
 BEAT_MS = 1_000
 """Interval in which the end of the recorded time is written, even if nothing changes."""
+LATE_MS = 20
 SAMPLE_MS = 2_000
 PRUNE_MS = 30_000
 MOST_QUEUED = 20_000
@@ -76,6 +77,8 @@ class Writing:
         written = sampled = pruned = removed = 0
         while True:
             ended = self._ended.wait(TICK_SECONDS)
+            if ended:
+                self._attend(False)
             now = self._clock.now_ms()
             self._drain()
             self._observe(now)
@@ -86,7 +89,9 @@ class Writing:
                 new = any([each.flush(db, now) for each in self._writers.values()])
                 new |= self._write_commands(db, journal, now)
                 if new or now - written >= BEAT_MS or ended:
-                    db.execute("UPDATE span SET end_ms = max(end_ms, ?) WHERE id = ?", (now, span))
+                    # A change that is just being told may be from this moment.
+                    until = now if ended else now - LATE_MS
+                    db.execute("UPDATE span SET end_ms = max(end_ms, ?) WHERE id = ?", (until, span))
                     written = now
                 if ended:
                     db.execute("UPDATE span SET reason = ? WHERE id = ?", (ENDED, span))

@@ -1,0 +1,115 @@
+"""Recordings for commands: the one of a profile, moments as typed, lists as they were."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from console.cli.connection import SelectedProfile
+from console.cli.exits import Exit, Failure
+from console.cli.output import OutputFormat, room, talk, written
+from console.cli.rows import Wanted, check_name, render_context_of, wanted, with_learnt_addresses
+from console.clock import SystemClock
+from console.frozen import replace
+from console.kinds.catalogue import LIVE
+from console.kinds.tables import TABLES
+from console.live.delta import Delta, Freshness, Health
+from console.paths import places
+from console.recording.files import file_of
+from console.recording.format import RecordingFault
+from console.recording.recording import Recording
+from console.records.record import Record
+from console.views.past import FORMS, past_ms
+from console.views.render_context import RenderContext
+from console.views.spans import span
+from console.views.words import span_words
+from console.zone import zone_of
+
+RECORDED = tuple(kind for kind in TABLES if kind in LIVE)
+"""The lists that can be in a recording."""
+_CURRENT = frozenset({Freshness.LIVE, Freshness.POLLING})
+
+
+def opened(chosen: SelectedProfile) -> Recording:
+    """Open the recording of a profile. Raise Failure."""
+    try:
+        return Recording.open(file_of(places(os.environ), chosen.name))
+    except RecordingFault as fault:
+        words = f"{fault}; `console record` makes one, and so does the console while it runs"
+        raise Failure(Exit.FAILED, words if "there is no" in words else str(fault)) from None
+
+
+def moment(text: str, option: str, chosen: SelectedProfile) -> int:
+    """Return a moment in ms since the epoch; a length of time, such as 8h, is that long ago. Raise Failure."""
+    now_ms = SystemClock().now_ms()
+    length = span(text) if text[:1].isdigit() and text[-1:].isalpha() else None
+    found = now_ms - round(length.ms) if length else past_ms(text, now_ms, zone_of(chosen.profile.time_zone))
+    if found is None:
+        raise Failure(Exit.USAGE, f"{option} {text!r} is not a past moment such as {FORMS}")
+    return found
+
+
+def render_at(recording: Recording, at_ms: int, chosen: SelectedProfile) -> RenderContext:
+    """Return the render context of a moment."""
+
+    def lookup(kind: str) -> Mapping[str, Record]:
+        return recording.rows(kind, at_ms)
+
+    me = recording.me(at_ms)
+    render = render_context_of(chosen.profile, chosen.config, me.user if me is not None else None, lookup)
+    return with_learnt_addresses(replace(render, now_ms=at_ms), lookup)
+
+
+def list_at(
+    chosen: SelectedProfile,
+    name: str,
+    at: str,
+    how: tuple[str, str | None, str | None],
+    form: OutputFormat,
+    limit: int | None,
+) -> int:
+    """Print a list as it was; `how` are filter, sort and columns. Return the number of matching rows.
+
+    Raise Failure.
+    """
+    check_name(name, RECORDED)
+    at_ms = moment(at, "--at", chosen)
+    asked: Wanted = wanted(name, *how, chosen.config, TABLES[name])
+    with opened(chosen) as recording:
+        check_recorded(recording, name, at_ms)
+        view = asked.view(render_at(recording, at_ms, chosen))
+        view.apply(Delta(version=1, whole=True, upserts=recording.rows(name, at_ms)))
+        shown: list[Any] = list(view.shown())[:limit]
+        sys.stdout.write(written(form, shown, asked.columns, view.render_context, room=room()))
+        words = _freshness(name, recording.health(name, at_ms))
+        for each in (*([words] if words else []), *damage(recording)):
+            talk(each)
+    if len(shown) < view.matched:
+        talk(f"{len(shown)} of {view.matched} shown")
+    return view.matched
+
+
+def check_recorded(recording: Recording, name: str, at_ms: int) -> None:
+    """Raise Failure if nothing is known of a list at a moment."""
+    known = recording.span
+    if known is None or at_ms < known[0]:
+        raise Failure(Exit.FAILED, "nothing was recorded at that time; see `console recordings list`")
+    if name not in recording.kinds:
+        raise Failure(Exit.FAILED, f"the {name} were not loaded, so they are not in the recording")
+
+
+def damage(recording: Recording) -> Iterable[str]:
+    """Return what could not be read, for people."""
+    return (f"the recording is damaged: {each}" for each in recording.damage)
+
+
+def _freshness(name: str, health: Health) -> str:
+    """Return why rows may not be those of the moment; empty if they are."""
+    if health.state in _CURRENT:
+        return ""
+    if health.age is None:
+        return f"the {name} were not known at that time: {health.reason or health.state.value}"
+    age = span_words(health.age * 1000)
+    return f"the {name} are {age} older than that: {health.reason or health.state.value}"

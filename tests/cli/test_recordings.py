@@ -1,0 +1,123 @@
+"""Commands that ask a recording: lists as they were, the life of a record, recordings themselves."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from console.paths import places
+from console.recording.files import file_of
+from console.recording.format import open_to_write
+from console.recording.kind_writer import KindWriter
+from console.zone import zone_of
+from tests.cli.conftest import Console, profile
+
+MINUTE = 60_000
+
+
+@pytest.fixture
+def began(home: Path) -> int:
+    """Write a recording of ten minutes, an hour ago: two calls, and a gap in the middle."""
+    profile(home, "http://127.0.0.1:9/core", 'time_zone = "Europe/Madrid"')
+    now = round(datetime.now().timestamp() * 1000)
+    at = now - 60 * MINUTE
+    db = open_to_write(file_of(places(os.environ), "desk"), {"profile": "desk", "version": "1"})
+    for start, end, reason in ((at, at + 4 * MINUTE, "the console ended"), (at + 6 * MINUTE, at + 10 * MINUTE, "")):
+        db.execute("INSERT INTO span (start_ms, end_ms, reason) VALUES (?, ?, ?)", (start, end, reason))
+    calls, health = KindWriter("calls"), KindWriter(".health")
+    health.whole(at, {"calls": b'{"state":"live","proven":0}'})
+    calls.whole(at, {"a": row("a", "ringing"), "b": row("b", "queued")})
+    calls.change(at + MINUTE, {"a": row("a", "connected")})
+    calls.flush(db, at)
+    calls.whole(at + 6 * MINUTE, {"a": row("a", "held"), "c": row("c", "queued")})
+    calls.flush(db, at)
+    health.flush(db, at)
+    db.close()
+    return at
+
+
+def row(key: str, state: str) -> bytes:
+    return json.dumps({"id": key, "state": state, "caller": f"svc-user:{key}"}).encode()
+
+
+def typed(at_ms: int) -> str:
+    return f"{datetime.fromtimestamp(at_ms / 1000, zone_of('Europe/Madrid')):%Y-%m-%d %H:%M:%S}"
+
+
+def states(text: str) -> Mapping[str, str]:
+    return {each["id"]: each["state"] for each in json.loads(text)}
+
+
+def test_a_list_is_printed_as_it_was(offline: Console, began: int):
+    for minutes, expected in ((0.5, {"a": "ringing", "b": "queued"}), (2, {"a": "connected", "b": "queued"})):
+        found = offline(
+            "list", "calls", "--at", typed(began + round(minutes * MINUTE) + 999), "--json", "--columns=all"
+        )
+        assert found.code == 0, found.err
+        assert states(found.out) == expected
+        assert found.err == ""
+    found = offline("list", "calls", "--at", "-52m", "--filter", "state:queued", "--json", "--columns=all")
+    assert states(found.out) == {"c": "queued"}
+
+
+def test_in_a_gap_the_last_known_rows_are_printed_with_their_age(offline: Console, began: int):
+    found = offline("list", "calls", "--at", typed(began + 5 * MINUTE + 500), "--json", "--columns=all")
+    assert states(found.out) == {"a": "connected", "b": "queued"}
+    assert "older than that: not recorded: the console ended" in found.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["list", "calls", "--at", "2001-01-01"], "nothing was recorded at that time"),
+        (["list", "agents", "--at", "-52m"], "the agents were not loaded"),
+        (["list", "calls", "--at", "soon"], "--at 'soon' is not a past moment such as 10:42"),
+        (["list", "cals", "--at", "-52m"], "did you mean calls?"),
+    ],
+)
+def test_what_cannot_be_told_is_said(offline: Console, began: int, arguments: list[str], words: str):
+    found = offline(*arguments)
+    assert words in found.err
+    assert found.code != 0
+
+
+def test_the_life_of_a_record_is_printed_field_by_field(offline: Console, began: int):
+    found = offline("history", "calls", "a", "--json")
+    told: list[Any] = [json.loads(line) for line in found.out.splitlines()]
+    assert [(each["at"] - began, each["change"], each["fields"].get("state")) for each in told] == [
+        (0, "came", [None, "ringing"]),
+        (MINUTE, "changed", ["ringing", "connected"]),
+        (6 * MINUTE, "changed", ["connected", "held"]),
+    ]
+    assert "state: ringing -> connected" in offline("history", "calls", "a").out
+    assert offline("history", "calls", "b").out.splitlines()[-1].endswith("went")
+    assert offline("history", "calls", "nobody").code == 5
+
+
+def test_recordings_are_listed_verified_and_shortened(offline: Console, began: int, home: Path):
+    (found,) = json.loads(offline("recordings", "list", "--json").out)
+    assert (found["profile"], found["from"], found["to"], found["gaps"]) == ("desk", began, began + 10 * MINUTE, 1)
+    assert "desk" in offline("recordings", "list").out
+    assert offline("recordings", "verify").code == 0
+    assert offline("recordings", "prune", "--keep", "53m").out == "1 part removed\n"
+    (left,) = json.loads(offline("recordings", "list", "--json").out)
+    assert left["from"] > began
+    file = file_of(places(os.environ), "desk")
+    file.write_bytes(file.read_bytes()[: -(file.stat().st_size // 3)])
+    found = offline("recordings", "verify")
+    assert found.code == 5 or "damaged" in found.err
+
+
+def test_a_newer_recording_is_refused_with_words(offline: Console, began: int):
+    db = open_to_write(file_of(places(os.environ), "desk"), {})
+    db.execute("UPDATE meta SET value = 9 WHERE name = 'format'")
+    db.close()
+    found = offline("list", "calls", "--at", "-52m")
+    assert "written by a newer console" in found.err
+    assert "newer console" in offline("recordings", "list").out
