@@ -315,4 +315,4 @@ async def test_a_tick_paints_only_the_cells_whose_text_changes(
         for _ in range(5):
             clock.advance(1)
             await eva.settle()
-        assert 0 < sum(sent) / 5 <= 2000, sent
+        assert 0 < sum(sent) / 5 <= 800, sent

@@ -72,6 +72,34 @@ def test_what_stands_before_a_cell_is_not_sent_again() -> None:
     assert len(sent) < 40
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_parts_that_share_a_style_look_like_parts_with_their_own(seed: int) -> None:
+    chance = random.Random(seed)
+    styles = [Style(), Style(color="red"), Style(color="red", bold=True), Style(bgcolor="#102030", reverse=True)]
+    pieces = [
+        (
+            chance.randrange(WIDTH - 12),
+            chance.randrange(HEIGHT),
+            Strip([Segment(chance.choice(["", " ", "ab", "世界"]), chance.choice(styles)) for _ in range(3)]),
+        )
+        for _ in range(20)
+    ]
+    sent = CellsUpdate(pieces).render_segments(CONSOLE)
+    alone = "".join(f"\x1b[{y + 1};{x + 1}H{strip.render(CONSOLE)}" for x, y, strip in pieces)
+    shown, wanted = (pyte.Screen(WIDTH, HEIGHT) for _ in range(2))
+    for paper, text in ((shown, sent), (wanted, alone)):
+        pyte.Stream(paper).feed(f"{text}\x1b[1;1Hend")
+    assert shown.buffer == wanted.buffer
+    assert len(sent) < len(alone)
+
+
+def test_digits_of_one_style_name_it_once() -> None:
+    digit = Strip([Segment("7", Style(color="red"))])
+    assert CellsUpdate([(4, 1, digit), (4, 2, digit)]).render_segments(CONSOLE) == (
+        "\x1b[2;5H\x1b[31m7\x1b[3;5H7\x1b[0m"
+    )
+
+
 @needs("compositor")
 async def test_every_screen_that_changes_by_itself_is_painted_so() -> None:
     app = App[None]()
