@@ -10,10 +10,11 @@ FAULTS_healing := $(addprefix tests/faults/,test_every_kind.py test_reconnecting
 FAULTS_screens := $(addprefix tests/,faults/test_painted.py terminal/test_suspension.py)
 FAULTS_texts := $(addprefix tests/,faults/test_texts.py faults/test_hostile_screens.py terminal/test_hostile_terminal.py)
 FAULTS_soak := tests/faults/test_soak.py
+FAULTS_wallboard := tests/faults/test_wallboard.py
 FAULTS_service := $(addprefix tests/,service/test_alert_histories.py service/test_cursors.py service/test_durability.py \
 	service/test_event_channel.py service/test_floods.py service/test_hostile_requests.py service/test_limits.py \
 	service/test_once.py service/test_patterns.py service/test_storage_faults.py contract/test_roles.py)
-FAULTS := $(FAULTS_$(or $(PART),healing)) $(if $(PART),,$(FAULTS_screens) $(FAULTS_texts) $(FAULTS_service) $(FAULTS_soak))
+FAULTS := $(FAULTS_$(or $(PART),healing)) $(if $(PART),,$(FAULTS_screens) $(FAULTS_texts) $(FAULTS_service) $(FAULTS_soak) $(FAULTS_wallboard))
 # Run by `make test-rest` and not by `make test`: short forms of long runs, tests with hundreds of texts, requests or keys,
 # and tests that build or copy the project.
 REST := $(addprefix tests/,faults bench night packaging/test_pictures.py packaging/test_recipes.py packaging/test_wheel.py \
@@ -74,10 +75,10 @@ test-elsewhere: setup  ## Run tests under conditions of other machines: make tes
 fuzz: setup  ## Send generated requests, valid and invalid, to the service: make fuzz COUNT=200
 	@FUZZ_COUNT=$(COUNT) $(BIN)/python -m tools.measure "make fuzz COUNT=$(COUNT)" $(BIN)/pytest -n $(JOBS) --timeout 3600 tests/service/test_fuzz.py
 
-faults: setup  ## Inject faults and measure the recovery: make faults COUNT=50, PART=soak MINUTES=30, ONLY="black hole"
-	@FAULTS_SOAK=$(MINUTES) FAULTS_COUNT=$(COUNT) FAULTS_STORIES=$$(( 40 * $(COUNT) )) FAULTS_STEPS=50 \
+faults: setup  ## Inject faults and measure the recovery: make faults COUNT=50, PART=soak MINUTES=30, PART=wallboard HOURS=12, ONLY="black hole"
+	@FAULTS_SOAK=$(MINUTES) FAULTS_HOURS=$(HOURS) FAULTS_COUNT=$(COUNT) FAULTS_STORIES=$$(( 40 * $(COUNT) )) FAULTS_STEPS=50 \
 		FAULTS_TEXTS=$$(( 400 * $(COUNT) )) FAULTS_ONLY="$(ONLY)" \
-		$(BIN)/python -m tools.measure "make faults COUNT=$(COUNT)$(if $(PART), PART=$(PART))$(if $(MINUTES), MINUTES=$(MINUTES))" $(BIN)/pytest --timeout 36000 $(FAULTS)
+		$(BIN)/python -m tools.measure "make faults COUNT=$(COUNT)$(if $(PART), PART=$(PART))$(if $(MINUTES), MINUTES=$(MINUTES))$(if $(HOURS), HOURS=$(HOURS))" $(BIN)/pytest --timeout 36000 $(FAULTS)
 
 night: setup  ## Play whole nights with people who react to notices only: make night COUNT=5
 	@NIGHT_COUNT=$(COUNT) $(BIN)/python -m tools.measure "make night COUNT=$(COUNT)" $(BIN)/pytest -n 2 --timeout 36000 -s tests/night

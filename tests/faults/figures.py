@@ -35,6 +35,7 @@ FIGURES: dict[str, str] = {
     "C11": "requests during a series of errors, and compliance with `Retry-After`",
     "C12": "a long run with faults: memory, files, tasks",
     "C13": "a terminal that is not read, and a program that is suspended",
+    "C14": "an unattended wallboard on a clock of the test: restarts by hand, memory",
     "T1": "hostile strings in every text field of every screen",
     "T2": "generated strings: all of Unicode, escapes, markup",
     "T3": "control tokens written to the terminal that are not allowed",
