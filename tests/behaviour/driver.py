@@ -25,6 +25,7 @@ from console.kinds.tables import TABLES
 from console.live.backend import Backend
 from console.live.command import Stage, Ticket
 from console.live.delta import Freshness
+from console.notice_settings import NoticeSettings
 from console.paths import places, resource_dir
 from console.records.record import Record
 from console.rules.reading import load_rules
@@ -284,9 +285,10 @@ async def seat(
     config: Config | None = None,
     read_only: bool = False,
     clock: Clock | None = None,
+    notices: NoticeSettings = SILENT,
 ) -> AsyncGenerator[Seat]:
     """Open a console, log in and wait until everything is listed. `clock` is the clock of its screens."""
-    config = replace(config or Config(hold_seconds=0), notices=SILENT)
+    config = replace(config or Config(hold_seconds=0), notices=notices)
     endpoint = Endpoint(
         core=service.core_url,
         provisioning=service.provisioning_url,

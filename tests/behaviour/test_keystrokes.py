@@ -9,7 +9,10 @@ from pathlib import Path
 import pytest
 
 from console.config import Config
+from console.kinds.agents.facts import cover, load
+from console.kinds.presence.facts import Availability
 from console.kinds.presence.states import STATES
+from console.notice_settings import NoticeSettings
 from console.records.people import Group
 from console.records.support import Agent, Alert, Presence, SupportChat
 from console.records.traffic import Call
@@ -339,8 +342,8 @@ async def test_available_agents_with_the_same_skills_are_one_key_away(floor: Run
         assert mine
         assert all(each.online and Base(floor).skills_of(each.id) & mine for each in found)
         assert "ana" not in ana.shown
-        loads = [len(each.channels.chat) + len(each.channels.voice) + len(each.channels.c2c) for each in found]
-        assert loads == sorted(loads)
+        order = [(load(each), cover(each) is not Availability.FREE) for each in found]
+        assert order == sorted(order), "free agents first, then the least loaded"
 
 
 async def test_help_from_colleagues_is_requested_with_three_keys(base: Base, tmp_path: Path) -> None:
@@ -378,6 +381,47 @@ async def test_all_chats_are_transferred_at_the_end_of_a_shift(base: Base, tmp_p
         assert used.pressed == 7, "what is about several chats is listed first"
         assert {base.stored(CHATS, each or "")["agent"]["id"] for each in held} == {"bob"}
         assert all(isinstance(each, SupportChat) for each in carla.backend.records("chats").values())
+
+
+async def test_all_own_chats_are_spread_with_four_keys_after_a_preview_of_who_gets_what(
+    base: Base, tmp_path: Path
+) -> None:
+    chats = [base.chat("carla") for _ in range(3)]
+    async with seat(base.service, tmp_path, "carla") as carla:
+        await carla.look_at("chats", filter_text="mine:yes")
+        await carla.until(lambda: set(chats) <= set(carla.shown))
+        held = list(carla.shown)
+        with carla.counted() as used:
+            await carla.press("asterisk", "t")
+            await carla.dialog()
+            await carla.sees("► Spread by load")
+            await carla.press("enter")
+            await carla.dialog()
+            await carla.sees("open now")
+            await carla.press("enter")
+            await carla.done("chats.transfer")
+        assert used.pressed == 4 <= len(held) + 3
+        holders = {each: base.stored(CHATS, each)["agent"]["id"] for each in held}
+        assert "carla" not in holders.values()
+        assert len(set(holders.values())) > 1
+
+
+@pytest.mark.parametrize("place", ["home", "calls"])
+async def test_a_new_chat_rings_and_is_shown_without_a_key(
+    base: Base, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    async with seat(base.service, tmp_path, "ana", size=(80, 24), notices=NoticeSettings()) as ana:
+        rung: list[str] = []
+        await ana.go_to(place)
+        # What began before the console was opened is told together, and does not ring.
+        await ana.sees("open episode")
+        monkeypatch.setattr(ana.app, "bell", lambda: rung.append(ana.screen_text()))
+        with ana.counted() as used:
+            base.chat("ana", "pat")
+            await ana.until(lambda: rung)
+            await ana.sees("new chat")
+            await ana.sees("Pat Llorente")
+        assert used.pressed == 0
 
 
 # -- the administrator of groups -------------------------------------------------------------------------------------

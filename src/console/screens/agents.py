@@ -126,12 +126,12 @@ class AgentsScreen(ListScreen):
         app_of(self).push_screen(SkillGridScreen(self.context, agent, skill))
 
     def do_free(self) -> None:
-        """Show the agents who share the operator's skills and can take work, the least loaded first."""
+        """Show the agents who share the operator's skills and can take work: free ones first, then the least loaded."""
         context = self.context
         skills = cast("list[Skill]", list(context.backend.records("skills").values()))
         mine = [quoted(skill.skill) for skill in skills if context.user_id in skill.agents]
         self.switch_pane("agents")
         wanted = f" skills:{','.join(mine)}" if mine else ""
         self.pane.set_filter(f"reachable:yes{wanted} id!={quoted(context.user_id)}")
-        self.pane.live_table.refresh_changes(self.pane.view.set_sort("load"))
+        self.pane.live_table.refresh_changes(self.pane.view.set_sort("turn"))
         self.beat(True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from console.kinds.agents.facts import cover
+from console.kinds.agents.facts import cover, turn
 from console.kinds.presence.facts import Availability
 from tests.kinds.sample_records import agent
 
@@ -39,3 +39,8 @@ def test_the_availability_of_an_agent(
     there: bool | None, activity: str | None, chats: int, expected: Availability
 ) -> None:
     assert cover(agent(online=there, activity=activity, chats=chats)) is expected
+
+
+def test_a_free_agent_is_before_a_busy_one_without_work_and_both_before_one_with_work() -> None:
+    everybody = [agent("working", chats=1), agent("on-a-call", activity="busy"), agent("free"), agent("full", chats=3)]
+    assert [each.id for each in sorted(everybody, key=turn)] == ["free", "on-a-call", "working", "full"]

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from console.config import SavedView
 from console.kinds.activities.time_in_state import in_state, time_in_state
 from console.kinds.agents import LOAD
-from console.kinds.agents.facts import cover, load, oldest, reachable, working
+from console.kinds.agents.facts import cover, load, oldest, reachable, turn, working
 from console.kinds.chats import AGE as CHAT_AGE
 from console.kinds.presence.facts import Availability, activity_of, is_online
 from console.kinds.presence.states import STATES as PRESENCE_STATES
@@ -214,6 +214,14 @@ TABLE: Table[Agent] = Table(
                 priority=9,
                 about="online and not away: can take work",
             ),
+            columns.number(
+                "turn",
+                "Turn",
+                5,
+                lambda agent, _render: turn(agent),
+                priority=9,
+                about="order for new work: free first, then by load",
+            ),
             columns.identity(lambda agent: agent.id),
         )
     ),
@@ -223,6 +231,6 @@ TABLE: Table[Agent] = Table(
     links=links,
     views={
         "Free": SavedView("cover:free", "name"),
-        "Can take work, lowest load first": SavedView("reachable:yes", "load"),
+        "Can take work, lowest load first": SavedView("reachable:yes", "turn"),
     },
 )

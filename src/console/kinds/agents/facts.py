@@ -40,6 +40,11 @@ def reachable(agent: Agent) -> bool:
     return is_online(agent) is True and availability(agent) is not Availability.AWAY
 
 
+def turn(agent: Agent) -> int:
+    """Return the place of an agent in the order for new work: by load, and free ones before others without work."""
+    return 2 * load(agent) + (cover(agent) is not Availability.FREE)
+
+
 def person_is_free(identifier: str, render: RenderContext) -> bool | None:
     """Return whether a user is free: an agent by presence and work, anybody else by presence; None if unknown."""
     agent = cast("Agent | None", render.find("agents", identifier))

@@ -63,7 +63,9 @@ def _ask_agent(situation: Situation, records: Sequence[SupportChat]) -> Asks:
     wanted = frozenset[str]().union(*(wanted_skills(chat, render) for chat in records))
     offered = [choice(each) for each in candidates(render, wanted, _everyones(records))]
     if len(records) > 1:
-        offered.append(Choice(SPREAD, clean("Spread by load"), clean("the best agent for each chat")))
+        # First, so that the end of a shift takes the fewest keys; the plan is shown before anything is sent.
+        shared = Choice(SPREAD, clean("Spread by load"), clean("the best agent for each chat"))
+        offered.insert(0 if spread(records, render) else len(offered), shared)
     title = f"Transfer {name(records[0], render)} to" if len(records) == 1 else f"Transfer {len(records)} chats to"
     return (ChoiceAsk("agent", title, tuple(offered)),)
 
