@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from random import Random
 from statistics import median
 
 from console.notice_settings import NoticeSettings
+from console.notices.claims import Claims
 from console.notices.notice import Notice
+from console.notices.notifier import Told
 from console.rules.reading import SHIPPED_FILE, read_rules
 from console.rules.rule import Rule
 from tests.live.until import settled
@@ -49,6 +52,8 @@ class Seat:
     missed: list[Event] = field(default_factory=list[Event])
     nothing: list[str] = field(default_factory=list[str])
     """The notices that meant nothing, as lines."""
+    heard: list[tuple[int, Told]] = field(default_factory=list[tuple[int, Told]])
+    """All notices, with the second of each."""
 
 
 @dataclass
@@ -102,13 +107,20 @@ async def play(
     people: Iterable[str] = ("eva", "ana"),
     change: Callable[[Rule], Rule] = lambda rule: rule,
     settings: NoticeSettings | None = None,
+    happens: Callable[[NightService], object] = lambda _: None,
+    shared: Path | None = None,
 ) -> Night:
-    """Play a night with these people, by the shipped rules, each changed by `change`."""
+    """Play a night with these people, by the shipped rules, each changed by `change`.
+
+    `happens` is called before each step, and may change something at the service. `shared` is the directory in which
+    the consoles of a person know of each other; without it, they do not.
+    """
     rules = [change(each) for each in read_rules([SHIPPED_FILE]).rules]
     service = NightService(world, seed)
     seats: list[Seat] = []
     for who in people:
-        console = Console(service, who, rules, settings or NoticeSettings())
+        claims = Claims(shared) if shared is not None else None
+        console = Console(service, who, rules, settings or NoticeSettings(), claims)
         seats.append(
             Seat(
                 console, Person(service, console, Random(f"{seed}:{who}")), Truth(service.platform, service.caller(who))
@@ -117,7 +129,7 @@ async def play(
         console.start()
     seconds = round(hours * 3600)
     try:
-        await _play(service, seats, seconds, list(_faults(Random(f"{seed}:faults"), seconds)))
+        await _play(service, seats, seconds, list(_faults(Random(f"{seed}:faults"), seconds)), happens)
     finally:
         for seat in seats:
             await seat.console.stop()
@@ -141,7 +153,13 @@ def _faults(rng: Random, seconds: int) -> Iterator[Fault]:
         at += rng.randint(1200, 4800)
 
 
-async def _play(service: NightService, seats: list[Seat], seconds: int, faults: list[Fault]) -> None:
+async def _play(
+    service: NightService,
+    seats: list[Seat],
+    seconds: int,
+    faults: list[Fault],
+    happens: Callable[[NightService], object],
+) -> None:
     gone_at, back_at, restarted_at = -1, 0, -RESTART_SECONDS
     fault: Fault | None = None
     while service.seconds < seconds:
@@ -156,12 +174,14 @@ async def _play(service: NightService, seats: list[Seat], seconds: int, faults: 
         for seat in seats:
             for notice in seat.person.act(seat.ledger):
                 _count(seat, notice).seen += 1
+        happens(service)
         service.step()
         await settled(15)
         for seat in seats:
             told = seat.console.beat()
             _observe(service, seat, gone_at if fault is not None else None, restarted_at)
             for each in told:
+                seat.heard.append((service.seconds, each))
                 _judge(seat, each.notice, service.seconds)
                 seat.console.show(each.notice)
                 seat.person.hear(each.notice)

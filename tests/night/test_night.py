@@ -21,7 +21,6 @@ from __future__ import annotations
 import pytest
 
 from console.frozen import replace
-from console.live.derived import Rest
 from console.rules.rule import Rule
 from tests.faults.figures import count, record
 from tests.night.night import Night, play, table
@@ -30,16 +29,6 @@ COUNT = count("NIGHT_COUNT", 0)
 HOURS = 8.0
 SHORT_HOURS = 0.2
 MOST_MEANINGLESS = 0.05
-
-
-@pytest.fixture(autouse=True)
-def without_rests(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A night is faster than the clock by which the evaluation of rules rests."""
-
-    def is_over(_rest: Rest) -> bool:
-        return True
-
-    monkeypatch.setattr(Rest, "is_over", is_over)
 
 
 def report(nights: list[Night]) -> str:

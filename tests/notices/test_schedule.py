@@ -184,6 +184,23 @@ def test_without_repetition_it_is_told_once() -> None:
     assert played.times == [0]
 
 
+def test_news_of_one_episode_that_come_fast_are_gathered_and_others_are_told_at_once() -> None:
+    played = Played(repeat=0)
+    for second in range(60):
+        played.take(episode("storm", news_at=BEGAN_MS + 1_000 * second, count=second))
+        if second == 40:
+            played.take(episode("other"))
+        played.run(1)
+    *storm, other = played.times
+    assert storm == [0, 2, 6, 14, 30]
+    assert 40 <= other <= 42
+    played.run(60)
+    assert [each.count for _, each in played.heard[-1:]] == [59], "the last ones are told after a while"
+    played.run(300)
+    played.take(episode("storm", news_at=BEGAN_MS + 999_000))
+    assert played.run(1), "after a calm time at once"
+
+
 def test_a_value_that_crosses_a_threshold_a_thousand_times_is_heard_as_often_as_the_gathering_allows() -> None:
     """The hysteresis of a rule is elsewhere; this bounds what a rule without one could do."""
     played = Played(repeat=0)

@@ -5,6 +5,7 @@ A pure function of episodes, times and what was seen; nothing here tells anybody
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -24,6 +25,8 @@ MANY = 3
 GATHER_SECONDS = 2.0
 """After a notice, further ones of its severity are gathered for this time, longer while there are many."""
 LONGEST_GATHER_SECONDS = 32.0
+_CALM = 4
+"""News of an episode are told at once again after so many times the time for which they were gathered."""
 LONGEST_REPEAT_SECONDS = 640.0
 READING_SECONDS = 1.0
 """A key this soon after a notice was shown does not mean that a person has read it."""
@@ -43,11 +46,28 @@ class _Entry:
     """When its last notice was visible."""
     seen: bool = False
     """Whether a person has seen it, or it was there before the console."""
+    news_told_at: float | None = None
+    """When news of it were told last."""
+    pause: float = GATHER_SECONDS
+    """How long further news of it are gathered then."""
 
     @property
     def applies(self) -> bool:
         """Whether there is something to tell: it goes on, and is not muted."""
         return not (over(self.episode) or muted(self.episode))
+
+    def tell_news(self, now: float) -> None:
+        """Note that news of it are told. Further ones are gathered, the longer the faster they come."""
+        since = math.inf if self.news_told_at is None else now - self.news_told_at
+        fast = since < _CALM * self.pause
+        self.pause = min(2 * self.pause, LONGEST_GATHER_SECONDS) if fast else GATHER_SECONDS
+        self.told, self.news_told_at = 1, now
+
+    def is_due(self, now: float) -> bool:
+        """Return whether news of it are to be told."""
+        if self.told or self.seen or not self.applies:
+            return False
+        return self.news_told_at is None or now >= self.news_told_at + self.pause
 
     @property
     def unseen(self) -> bool:
@@ -160,7 +180,7 @@ class Schedule:
     def due(self, now: float) -> list[Notice]:
         """Return the notices for this moment, each episode once."""
         found = [*self._summary(now)]
-        untold = [each for each in self._entries.values() if each.applies and not each.told and not each.seen]
+        untold = [each for each in self._entries.values() if each.is_due(now)]
         if untold:
             found += self._new(untold, now)
         return [*found, *self._reminder(now)]
@@ -180,7 +200,7 @@ class Schedule:
             gathering.seconds = min(gathering.seconds * 2, LONGEST_GATHER_SECONDS) if many else GATHER_SECONDS
             gathering.until = now + gathering.seconds
             for each in found:
-                each.told = 1
+                each.tell_news(now)
             if many:
                 episodes = [each.episode for each in found]
                 yield notice_of_several(episodes, self._profile, plural(len(found), "new episode"))
