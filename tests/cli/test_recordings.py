@@ -121,3 +121,20 @@ def test_a_newer_recording_is_refused_with_words(offline: Console, began: int):
     found = offline("list", "calls", "--at", "-52m")
     assert "written by a newer console" in found.err
     assert "newer console" in offline("recordings", "list").out
+
+
+def test_a_rule_is_played_on_what_was_recorded(offline: Console, began: int, home: Path):
+    (home / "rules.toml").write_text(
+        '[rules.waiting]\nlist = "calls"\nfilter = "state:queued"\ncondition = "any for 30s"\nhold = "1s"\n'
+        'words = "{count} wait"\n[rules.never]\nlist = "calls"\ncondition = "count > 9"\n'
+        '[rules.staff]\nlist = "agents"\n'
+    )
+    found = offline("rules", "test", "waiting", "--since", "2h", "--json")
+    told: list[Any] = [json.loads(line) for line in found.out.splitlines()]
+    assert [round((each["beganAt"] - began) / 1000) for each in told] == [30]
+    text = offline("rules", "test", "waiting", "--since", "2h").out
+    assert text.count("1 wait") == 1
+    assert "still on" in text
+    assert offline("rules", "test", "never", "--since", "2h").code == 5
+    assert "the agents were not loaded" in offline("rules", "test", "staff", "--since", "2h").err
+    assert "nothing was recorded since then" in offline("rules", "test", "waiting", "--since", "5m").err

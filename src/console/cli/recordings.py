@@ -137,7 +137,7 @@ def history(
     key: Annotated[str, Parameter(name="ID")],
     /,
     *,
-    since: str | None = None,
+    since: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
     json: bool = False,
     where: Where = Where(),
 ) -> int:

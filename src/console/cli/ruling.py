@@ -96,21 +96,32 @@ def show(name: Annotated[str, Parameter(name="NAME")], /, *, json: bool = False)
     return Exit.OK
 
 
-def try_rule(name: Annotated[str, Parameter(name="NAME")], /, *, json: bool = False, where: Where = Where()) -> int:
+def try_rule(
+    name: Annotated[str, Parameter(name="NAME")],
+    /,
+    *,
+    since: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
+    json: bool = False,
+    where: Where = Where(),
+) -> int:
     """Try a rule on the current rows, and print the episodes that would begin now.
 
     A duration of its condition is not waited for. Exits with 5 if the rule does not apply.
+
+    With --since, the rule is tried on the recording of the profile: when its episodes would have begun and ended.
 
     Parameters
     ----------
     name
         Name of the rule, which may be switched off.
+    since
+        Try it on all that was recorded since then: `8h`, `10:42`, `yesterday 22:10`.
     json
         Print one JSON object per episode.
     """
     rules = load_rules(places(os.environ))
     rule = _rule(rules, name)
-    if rule.list not in FEEDS:
+    if since is None and rule.list not in FEEDS:
         raise Failure(Exit.USAGE, f"{name} is about the {rule.list}, which no service lists: it cannot be tried")
     try:
         compiled(rule)
@@ -118,6 +129,10 @@ def try_rule(name: Annotated[str, Parameter(name="NAME")], /, *, json: bool = Fa
         raise ConfigFault([rules.problem(name, fault.key, fault.message)]) from None
     others = [each for each in rules.rules if each.name == rule.unless and each.enabled]
     chosen = choose(where)
+    if since is not None:
+        from console.cli.rules_since import played_since
+
+        return played_since(chosen, [*others, rule], since, json=json)
     found, rows, known = run_async(lambda: _try(chosen, [*others, rule]))
     found = [each for each in found if each.rule == name]
     for each in found:

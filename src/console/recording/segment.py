@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import cast
 
 from console.records.raw import Json
 from console.records.record import Record
@@ -14,14 +15,6 @@ ReadRow = Callable[[bytes, str | None], Record]
 
 Told = tuple[int, str, Record | None, Record | None]
 """Moment, key, and the record before and after a change."""
-
-
-class Step(NamedTuple):
-    """One change."""
-
-    at_ms: int
-    key: str
-    entry: Entry
 
 
 class Segment:
@@ -37,23 +30,30 @@ class Segment:
         """Why what follows cannot be read."""
         self._read = read
         self._raw = dict(frame)
-        self._steps: list[Step] = []
+        self._moments: list[int] = []
+        self._changed: list[str] = []
+        self._entries: list[Entry] = []
         self._keys = list(self._raw)
         self._known = set(self._keys)
         self.last_ms = start_ms
-        self._base: dict[str, Record] | None = None
+        self._base: dict[str, Record] = {}
+        """Records of the frame, as far as they were read."""
+        self._began = self._unread = False
         self._rows: dict[str, Row | None] = {}
         """The rows that changed, None for removed ones."""
-        self._records: dict[str, Record] = {}
+        self._records: dict[str, Record | None] = {}
+        """None is a row of the frame that was not read yet; there is none between two calls."""
         self._place = 0
         self._snapshot: Mapping[str, Record] | None = None
 
     def add(self, entries: Sequence[Entry]) -> None:
         """Add changes that follow. Raise ValueError for a key that is not known."""
+        keys = [self._named(entry.key) for entry in entries]
         for entry in entries:
-            key = self._named(entry.key)
             self.last_ms += max(0, entry.after)
-            self._steps.append(Step(self.last_ms, key, entry))
+            self._moments.append(self.last_ms)
+        self._changed += keys
+        self._entries += entries
 
     def _named(self, key: int | str) -> str:
         if isinstance(key, int):
@@ -68,7 +68,7 @@ class Segment:
     @property
     def many(self) -> int:
         """Number of changes."""
-        return len(self._steps)
+        return len(self._entries)
 
     def life(self, key: str) -> tuple[Record | None, list[Told]]:
         """Return a record at the start, and its changes."""
@@ -78,54 +78,63 @@ class Segment:
             row = read_row(self._raw[key])
             record = first = self._record(key, row)
         found: list[Told] = []
-        for step in self._steps if key in self._known else ():
-            if step.key == key:
-                row, before = row_after(row, step.entry), record
+        for place, changed in enumerate(self._changed if key in self._known else ()):
+            if changed == key:
+                row, before = row_after(row, self._entries[place]), record
                 record = None if row is None else self._record(key, row)
-                found.append((step.at_ms, key, before, record))
+                found.append((self._moments[place], key, before, record))
         return first, found
 
     def records_at(self, at_ms: int) -> Mapping[str, Record]:
         """Return the records at a moment, by key in the order of the list; the same object if nothing changed."""
         self._move(at_ms)
         if self._snapshot is None:
-            self._snapshot = dict(self._records)
+            self._snapshot = cast("dict[str, Record]", dict(self._records))
         return self._snapshot
 
     def _move(self, at_ms: int) -> None:
-        if self._base is None or (self._place and self._steps[self._place - 1].at_ms > at_ms):
+        """Apply the changes until a moment. This is most of the time of opening one."""
+        if not self._began or (self._place and self._moments[self._place - 1] > at_ms):
             self._restart()
-        dirty: dict[str, Row | None] = {}
-        while self._place < len(self._steps) and self._steps[self._place].at_ms <= at_ms:
-            step = self._steps[self._place]
-            self._place += 1
-            self._snapshot = None
-            row = self._apply(step)
-            if row is None:
+        end = bisect_right(self._moments, at_ms, lo=self._place)
+        records, rows, apply = self._records, self._rows, self._apply
+        dirty: dict[str, None] = {}
+        for place in range(self._place, end):
+            key = self._changed[place]
+            dirty[key] = None
+            if apply(place, key) is None:
                 # A row that comes again is at the end.
-                self._records.pop(step.key, None)
-            dirty[step.key] = row
-        for key, row in dirty.items():
+                records.pop(key, None)
+        if end > self._place:
+            self._snapshot = None
+        self._place = end
+        for key in dirty:
+            row = rows[key]
             if row is not None:
-                self._records[key] = self._record(key, row)
+                records[key] = self._record(key, row)
+        if self._unread:
+            self._unread = False
+            for key, record in records.items():
+                if record is None:
+                    records[key] = self._base[key] = self._read(self._bytes(self._raw[key]), key)
 
     def _restart(self) -> None:
-        if self._base is None:
-            self._base = {key: self._read(self._bytes(value), key) for key, value in self._raw.items()}
-        self._records = dict(self._base)
+        """Begin with the rows of the frame; those that do not change at once are read then."""
+        self._began, self._unread = True, len(self._base) < len(self._raw)
+        self._records = {key: self._base.get(key) for key in self._raw}
         self._rows = {}
         self._place = 0
         self._snapshot = None
 
-    def _apply(self, step: Step) -> Row | None:
+    def _apply(self, place: int, key: str) -> Row | None:
         """Return the row of a key after a change."""
-        key = step.key
+        rows = self._rows
         try:
-            row = row_after(self._row(key), step.entry)
+            row = rows[key] if key in rows else read_row(self._raw[key]) if key in self._raw else None
+            rows[key] = row = row_after(row, self._entries[place])
         except ValueError as error:
             self.damage = str(error)
-            row = self._rows.get(key)
-        self._rows[key] = row
+            rows[key] = row = rows.get(key)
         return row
 
     def _bytes(self, value: Json) -> bytes:
@@ -137,28 +146,23 @@ class Segment:
             self.damage = str(error)
             return text
 
-    def _row(self, key: str) -> Row | None:
-        if key in self._rows:
-            return self._rows[key]
-        return read_row(self._raw[key]) if key in self._raw else None
-
     def _record(self, key: str, row: Row) -> Record:
         return self._read(row_of(row), key)
 
     def steps(self, from_ms: int, to_ms: int) -> Iterator[Told]:
         """Yield moment, key, and the record before and after each change after `from_ms`, until `to_ms`."""
         self._move(from_ms)
+        self._snapshot = None
         records = self._records
-        while self._place < len(self._steps) and self._steps[self._place].at_ms <= to_ms:
-            step = self._steps[self._place]
-            before = records.get(step.key)
-            self._snapshot = None
-            row = self._apply(step)
+        while self._place < len(self._moments) and self._moments[self._place] <= to_ms:
+            place, key = self._place, self._changed[self._place]
             self._place += 1
+            before = records.get(key)
+            row = self._apply(place, key)
             if row is None:
-                records.pop(step.key, None)
+                records.pop(key, None)
                 after = None
             else:
-                after = records[step.key] = self._record(step.key, row)
+                after = records[key] = self._record(key, row)
             if before is not None or after is not None:
-                yield step.at_ms, step.key, before, after
+                yield self._moments[place], key, before, after

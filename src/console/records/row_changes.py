@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -31,8 +31,8 @@ class Entry(msgspec.Struct, array_like=True, gc=False):
     after: int
     """Milliseconds since the previous change of the kind."""
     key: int | str
-    row: Json
-    """Changed fields, `null` for a removed row, an array with the bytes of a row that is no plain object."""
+    row: dict[str, Json] | list[str] | None
+    """Changed fields, None for a removed row, the bytes of a row that is no plain object as a text."""
     gone: tuple[str, ...] = ()
     """Names of the fields that the row does not have any more."""
 
@@ -84,20 +84,9 @@ def _is_secret(name: str) -> bool:
     return is_secret(name)
 
 
-@lru_cache(4096)
-def _named(name: str) -> bytes:
-    return json.dumps(name).encode() + b":"
-
-
 def row_of(row: Row) -> bytes:
     """Return the bytes of a row."""
-    if isinstance(row, bytes):
-        return row
-    parts: list[Any] = []
-    for name, value in row.items():
-        parts += (b",", _named(name), value)
-    parts[:1] = [b"{"]
-    return b"".join((*parts, b"}")) if row else b"{}"
+    return row if isinstance(row, bytes) else msgspec.json.encode(row)
 
 
 def text_of(key: str) -> bytes:
@@ -155,8 +144,12 @@ def read_row(value: Json) -> Row:
 
 
 def odd_row(text: bytes) -> bytes:
-    """Return the bytes of a row that is no plain object. Raise ValueError."""
-    match json.loads(text):
+    """Return the bytes of a row of a frame that is no plain object. Raise ValueError."""
+    return _odd_bytes(json.loads(text))
+
+
+def _odd_bytes(value: object) -> bytes:
+    match value:
         case [str(row)]:
             return row.encode("latin-1")
         case _:
@@ -164,16 +157,15 @@ def odd_row(text: bytes) -> bytes:
 
 
 def row_after(before: Row | None, entry: Entry) -> Row | None:
-    """Return the row after a change, None if it was removed. Raise ValueError."""
-    if entry.row == _NULL:
+    """Return the row after a change, None if it was removed; fields are changed in place. Raise ValueError."""
+    changed = entry.row
+    if changed is None:
         return None
-    changed = read_row(entry.row)
-    if isinstance(changed, bytes) or not isinstance(before, Mapping):
-        return changed
-    after = {**before, **changed}
+    if isinstance(changed, list):
+        return _odd_bytes(changed)
+    if not isinstance(before, dict):
+        return dict(changed)
+    before.update(changed)
     for name in entry.gone:
-        after.pop(name, None)
-    return after
-
-
-_NULL = Json(b"null")
+        before.pop(name, None)
+    return before

@@ -49,10 +49,15 @@ class Watch(DerivedList[Episode]):
         backend: ListsApi,
         render: Callable[[], RenderContext],
         file: Path | None = None,
+        rest: Callable[[], Rest] = Rest,
     ) -> None:
-        """Create the list without evaluating anything. It continues with the episodes in `file`, and saves them."""
+        """Create the list without evaluating anything. It continues with the episodes in `file`, and saves them.
+
+        `rest` creates the pauses of lists whose evaluation takes long.
+        """
         super().__init__(EPISODES, ())
         self._backend, self._render, self._file = backend, render, file
+        self._rest = rest
         self._lock = threading.Lock()
         kept = load_episodes(file) if file is not None else Kept()
         self._book, self._mutes = EpisodeBook(kept.episodes), MuteBook(kept.mutes)
@@ -226,7 +231,7 @@ class Watch(DerivedList[Episode]):
         return [
             known
             if (known := before.get(kind)) is not None and known.rules == [each.compiled.rule for each in matches]
-            else _ListWatch(kind, matches)
+            else _ListWatch(kind, matches, self._rest())
             for kind, matches in by_list.items()
         ]
 
@@ -295,14 +300,14 @@ class Watch(DerivedList[Episode]):
 class _ListWatch:
     """A list with the rules about it."""
 
-    def __init__(self, kind: str, matches: list[RuleMatches]) -> None:
+    def __init__(self, kind: str, matches: list[RuleMatches], rest: Rest) -> None:
         self.kind = kind
         self.matching = ListMatching(kind, matches)
         self.known = False
         """Whether its rows say something now."""
         self.judged = False
         """Whether its rules were evaluated once."""
-        self.rest = Rest()
+        self.rest = rest
         """Many changes of one list do not delay the rules about another."""
         self._followed: dict[str, object] = {}
         self._followed_at = 0.0

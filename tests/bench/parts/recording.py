@@ -1,0 +1,28 @@
+"""Recording: its cost while lists change, the size of the file, and the time to read any moment of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tests.bench.bench import Bench
+from tests.bench.figures import Figure, middle, most
+
+
+def measure(bench: Bench) -> Iterator[Figure]:
+    """Measure in fresh processes."""
+    found = [bench.inside("recording") for _ in range(bench.rounds)]
+
+    def value(name: str) -> float:
+        return middle(each[name] for each in found)
+
+    without = value("share without")
+    share = value("share") - without
+    yield most("recording 250 changes/s", share, 0.02, unit="%", baseline=without, than="the changes alone")
+    yield most("a change told to the recorder", value("told") - value("untold"), 1.0, unit="us")
+    yield most(
+        "recorded bytes per changed field", value("bytes"), 25.0, unit="B", baseline=value("plain"), than="JSON lines"
+    )
+    yield most("an hour of world busy, recorded", value("hour"), 10.0, unit="MB")
+    yield most(
+        "10 000 calls at any moment, p99", value("open"), 150.0, baseline=value("frame"), than="at a key frame, median"
+    )
