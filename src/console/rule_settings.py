@@ -31,6 +31,9 @@ class RuleSettings(Settings):
     list. Default: the whole list."""
     unless: str | None = None
     """Another rule: while that one applies to the same, and for its `hold` afterwards, this one does not."""
+    subject: NotEmpty | None = None
+    """A word that it has in common with rules of other lists: what one of them has told does not ring again within five
+    seconds for another rule about the same value of `each`. Default: none."""
     severity: Severity | None = None
     """`critical`, `warning` or `notice`. Default: `warning`."""
     title: NotEmpty | None = None

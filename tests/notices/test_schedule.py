@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import Any
 
 import pytest
 
-from console.notices.schedule import LONGEST_REPEAT_SECONDS
+from console.notices.notice import Notice
+from console.notices.schedule import HEARD_SECONDS, LONGEST_REPEAT_SECONDS
 from console.records.episodes import Episode
 from tests.notices.told import BEGAN_MS, Played, episode
 
@@ -227,3 +229,75 @@ def test_one_notice_has_the_fields_of_its_episode() -> None:
         "began_at": None,
         "again": 0,
     }
+
+
+def about(key: str, title: str = "Door open", **fields: Any) -> Episode:
+    return episode(key, about=title, subject="alert", **fields)
+
+
+def rings(found: list[Notice]) -> list[bool]:
+    return [not each.silent for each in found]
+
+
+@pytest.mark.parametrize("gone", [False, True])
+def test_what_another_rule_has_just_told_is_shown_without_a_ring(gone: bool) -> None:
+    played = Played()
+    played.take(about("open"))
+    assert rings(played.run(1)) == [True]
+    played.take(about("offered"), *([about("open", state="ended")] if gone else []))
+    assert rings(played.run(1)) == [False]
+    played.run(2)
+    assert "offered" in played.schedule.key_pressed(played.now), "and one key is enough for both"
+    assert played.run(100) == []
+
+
+def test_what_nobody_has_seen_is_repeated_under_its_new_name() -> None:
+    played = Played()
+    played.take(about("open"))
+    played.run(1)
+    played.take(about("offered"), about("open", state="ended"))
+    assert [(each.again, each.episodes) for each in played.run(60) if not each.silent][:1] == [(1, ("offered",))]
+
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        about("offered", "Flood"),
+        about("offered", severity="critical"),
+        episode("offered", about="Door open"),
+        episode("offered", about="Door open", subject="chat"),
+    ],
+    ids=["another matter", "more serious", "no subject", "another subject"],
+)
+def test_anything_else_rings(later: Episode) -> None:
+    played = Played()
+    played.take(about("open", severity="warning"))
+    played.run(3)
+    played.take(later)
+    assert rings(played.run(3)) == [True]
+
+
+def test_after_some_seconds_it_rings_again() -> None:
+    played = Played(repeat=0)
+    played.take(about("open"))
+    played.run(HEARD_SECONDS + 1)
+    played.take(about("offered"))
+    assert rings(played.run(1)) == [True]
+
+
+def test_a_further_record_rings_although_the_subject_was_told() -> None:
+    played = Played(repeat=0)
+    played.take(about("open"))
+    played.run(1)
+    played.take(about("offered"))
+    assert rings(played.run(1)) == [False]
+    played.take(about("offered", news_at=BEGAN_MS + 1))
+    assert rings(played.run(2)) == [True]
+
+
+def test_texts_that_lists_cut_differently_are_the_same_matter() -> None:
+    played = Played()
+    played.take(about("open", "Line " * 40))
+    played.run(1)
+    played.take(about("offered", ("Line " * 40)[:59] + "…"))
+    assert rings(played.run(1)) == [False]

@@ -11,8 +11,10 @@ import pytest_asyncio
 from console.live.delta import Freshness, Health
 from console.notice_settings import NoticeSettings
 from console.records.notifications import Notification
+from console.records.record import Record
 from console.records.support import Alert, SupportChat
 from console.screens import notice_teller
+from console.widgets.textual_compat.testing import painted
 from tests.idle.backend import LIVE, LOADING, IdleBackend
 from tests.idle.console import still_console
 from tests.idle.world import NOW_MS, StillWorld, still_world
@@ -36,9 +38,9 @@ class Rung:
     def rings(self) -> None:
         self.rung.append(self._times[0])
 
-    async def times(self, sitter: Sitter) -> int:
+    async def times(self, sitter: Sitter, seconds: float = PASS_SECONDS) -> int:
         """Let time pass and wait for some refreshes; return how often the bell rang."""
-        self._times[0] += PASS_SECONDS
+        self._times[0] += seconds
         self._world.clock.advance(0.001)  # News are told apart by their time.
         for _ in range(3):
             self.backend.revision += 1
@@ -58,6 +60,10 @@ def alert(key: str, title: str = "Trunk down", state: str = "active") -> Alert:
 
 def chat(key: str, agent: str = "ana") -> SupportChat:
     return SupportChat.model_validate({"chatId": key, "agent": {"id": agent}, "created": NOW_MS, "timestamp": NOW_MS})
+
+
+def text(sitter: Sitter) -> str:
+    return "\n".join(strip.text for strip in painted(sitter.app.screen))
 
 
 @pytest.fixture(scope="module")
@@ -100,6 +106,37 @@ async def test_a_further_alert_of_the_same_title_rings_too(ana: Desk) -> None:
     for key in ("one", "two"):
         desk.backend.change("alerts", alert(key))
         assert await desk.times(sitter) >= 1
+
+
+def offered(key: str, title: str = "Trunk down") -> Notification:
+    return Notification(id=f"n-{key}", kind="alert", subject=key, title=title, created_at=NOW_MS)
+
+
+@pytest.mark.parametrize("first", ["alert", "offer"])
+async def test_an_alert_that_is_open_and_then_offered_rings_once_in_either_order(ana: Desk, first: str) -> None:
+    desk, sitter = ana
+    changes: dict[str, tuple[str, Record]] = {
+        "alert": ("alerts", alert("new", "Door open")),
+        "offer": ("notifications", offered("new", "Door open")),
+    }
+    before = await desk.times(sitter)
+    rung = 0
+    for each in (first, *(changes.keys() - {first})):
+        desk.backend.change(changes[each][0], changes[each][1])
+        for _ in range(4):
+            rung += await desk.times(sitter, 0.6)
+    assert (before, rung) == (0, 1)
+    assert "to you: alert Door open" in text(sitter)
+    desk.backend.change("alerts", alert("other", "Flood"))
+    assert await desk.times(sitter) == 1, "another alert is another matter"
+
+
+async def test_an_alert_that_is_offered_much_later_rings_again(ana: Desk) -> None:
+    desk, sitter = ana
+    desk.backend.change("alerts", alert("new", "Door open"))
+    assert await desk.times(sitter) == 1
+    desk.backend.change("notifications", offered("new", "Door open"))
+    assert await desk.times(sitter) == 1
 
 
 async def test_a_new_own_chat_rings_and_that_of_another_agent_does_not(ana: Desk) -> None:

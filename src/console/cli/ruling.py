@@ -34,7 +34,7 @@ from console.views import words
 from console.views.render_context import RenderContext
 from console.views.words import duration, plural
 
-_KEYS = ("list", "filter", "condition", "critical", "each", "unless", "severity", "title", "words")
+_KEYS = ("list", "filter", "condition", "critical", "each", "unless", "subject", "severity", "title", "words")
 
 
 def list_rules(*, json: bool = False) -> int:

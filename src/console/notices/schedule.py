@@ -10,10 +10,12 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from console.frozen import replace
 from console.kinds.episodes.facts import muted, over
 from console.notices.claims import Claim, claimed
-from console.notices.notice import Notice, Severity, notice_of, notice_of_several, severity_of
+from console.notices.notice import RANKS, Notice, Severity, notice_of, notice_of_several, severity_of
 from console.records.moments import at
+from console.text import clean
 from console.views.words import plural
 
 if TYPE_CHECKING:
@@ -28,6 +30,10 @@ LONGEST_GATHER_SECONDS = 32.0
 _CALM = 4
 """News of an episode are told at once again after so many times the time for which they were gathered."""
 LONGEST_REPEAT_SECONDS = 640.0
+HEARD_SECONDS = 5.0
+"""What was told is not told again this soon by an episode of another rule about the same."""
+_SHORTEST = 40
+"""Characters in which values of different lists are compared."""
 READING_SECONDS = 1.0
 """A key this soon after a notice was shown does not mean that a person has read it."""
 SETTLING_SECONDS = 1.5
@@ -83,6 +89,15 @@ class _Gathering:
     seconds: float = GATHER_SECONDS
 
 
+@dataclass
+class _Heard:
+    """What a person was told about a subject."""
+
+    episode: str
+    at: float
+    severity: Severity
+
+
 class Schedule:
     """The notices of one profile. Seconds are on any clock that only goes forward."""
 
@@ -97,6 +112,8 @@ class Schedule:
         """Episodes that were there before the console, not told yet."""
         self._before_at = 0.0
         self._gathering: dict[Severity, _Gathering] = {each: _Gathering() for each in ("critical", "warning", "notice")}
+        self._heard: dict[tuple[str, str], _Heard] = {}
+        """What was told in the last seconds by episodes that have a subject."""
         self._remind_at: float | None = None
         self._interval = repeat
 
@@ -193,7 +210,15 @@ class Schedule:
 
     def _new(self, untold: list[_Entry], now: float) -> Iterator[Notice]:
         for severity, gathering in self._gathering.items():
-            found = [each for each in untold if severity_of(each.episode) == severity]
+            found: list[_Entry] = []
+            for each in untold:
+                if severity_of(each.episode) != severity:
+                    continue
+                if self._was_heard(each.episode, now):
+                    each.told = 1
+                    yield replace(notice_of(each.episode, self._profile), silent=True)
+                else:
+                    found.append(each)
             if not found or now < gathering.until:
                 continue
             many = len(found) > MANY
@@ -201,6 +226,7 @@ class Schedule:
             gathering.until = now + gathering.seconds
             for each in found:
                 each.tell_news(now)
+                self._note_heard(each.episode, now)
             if many:
                 episodes = [each.episode for each in found]
                 yield notice_of_several(episodes, self._profile, plural(len(found), "new episode"))
@@ -210,6 +236,21 @@ class Schedule:
                 self._interval = self._repeat
                 soon = now + self._repeat
                 self._remind_at = soon if self._remind_at is None else min(soon, self._remind_at)
+
+    def _note_heard(self, episode: Episode, now: float) -> None:
+        self._heard = {about: each for about, each in self._heard.items() if now - each.at < HEARD_SECONDS}
+        if episode.subject:
+            self._heard[_subject(episode)] = _Heard(episode.id, now, severity_of(episode))
+
+    def _was_heard(self, episode: Episode, now: float) -> bool:
+        """Return whether another episode about the same was told just now, as serious as this; once for each."""
+        heard = self._heard.get(_subject(episode)) if self._heard and episode.subject else None
+        if heard is None or heard.episode == episode.id or now - heard.at >= HEARD_SECONDS:
+            return False
+        if RANKS[heard.severity] < RANKS[severity_of(episode)]:
+            return False
+        del self._heard[_subject(episode)]
+        return True
 
     def _reminder(self, now: float) -> Iterator[Notice]:
         """Yield one notice about everything that was told and not seen, at growing intervals."""
@@ -230,6 +271,11 @@ class Schedule:
             yield notice_of_several(
                 [each.episode for each in unseen], self._profile, f"{len(unseen)} not seen", again=again
             )
+
+
+def _subject(episode: Episode) -> tuple[str, str]:
+    """Return what an episode is about, equal for all rules with the subject: lists cut long texts differently."""
+    return episode.subject or "", clean(episode.about or "", _SHORTEST)
 
 
 def _news(episode: Episode) -> float:

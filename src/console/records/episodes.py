@@ -58,6 +58,8 @@ class Episode(Record):
     """Why it is muted."""
     mine: bool | None = None
     """Whether it waits for the caller in person."""
+    subject: str | None = None
+    """What its rule has in common with others: what one of them has told does not ring again for another."""
     once: bool | None = None
     """Whether its rule is forgotten once it was told."""
     place: int | None = None

@@ -178,6 +178,7 @@ class EpisodeBook:
                 seen_by=(who or None) if expected else None,
                 mine=rule.mine,
                 place=rule.place,
+                subject=rule.subject or None,
                 once=True if rule.once else None,
             )
         )

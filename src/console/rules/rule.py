@@ -26,6 +26,7 @@ class Rule(Frozen):
     critical_text: str
     each: str
     unless: str
+    subject: str
     severity: Severity
     title: str
     words: str
