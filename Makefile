@@ -80,8 +80,9 @@ faults: setup  ## Inject faults and measure the recovery: make faults COUNT=50, 
 		FAULTS_TEXTS=$$(( 400 * $(COUNT) )) FAULTS_ONLY="$(ONLY)" \
 		$(BIN)/python -m tools.measure "make faults COUNT=$(COUNT)$(if $(PART), PART=$(PART))$(if $(MINUTES), MINUTES=$(MINUTES))$(if $(HOURS), HOURS=$(HOURS))" $(BIN)/pytest --timeout 36000 $(FAULTS)
 
-night: setup  ## Play whole nights with people who react to notices only: make night COUNT=5
-	@NIGHT_COUNT=$(COUNT) $(BIN)/python -m tools.measure "make night COUNT=$(COUNT)" $(BIN)/pytest -n 2 --timeout 36000 -s tests/night
+night: COUNT = 5
+night: setup  ## Play whole nights with people who react to notices only: make night COUNT=5, HOURS=1
+	@NIGHT_COUNT=$(COUNT) NIGHT_HOURS=$(HOURS) $(BIN)/python -m tools.measure "make night COUNT=$(COUNT)$(if $(HOURS), HOURS=$(HOURS))" $(BIN)/pytest -n 2 --timeout 36000 -s tests/night
 
 safety: setup  ## Repeat the tests of conflicts, kills, tampering and secrets: make safety COUNT=1000
 	@SAFETY_COUNT=$(COUNT) $(BIN)/python -m tools.measure "make safety COUNT=$(COUNT)" $(BIN)/pytest -n $(JOBS) --timeout 3600 $(SAFETY)

@@ -38,6 +38,8 @@ class Count:
     seen: int = 0
     repeated: int = 0
     meaningless: int = 0
+    missed: int = 0
+    """Events of which nobody was told."""
     delays: list[int] = field(default_factory=list[int])
     """Seconds from the beginnings of events to their first notices."""
 

@@ -19,7 +19,7 @@ from tests.night.console import Console
 from tests.night.ledger import Count, Event, Ledger
 from tests.night.person import Person
 from tests.night.service import NightService
-from tests.night.truth import Truth, told_by
+from tests.night.truth import Truth, rule_about, told_by
 
 SEVERAL = "(several)"
 """In the table, notices about several rules at once."""
@@ -237,8 +237,12 @@ def table(nights: Iterable[Night]) -> str:
                 total.repeated += each.repeated
                 total.meaningless += each.meaningless
                 total.delays += each.delays
-    lines = [f"{'rule':22}{'told':>7}{'seen':>7}{'again':>7}{'nothing':>9}{'median s':>10}"]
+            for event in seat.missed:
+                counts.setdefault(rule_about(event.thing), Count()).missed += 1
+    lines = [f"{'rule':22}{'told':>7}{'seen':>7}{'again':>7}{'nothing':>9}{'missed':>8}{'median s':>10}"]
     for rule, each in sorted(counts.items()):
         middle = f"{median(each.delays):.0f}" if each.delays else "-"
-        lines.append(f"{rule:22}{each.told:7}{each.seen:7}{each.repeated:7}{each.meaningless:9}{middle:>10}")
+        lines.append(
+            f"{rule:22}{each.told:7}{each.seen:7}{each.repeated:7}{each.meaningless:9}{each.missed:8}{middle:>10}"
+        )
     return "\n".join(lines)

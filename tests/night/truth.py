@@ -163,6 +163,11 @@ _BY_QUEUE = {"wait", "breach", "abandoned"}
 _WHOLE = {"server-errors", "quality", "link-lost", "service-restarted"}
 
 
+def rule_about(thing: Thing) -> str:
+    """Return the rule that tells of a thing."""
+    return next(rule for rule, subjects in _SUBJECTS.items() if thing[0] in subjects)
+
+
 def told_by(episode: Episode) -> set[Thing]:
     """Return what a person takes an episode to be about."""
     rule = episode.rule or ""
