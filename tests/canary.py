@@ -5,8 +5,10 @@ from __future__ import annotations
 import base64
 import html
 import json
+import sqlite3
+import zlib
 from collections.abc import Generator, Iterable, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from unittest.mock import patch
 from urllib.parse import quote, quote_plus
@@ -57,13 +59,20 @@ def leaks(places: Mapping[str, bytes], secrets: Iterable[str]) -> list[str]:
 
 
 def files_below(*folders: Path) -> dict[str, bytes]:
-    """Read every file below some folders."""
+    """Read every file below some folders, and what recordings contain in compressed form."""
     return {
-        str(file.relative_to(folder)): file.read_bytes()
+        str(file.relative_to(folder)): file.read_bytes() + (recorded(file) if file.suffix == ".rec" else b"")
         for folder in folders
         for file in sorted(folder.rglob("*"))
         if file.is_file() and not file.is_symlink()
     }
+
+
+def recorded(file: Path) -> bytes:
+    """Return the compressed parts of a recording."""
+    with closing(sqlite3.connect(file)) as db:
+        packed = db.execute("SELECT frame FROM segment UNION ALL SELECT changes FROM block").fetchall()
+    return b"\n".join(zlib.decompress(data) for (data,) in packed)
 
 
 def world(platform: Platform) -> object:
