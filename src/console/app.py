@@ -25,7 +25,7 @@ from console.screens.app_context import AppContext
 from console.screens.catalogue import class_of
 from console.screens.console_screen import ConsoleScreen
 from console.screens.key_queue import KeyQueueApp
-from console.screens.navigation import go
+from console.screens.navigation import go, show
 from console.screens.profiles import Opened, Opener, Profiles
 from console.screens.specs import SCREENS
 from console.screens.too_small import TooSmallScreen
@@ -184,7 +184,9 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
             return
         if not self.is_running or not self.screen_stack:
             return  # On exit, screens and widgets are removed before the beat stops.
-        backend = self.context.backend
+        backend, past = self.context.backend, self.context.past
+        if past is not None:
+            past.update()
         revision = backend.revision
         fresh, self._revision = revision != self._revision, revision
         second, now = self.context.clock.now_ms() // 1000, time.monotonic()
@@ -198,7 +200,7 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
             self.screen.dismiss()
         elif fatal is not None and not self.unattended:
             self._ask_for_help(fatal)
-        if fresh:
+        if fresh and past is None:
             done = frozenset(each.command.number for each in backend.tickets() if not each.under_way)
             self.settled[self.context.profile_name] = done
         for screen in reversed(self.screen_stack):
@@ -243,7 +245,7 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
             from console.screens.notice_teller import NoticeTeller
 
             self._teller = NoticeTeller(self, self.context.config, self._outside, self.context.places.notices)
-        self._teller.beat([each.context for each in self.profiles.opened], self.context)
+        self._teller.beat([each.context for each in self.profiles.opened], self.profiles.present.context)
         for words in self._teller.failures():
             self._say(words)
 
@@ -275,7 +277,7 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
 
     def _go_to_profile(self, name: str | tuple[str, ...] | None) -> None:
         left = self.context
-        if not isinstance(name, str) or name == left.profile_name:
+        if not isinstance(name, str) or (name == left.profile_name and left.past is None):
             return
         try:
             mode, new = self.profiles.show(name, self.current_mode)
@@ -294,6 +296,35 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
             self.context.backend.start()
         self._revision = -1
         self.switch_mode(mode)
+
+    def on_console_screen_past_requested(self, message: ConsoleScreen.PastRequested) -> None:
+        """Show a moment of the past on the same screen, or return to now."""
+        from console.recording.format import RecordingFault
+        from console.screens.past import opened_past
+
+        present, known = self.profiles.present.context, self.profiles.known_past()
+        if message.at_ms is None:
+            self._revision = -1
+            self.switch_mode(self.profiles.show_present())
+            return
+        try:
+            past = known or opened_past(present, message.at_ms)
+        except RecordingFault as fault:
+            self._say(f"There is no past to show: {fault}.")
+            return
+        assert past.past is not None
+        past.past.move(message.at_ms, 0)
+        past.jumps.clear()
+        while isinstance(here := self.screen, ConsoleScreen) and here.OVER:
+            self.pop_screen()
+        self.profiles.show_past(past, self.current_mode)
+        present.backend.send_held()
+        present.backend.show(present.heard)
+        if known is None:
+            self._add_modes(past)
+        self._revision = -1
+        if isinstance(here, ConsoleScreen):
+            show(self, past, here.spec.name, here.kind_in_focus(), here.cursor_key, here.filter_text)
 
     def on_screen_tabs_chosen(self, message: ScreenTabs.Chosen) -> None:
         """Go to the screen of the clicked tab."""

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 R = TypeVar("R", bound="Record")
 
 
+IN_THE_PAST = "This is the past: nothing can be changed."
+
+
 def _lacks_nothing(_operation: Operation) -> str | None:
     return None
 

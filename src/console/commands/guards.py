@@ -11,7 +11,7 @@ from typing import Any
 
 from console.api.annotations import Effect, Guard, Role
 from console.api.request import Operation
-from console.commands.action import Action, Situation
+from console.commands.action import IN_THE_PAST, Action, Situation
 from console.frozen import replace
 from console.live.command import Command, Stage, Step, Ticket
 from console.records.record import Record
@@ -63,6 +63,8 @@ def _reason(action: Action[Any], situation: Situation, records: Sequence[Record]
 
 def refused(operations: Sequence[Operation], situation: Situation) -> str | None:
     """Return why the caller may not use these operations on any record, or None."""
+    if situation.render.past and any(each.effect is Effect.CHANGE for each in operations):
+        return IN_THE_PAST
     if situation.read_only and any(each.effect is Effect.CHANGE for each in operations):
         return "This profile is read-only."
     terms = [each.access.value for each in operations]

@@ -146,7 +146,7 @@ def together(one: Bound, other: Bound) -> bool:
     """Return whether two are available in the same place with different meanings."""
     if one.meaning and one.meaning == other.meaning:
         return False
-    if "everywhere" in {one.where, other.where}:
+    if {one.where, other.where} & {"everywhere", "past"}:
         return True
     if {one.where, other.where} & _OVERLAYS.keys():
         return one.where == other.where or _in_overlay(one, other) or _in_overlay(other, one)

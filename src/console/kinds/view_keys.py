@@ -16,7 +16,7 @@ class ViewKey(Frozen):
     keys: tuple[str, ...]
     """Default keys, in Textual's syntax."""
     where: str = "list"
-    """`everywhere`, `list` for every list, or the name of one screen."""
+    """`everywhere`, `list` for every list, `past` wherever a recording is shown, or one screen."""
     footer: int = 9
     """1 is shown first in the footer; 9 only in help."""
     short: str = ""
@@ -79,6 +79,34 @@ VIEW_KEYS: tuple[ViewKey, ...] = (
     ViewKey("view.help", "help", ("question_mark", "f1"), "everywhere", footer=1),
     ViewKey("view.goto", "go to", ("colon",), "everywhere", about="Go to a screen or a list by name."),
     ViewKey("view.profiles", "profiles", ("P",), "everywhere", about="Go to another profile; each keeps its screens."),
+    ViewKey(
+        "view.past",
+        "go back in time",
+        ("T",),
+        "everywhere",
+        about="Show all lists as they were at a moment, such as 1042 or -15m; again to return to now.",
+    ),
+    ViewKey("view.step-back", "10 s earlier", ("comma",), "past", footer=2, short="-10 s"),
+    ViewKey("view.step", "10 s later", ("full_stop",), "past", footer=2, short="+10 s"),
+    ViewKey(
+        "view.event-back",
+        "what mattered before",
+        ("left_curly_bracket",),
+        "past",
+        footer=3,
+        short="before",
+        about="Go to the last thing that mattered before: an episode, or a gap in the recording.",
+    ),
+    ViewKey(
+        "view.event",
+        "what mattered next",
+        ("right_curly_bracket",),
+        "past",
+        footer=3,
+        short="next",
+        about="Go to the next thing that mattered.",
+    ),
+    ViewKey("view.play", "play", ("semicolon",), "past", footer=3, about="Let time pass at 1x, 10x, 60x, or stop it."),
     ViewKey("view.theme", "theme", ("ctrl+t",), "everywhere", about="Choose a theme, with a live preview."),
     ViewKey("view.activity", "own changes", ("ctrl+l",), "everywhere", about="Show own changes and their outcomes."),
     ViewKey("view.episodes", "episodes", ("ctrl+e",), "everywhere", about="Show what needs attention, and what did."),
@@ -107,7 +135,7 @@ VIEW_KEYS: tuple[ViewKey, ...] = (
     ViewKey("agents.grid", "skill grid", ("G",), "agents", footer=3, about="Add and remove skills in a grid."),
     ViewKey("agents.next-chat", "oldest chat", ("c",), "agents", footer=3, about="Go to the longest waiting chat."),
     ViewKey("home.next-chat", "oldest chat", ("c",), "home", footer=7, about="Go to the longest waiting chat."),
-    ViewKey("home.span", "1 h or 24 h", ("T",), "home", footer=7, about="Show one hour or a day in the charts."),
+    ViewKey("home.span", "1 h or 24 h", ("t",), "home", footer=7, about="Show one hour or a day in the charts."),
     ViewKey(
         "agents.free",
         "free agents",

@@ -13,7 +13,7 @@ from console.api.annotations import Service, Variant
 from console.api.services import not_offered
 from console.client.endpoint import Endpoint
 from console.clock import Clock
-from console.commands.action import Situation
+from console.commands.action import IN_THE_PAST, Situation
 from console.config import Config, Profile, SavedView
 from console.kinds.alerts import facts as alerts
 from console.kinds.calls import WAIT
@@ -41,6 +41,7 @@ from console.widgets.top_line import Paused, TopFacts
 if TYPE_CHECKING:
     from console.api.operation import Operation
     from console.live.command import Ticket
+    from console.recording.past import Past
     from console.records.record import Record
     from console.rules.watch import Watch
 
@@ -93,6 +94,8 @@ class AppContext:
 
     watch: Watch | None = None
     """The rules, and what they found."""
+    past: Past | None = None
+    """The recording that is shown instead of the service."""
 
     elsewhere: Callable[[], tuple[Ticket, ...]] = tuple
     """Returns the commands of the other profiles of this console."""
@@ -105,6 +108,11 @@ class AppContext:
     def keys(self) -> Mapping[str, tuple[str, ...]]:
         """Action or view key id to the keys that trigger it, after the configuration's key map."""
         return key_map(self.config.keys).keys
+
+    @property
+    def why_no_rules(self) -> str:
+        """Why nothing can be changed about rules and episodes, if `watch` is None."""
+        return "Rules are off." if self.past is None else IN_THE_PAST
 
     @property
     def heard(self) -> frozenset[str]:
@@ -174,6 +182,7 @@ class AppContext:
             thresholds=self.thresholds,
             addresses=self.addresses,
             chats_per_agent=self.profile.chats_per_agent,
+            past=self.past is not None,
         )
 
     def top_facts(self, health: Health, paused: Paused | None = None) -> TopFacts:
@@ -206,6 +215,7 @@ class AppContext:
             now_ms=_whole(render.now_ms),
             zone=self.zone,
             symbols=render.symbols,
+            past_speed=None if self.past is None else self.past.clock.speed,
         )
 
     def why_no_wait(self) -> str:

@@ -26,6 +26,7 @@ from console.views.words import in_sentence
 from console.widgets.frame import KeyFooter
 from console.widgets.once import once
 from console.widgets.theme import app_of
+from console.widgets.time_bar import TimeBar
 
 if TYPE_CHECKING:
     from console.records.record import Record
@@ -48,6 +49,13 @@ class ConsoleScreen(FrameScreen):
         def __init__(self, kind: str) -> None:
             super().__init__()
             self.kind = kind
+
+    class PastRequested(Message):
+        """The operator goes back to a moment, in ms since the epoch, or returns to now."""
+
+        def __init__(self, at_ms: int | None) -> None:
+            super().__init__()
+            self.at_ms = at_ms
 
     class ProfilesRequested(Message):
         """The operator opens the list of profiles."""
@@ -189,7 +197,11 @@ class ConsoleScreen(FrameScreen):
 
     def do_back(self) -> None:
         """Return to where the operator came from."""
-        if not navigation.back(app_of(self), self.context):
+        if navigation.back(app_of(self), self.context):
+            return
+        if self.context.past is not None:
+            self.post_message(self.PastRequested(None))
+        else:
             self.say("Nothing to go back to.")
 
     def do_quit(self) -> None:
@@ -242,6 +254,56 @@ class ConsoleScreen(FrameScreen):
     def do_profiles(self) -> None:
         """Choose another profile."""
         self.post_message(self.ProfilesRequested())
+
+    def do_past(self) -> None:
+        """Go back in time, or return to now."""
+        from console.screens.past import ask_for_moment
+
+        if self.context.past is not None:
+            self.post_message(self.PastRequested(None))
+        else:
+            ask_for_moment(self)
+
+    def do_step_back(self) -> None:
+        """Go some seconds back."""
+        self._step(-1)
+
+    def do_step(self) -> None:
+        """Go some seconds forward."""
+        self._step(1)
+
+    def _step(self, direction: int) -> None:
+        from console.screens.past import STEP_MS, step
+
+        if self.context.past is not None:
+            step(self, self.context.past, direction * STEP_MS)
+
+    def do_event_back(self) -> None:
+        """Go to what mattered before."""
+        self._go_to_event(False)
+
+    def do_event(self) -> None:
+        """Go to what mattered next."""
+        self._go_to_event(True)
+
+    def _go_to_event(self, forward: bool) -> None:
+        from console.screens.past import go_to_event
+
+        if self.context.past is not None:
+            go_to_event(self, self.context.past, forward)
+
+    def do_play(self) -> None:
+        """Let time pass."""
+        from console.screens.past import play
+
+        if self.context.past is not None:
+            play(self, self.context.past)
+
+    def on_time_bar_moved(self, message: TimeBar.Moved) -> None:
+        """Go to a clicked moment."""
+        if self.context.past is not None:
+            self.context.past.move(message.at_ms, 0)
+            self.beat(True)
 
     def do_activity(self) -> None:
         """Show own changes and their results."""

@@ -28,6 +28,7 @@ from console.text import clean
 from console.widgets.frame import FooterKey, KeyFooter, NoticeLine, ScreenTabs, Toasts
 from console.widgets.styled_line import piece
 from console.widgets.theme import app_of
+from console.widgets.time_bar import TimeBar
 from console.widgets.top_line import Paused
 
 if TYPE_CHECKING:
@@ -54,6 +55,7 @@ class FrameScreen(FullScreen):
         self.toasts = Toasts()
         self.notice_line = NoticeLine()
         self.footer = KeyFooter()
+        self.time_bar = TimeBar() if context.past is not None else None
         self._said_state: Freshness | None = None
         self._met: object = None
 
@@ -93,6 +95,11 @@ class FrameScreen(FullScreen):
         """The key of the record under the cursor, empty if there is none."""
         return ""
 
+    @property
+    def filter_text(self) -> str:
+        """The filter of the list in focus, empty if there is none."""
+        return ""
+
     def presences_in_view(self) -> Sequence[str]:
         """Return the addresses of visible presences, including those that the caller does not follow."""
         return ()
@@ -114,6 +121,8 @@ class FrameScreen(FullScreen):
             yield from self.compose_body()
         yield self.notice_line
         yield self.toasts
+        if self.time_bar is not None:
+            yield self.time_bar
         yield self.footer
 
     def on_resize(self, event: events.Resize) -> None:
@@ -153,11 +162,18 @@ class FrameScreen(FullScreen):
             self._said_state = health.state
             self.top_line.show(context.top_facts(health, self.paused()))
             self.tabs.show([tab_of(spec, context) for spec in SCREENS], self.spec.name, context.colour)
+            self._show_time()
         met = self.met_by_keys()
         if (heard or met != self._met) and preload.is_loaded():
             self._met = met
             self.footer.show(self.footer_keys())
         self._say_what_became_of_commands()
+
+    def _show_time(self) -> None:
+        context, past = self.context, self.context.past
+        if self.time_bar is not None and past is not None:
+            now, symbols = context.clock.now_ms(), context.config.symbols
+            self.time_bar.show(past.recording.spans, past.severities(), now, context.zone, symbols)
 
     def _say_what_became_of_commands(self) -> None:
         tickets = self.context.backend.tickets()
@@ -206,6 +222,8 @@ class FrameScreen(FullScreen):
         return [each for each in VIEW_KEYS if hasattr(self, method_of(each.id)) and self._applies(each)]
 
     def _applies(self, key: ViewKey) -> bool:
+        if key.where == "past":
+            return self.context.past is not None
         return key.where in {"everywhere", self.spec.name, self.kind_in_focus()} or key.where == "list"
 
     def actions_here(self) -> list[Action[Any]]:

@@ -18,9 +18,9 @@ from console.widgets.cursor_view import CursorView
 from console.widgets.once import once
 
 LONGEST_SECONDS = 1.0
-"""Time limit after which the next key is sent: the widget was closed, or waits for something else."""
-
-
+"""Time limit after which the next key is sent: the widget waits for something else."""
+CLOSED_SECONDS = 0.05
+"""The same if the key closed the widget, or led to another screen: the widget may never tell that it is done."""
 ROUNDS = 3
 """Number of passes through the queue: a key may cause a message, and that another one that moves the focus."""
 
@@ -73,6 +73,11 @@ class KeyQueueApp(App[None]):
                 continue
             if target.post_message(KeyDone(self._number, target)):
                 once(self, LONGEST_SECONDS, lambda number=self._number: self._done(number))
+                once(
+                    self,
+                    CLOSED_SECONDS,
+                    lambda number=self._number, target=target: self._done_if_closed(number, target),
+                )
                 return
         self._under_way = False
 
@@ -82,6 +87,10 @@ class KeyQueueApp(App[None]):
 
         Waiting for it would cost as much as the key itself.
         """
+
+    async def _done_if_closed(self, number: int, target: Widget) -> None:
+        if not target.is_attached or target.screen is not self.screen:
+            await self._done(number)
 
     async def _done(self, number: int) -> None:
         if number == self._number and self._under_way:

@@ -200,6 +200,11 @@ class ListScreen(ConsoleScreen):
 
     # -- going to a record -----------------------------------------------------------------------------------------
 
+    @property
+    def filter_text(self) -> str:
+        """The filter of the list in focus."""
+        return self.pane.filter_text
+
     def show_record(self, kind: str, key: str, filter_text: str = "") -> None:
         """Move the cursor to a record of one of the lists, or filter the list."""
         if kind:

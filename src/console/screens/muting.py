@@ -20,7 +20,6 @@ _USUAL = "15m"
 _LONGEST_MS = 30 * 86_400_000
 _NOTHING = "No episode under the cursor."
 _ENDED = "It has ended already."
-_OFF = "Rules are off."
 
 
 def see(screen: FrameScreen, episodes: Sequence[Episode]) -> None:
@@ -67,7 +66,7 @@ def _mute(screen: FrameScreen, scope: Scope, episodes: Sequence[Episode], title:
     """Ask for how long and why, and mute."""
     watch, app = screen.context.watch, app_of(screen)
     if watch is None or not episodes:
-        screen.say(_OFF if watch is None else _ENDED)
+        screen.say(screen.context.why_no_rules if watch is None else _ENDED)
         return
 
     def why(ms: float) -> None:

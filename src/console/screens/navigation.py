@@ -19,7 +19,7 @@ def go(app: App[Any], context: AppContext, name: str, kind: str = "", key: str =
     if isinstance(here, FrameScreen) and (kind or here.spec.name != name):
         context.jumps.append((here.spec.name, here.kind_in_focus(), here.cursor_key, bool(key)))
         del context.jumps[:-50]
-    _show(app, context, name, kind, key, filter_text)
+    show(app, context, name, kind, key, filter_text)
 
 
 def go_to_record(app: App[Any], context: AppContext, kind: str, key: str, filter_text: str = "") -> None:
@@ -34,7 +34,7 @@ def back(app: App[Any], context: AppContext) -> bool:
     if not context.jumps:
         return False
     name, kind, key, _ = context.jumps.pop()
-    _show(app, context, name, kind, key, "")
+    show(app, context, name, kind, key, "")
     return True
 
 
@@ -48,7 +48,8 @@ def came_from(context: AppContext, kind_here: str) -> str:
     return in_sentence(TABLES[kind].title if kind in TABLES else spec_of(name).title)
 
 
-def _show(app: App[Any], context: AppContext, name: str, kind: str, key: str, filter_text: str) -> None:
+def show(app: App[Any], context: AppContext, name: str, kind: str, key: str, filter_text: str) -> None:
+    """Show a screen, and on it a record or a filtered list."""
     mode = context.mode_of(name)
     if app.current_mode != mode:
         context.backend.send_held()  # Going to another screen confirms the held commands.

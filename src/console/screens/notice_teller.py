@@ -116,7 +116,7 @@ class NoticeTeller:
             return
         if self._touched:
             self._touched = False
-            if screen.cursor_key:
+            if screen.cursor_key and screen.context is here:
                 self._notifier.looked_at(here.profile_name, screen.kind_in_focus(), {screen.cursor_key})
         if self._waiting:
             self._take()

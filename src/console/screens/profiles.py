@@ -57,10 +57,18 @@ class Profiles:
         self._here = first.context.profile_name
         self._before = self._here
         self._screens: dict[str, str] = {}
+        self._past: Opened | None = None
+        self._pasts: dict[str, Opened] = {}
+        """The past of profiles, once it was shown."""
 
     @property
     def here(self) -> Opened:
-        """The profile that is shown."""
+        """The profile that is shown, or its past."""
+        return self._past or self.present
+
+    @property
+    def present(self) -> Opened:
+        """The profile that is shown, or whose past is."""
         return self._opened[self._here]
 
     @property
@@ -89,9 +97,26 @@ class Profiles:
             assert self._opener is not None
             context, login = self._opener(name)
             self._opened[name] = Opened(context, login)
-        self._screens[self._here] = mode
+        if self._past is None:
+            self._screens[self._here] = mode
+        self._past = None
         self._before, self._here = self._here, name
         return self._screens.get(name, self.here.context.mode_of("home")), new
+
+    def known_past(self) -> AppContext | None:
+        """Return the past of the profile that is shown, if it was opened before."""
+        known = self._pasts.get(self._here)
+        return known.context if known is not None else None
+
+    def show_past(self, past: AppContext, mode: str) -> None:
+        """Show the past of the profile; `mode` is the current one, to return to later."""
+        self._screens[self._here] = mode
+        self._past = self._pasts[self._here] = Opened(past, None)
+
+    def show_present(self) -> str:
+        """Return to now. Return the mode to switch to."""
+        self._past = None
+        return self._screens.get(self._here, self.here.context.mode_of("home"))
 
     def tickets_elsewhere(self) -> tuple[Ticket, ...]:
         """Return the commands of the profiles that are not shown."""

@@ -23,8 +23,6 @@ from console.widgets.dialogs import ConfirmDialog
 from console.widgets.dialogs.rule import RuleDialog
 from console.widgets.theme import app_of
 
-_OFF = "Rules are off."
-
 
 class RulesPane(ListPane):
     """The list of rules. It is always up to date."""
@@ -67,7 +65,7 @@ def make_rule(screen: FrameScreen, kind: str, filter_text: str) -> None:
     """Open the form of a new rule about a filtered list."""
     watch = screen.context.watch
     if watch is None:
-        screen.say(_OFF)
+        screen.say(screen.context.why_no_rules)
         return
     name = new_name(kind, filter_text, watch.rules)
     values = {"name": name, "list": kind, "filter": filter_text, "condition": "any", "severity": "warning"}

@@ -18,7 +18,7 @@ def tell_when_free(screen: FullScreen, table: Table[Any], record: Record) -> Non
     """Add a rule that tells once when a record is free, or remove it."""
     watch, render = screen.context.watch, screen.context.render_context()
     if watch is None:
-        screen.say("Rules are off.")
+        screen.say(screen.context.why_no_rules)
         return
     name = str(table.name(record, render))
     listed, key = subject_of(table.kind, record, render)

@@ -52,6 +52,8 @@ class RenderContext(Frozen):
     """Load at which an agent gets no more when chats are distributed, from the profile."""
     domain: str = ""
     """The caller's domain; empty until known. Users of other domains are named with theirs."""
+    past: bool = False
+    """Whether a recorded moment is shown instead of now."""
 
     def in_state(self, kind: str, *states: str) -> Collection[Record]:
         """Return the known records of a kind in one of these states, without a search if they are indexed.

@@ -118,7 +118,7 @@ def _short(value: float | None, chart: Chart, render: RenderContext) -> SafeText
 
 
 def _axis(scale: int, width: int, span: float, render: RenderContext) -> list[Piece]:
-    """Return the line with the times, from the beginning of the span until now."""
+    """Return the line with the times, from the beginning of the span to its end."""
     parts = max(1, width // _BETWEEN)
     parts = max(each for each in (1, 2, 4, 6) if each <= parts)
     said = ""
@@ -126,5 +126,6 @@ def _axis(scale: int, width: int, span: float, render: RenderContext) -> list[Pi
         at = (render.now_ms - 1000 * span * (1 - part / parts)) / 1000
         said = said.ljust(part * width // parts) + f"{datetime.fromtimestamp(at, render.zone):%H:%M}"
     ago = "24 h" if span >= DAY else "1 h"
-    said = said.ljust(width - 3) + "now" if cells(clean(said)) < width - 4 else said
+    end = f"{datetime.fromtimestamp(render.now_ms / 1000, render.zone):%H:%M}" if render.past else "now"
+    said = said.ljust(width - len(end)) + end if cells(clean(said)) < width - len(end) - 1 else said
     return [piece(fit(clean(ago), scale), Tone.QUIET), piece(clean(said, 400), Tone.QUIET)]

@@ -53,6 +53,8 @@ class TopFacts(Frozen):
     symbols: str
     colour: Tone | None = None
     """Tone of the profile's name, if there are several profiles."""
+    past_speed: int | None = None
+    """How fast the past is played, 0 for not at all; None for the present."""
 
 
 _BADGES = {
@@ -140,7 +142,9 @@ def _top_parts(facts: TopFacts) -> list[_Part]:
         behind = f", {amount(facts.paused.behind)} behind" if facts.paused.behind else ""
         since = piece(f" {seconds_words(facts.paused.seconds)}{behind}", Tone.QUIET)
         parts.append(_Part((gap, piece("PAUSED", Tone.WARN), since), right=True))
-    if facts.paused is None or facts.health.state not in USUAL:
+    if facts.past_speed is not None:
+        parts.append(_past_part(facts, facts.past_speed))
+    if (facts.paused is None and facts.past_speed is None) or facts.health.state not in USUAL:
         parts.append(_Part((gap, *badge(facts.health, long=False)), right=True))
         retry = _retry(facts.health)
         parts += [_Part((piece(retry, Tone.QUIET),), 8, True)] if retry else []
@@ -155,6 +159,15 @@ def _top_parts(facts: TopFacts) -> list[_Part]:
         words = piece(f"wait {span_words(facts.longest_wait_ms)}", tone)
         parts.append(_Part((gap, piece(yours, tone)), 10, True))
         parts += [_Part((piece("longest ", tone),), 5, True), _Part((words,), 10, True)]
+    if facts.past_speed is not None:
+        return parts
     moment = datetime.fromtimestamp(facts.now_ms / 1000, facts.zone)
     city = facts.zone.key.rpartition("/")[2].replace("_", " ")
     return [*parts, _Part((gap, piece(f"{moment:%H:%M:%S}")), 6, True), _Part((piece(f" {city}"),), 3, True)]
+
+
+def _past_part(facts: TopFacts, speed: int) -> _Part:
+    """Return the moment that is shown, which is never dropped."""
+    moment = datetime.fromtimestamp(facts.now_ms / 1000, facts.zone)
+    playing = f" {speed}x" if speed else ""
+    return _Part((piece("   "), piece(f" PAST {moment:%a %H:%M:%S}{playing} ", Badge(Tone.WARN))), right=True)

@@ -1,0 +1,236 @@
+"""A recording in place of a service: all lists as they were at one moment."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Future
+from typing import Any, NamedTuple, cast
+
+from console.api.errors import NotOffered, ReadOnly
+from console.api.request import Request
+from console.clock import ManualClock, SystemClock
+from console.commands.action import IN_THE_PAST
+from console.kinds.catalogue import FEEDS
+from console.live.backend_api import BackendApi
+from console.live.collection import Collection
+from console.live.command import Command, Ticket
+from console.live.delta import Delta, Freshness, Health
+from console.live.history import History
+from console.recording.recording import NOT_RECORDED, Recording
+from console.records.episodes import Episode
+from console.records.moments import at
+from console.records.people import CurrentUser
+from console.records.record import Record
+
+SPEEDS = (0, 1, 10, 60)
+"""How fast time passes: not at all, as it did, and faster."""
+_FOLLOWED_MS = 10_000
+"""How far what is known of the end of the recording may be behind, while it is written."""
+_CHARTS_MS = 3_600_000
+"""Time before the moment whose samples the charts get."""
+
+
+class PastClock(SystemClock):
+    """The moment that is shown. Ages and waits are those of that moment."""
+
+    def __init__(self, at_ms: int) -> None:
+        self._at_ms = at_ms
+        self._speed = 0
+        self._since = 0.0
+
+    @property
+    def speed(self) -> int:
+        """How many seconds pass in one second."""
+        return self._speed
+
+    def now_ms(self) -> int:
+        """Return the moment in ms since the epoch."""
+        if not self._speed:
+            return self._at_ms
+        return self._at_ms + round((self.monotonic() - self._since) * 1000 * self._speed)
+
+    def put(self, at_ms: int, speed: int) -> None:
+        """Go to a moment, from which on time passes at this speed."""
+        self._at_ms, self._speed, self._since = at_ms, speed, self.monotonic()
+
+
+class Event(NamedTuple):
+    """Something that mattered: an episode began, or recording stopped or went on."""
+
+    at_ms: int
+    words: str
+
+
+class Past(BackendApi):
+    """The lists of a recording at the moment of its clock. Any thread reads; one thread moves."""
+
+    def __init__(self, recording: Recording, at_ms: int) -> None:
+        """Show a moment. Lists are read on first use."""
+        self.recording = recording
+        self.clock = PastClock(at_ms)
+        self._shown_ms = at_ms
+        self._lock = threading.RLock()
+        self._lists: dict[str, Collection[Any]] = {}
+        self._rows: dict[str, Mapping[str, Record]] = {}
+        self._health: dict[str, Health] = {}
+        self._history: tuple[int, History] | None = None
+        self._revision = 1
+        self._episodes: tuple[int, Sequence[Episode]] = (0, ())
+
+    # -- moving ----------------------------------------------------------------------------------------------------
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """The first and the last recorded moment."""
+        return self.recording.span or (self._shown_ms, self._shown_ms)
+
+    def move(self, at_ms: int, speed: int | None = None) -> None:
+        """Go to a moment within the recording, and play from there at a speed; None keeps the speed."""
+        first, last = self.span
+        self.clock.put(min(max(at_ms, first), last), self.clock.speed if speed is None else speed)
+        self._bring_all(self.clock.now_ms())
+
+    def update(self) -> None:
+        """Bring the lists to the moment that the clock has reached; stop at the end of the recording."""
+        if not self.clock.speed:
+            return
+        now, last = self.clock.now_ms(), self.span[1]
+        if now >= last:
+            self.clock.put(last, 0)
+        self._bring_all(min(now, last))
+
+    def _bring_all(self, at_ms: int) -> None:
+        with self._lock:
+            if at_ms == self._shown_ms:
+                return
+            self._shown_ms = at_ms
+            self._health.clear()
+            for kind, collection in self._lists.items():
+                self._bring(kind, collection)
+            self._revision += 1
+
+    def _bring(self, kind: str, collection: Collection[Any]) -> None:
+        rows = self.recording.rows(kind, self._shown_ms)
+        if rows is self._rows.get(kind):
+            return
+        self._rows[kind], known = rows, collection.copy()
+        changed = {key: record for key, record in rows.items() if known.get(key) is not record}
+        collection.change(changed, [key for key in known if key not in rows])
+
+    # -- what mattered -----------------------------------------------------------------------------------------------
+
+    def episodes(self) -> Sequence[Episode]:
+        """Return all episodes that the recording knows at its end."""
+        last = self.span[1]
+        if last - self._episodes[0] > _FOLLOWED_MS:
+            found = cast("Mapping[str, Episode]", self.recording.rows("episodes", last))
+            self._episodes = last, tuple(found.values())
+        return self._episodes[1]
+
+    def severities(self) -> tuple[tuple[float, float, str], ...]:
+        """Return beginning, end and severity of all episodes, in ms since the epoch."""
+        last = self.span[1]
+        return tuple(
+            (began, at(each.ended_at) or last, each.worst or "notice")
+            for each in self.episodes()
+            if (began := at(each.began_at)) is not None
+        )
+
+    def events(self) -> list[Event]:
+        """Return what mattered in the order of time: beginnings of episodes, and of gaps, and their ends."""
+        found = [Event(int(began), _said(each)) for each in self.episodes() if (began := at(each.began_at)) is not None]
+        for gap in self.recording.gaps:
+            found.append(Event(gap.start_ms, f"recording stops: {gap.reason}" if gap.reason else "recording stops"))
+            found.append(Event(gap.end_ms, "recording goes on"))
+        first, last = self.span
+        return sorted(each for each in found if first <= each.at_ms <= last)
+
+    # -- lists -------------------------------------------------------------------------------------------------------
+
+    def _list(self, kind: str) -> Collection[Any]:
+        with self._lock:
+            found = self._lists.get(kind)
+            if found is None:
+                feed = FEEDS.get(kind)
+                found = self._lists[kind] = Collection(feed.apart if feed is not None else frozenset())
+                self._bring(kind, found)
+            return found
+
+    def delta(self, kind: str, since: int) -> Delta[Any]:
+        """Return the changes after a version."""
+        return self._list(kind).delta(since, self.health(kind))
+
+    def records(self, kind: str) -> Mapping[str, Record]:
+        """Return the records of a kind."""
+        return self._list(kind).snapshot()
+
+    def health(self, kind: str) -> Health:
+        """Return the freshness that the kind had; one that was not recorded says so."""
+        with self._lock:
+            found = self._health.get(kind)
+            if found is None:
+                told = self.recording.health(kind, self._shown_ms)
+                known = told.state is not Freshness.LOADING or told.reason
+                found = self._health[kind] = told if known else Health(Freshness.OFFLINE, None, NOT_RECORDED)
+            return found
+
+    @property
+    def link(self) -> Health:
+        """The state that the connection had."""
+        return self.recording.link(self._shown_ms)
+
+    @property
+    def me(self) -> CurrentUser | None:
+        """The user who was logged in."""
+        return self.recording.me(self._shown_ms)
+
+    @property
+    def revision(self) -> int:
+        """Increases with every move."""
+        return self._revision
+
+    @property
+    def history(self) -> History:
+        """The samples of the hour before the moment."""
+        with self._lock:
+            if self._history is None or self._history[0] != self._shown_ms:
+                self._history = self._shown_ms, self._sampled()
+            return self._history[1]
+
+    def _sampled(self) -> History:
+        first = self._shown_ms - _CHARTS_MS
+        clock = ManualClock(first)
+        history = History(clock)
+        for at_ms, values in self.recording.samples(first, self._shown_ms):
+            clock.advance(max(0, at_ms - clock.now_ms()) / 1000)
+            history.add(values)
+        clock.advance((self._shown_ms - clock.now_ms()) / 1000)
+        return history
+
+    # -- what needs a service ------------------------------------------------------------------------------------------
+
+    def stop(self, timeout: float = 2.0) -> None:
+        """Close the file."""
+        self.recording.close()
+
+    def show(self, kinds: frozenset[str]) -> None:
+        """All lists are as fresh as they were."""
+
+    def ask(self, request: Request[Any]) -> Future[Any]:
+        """Return an error: only lists are recorded."""
+        answer: Future[Any] = Future()
+        answer.set_exception(NotOffered(NOT_RECORDED))
+        return answer
+
+    def submit(self, command: Command) -> Ticket:
+        """Raise ReadOnly."""
+        raise ReadOnly(IN_THE_PAST)
+
+    async def change_password(self, username: str, password: str, new: str) -> None:
+        """Raise ReadOnly."""
+        raise ReadOnly(IN_THE_PAST)
+
+
+def _said(episode: Episode) -> str:
+    return f"{episode.title or episode.rule or ''}: {episode.words or ''}"

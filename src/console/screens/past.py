@@ -1,0 +1,100 @@
+"""Going back in time: open the recording of a profile, move in it, and return."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from console.commands.action import TextAsk
+from console.text import clean
+from console.views import words
+from console.views.past import FORMS, past_ms
+from console.widgets.dialogs import TextDialog
+from console.widgets.theme import app_of
+
+if TYPE_CHECKING:
+    from console.recording.past import Past
+    from console.screens.app_context import AppContext
+    from console.screens.console_screen import ConsoleScreen
+
+STEP_MS = 10_000
+
+
+def opened_past(context: AppContext, at_ms: int) -> AppContext:
+    """Return the context of a profile's past at a moment. Raise RecordingFault."""
+    from console.recording.files import file_of
+    from console.recording.format import RecordingFault
+    from console.recording.past import Past
+    from console.recording.recording import Recording
+
+    recording = Recording.open(file_of(context.places, context.profile_name))
+    if recording.span is None:
+        recording.close()
+        raise RecordingFault("nothing was recorded yet")
+    past = Past(recording, at_ms)
+    return replace(
+        context,
+        backend=past,
+        clock=past.clock,
+        past=past,
+        watch=None,
+        mode_prefix=f"{context.mode_prefix}past ",
+        jumps=[],
+        settled=set(),
+        _addresses=None,
+    )
+
+
+def ask_for_moment(screen: ConsoleScreen) -> None:
+    """Ask for a moment of the past, and go there."""
+    context = screen.context
+
+    def read(text: str) -> int | None:
+        return past_ms(text, context.clock.now_ms(), context.zone)
+
+    def check(text: str) -> str | None:
+        return f"Not a past moment: use {FORMS}." if read(text) is None else None
+
+    def typed(text: str | None) -> None:
+        at_ms = read(text) if text is not None else None
+        if at_ms is not None:
+            screen.post_message(screen.PastRequested(at_ms))
+
+    app_of(screen).push_screen(TextDialog(TextAsk("moment", "Go back to", check=check)), typed)
+
+
+def step(screen: ConsoleScreen, past: Past, by_ms: int) -> None:
+    """Go a little back or forth."""
+    first, last = past.span
+    wanted = past.clock.now_ms() + by_ms
+    past.move(wanted)
+    screen.beat(True)
+    if wanted < first:
+        screen.say(f"The recording begins at {words.clock(first, screen.context.render_context())}.")
+    elif wanted > last:
+        screen.say("This is the end of the recording.")
+
+
+def go_to_event(screen: ConsoleScreen, past: Past, forward: bool) -> None:
+    """Go to the next or last thing that mattered, and say what it is."""
+    events, here = past.events(), past.clock.now_ms()
+    moments = [each.at_ms for each in events]
+    place = bisect_right(moments, here) if forward else bisect_left(moments, here) - 1
+    if not 0 <= place < len(events):
+        screen.say("Nothing mattered after this." if forward else "Nothing mattered before this.")
+        return
+    found = events[place]
+    past.move(found.at_ms, 0)
+    screen.beat(True)
+    screen.say(f"{words.clock(found.at_ms, screen.context.render_context())} {clean(found.words, 140)}")
+
+
+def play(screen: ConsoleScreen, past: Past) -> None:
+    """Let time pass at the next speed."""
+    from console.recording.past import SPEEDS
+
+    speed = SPEEDS[(SPEEDS.index(past.clock.speed) + 1) % len(SPEEDS)]
+    past.move(past.clock.now_ms(), speed)
+    screen.beat(True)
+    screen.say(f"Playing at {speed}x." if speed else "Stopped.")

@@ -1,0 +1,67 @@
+"""The recorded time at the foot of every screen that shows the past; a click goes to a moment."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from zoneinfo import ZoneInfo
+
+from textual import events
+from textual.message import Message
+
+from console.views.time_bar import Span, TimeScale, time_bar
+from console.widgets.styled_line import StyledLine, pieces
+
+
+class TimeBar(StyledLine):
+    """One row. Episodes of the same slot are told by the worst of them."""
+
+    DEFAULT_CSS = """
+    TimeBar { background: $panel; }
+    """
+
+    class Moved(Message):
+        """A moment was clicked, or the mouse was dragged to it."""
+
+        def __init__(self, at_ms: int) -> None:
+            super().__init__()
+            self.at_ms = at_ms
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._scale: TimeScale | None = None
+        self._dragged = False
+
+    def show(
+        self,
+        known: Sequence[Span],
+        episodes: Sequence[tuple[float, float, str]],
+        at_ms: float,
+        zone: ZoneInfo,
+        symbols: str,
+    ) -> None:
+        """Show the recorded times, the episodes, and a moment."""
+        width = self.size.width - 2
+        if not known or width <= 0 or not self.differs(known, episodes, at_ms, zone, symbols):
+            return
+        self._scale = TimeScale((known[0][0], known[-1][1]), width)
+        self.update(pieces(time_bar(self._scale, known, episodes, at_ms, zone, symbols)))
+
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        """Go to the clicked moment."""
+        self._dragged = True
+        self.capture_mouse()
+        self._go(event.x)
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Follow the dragged mouse."""
+        if self._dragged:
+            self._go(event.x)
+
+    def on_mouse_up(self, _event: events.MouseUp) -> None:
+        """End dragging."""
+        self._dragged = False
+        self.release_mouse()
+
+    def _go(self, x: int) -> None:
+        if self._scale is not None:
+            self.post_message(self.Moved(self._scale.moment(x - 1)))

@@ -1,0 +1,173 @@
+"""Going back in time: screens show a moment of the recording, and nothing can be changed there."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Generator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from console.clock import ManualClock
+from console.paths import places
+from console.recording.files import file_of
+from console.recording.recording import Recording
+from console.records.episodes import Episode
+from console.screens.console_screen import ConsoleScreen
+from tests.idle.backend import IdleBackend
+from tests.idle.console import still_console
+from tests.idle.world import NOW_MS, StillWorld, still_world
+from tests.live.until import until, until_async
+from tests.recording.desk import Desk, plan_of, prompt, recorded
+from tests.snapshots.pictures import Sitter
+
+SIZE = (120, 40)
+LINE_DOWN = Episode(id="e1", rule="alert", state="active", title="alert", words="Line down", began_at=NOW_MS - 30_000)
+
+
+def record(folder: Path) -> None:
+    """Record 100 seconds: call `a` from the beginning, `b` in the last 30, in which an episode went on."""
+    desk, clock = Desk("calls", "episodes"), ManualClock(NOW_MS - 100_000)
+    file = file_of(places({"CONSOLE_HOME": str(folder)}), "busy")
+    with prompt(), recorded(desk, plan_of(folder, file=file), clock), Recording.open(file) as recording:
+
+        def written(*keys: str) -> None:
+            now = clock.now_ms()
+            until(lambda: {*recording.rows("calls", now)} == {*keys} and recording.health("calls", now).age is not None)
+
+        desk.put("calls", id="a", caller="tel:+34911000001", state="queued")
+        written("a")
+        clock.advance(70)
+        desk.put("calls", id="b", caller="tel:+34911000002", state="queued")
+        desk.lists["episodes"].change({LINE_DOWN.id: LINE_DOWN})
+        written("a", "b")
+        clock.advance(30)
+        until(lambda: recording.span is not None and recording.span[1] > NOW_MS - 1_000)
+
+
+@pytest.fixture(scope="module")
+def empty() -> Generator[StillWorld]:
+    found = still_world("empty")
+    yield found
+    found.platform.close()
+
+
+@asynccontextmanager
+async def seat(world: StillWorld, folder: Path, *keys: str) -> AsyncGenerator[Sitter]:
+    async with still_console(IdleBackend(world), folder).run_test(size=SIZE) as pilot:
+        sitter = Sitter(pilot)
+        await sitter.hold_still()
+        await sitter.press(*keys)
+        yield sitter
+
+
+async def go_back(sitter: Sitter, moment: str) -> None:
+    await sitter.press("T", *moment, "enter")
+
+
+def screen_of(sitter: Sitter) -> ConsoleScreen:
+    screen = sitter.app.screen
+    assert isinstance(screen, ConsoleScreen)
+    return screen
+
+
+def top(sitter: Sitter) -> str:
+    return screen_of(sitter).top_line.said
+
+
+def rows(sitter: Sitter) -> set[str]:
+    view: Any = sitter.app.screen
+    return {*view.pane.view.keys}
+
+
+async def test_a_list_shows_the_rows_of_a_moment_and_six_keys_go_there(empty: StillWorld, tmp_path: Path):
+    record(tmp_path)
+    async with seat(empty, tmp_path, "2") as eva:
+        assert rows(eva) == set()
+        await go_back(eva, "-50s")
+        assert rows(eva) == {"a"}
+        assert "PAST" in top(eva)
+        await eva.press("T")
+        assert rows(eva) == set()
+        assert "PAST" not in top(eva)
+
+
+async def test_escape_returns_to_now_after_it_has_cleared_the_filter(empty: StillWorld, tmp_path: Path):
+    record(tmp_path)
+    async with seat(empty, tmp_path, "2", "slash", "x", "enter") as eva:
+        await go_back(eva, "-1s")
+        assert screen_of(eva).filter_text == "x"
+        await eva.press("escape")
+        assert rows(eva) == {"a", "b"}
+        assert "PAST" in top(eva)
+        await eva.press("escape")
+        assert "PAST" not in top(eva)
+
+
+async def test_steps_and_events_move_and_the_ends_say_so(empty: StillWorld, tmp_path: Path):
+    record(tmp_path)
+    async with seat(empty, tmp_path, "2") as eva:
+        await go_back(eva, "-35s")
+        assert rows(eva) == {"a"}
+        await eva.press("full_stop")
+        assert rows(eva) == {"a", "b"}
+        await eva.press("comma")
+        assert rows(eva) == {"a"}
+        await eva.press("right_curly_bracket")
+        assert rows(eva) == {"a", "b"}
+        assert "alert: Line down" in screen_of(eva).toasts.said
+        await eva.press("right_curly_bracket")
+        assert "Nothing mattered after this." in screen_of(eva).toasts.said
+        for _ in range(10):
+            await eva.press("comma")
+        assert "The recording begins at" in screen_of(eva).toasts.said
+
+
+async def test_time_passes_while_it_is_played_and_stops_at_the_end(empty: StillWorld, tmp_path: Path):
+    record(tmp_path)
+    async with seat(empty, tmp_path, "2") as eva:
+        await go_back(eva, "-31s")
+        await eva.press("semicolon", "semicolon", "semicolon")
+        past = screen_of(eva).context.past
+        assert past is not None
+        assert "60x" in top(eva)
+        await until_async(lambda: rows(eva) == {"a", "b"} and past.clock.speed == 0)
+        assert past.clock.now_ms() == past.span[1]
+
+
+async def test_an_action_is_refused_with_the_reason_and_nothing_is_sent(empty: StillWorld, tmp_path: Path):
+    record(tmp_path)
+    async with seat(empty, tmp_path, "2") as eva:
+        backend = screen_of(eva).context.backend
+        await go_back(eva, "-50s")
+        await eva.press("r")
+        assert "This is the past: nothing can be changed." in screen_of(eva).toasts.said
+        assert backend.tickets() == ()
+
+
+async def test_the_bar_at_the_foot_shows_the_recorded_time_and_goes_to_a_click(empty: StillWorld, tmp_path: Path):
+    record(tmp_path)
+    async with seat(empty, tmp_path, "2") as eva:
+        await go_back(eva, "-1s")
+        bar = screen_of(eva).time_bar
+        assert bar is not None
+        assert "─" in bar.said
+        assert "░" in bar.said, "an episode went on in the last third"
+        await eva.click("TimeBar", 10)
+        assert rows(eva) == {"a"}
+
+
+async def test_without_a_recording_the_reason_is_said(empty: StillWorld, tmp_path: Path):
+    async with seat(empty, tmp_path) as eva:
+        await go_back(eva, "-5m")
+        assert "There is no past to show: there is no recording" in screen_of(eva).toasts.said
+
+
+@pytest.mark.parametrize("text", ["tomorrow", "99:99", "-", "x"])
+async def test_what_is_no_past_moment_is_named_while_it_is_typed(empty: StillWorld, tmp_path: Path, text: str):
+    async with seat(empty, tmp_path) as eva:
+        await eva.press(
+            "T", *(("minus" if each == "-" else each) if each != ":" else "colon" for each in text), "enter"
+        )
+        assert not isinstance(eva.app.screen, ConsoleScreen), "the dialog stays open"
