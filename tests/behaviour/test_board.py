@@ -61,17 +61,17 @@ async def test_a_key_shows_a_day_with_its_gap(busy: StillWorld, tmp_path: Path) 
         assert view.said.splitlines()[-1].split() == ["1", "h", "09:42", "now"]
         bottom = view.said.splitlines()[-2][5:]
         assert " " not in bottom
-        await eva.press("T")
+        await eva.press("i")
         assert view.said.startswith("Active calls  58  most 75"), "the current value, not the highest of its interval"
         assert view.said.splitlines()[-1].split() == ["24", "h", "10:42", "now"]
         assert view.said.splitlines()[-2][5:].strip().count(" ") == 1
-        await eva.press("T")
+        await eva.press("i")
         assert view.said.splitlines()[-2][5:] == bottom
 
 
 async def test_a_terminal_without_charts_says_so(busy: StillWorld, tmp_path: Path) -> None:
     async with home(IdleBackend(busy), tmp_path, SMALL) as (eva, screen):
-        await eva.press("T")
+        await eva.press("i")
         assert "too small" in screen.toasts.said
 
 

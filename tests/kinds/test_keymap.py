@@ -67,12 +67,12 @@ def test_an_action_without_a_key_is_in_the_menu_of_another() -> None:
 
 
 def test_keys_are_changed_added_and_removed() -> None:
-    made = key_map({"calls.record": "K, f5", "calls.edit": "", "view.help": ["f2", "?"], "alerts.send": ","})
+    made = key_map({"calls.record": "K, f5", "calls.edit": "", "view.help": ["f2", "?"], "alerts.send": "~"})
     assert made.faults == ()
     assert made.of("calls.record") == ("K", "f5")
     assert made.of("calls.edit") == ()
     assert made.of("view.help") == ("f2", "question_mark")
-    assert made.of("alerts.send") == ("comma",)
+    assert made.of("alerts.send") == ("tilde",)
 
 
 def test_an_unknown_action_suggests_the_nearest() -> None:

@@ -33,7 +33,7 @@ def test_home_after_a_morning(picture: Picture, busy: StillWorld, size: Size):
 def test_home_with_a_day_and_the_cursor_on_a_queue(picture: Picture, busy: StillWorld):
     backend = IdleBackend(busy)
     observed(backend)
-    picture(backend, "T", "tab", "down", size=LARGE, themes=("dark", "light"))
+    picture(backend, "i", "tab", "down", size=LARGE, themes=("dark", "light"))
 
 
 @pytest.mark.parametrize("size", [(60, 16), *SIZES], ids=named)

@@ -132,6 +132,7 @@ def _groups(data: Contrary) -> Iterable[Cells]:
             "strategy": {"ALL_AT_ONCE": "simultaneous"}.get(row["ring"]["how"], row["ring"]["how"]),
             "mine": True,
             "members": ", ".join(map(person, row["crew"])),
+            "free": sum(_is_free(data, uid) for uid in row["crew"]),
             "size": len(row["crew"]),
             "chat": row["talk"],
             "faults": 0,
@@ -144,6 +145,12 @@ _DOING = {"lunch-break": "away"}
 def _talents(data: Contrary, uid: int) -> str | None:
     found = [row["tag"] for row in data.tables["talents"].values() if {"uid": uid} in several(row["who"])]
     return ", ".join(found) or None
+
+
+def _is_free(data: Contrary, uid: int) -> bool:
+    """Tell whether a person can take work: an agent by the crew, anybody else by presence."""
+    known = [*data.tables["crew"].values(), *data.tables["around"].values()]
+    return next((each["doing"] for each in known if each["uid"] == uid), None) == "available"
 
 
 def _agents(data: Contrary) -> Iterable[Cells]:
@@ -163,6 +170,7 @@ def _agents(data: Contrary) -> Iterable[Cells]:
             "instate": None,
             "cover": covers[row["doing"]],
             "online": yes(row["up"]),
+            "turn": 2 * (len(chats) + len(rooms)) + (row["doing"] != "available"),
             "reachable": row["doing"] in {"on-the-phone", "available"},
             "id": str(row["uid"]),
             "faults": 0,
@@ -256,6 +264,7 @@ def _presence(data: Contrary) -> Iterable[Cells]:
             "domain": row["realm"],
             "role": {"boss": "admin", "member": "user"}[row["level"]],
             "online": yes(row["up"]),
+            "free": yes(row["up"]) and row["doing"] == "available",
             "id": row["address"],
             "faults": 0,
         }

@@ -135,7 +135,7 @@ VIEW_KEYS: tuple[ViewKey, ...] = (
     ViewKey("agents.grid", "skill grid", ("G",), "agents", footer=3, about="Add and remove skills in a grid."),
     ViewKey("agents.next-chat", "oldest chat", ("c",), "agents", footer=3, about="Go to the longest waiting chat."),
     ViewKey("home.next-chat", "oldest chat", ("c",), "home", footer=7, about="Go to the longest waiting chat."),
-    ViewKey("home.span", "1 h or 24 h", ("t",), "home", footer=7, about="Show one hour or a day in the charts."),
+    ViewKey("home.span", "1 h or 24 h", ("i",), "home", footer=7, about="Show one hour or a day in the charts."),
     ViewKey(
         "agents.free",
         "free agents",
