@@ -108,6 +108,10 @@ class Notifier:
         for profile in self._profiles.values():
             profile.take(now)
             for notice in profile.schedule.due(now):
+                if not self._settings.ways_of(notice.severity):
+                    # Nobody is told of this severity, so nobody has to see it.
+                    profile.schedule.seen(notice.episodes)
+                    continue
                 ways = self._ways_of(notice, profile.source.zone, wall_ms)
                 if set(ways) - {FLASH} and not self._is_ours(notice, profile):
                     if not profile.schedule.is_unseen(notice):
@@ -119,6 +123,7 @@ class Notifier:
                 for way in ways:
                     self._tell(way, notice)
                 found.append(Told(notice, tuple(ways)))
+        self._settle()
         return found
 
     def _is_ours(self, notice: Notice, profile: _Profile) -> bool:
@@ -179,9 +184,11 @@ class Notifier:
         self._settle()
 
     def _settle(self) -> None:
-        """Take the notice out of the title of the window once everything is seen."""
+        """Take the notice out of the title of the window once everything is seen, or has ended."""
         title = self._ways.get(Title.name)
-        if isinstance(title, Title) and not any(each.schedule.unseen for each in self._profiles.values()):
+        if not isinstance(title, Title) or not title.tells:
+            return
+        if not any(each.schedule.unseen for each in self._profiles.values()):
             title.nothing_unseen(next(iter(self._profiles), ""))
 
     # -- ways ----------------------------------------------------------------------------------------------------------
