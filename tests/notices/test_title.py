@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -20,11 +21,11 @@ class Desk:
 
     profile, zone, whose = "desk", ZoneInfo("UTC"), "eva"
 
-    def __init__(self, **ways: tuple[str, ...]) -> None:
+    def __init__(self, **ways: Any) -> None:
         self.now = 0.0
         self.title = ""
         self._changes: Delta[Episode] = delta()
-        settings = NoticeSettings(ways=Ways(**ways))  # type: ignore[arg-type]
+        settings = NoticeSettings(ways=Ways(**ways))
         self.notifier = Notifier(settings, [Title(self._write, "unicode")], lambda: self.now)
         self.notifier.follow(self)
         self.notifier.beat(0)
