@@ -219,12 +219,23 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
     def _ask_for_help(self, fatal: Fatal) -> None:
         from console.screens.login import LoginScreen
 
-        if not isinstance(self.screen, LoginScreen):
-            if isinstance(self.screen, ConsoleScreen):
-                # The screen below a dialog is not drawn again.
-                preload.load()
-                self.screen.beat(True)
-            self.push_screen(LoginScreen(self.context, fatal, self.profiles.here.login))
+        below = self.screen
+        if isinstance(below, LoginScreen):
+            return
+
+        def ask() -> None:
+            if self.screen is below:
+                if isinstance(below, ConsoleScreen):
+                    below.beat(True)
+                self.push_screen(LoginScreen(self.context, fatal, self.profiles.here.login))
+
+        if not isinstance(below, ConsoleScreen):
+            ask()
+        elif below.laid_out:
+            # The screen below a dialog is not drawn again: its parts get their sizes, and then their content.
+            preload.load()
+            below.beat(True)
+            below.call_after_refresh(ask)
 
     def _fetch_later(self) -> None:
         """Import secondary screens once."""

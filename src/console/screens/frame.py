@@ -58,6 +58,12 @@ class FrameScreen(FullScreen):
         self.time_bar = TimeBar() if context.past is not None else None
         self._said_state: Freshness | None = None
         self._met: object = None
+        self._body = Container(id="body")
+
+    @property
+    def laid_out(self) -> bool:
+        """Whether the body has its size, so that all parts of it can be drawn."""
+        return self._body.size.height > 0
 
     # -- for subclasses ----------------------------------------------------------------------------------
 
@@ -117,7 +123,7 @@ class FrameScreen(FullScreen):
         self._fit(app_of(self).size)
         yield self.top_line
         yield self.tabs
-        with Container(id="body"):
+        with self._body:
             yield from self.compose_body()
         yield self.notice_line
         yield self.toasts
