@@ -249,7 +249,9 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
             gc_tuning.prepare()
 
     def _tell(self) -> None:
-        """Tell about the episodes of all open profiles, from the first rows on."""
+        """Tell about the episodes of all open profiles, from the first rows on; nothing of a recording is news."""
+        if self.profiles.present.context.past is not None:
+            return
         if self._teller is None:
             if not preload.is_loaded():
                 return

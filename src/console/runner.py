@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
 
 from console.app import ConsoleApp
 from console.client.endpoint import Endpoint
 from console.client.stored_login import LoginStore
-from console.clock import SystemClock
+from console.clock import Clock, SystemClock
 from console.config import Config, Profile
 from console.frozen import Frozen
 from console.kinds.catalogue import FEEDS, THRESHOLDS
 from console.live.authentication import Fatal, LoginDetails
 from console.live.backend import Backend
+from console.live.backend_api import BackendApi
 from console.live.bounds import bounds_for
 from console.live.delta import Freshness
 from console.notices.outside import NOWHERE, Outside
@@ -29,6 +32,9 @@ from console.views.thresholds import configured
 from console.widgets.frame import describe, went_wrong
 from console.widgets.styled_line import words_of
 from console.zone import zone_of
+
+if TYPE_CHECKING:
+    from console.recording.past import Past
 
 
 class Opening(Frozen):
@@ -102,6 +108,25 @@ def run(
     return Left(told.is_set(), app.fault, fatal, unreached, undone)
 
 
+def replay(config: Config, name: str, profile: Profile, past: Past, places: Places) -> Left:
+    """Run the console on a recording, without a service, until it exits, and return how it ended."""
+    app = replaying_app(config, name, profile, past, places)
+    try:
+        app.told_to_end = told = exit_event(past.stop)
+        app.run()
+    finally:
+        past.stop()
+    return Left(told.is_set(), app.fault, None, "")
+
+
+def replaying_app(config: Config, name: str, profile: Profile, past: Past, places: Places) -> ConsoleApp:
+    """Create the application for a recording."""
+    zone = zone_of(profile.time_zone or past.recording.meta.get("zone"))
+    context = _context_of(past, config, name, profile, past.clock, zone, places)
+    context.past, context.file = past, past.recording.path.name
+    return ConsoleApp(context, resource_dir("themes"), None, True)
+
+
 def _undone(context: AppContext, app: ConsoleApp) -> Iterator[SafeText]:
     """Yield the failed commands of a profile that the screen could not report any more."""
     shown = app.settled.get(context.profile_name, frozenset())
@@ -122,19 +147,25 @@ def _context(config: Config, name: str, profile: Profile, found: Opening, places
         hold_seconds=config.hold_seconds,
         bounds=bounds_for(profile.max_rows),
     )
-    context = AppContext(
+    context = _context_of(backend, config, name, profile, clock, zone_of(profile.time_zone), places)
+    context.endpoint = found.endpoint
+    if config.recording.enabled and profile.record:
+        record_with(backend, config.recording, name, context.zone, places, clock)
+    context.watch = watch_by(load_rules(places, profile.rules), backend, context.render_context, file_of(places, name))
+    return context
+
+
+def _context_of(
+    backend: BackendApi, config: Config, name: str, profile: Profile, clock: Clock, zone: ZoneInfo, places: Places
+) -> AppContext:
+    return AppContext(
         backend=backend,
         config=config,
         profile_name=name,
         profile=profile,
         clock=clock,
-        zone=zone_of(profile.time_zone),
+        zone=zone,
         places=places,
         thresholds=configured(config.thresholds, THRESHOLDS),
-        endpoint=found.endpoint,
         colour=tone_of(name, profile, config),
     )
-    if config.recording.enabled and profile.record:
-        record_with(backend, config.recording, name, context.zone, places, clock)
-    context.watch = watch_by(load_rules(places, profile.rules), backend, context.render_context, file_of(places, name))
-    return context

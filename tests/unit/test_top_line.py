@@ -47,6 +47,8 @@ SITUATIONS: list[dict[str, Any]] = [
     {"paused": Paused(seconds=75, behind=1204)},
     {"paused": Paused(seconds=5, behind=0), "health": Health(Freshness.STALE, 12.0), "read_only": True},
     {"own_alerts": True, "own_waits": True},
+    {"past_speed": 60},
+    {"past_speed": 60, "file": clean("incident.rec")},
     {"alerts": 0, "oldest_alert_ms": None, "longest_wait_ms": None},
     {"profile": clean("north-europe-1"), "who": clean("a.very-long-name.of-23"), "symbols": "ascii"},
 ]

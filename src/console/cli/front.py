@@ -43,6 +43,7 @@ COMMANDS: tuple[tuple[str, str, str, str], ...] = (
         "Show waits, queues, skills and alerts on a screen on the wall.",
         _WATCHING,
     ),
+    ("replay", "console.cli.replaying:replay", "Open the console on a recording, without a service.", _WATCHING),
     ("serve", "console.cli.serving:serve", "Run the embedded service.", _WATCHING),
     ("list", "console.cli.listing:list_rows", "Print a list of calls, alerts, groups, ...", _HEADLESS),
     ("watch", "console.cli.watching:watch", "Follow changes to calls, alerts, groups, ...", _HEADLESS),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from urllib.parse import quote
@@ -38,8 +38,8 @@ CREATE INDEX tail_of_segment ON tail (segment, first);
 CREATE TABLE command (id INTEGER PRIMARY KEY, at_ms INTEGER, entry TEXT);
 """
 _LEVEL = 6
-_LARGEST = 512 * 1024 * 1024
-"""Most bytes of one decompressed part: a file from elsewhere may contain anything."""
+_LARGEST = 128 * 1024 * 1024
+"""Most bytes of one part, also decompressed: a file from elsewhere may contain anything."""
 _LOG_BYTES = 4 * 1024 * 1024
 BUSY_SECONDS = 2.0
 
@@ -115,15 +115,32 @@ def _opened(path: Path, meta: Mapping[str, str]) -> sqlite3.Connection:
 
 def open_to_read(path: Path) -> sqlite3.Connection:
     """Open the file of a recording, which may be written meanwhile. Raise RecordingFault."""
+    # The second way is for a file in a directory where nothing can be written.
+    return _opened_to_read(path, ("mode=ro", "immutable=1"))
+
+
+def open_finished(path: Path) -> sqlite3.Connection:
+    """Open a recording that nobody writes any more. No file is created beside it. Raise RecordingFault.
+
+    One with files beside it, such as that of a running console, is opened like any other.
+    """
+    beside = any(Path(f"{path}{each}").exists() for each in ("-wal", "-shm", ".lock"))
+    return open_to_read(path) if beside else _opened_to_read(path, ("immutable=1",))
+
+
+def _opened_to_read(path: Path, ways: Sequence[str]) -> sqlite3.Connection:
+    """Open a file by the first of these options of SQLite that works."""
     if not path.is_file():
         raise RecordingFault(f"there is no recording {path}")
     reason = ""
-    # The second way is for a file in a directory where nothing can be written.
-    for options in ("mode=ro", "immutable=1"):
+    for options in ways:
         db = None
         try:
             uri = f"file:{quote(str(path.absolute()))}?{options}"
             db = sqlite3.connect(uri, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False, uri=True)
+            db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LARGEST)
+            db.execute("PRAGMA trusted_schema=OFF")
+            _check_schema(db, path)
             check_format(meta_of(db), path)
         except sqlite3.Error as error:
             reason = reason or str(error)
@@ -136,6 +153,14 @@ def open_to_read(path: Path) -> sqlite3.Connection:
         else:
             return db
     raise RecordingFault(f"{path} is not a recording, or its beginning is damaged: {reason}")
+
+
+def _check_schema(db: sqlite3.Connection, path: Path) -> None:
+    """Raise RecordingFault for anything but plain tables: reading a view may run forever."""
+    for kind, made in db.execute("SELECT type, sql FROM sqlite_master"):
+        words = str(made or "").upper().split()
+        if kind not in {"table", "index"} or words[1:2] == ["VIRTUAL"] or "GENERATED" in words or "AS" in words:
+            raise RecordingFault(f"{path} is not a recording: it contains more than tables")
 
 
 def meta_of(db: sqlite3.Connection) -> dict[str, str]:

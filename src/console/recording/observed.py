@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 from console.live.delta import Freshness, Health
+from console.records.moments import LATEST_MS
 
 _AGEING = frozenset({Freshness.STALE, Freshness.OFFLINE, Freshness.REFUSED})
 """Freshness in which the data gets older; in others it is proven again and again."""
@@ -41,6 +42,6 @@ def health_of(row: bytes, at_ms: int) -> Health:
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return Health()
     age = None
-    if isinstance(proven, int):
+    if isinstance(proven, int) and 0 <= proven < LATEST_MS / 1000:
         age = max(0.0, at_ms / 1000 - proven) if proven else 0.0
     return Health(state, age, str(reason), cut=str(cut))

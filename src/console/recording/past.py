@@ -27,6 +27,8 @@ SPEEDS = (0, 1, 10, 60)
 """How fast time passes: not at all, as it did, and faster."""
 _FOLLOWED_MS = 10_000
 """How far what is known of the end of the recording may be behind, while it is written."""
+_LOADED_MS = 30_000
+"""Longest time at the beginning of a recording in which the lists are still loading."""
 _CHARTS_MS = 3_600_000
 """Time before the moment whose samples the charts get."""
 
@@ -77,6 +79,7 @@ class Past(BackendApi):
         self._history: tuple[int, History] | None = None
         self._revision = 1
         self._episodes: tuple[int, Sequence[Episode]] = (0, ())
+        self._damages = 0
 
     # -- moving ----------------------------------------------------------------------------------------------------
 
@@ -90,6 +93,15 @@ class Past(BackendApi):
         first, last = self.span
         self.clock.put(min(max(at_ms, first), last), self.clock.speed if speed is None else speed)
         self._bring_all(self.clock.now_ms())
+
+    def beginning(self) -> int:
+        """Return the moment to begin with: the first thing that mattered, otherwise when the lists were loaded."""
+        events = self.events()
+        if events:
+            return events[0].at_ms
+        first, last = self.span
+        moments = range(first, min(last, first + _LOADED_MS) + 1, 1000)
+        return next((at for at in moments if self.recording.link(at).state is not Freshness.LOADING), first)
 
     def update(self) -> None:
         """Bring the lists to the moment that the clock has reached; stop at the end of the recording."""
@@ -145,6 +157,12 @@ class Past(BackendApi):
             found.append(Event(gap.end_ms, "recording goes on"))
         first, last = self.span
         return sorted(each for each in found if first <= each.at_ms <= last)
+
+    def new_damage(self) -> str:
+        """Return what could not be read since the last call, empty if all could."""
+        found = self.recording.damage[self._damages :]
+        self._damages += len(found)
+        return "; ".join(found)
 
     # -- lists -------------------------------------------------------------------------------------------------------
 

@@ -13,10 +13,11 @@ from typing import Any, NamedTuple, Self, cast
 
 from console.frozen import Frozen
 from console.live.delta import Freshness, Health
-from console.recording.format import CALLER, HEALTH, LINK, ROW, SAMPLES, meta_of, open_to_read, unpacked
+from console.recording.format import CALLER, HEALTH, LINK, ROW, SAMPLES, meta_of, open_finished, open_to_read, unpacked
 from console.recording.observed import health_of
 from console.recording.readers import reader_of
 from console.recording.segment import Segment
+from console.records.moments import LATEST_MS
 from console.records.people import CurrentUser
 from console.records.raw import Json
 from console.records.record import Record
@@ -24,6 +25,8 @@ from console.records.row_changes import read_entries, read_frame
 
 NOT_RECORDED = "not recorded"
 _MOST_DAMAGES = 20
+_MOST_SERIES = 200
+_LARGEST_VALUE = 1e15
 _KEPT = 2
 """Segments of a kind in memory."""
 _PARTS = "SELECT first, changes FROM {} WHERE segment = ?1 AND first + many > ?2"
@@ -81,9 +84,12 @@ class Recording:
         self._damage: dict[str, None] = {}
 
     @classmethod
-    def open(cls, path: Path) -> Self:
-        """Open a file. Raise RecordingFault: it is missing, is no recording, or has a newer format."""
-        return cls(path, open_to_read(path))
+    def open(cls, path: Path, *, finished: bool = False) -> Self:
+        """Open a file. Raise RecordingFault: it is missing, is no recording, or has a newer format.
+
+        `finished` tells that nobody writes it any more: then nothing is created beside it.
+        """
+        return cls(path, open_finished(path) if finished else open_to_read(path))
 
     def close(self) -> None:
         """Close the file."""
@@ -140,7 +146,7 @@ class Recording:
 
     def _spans(self) -> list[tuple[int, int, str]]:
         found = self._query("SELECT start_ms, end_ms, reason FROM span ORDER BY id")
-        return [(start, end, str(reason)) for start, end, reason in found if _are_numbers(start, end)]
+        return [(start, end, str(reason)) for start, end, reason in found if _are_moments(start, end)]
 
     # -- at a moment -----------------------------------------------------------------------------------------------
 
@@ -162,7 +168,7 @@ class Recording:
             return None
         spans = self._spans()
         later = self._query("SELECT min(start_ms) FROM segment WHERE kind = ? AND start_ms > ?", (kind, at_ms))
-        until = later[0][0] if later and _are_numbers(later[0][0]) else spans[-1][1] if spans else 0
+        until = later[0][0] if later and _are_moments(later[0][0]) else spans[-1][1] if spans else 0
         # What was written until the end that was just read is in the segment.
         here = _Here(place.start_ms, until, self._segment(kind, place))
         self._here[kind] = here
@@ -250,7 +256,8 @@ class Recording:
         """Yield the samples of all charts with their moments: the values by the name of their series."""
         for change in self.changes(SAMPLES, from_ms, to_ms):
             if change.after is not None:
-                yield change.at_ms, change.after.model_extra
+                values = list(change.after.model_extra.items())[:_MOST_SERIES]
+                yield change.at_ms, {name: _number(value) for name, value in values}
 
     # -- the file --------------------------------------------------------------------------------------------------
 
@@ -266,7 +273,7 @@ class Recording:
     def _places(self, kind: str) -> list[_Place]:
         query = "SELECT id, start_ms, continues FROM segment WHERE kind = ? ORDER BY id"
         found = self._query(query, (kind,))
-        return [_Place(number, start, bool(continues)) for number, start, continues in found if _are_numbers(start)]
+        return [_Place(number, start, bool(continues)) for number, start, continues in found if _are_moments(start)]
 
     def _place_at(self, kind: str, at_ms: int) -> _Place | None:
         query = (
@@ -274,7 +281,7 @@ class Recording:
             "ORDER BY start_ms DESC, id DESC LIMIT 1"
         )
         found = self._query(query, (kind, at_ms))
-        return _Place(found[0][0], found[0][1], bool(found[0][2])) if found and _are_numbers(found[0][1]) else None
+        return _Place(found[0][0], found[0][1], bool(found[0][2])) if found and _are_moments(found[0][1]) else None
 
     def _segment(self, kind: str, place: _Place) -> Segment:
         """Return a segment with all that is known of it by now."""
@@ -304,7 +311,7 @@ class Recording:
             if segment.damage:
                 return
             try:
-                if not _are_numbers(first) or first > segment.many:
+                if not isinstance(first, int) or first > segment.many:
                     raise ValueError("a part is missing")
                 text = unpacked(changes) if bytes(changes[:1]) != b"[" else changes
                 segment.add(read_entries(text)[segment.many - first :])
@@ -337,5 +344,11 @@ def _differences(at_ms: int, before: Mapping[str, Record], after: Mapping[str, R
             yield Change(at_ms, key, before.get(key), record)
 
 
-def _are_numbers(*values: object) -> bool:
-    return all(isinstance(each, int) for each in values)
+def _number(value: object) -> float | None:
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return None
+    return float(value) if abs(value) < _LARGEST_VALUE else None
+
+
+def _are_moments(*values: object) -> bool:
+    return all(isinstance(each, int) and 0 <= each < LATEST_MS for each in values)

@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import cast
 
+from console.records.moments import LATEST_MS
 from console.records.raw import Json
 from console.records.record import Record
 from console.records.row_changes import Entry, Row, odd_row, read_row, row_after, row_of
@@ -47,8 +48,10 @@ class Segment:
         self._snapshot: Mapping[str, Record] | None = None
 
     def add(self, entries: Sequence[Entry]) -> None:
-        """Add changes that follow. Raise ValueError for a key that is not known."""
+        """Add changes that follow. Raise ValueError for a key that is not known, or a time that cannot be."""
         keys = [self._named(entry.key) for entry in entries]
+        if self.last_ms + sum(max(0, entry.after) for entry in entries) >= LATEST_MS:
+            raise ValueError("a change is too late")
         for entry in entries:
             self.last_ms += max(0, entry.after)
             self._moments.append(self.last_ms)

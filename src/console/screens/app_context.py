@@ -96,6 +96,8 @@ class AppContext:
     """The rules, and what they found."""
     past: Past | None = None
     """The recording that is shown instead of the service."""
+    file: str = ""
+    """The name of that recording if there is no service to return to, else empty."""
 
     elsewhere: Callable[[], tuple[Ticket, ...]] = tuple
     """Returns the commands of the other profiles of this console."""
@@ -216,6 +218,7 @@ class AppContext:
             zone=self.zone,
             symbols=render.symbols,
             past_speed=None if self.past is None else self.past.clock.speed,
+            file=clean(self.file, 24) if self.file else None,
         )
 
     def why_no_wait(self) -> str:

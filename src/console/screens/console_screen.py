@@ -199,10 +199,12 @@ class ConsoleScreen(FrameScreen):
         """Return to where the operator came from."""
         if navigation.back(app_of(self), self.context):
             return
-        if self.context.past is not None:
-            self.post_message(self.PastRequested(None))
-        else:
+        if self.context.past is None:
             self.say("Nothing to go back to.")
+        else:
+            from console.screens.past import leave
+
+            leave(self)
 
     def do_quit(self) -> None:
         """Exit; ask first while commands are pending. Held commands are then sent, so that none is lost."""
@@ -256,13 +258,13 @@ class ConsoleScreen(FrameScreen):
         self.post_message(self.ProfilesRequested())
 
     def do_past(self) -> None:
-        """Go back in time, or return to now."""
-        from console.screens.past import ask_for_moment
+        """Go back in time, or return to now if there is one."""
+        from console.screens.past import ask_for_moment, leave
 
-        if self.context.past is not None:
-            self.post_message(self.PastRequested(None))
-        else:
+        if self.context.past is None or self.context.file:
             ask_for_moment(self)
+        else:
+            leave(self)
 
     def do_step_back(self) -> None:
         """Go some seconds back."""

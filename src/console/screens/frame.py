@@ -180,6 +180,9 @@ class FrameScreen(FullScreen):
         if self.time_bar is not None and past is not None:
             now, symbols = context.clock.now_ms(), context.config.symbols
             self.time_bar.show(past.recording.spans, past.severities(), now, context.zone, symbols)
+            damage = past.new_damage()
+            if damage:
+                self.say(f"The recording is damaged: {damage}")
 
     def _say_what_became_of_commands(self) -> None:
         tickets = self.context.backend.tickets()

@@ -103,8 +103,8 @@ class ListScreen(ConsoleScreen):
         return self.panes
 
     def switch_pane(self, kind: str) -> None:
-        """Show another of the screen's lists."""
-        if self.pane.kind == kind:
+        """Show another of the screen's lists, if there is one of this kind."""
+        if self.pane.kind == kind or kind not in {each.kind for each in self.panes}:
             return
         self._switcher.current = f"pane-{kind}"
         self.context.backend.show(self.kinds_in_view() | {"alerts", "status"})

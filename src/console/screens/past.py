@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from console.screens.console_screen import ConsoleScreen
 
 STEP_MS = 10_000
+NO_NOW = "This is a recording, without a service: there is no now to return to."
 
 
 def opened_past(context: AppContext, at_ms: int) -> AppContext:
@@ -46,29 +47,47 @@ def opened_past(context: AppContext, at_ms: int) -> AppContext:
     )
 
 
+def leave(screen: ConsoleScreen) -> None:
+    """Return to now, if there is one."""
+    if screen.context.file:
+        screen.say(f"{NO_NOW} {screen.context.key_words('view.quit')} quits.")
+    else:
+        screen.post_message(screen.PastRequested(None))
+
+
 def ask_for_moment(screen: ConsoleScreen) -> None:
-    """Ask for a moment of the past, and go there."""
+    """Ask for a moment of the past, and go there. In a recording without a service, its end is taken for now."""
     context = screen.context
+    past = context.past
 
     def read(text: str) -> int | None:
-        return past_ms(text, context.clock.now_ms(), context.zone)
+        return past_ms(text, past.span[1] if past is not None else context.clock.now_ms(), context.zone)
 
     def check(text: str) -> str | None:
         return f"Not a past moment: use {FORMS}." if read(text) is None else None
 
     def typed(text: str | None) -> None:
         at_ms = read(text) if text is not None else None
-        if at_ms is not None:
+        if at_ms is None:
+            return
+        if past is not None:
+            go_to(screen, past, at_ms, 0)
+        else:
             screen.post_message(screen.PastRequested(at_ms))
 
-    app_of(screen).push_screen(TextDialog(TextAsk("moment", "Go back to", check=check)), typed)
+    title = "Go back to" if past is None else "Go to"
+    app_of(screen).push_screen(TextDialog(TextAsk("moment", title, check=check)), typed)
 
 
 def step(screen: ConsoleScreen, past: Past, by_ms: int) -> None:
     """Go a little back or forth."""
+    go_to(screen, past, past.clock.now_ms() + by_ms)
+
+
+def go_to(screen: ConsoleScreen, past: Past, wanted: int, speed: int | None = None) -> None:
+    """Go to a moment, or to the end of the recording that is nearest to it."""
     first, last = past.span
-    wanted = past.clock.now_ms() + by_ms
-    past.move(wanted)
+    past.move(wanted, speed)
     screen.beat(True)
     if wanted < first:
         screen.say(f"The recording begins at {words.clock(first, screen.context.render_context())}.")

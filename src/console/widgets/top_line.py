@@ -55,6 +55,8 @@ class TopFacts(Frozen):
     """Tone of the profile's name, if there are several profiles."""
     past_speed: int | None = None
     """How fast the past is played, 0 for not at all; None for the present."""
+    file: SafeText | None = None
+    """The recording that is shown without a service."""
 
 
 _BADGES = {
@@ -143,7 +145,7 @@ def _top_parts(facts: TopFacts) -> list[_Part]:
         since = piece(f" {seconds_words(facts.paused.seconds)}{behind}", Tone.QUIET)
         parts.append(_Part((gap, piece("PAUSED", Tone.WARN), since), right=True))
     if facts.past_speed is not None:
-        parts.append(_past_part(facts, facts.past_speed))
+        parts += _past_parts(facts, facts.past_speed)
     if (facts.paused is None and facts.past_speed is None) or facts.health.state not in USUAL:
         parts.append(_Part((gap, *badge(facts.health, long=False)), right=True))
         retry = _retry(facts.health)
@@ -166,8 +168,16 @@ def _top_parts(facts: TopFacts) -> list[_Part]:
     return [*parts, _Part((gap, piece(f"{moment:%H:%M:%S}")), 6, True), _Part((piece(f" {city}"),), 3, True)]
 
 
-def _past_part(facts: TopFacts, speed: int) -> _Part:
-    """Return the moment that is shown, which is never dropped."""
+def _past_parts(facts: TopFacts, speed: int) -> list[_Part]:
+    """Return the moment that is shown, which is never dropped, and the file."""
     moment = datetime.fromtimestamp(facts.now_ms / 1000, facts.zone)
     playing = f" {speed}x" if speed else ""
-    return _Part((piece("   "), piece(f" PAST {moment:%a %H:%M:%S}{playing} ", Badge(Tone.WARN))), right=True)
+    tone, when = Badge(Tone.WARN), f"{moment:%a %H:%M:%S}{playing} "
+    if facts.file is None:
+        return [_Part((piece("   "), piece(f" PAST {when}", tone)), right=True)]
+    name = _Part((piece(clean(f"{facts.file} "), tone),), 12, True)
+    return [
+        _Part((piece("   "), piece(" RECORDING ", tone)), right=True),
+        name,
+        _Part((piece(when, tone),), right=True),
+    ]

@@ -1,0 +1,105 @@
+"""`console replay`: the console on a recording, without a service and a login."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Generator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from console.cli.exits import Exit, Failure
+from console.cli.opening import require_terminal
+from console.config import Config, Profile
+from console.config_file import load_config
+from console.paths import places
+from console.recording.format import RecordingFault
+from console.recording.past import Past
+from console.recording.recording import Recording
+from console.views.past import FORMS, past_ms
+from console.zone import zone_of
+
+_WHEN = "%Y-%m-%d %H:%M:%S"
+_NO_SERVICE = "http://recording.invalid/core"
+"""The service of a recording whose deployment is not configured here. It is never connected to."""
+
+
+def replay(
+    file: Annotated[Path, Parameter(name="FILE")],
+    /,
+    *,
+    at: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
+    theme: str | None = None,
+) -> int:
+    """Open the console on a recording, without a service and without a login.
+
+    The file is only read. `T` goes to a moment, `{` and `}` to what mattered, `;` lets time pass.
+
+    Parameters
+    ----------
+    file
+        Recording to open, such as a part that a colleague cut.
+    at
+        Moment to begin with: `10:42`, `yesterday 22:10`, `-15m` before the end of the recording. Default: the first
+        thing that mattered.
+    theme
+        Theme to start with.
+    """
+    config = load_config(None, os.environ, {"theme": theme})
+    with opened(file) as recording:
+        name, profile = profile_of(recording, config)
+        past = Past(recording, 0)
+        past.move(past.beginning() if at is None else moment(recording, at, profile), 0)
+        require_terminal()
+
+        from console.runner import replay as run
+
+        left = run(config, name, profile, past, places(os.environ))
+    if left.fault is not None:
+        raise left.fault
+    return Exit.INTERRUPTED if left.interrupted else Exit.OK
+
+
+@contextmanager
+def opened(file: Path) -> Generator[Recording]:
+    """Open a recording that is not written any more. Raise Failure if it cannot be read, or is empty."""
+    try:
+        recording = Recording.open(file, finished=True)
+    except RecordingFault as fault:
+        raise Failure(Exit.FAILED, str(fault)) from None
+    with recording:
+        if recording.span is None:
+            damage = f": {recording.damage[0]}" if recording.damage else ""
+            raise Failure(Exit.FAILED, f"{file} contains no recorded time{damage}")
+        yield recording
+
+
+def profile_of(recording: Recording, config: Config) -> tuple[str, Profile]:
+    """Return name and settings of the deployment of a recording: those that are configured here for the same service.
+
+    They have the deployment's words for states, and forms of its addresses.
+    """
+    meta = recording.meta
+    name, service = meta.get("profile", ""), meta.get("service", "")
+    known = config.profiles.get(name)
+    if known is not None and known.core == service:
+        return name, known
+    return name or "recording", Profile(core=_NO_SERVICE)
+
+
+def moment(recording: Recording, at: str, profile: Profile) -> int:
+    """Return a moment as typed, in ms since the epoch; the end of the recording is taken for now. Raise Failure."""
+    assert recording.span is not None
+    first, last = recording.span
+    zone = zone_of(profile.time_zone or recording.meta.get("zone"))
+    found = past_ms(at, last, zone)
+    if found is None:
+        raise Failure(Exit.USAGE, f"--at {at!r} is not a moment until the end of the recording, such as {FORMS}")
+    if found < first:
+        raise Failure(
+            Exit.USAGE, f"--at {at}: the recording begins at {datetime.fromtimestamp(first / 1000, zone):{_WHEN}}"
+        )
+    return found
