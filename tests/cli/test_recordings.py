@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
@@ -98,6 +99,44 @@ def test_the_life_of_a_record_is_printed_field_by_field(offline: Console, began:
     assert "state: ringing -> connected" in offline("history", "calls", "a").out
     assert offline("history", "calls", "b").out.splitlines()[-1].endswith("went")
     assert offline("history", "calls", "nobody").code == 5
+
+
+def test_what_changed_between_two_moments_is_printed_with_labels_and_numbers(offline: Console, began: int):
+    found = offline("recordings", "changes", "--from", typed(began + 1000), "--to", typed(began + 9 * MINUTE))
+    assert found.code == 0, found.err
+    lines = [" ".join(each.split()) for each in found.out.splitlines()]
+    assert lines[0].startswith("1 record came, 1 went, 1 changed from ")
+    assert "Calls 1 1 1 State 1" in lines
+    assert any(re.fullmatch(r"≠ changed Calls a → unknown State ◊ ringing . held", each) for each in lines)
+    assert any(each.startswith("● came Calls c") for each in lines)
+    assert any(each.startswith("○ went Calls b") for each in lines)
+
+
+def test_what_changed_is_told_as_json_with_the_values_as_they_came(offline: Console, began: int):
+    moments = ("--from", typed(began + 1000), "--to", typed(began + 2 * MINUTE))
+    found = json.loads(offline("recordings", "changes", *moments, "--kind", "calls", "--json").out)
+    assert found["lists"] == [{"list": "calls", "came": 0, "went": 0, "changed": 1}]
+    (change,) = found["changes"]
+    assert (change["key"], change["field"], change["label"]) == ("a", "state", "State")
+    assert (change["before"], change["after"]) == ("ringing", "connected")
+    csv = offline("recordings", "changes", *moments, "--csv").out
+    assert "State,◊ ringing,● connected" in csv
+
+
+def test_the_order_of_the_moments_does_not_matter(offline: Console, began: int):
+    one, other = typed(began + 1000), typed(began + 9 * MINUTE)
+    forth = offline("recordings", "changes", "--from", one, "--to", other, "--json").out
+    assert offline("recordings", "changes", "--from", other, "--to", one, "--json").out == forth
+
+
+def test_changes_are_filtered_and_lists_that_were_not_recorded_say_so(offline: Console, began: int):
+    moments = ("--from", typed(began + 1000), "--to", typed(began + 9 * MINUTE))
+    found = json.loads(offline("recordings", "changes", *moments, "--filter", "change:came", "--json").out)
+    assert [each["key"] for each in found["changes"]] == ["c"]
+    found = json.loads(offline("recordings", "changes", *moments, "--kind", "agents", "--json").out)
+    assert found["lists"] == [{"list": "agents", "unknown": "not recorded"}]
+    assert "nothing was recorded" in offline("recordings", "changes", "--from", "2001-01-01").err
+    assert "did you mean calls?" in offline("recordings", "changes", "--from", "-5m", "--kind", "cals").err
 
 
 def test_recordings_are_listed_verified_and_shortened(offline: Console, began: int, home: Path):

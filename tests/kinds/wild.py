@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from console.records.connection import Connection
 from console.records.deliveries import Delivery
+from console.records.differences import ChangedList, Difference
 from console.records.domains import Domain
 from console.records.episodes import Episode
 from console.records.fields import resolved_fields
@@ -52,6 +53,8 @@ KINDS: dict[str, type[Record]] = {
     "deliveries": Delivery,
     "notifications": Notification,
     "changes": OwnChange,
+    "differences": Difference,
+    "changed-lists": ChangedList,
     "missed-calls": MissedCall,
     "queues": Queue,
     "connection": Connection,

@@ -18,6 +18,8 @@ from tests.third_party.contrary_cells import LIVE
 EVERY = {**LIVE, **ADMIN}
 NOT_OF_A_SERVICE = {
     "changes": "the console's own changes",
+    "differences": "what differs between two moments of a recording",
+    "changed-lists": "how many records differ between two moments of a recording",
     "members": "the members of a group that is open",
     "queues": "computed on the screen, from the calls",
     "episodes": "what the console's own rules found",

@@ -72,7 +72,7 @@ GROUPS: Mapping[str, str] = {
     "routes": "Check routes files.",
     "rules": "List, check and try the rules that decide what needs attention.",
     "journal": "Show and verify the journal of your changes.",
-    "recordings": "Show, check and shorten recordings.",
+    "recordings": "Show, compare, check and shorten recordings.",
     "notify": "Try the ways of notices.",
 }
 """Groups of commands, under the last heading."""
@@ -108,6 +108,7 @@ IN_GROUPS: Mapping[str, tuple[tuple[str, str, str], ...]] = {
     ),
     "recordings": (
         ("list", "console.cli.recordings:list_recordings", "Print all recordings."),
+        ("changes", "console.cli.comparing:changes", "Print what changed between two moments."),
         ("verify", "console.cli.recordings:verify", "Read all of a recording, and report damage."),
         ("prune", "console.cli.recordings:prune", "Remove the older part of a recording."),
     ),

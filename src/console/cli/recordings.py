@@ -23,7 +23,7 @@ from console.recording.files import SUFFIX, companions_of, file_of, folder_of
 from console.recording.format import RecordingFault, open_to_write
 from console.recording.limits import prune as remove_old
 from console.recording.recording import Change, Recording
-from console.records.record import Record
+from console.views.differences import differing
 from console.views.spans import span
 from console.views.words import plural
 from console.zone import zone_of
@@ -173,7 +173,7 @@ def history(
 
 
 def _object(change: Change) -> dict[str, Any]:
-    return {"at": change.at_ms, "change": _kind(change), "fields": differences(change.before, change.after)}
+    return {"at": change.at_ms, "change": _kind(change), "fields": differing(change.before, change.after)}
 
 
 def _kind(change: Change) -> str:
@@ -183,22 +183,10 @@ def _kind(change: Change) -> str:
 def _lines(change: Change, zone: ZoneInfo) -> list[str]:
     lines = [f"{clock(change.at_ms, zone)}  {_kind(change)}"]
     if change.after is not None:
-        for name, (before, after) in differences(change.before, change.after).items():
+        for name, (before, after) in differing(change.before, change.after).items():
             told = _short(after) if change.before is None else f"{_short(before)} -> {_short(after)}"
             lines.append(f"    {name}: {told}")
     return lines
-
-
-def differences(before: Record | None, after: Record | None) -> dict[str, tuple[Any, Any]]:
-    """Return the fields that differ by their wire names, with their values before and after; None without one."""
-    old, new = _fields(before), _fields(after)
-    return {
-        name: (old.get(name), new.get(name)) for name in {**old, **new} if name not in old or old[name] != new.get(name)
-    }
-
-
-def _fields(record: Record | None) -> dict[str, Any]:
-    return {} if record is None else record.wire()
 
 
 def _short(value: Any) -> str:

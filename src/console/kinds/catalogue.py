@@ -50,6 +50,8 @@ _FOLDERS = (
     "caller_ids",
     "queues",
     "changes",
+    "differences",
+    "changed_lists",
     "status",
     "connection",
     "episodes",

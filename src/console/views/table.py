@@ -50,6 +50,8 @@ class Column(Frozen, Generic[R]):
     """Other names in filters."""
     closed: bool = False
     """Whether it has a fixed set of values: `state:queue` then matches from the start of the word only."""
+    shows: str = ""
+    """The wire name of the field that it shows, if neither its id nor an alias is that name."""
 
 
 class Link(Frozen):
@@ -90,6 +92,8 @@ class Table(Frozen, Generic[R]):
     """Text that `y` copies; the key if None."""
     follows: tuple[str, ...] = ()
     """Other kinds on which values or order depend, such as the online members of a group."""
+    self_changing: frozenset[str] = frozenset()
+    """Wire names of fields that change without an event, such as counters of the last minutes: no news of a record."""
     views: Mapping[str, SavedView] = field(default_factory=dict[str, SavedView])
     """Predefined views by name, for common questions of administrators."""
 

@@ -162,7 +162,9 @@ TABLE: Table[Agent] = Table(
     columns=columns.marked(
         (
             columns.state(PRESENCE_STATES, activity_of, width=16, aliases=("activity",)),
-            columns.text("name", "Name", 18, called, grows=True, also=lambda agent, _render: (agent.id,)),
+            columns.text(
+                "name", "Name", 18, called, grows=True, also=lambda agent, _render: (agent.id,), shows="displayName"
+            ),
             columns.custom("load", "Load", 9, lambda agent, _render: load(agent), load_cell, kind="number"),
             columns.custom(
                 "chats",

@@ -237,7 +237,7 @@ TABLE: Table[Alert] = Table(
             ),
             columns.prose("payload", "Message", 30, lambda alert: alert.payload, priority=5, aliases=("says",)),
             columns.time("sent", "Sent", 12, lambda alert: alert.created_at, priority=9, aliases=("created",)),
-            columns.time("resolved", "Resolved", 12, lambda alert: alert.resolved_at, priority=9),
+            columns.time("resolved", "Resolved", 12, lambda alert: alert.resolved_at, priority=9, shows="resolvedAt"),
             columns.flag("mine", "Mine", 4, _mine, priority=9),
             columns.flag(
                 "open",

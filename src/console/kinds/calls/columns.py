@@ -311,7 +311,7 @@ TABLE: Table[Call] = Table(
             ),
             columns.flag("recording", "Rec", 4, lambda call, _render: is_recording(call), priority=9),
             columns.time("began", "Started", 12, begun, priority=9, aliases=("date",)),
-            columns.time("end", "End", 12, lambda call: call.to, priority=9),
+            columns.time("end", "End", 12, lambda call: call.to, priority=9, shows="to"),
             columns.text(
                 "sessions", "Sessions", 16, lambda call, _render: ", ".join(call.sessions) or None, priority=9
             ),

@@ -256,7 +256,9 @@ TABLE: Table[Conference] = Table(
     columns=columns.marked(
         (
             columns.state(STATES, lambda conference: conference.state, ended=over),
-            columns.text("room", "Room", 18, lambda conference, _render: conference.room_id, grows=True),
+            columns.text(
+                "room", "Room", 18, lambda conference, _render: conference.room_id, grows=True, shows="roomId"
+            ),
             columns.age(
                 "age",
                 "Age",
@@ -285,7 +287,7 @@ TABLE: Table[Conference] = Table(
             columns.text("who", "Who", 24, _people, also=_addresses, priority=7),
             columns.flag("ended", "Ended", 5, lambda conference, _render: over(conference), priority=9),
             columns.time("began", "Started", 12, lambda conference: conference.created_at, priority=9),
-            columns.time("end", "End", 12, lambda conference: conference.finished_at, priority=9),
+            columns.time("end", "End", 12, lambda conference: conference.finished_at, priority=9, shows="finishedAt"),
             columns.identity(lambda conference: conference.id),
         )
     ),

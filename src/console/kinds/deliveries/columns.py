@@ -69,13 +69,23 @@ TABLE: Table[Delivery] = Table(
             columns.text("recipient", "Recipient", 24, lambda each, _render: each.recipient, grows=True),
             columns.age("age", "Age", lambda each, _render: each.created_at),
             columns.number("attempts", "Attempts", 8, lambda each, _render: words.number(each.attempts), priority=1),
-            columns.text("error", "Last error", 24, lambda each, _render: each.last_error, priority=1, grows=True),
-            columns.time("next", "Next attempt", 12, lambda each: each.next_attempt_at, priority=2),
+            columns.text(
+                "error",
+                "Last error",
+                24,
+                lambda each, _render: each.last_error,
+                priority=1,
+                shows="lastError",
+                grows=True,
+            ),
+            columns.time(
+                "next", "Next attempt", 12, lambda each: each.next_attempt_at, priority=2, shows="nextAttemptAt"
+            ),
             columns.text("mechanism", "By", 6, lambda each, _render: each.mechanism, priority=3, closed=True),
             columns.text("title", "Title", 24, lambda each, _render: each.title, priority=4),
             columns.text("text", "Text", 24, lambda each, _render: each.text, priority=9),
             columns.text("subject", "About", 12, lambda each, _render: each.subject, priority=9),
-            columns.time("finished", "Finished", 12, lambda each: each.finished_at, priority=9),
+            columns.time("finished", "Finished", 12, lambda each: each.finished_at, priority=9, shows="finishedAt"),
             columns.identity(lambda each: each.id),
         )
     ),

@@ -165,7 +165,9 @@ TABLE: Table[Group] = Table(
                 also=lambda group, _render: (group.owner.id,) if group.owner else (),
                 priority=1,
             ),
-            columns.text("strategy", "Rings", 13, _strategy, priority=2, closed=True, aliases=("rings",)),
+            columns.text(
+                "strategy", "Rings", 13, _strategy, priority=2, closed=True, aliases=("rings",), shows="ringingStrategy"
+            ),
             columns.flag("mine", "Mine", 4, mine, priority=1),
             columns.text(
                 "members",
@@ -179,7 +181,7 @@ TABLE: Table[Group] = Table(
             ),
             columns.number("free", "Free", 5, free_members, priority=9, about="how many members are free"),
             columns.number("size", "Size", 5, lambda group, _render: len(group.participants), priority=9),
-            columns.text("chat", "Chat", 24, lambda group, _render: group.chat_id, priority=9),
+            columns.text("chat", "Chat", 24, lambda group, _render: group.chat_id, priority=9, shows="chatId"),
         )
     ),
     name=name,

@@ -218,6 +218,14 @@ def _links(queue: Queue, _render: RenderContext) -> tuple[Link, ...]:
     return tuple(found)
 
 
+_SELF_CHANGING = frozenset(
+    (
+        *(f"{figure}{span}" for figure in ("served", "inTime", "abandoned") for span in ("15", "60", "Today")),
+        *("trend", "longest", "longestAt", "caller", "sinceAt", "unseenMs"),
+    )
+)
+"""What this console counts by itself, and which call waits longest."""
+
 TABLE: Table[Queue] = Table(
     kind="queues",
     title="Queues",
@@ -277,7 +285,13 @@ TABLE: Table[Queue] = Table(
             _count_column("abandoned", "15"),
             _count_column("abandoned", "60"),
             columns.number(
-                "unknown", "Unknown", 7, lambda queue, _render: queue.doubtful, priority=9, about="agents in doubt"
+                "unknown",
+                "Unknown",
+                7,
+                lambda queue, _render: queue.doubtful,
+                priority=9,
+                about="agents in doubt",
+                shows="doubtful",
             ),
             columns.text("skill", "Skill", 14, lambda queue, _render: queue.skill, priority=9),
             columns.time("since", "Counted since", 13, lambda queue: queue.since_at, priority=8),
@@ -296,6 +310,7 @@ TABLE: Table[Queue] = Table(
     totals=_totals,
     links=_links,
     follows=("groups",),
+    self_changing=_SELF_CHANGING,
     views={
         "Calls waiting": SavedView("waiting>0", "-longest"),
         "Nobody free": SavedView("free=0", "-waiting"),

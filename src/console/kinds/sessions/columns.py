@@ -175,7 +175,7 @@ TABLE: Table[Session] = Table(
                 "mine", "Mine", 4, lambda session, render: bool(session.user) and session.user == render.me, priority=9
             ),
             columns.time("began", "Started", 12, lambda session: session.from_, priority=9),
-            columns.time("ended", "Ended", 12, lambda session: session.to, priority=9),
+            columns.time("ended", "Ended", 12, lambda session: session.to, priority=9, shows="to"),
             columns.identity(lambda session: session.id),
         )
     ),

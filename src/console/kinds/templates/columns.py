@@ -105,7 +105,9 @@ TABLE: Table[AlertTemplate] = Table(
     columns=columns.marked(
         (
             columns.text("title", "Title", 26, lambda template, _render: template.title, grows=True),
-            columns.number("retries", "Retries", 7, lambda template, _render: template.number_of_retries),
+            columns.number(
+                "retries", "Retries", 7, lambda template, _render: template.number_of_retries, shows="numberOfRetries"
+            ),
             columns.custom(
                 "every",
                 "Every",

@@ -167,7 +167,14 @@ TABLE: Table[User] = Table(
                 lambda user, _render: ", ".join(user.capabilities) or None,
                 priority=9,
             ),
-            columns.text("timezone", "Time zone", 16, lambda user, _render: user.current_timezone, priority=9),
+            columns.text(
+                "timezone",
+                "Time zone",
+                16,
+                lambda user, _render: user.current_timezone,
+                priority=9,
+                shows="currentTimezone",
+            ),
             columns.text("locale", "Language", 8, lambda user, _render: user.locale, priority=9),
             columns.identity(lambda user: user.id),
         )

@@ -1,0 +1,123 @@
+"""`console recordings changes`: what came, went and changed between two moments."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+
+from console.cli.connection import SelectedProfile, Where, choose
+from console.cli.exits import Exit, Failure
+from console.cli.output import OutputFormat, escaped, form_of, print_json, room, talk, written
+from console.cli.past import RECORDED, damage, moment, opened, render_at
+from console.cli.rows import check_name, wanted
+from console.kinds.tables import TABLES
+from console.live.delta import Delta
+from console.recording.comparing import Comparison, compare, summary
+from console.recording.recording import Recording
+from console.records.differences import Difference
+from console.views import words
+
+
+def changes(
+    *,
+    begin: Annotated[str, Parameter(name="--from", allow_leading_hyphen=True)],
+    to: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
+    kind: str = "",
+    filter: str = "",
+    json: bool = False,
+    csv: bool = False,
+    where: Where = Where(),
+) -> int:
+    """Print what came, what went, and which fields changed between two moments of the recording of a profile.
+
+    What changed and changed back is not told; `console history` prints each change of one record. Fields that change
+    by themselves, such as counters of the last minutes, are left out.
+
+    Parameters
+    ----------
+    begin
+        The first moment: `10:42`, `-15m`, `yesterday 22:10`, `8h`.
+    to
+        The second moment; without it, the end of the recording.
+    kind
+        Lists to compare, such as calls,agents; without it, all.
+    filter
+        Print only what matches, such as `field:state` or `change:came`.
+    json
+        Print a JSON object with the numbers by list, and the changes.
+    csv
+        Print the changes as CSV.
+    """
+    form = form_of(json=json, csv=csv)
+    chosen = choose(where)
+    kinds = [each.strip() for each in kind.split(",")] if kind else list(RECORDED)
+    for each in kinds:
+        check_name(each, RECORDED)
+    moments = moment(begin, "--from", chosen), None if to is None else moment(to, "--to", chosen)
+    table = TABLES["differences"]
+    asked = wanted(table.kind, filter, None, None, chosen.config, table)
+    with opened(chosen) as recording:
+        found = _compared(recording, chosen, kinds if kind else _loaded(recording, kinds), moments)
+        view = asked.view(render_at(recording, found.to_ms, chosen))
+        view.apply(Delta(version=1, whole=True, upserts={each.id: each for each in found.rows}))
+        shown: list[Any] = list(view.shown())
+        render = view.render_context
+        if form is OutputFormat.JSON:
+            print_json(_object(found, shown))
+        elif form is OutputFormat.CSV:
+            sys.stdout.write(written(form, shown, asked.columns, render, room=None))
+        else:
+            times = (words.clock(each, render) for each in (found.from_ms, found.to_ms))
+            print(escaped(f"{summary(found)} from {' to '.join(times)}"))
+            lists = TABLES["changed-lists"]
+            columns = [each for each in lists.columns if each.priority < 9]
+            for some, shape in ((found.lists, columns), (shown, asked.columns)):
+                if some:
+                    print()
+                    sys.stdout.write(written(form, some, shape, render, room=room()))
+        for each in damage(recording):
+            talk(each)
+    if found.left_out:
+        talk(f"{found.left_out} further changes are not shown: use --kind or a shorter time")
+    return Exit.OK
+
+
+def _compared(
+    recording: Recording, chosen: SelectedProfile, kinds: list[str], moments: tuple[int, int | None]
+) -> Comparison:
+    known = recording.span
+    first, last = moments
+    if known is None or first < known[0] or (last is not None and last < known[0]):
+        raise Failure(Exit.FAILED, "nothing was recorded at that time; see `console recordings list`")
+    # After the end of a recording, nothing is known.
+    first, last = (min(each, known[1]) for each in (first, known[1] if last is None else last))
+    return compare(recording, kinds, (first, last), lambda at_ms: render_at(recording, at_ms, chosen))
+
+
+def _loaded(recording: Recording, kinds: list[str]) -> list[str]:
+    """Return the lists that the recording contains."""
+    known = recording.kinds
+    return [each for each in kinds if each in known]
+
+
+def _object(found: Comparison, shown: list[Difference]) -> dict[str, Any]:
+    return {
+        "from": found.from_ms,
+        "to": found.to_ms,
+        "lists": [
+            {"list": each.list, "unknown": each.unknown}
+            if each.unknown
+            else {"list": each.list, "came": each.came, "went": each.went, "changed": each.changed}
+            for each in found.lists
+        ],
+        "changes": [_change(each) for each in shown],
+    }
+
+
+def _change(each: Difference) -> dict[str, Any]:
+    about = {"list": each.list, "key": each.subject, "name": each.name, "change": each.change}
+    if each.field is None:
+        return about
+    return about | {"field": each.field, "label": each.label, "before": each.old, "after": each.new}

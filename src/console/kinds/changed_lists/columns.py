@@ -1,0 +1,58 @@
+"""The table of lists that differ between two moments: how many records came, went and changed."""
+
+from __future__ import annotations
+
+from console.records.differences import ChangedList
+from console.text import SafeText, clean
+from console.views import columns, words
+from console.views.cell import Section, Tone
+from console.views.lines import faults_section, pair
+from console.views.render_context import RenderContext
+from console.views.table import Table
+
+
+def _name(changed: ChangedList, _render: RenderContext) -> SafeText:
+    return clean(changed.title or changed.list, 60)
+
+
+def _detail(changed: ChangedList, render: RenderContext) -> tuple[Section, ...]:
+    lines = (
+        pair("List", changed.title, render, Tone.STRONG),
+        pair("Came", words.count(changed.came, render), render),
+        pair("Went", words.count(changed.went, render), render),
+        pair("Changed", words.count(changed.changed, render), render),
+        pair("Fields", changed.fields, render),
+        pair("Not known", changed.unknown, render, Tone.WARN),
+    )
+    return (*faults_section(changed), Section("list", "List", lines))
+
+
+def _told(changed: ChangedList, _render: RenderContext) -> str | None:
+    return changed.unknown or changed.fields
+
+
+TABLE: Table[ChangedList] = Table(
+    kind="changed-lists",
+    title="Changed lists",
+    one="list",
+    order="-total",
+    columns=columns.marked(
+        (
+            columns.text("list", "List", 13, lambda each, _render: each.title, aliases=("kind",)),
+            columns.number("came", "Came", 6, lambda each, _render: each.came),
+            columns.number("went", "Went", 6, lambda each, _render: each.went),
+            columns.number("changed", "Changed", 7, lambda each, _render: each.changed),
+            columns.text("fields", "Changed fields", 24, _told, grows=True),
+            columns.number(
+                "total",
+                "Total",
+                6,
+                lambda each, _render: (each.came or 0) + (each.went or 0) + (each.changed or 0),
+                priority=9,
+            ),
+            columns.identity(lambda each: each.list),
+        )
+    ),
+    name=_name,
+    detail=_detail,
+)

@@ -1,0 +1,138 @@
+"""Compares two moments of a recording: what came, what went, and what changed, field by field."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+from console.frozen import Frozen
+from console.kinds.tables import TABLES
+from console.recording.recording import NOT_RECORDED, Recording
+from console.records.differences import ChangedList, Difference
+from console.records.record import Record
+from console.text import clean
+from console.views.differences import FieldWords, state_column
+from console.views.render_context import RenderContext
+from console.views.words import clock, plural
+
+MOST = 5_000
+"""Most rows of a comparison; counts are of all."""
+_MOST_FIELDS = 8
+_LONGEST = 100
+
+
+class Comparison(Frozen):
+    """What differs between two moments, in ms since the epoch."""
+
+    from_ms: int
+    to_ms: int
+    lists: tuple[ChangedList, ...]
+    """The lists that differ, and those of which that cannot be told, in the order of all lists."""
+    rows: tuple[Difference, ...]
+    left_out: int = 0
+    """Number of further rows."""
+
+
+def compare(
+    recording: Recording, kinds: Sequence[str], moments: tuple[int, int], render_at: Callable[[int], RenderContext]
+) -> Comparison:
+    """Compare the lists of a recording at two moments, in any order. `render_at` returns the context of a moment.
+
+    It takes as long as it takes to open both moments: not on the thread of the screen.
+    """
+    first, last = sorted(moments)
+    then, now = render_at(first), render_at(last)
+    lists: list[ChangedList] = []
+    rows: list[Difference] = []
+    left_out, numbers = 0, itertools.count(1)
+    for kind in kinds:
+        why = _unknown(recording, kind, (then, now))
+        if why:
+            lists.append(ChangedList(list=kind, title=TABLES[kind].title, unknown=why))
+            continue
+        counts: Counter[str] = Counter()
+        fields: Counter[str] = Counter()
+        records: set[str] = set()
+        for each in _differences(kind, recording, (then, now), numbers):
+            if each.subject not in records:
+                records.add(each.subject or "")
+                counts[each.change or ""] += 1
+            if each.label:
+                fields[each.label] += 1
+            if len(rows) < MOST:
+                rows.append(each)
+            else:
+                left_out += 1
+        if records:
+            told = ", ".join(f"{name} {many}" for name, many in fields.most_common(_MOST_FIELDS))
+            lists.append(
+                ChangedList(
+                    list=kind,
+                    title=TABLES[kind].title,
+                    fields=told or None,
+                    came=counts["came"],
+                    went=counts["went"],
+                    changed=counts["changed"],
+                )
+            )
+    return Comparison(first, last, tuple(lists), tuple(rows), left_out)
+
+
+def _unknown(recording: Recording, kind: str, moments: Iterable[RenderContext]) -> str:
+    """Return why it cannot be told what changed in a list, empty if it can."""
+    if kind not in recording.kinds:
+        return NOT_RECORDED
+    for render in moments:
+        if recording.health(kind, render.now_ms).age is None:
+            return f"{NOT_RECORDED} at {clock(render.now_ms, render)}"
+    return ""
+
+
+def _differences(
+    kind: str, recording: Recording, renders: tuple[RenderContext, RenderContext], numbers: Iterator[int]
+) -> Iterator[Difference]:
+    """Yield changed fields, then records that came, then records that went, with the next numbers as ids."""
+    table, (then, now) = TABLES[kind], renders
+    before, after = recording.rows(kind, then.now_ms), recording.rows(kind, now.now_ms)
+    words, state = FieldWords(table), state_column(table)
+
+    def row(record: Record, render: RenderContext, key: str, change: str, **more: Any) -> Difference:
+        name = clean(table.name(record, render), _LONGEST)
+        id = f"{next(numbers):06}"
+        return Difference(id=id, list=kind, list_title=table.title, subject=key, name=name, change=change, **more)
+
+    def seen(record: Record, render: RenderContext) -> str:
+        return "" if state is None else state.cell(record, render).text
+
+    for key, record in after.items():
+        old = before.get(key)
+        if old is None or old is record or old == record:
+            continue
+        for each in words.differences(old, record, then, now):
+            yield row(
+                record,
+                now,
+                key,
+                "changed",
+                field=each.field,
+                label=each.label,
+                before=each.before,
+                after=each.after,
+                old=each.old,
+                new=each.new,
+            )
+    for key, record in after.items():
+        if key not in before:
+            yield row(record, now, key, "came", after=seen(record, now))
+    for key, record in before.items():
+        if key not in after:
+            yield row(record, then, key, "went", before=seen(record, then))
+
+
+def summary(comparison: Comparison) -> str:
+    """Return the total of a comparison in words."""
+    totals = [sum(getattr(each, name) or 0 for each in comparison.lists) for name in ("came", "went", "changed")]
+    came, went, changed = totals
+    return f"{plural(came, 'record')} came, {went} went, {changed} changed"

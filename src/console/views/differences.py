@@ -1,0 +1,149 @@
+"""What differs between two states of a record, field by field, in the words of its table."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple, cast
+
+from console.records.raw import parse
+from console.records.record import Record
+from console.text import SafeText, clean
+from console.views import words
+from console.views.render_context import RenderContext
+from console.views.table import Column, Table
+
+_DEEPEST = 4
+"""Levels of objects within a field whose parts are told one by one."""
+_MOST_PARTS = 40
+"""Most parts of one field."""
+_LONGEST = 200
+_EMPTY: tuple[Any, ...] = (None, "", [], {})
+_TIMES = ("at", "date", "time", "timestamp", "from", "to")
+"""Ends of the names of fields with times."""
+
+
+class FieldDifference(NamedTuple):
+    """A field that differs."""
+
+    field: str
+    """Its wire name; of a part of an object with its path: `data.recording.filename`."""
+    label: SafeText
+    """The title of its column, the field's name if it has none."""
+    before: SafeText
+    after: SafeText
+    old: Any
+    """Its values as they came; None without one."""
+    new: Any
+
+
+def wire_fields(record: Record | None) -> Mapping[str, Any]:
+    """Return the fields of a record as they came; a row that is no object is one field without a name."""
+    if record is None:
+        return {}
+    try:
+        found = parse(record.encoded())
+    except (ValueError, RecursionError):
+        return {}
+    return cast("dict[str, Any]", found) if isinstance(found, dict) else {"": found}
+
+
+def differing(before: Record | None, after: Record | None) -> dict[str, tuple[Any, Any]]:
+    """Return the fields that differ by their wire names, with their values before and after; None without one."""
+    old, new = wire_fields(before), wire_fields(after)
+    names = dict.fromkeys((*old, *new))
+    return {name: (old.get(name), new.get(name)) for name in names if old.get(name) != new.get(name)}
+
+
+class FieldWords:
+    """Tells what differs between two states of records of one table."""
+
+    def __init__(self, table: Table[Any]) -> None:
+        self._table = table
+        self._columns: dict[str, list[Column[Any]]] = {}
+        shown = [each for each in table.columns if not each.ticks]
+        # A field is told by the column that says so, else by that with its name, else by that with such an alias.
+        for column in shown:
+            self._add(column.shows, column)
+        for column in shown:
+            self._add(column.id.replace("-", ""), column)
+        for column in shown:
+            for alias in column.aliases:
+                self._add(alias, column)
+
+    def _add(self, name: str, column: Column[Any]) -> None:
+        if name:
+            self._columns.setdefault(name.lower(), []).append(column)
+
+    def differences(
+        self, before: Record, after: Record, then: RenderContext, now: RenderContext
+    ) -> tuple[FieldDifference, ...]:
+        """Return the fields that differ between a moment and a later one. Those that change by themselves are left
+        out.
+        """
+        found: list[FieldDifference] = []
+        for name, (old, new) in differing(before, after).items():
+            if name in self._table.self_changing:
+                continue
+            for column in self._columns.get(name.lower(), ()):
+                texts = column.cell(before, then).text, column.cell(after, now).text
+                if texts[0] != texts[1]:
+                    found.append(FieldDifference(name, clean(column.title or column.id), *texts, old, new))
+                    break
+            else:
+                for part, (one, other) in _parts(name, old, new):
+                    texts = _text(part, one, then), _text(part, other, now)
+                    if one in _EMPTY and other in _EMPTY:
+                        continue
+                    found.append(FieldDifference(part, clean(part, 60), *texts, one, other))
+        return tuple(found)
+
+
+def state_column(table: Table[Any]) -> Column[Any] | None:
+    """Return the column with the state of a record, if its kind has one."""
+    return next((each for each in table.columns if each.id == "state"), None)
+
+
+def _parts(name: str, old: Any, new: Any, depth: int = 0) -> Iterator[tuple[str, tuple[Any, Any]]]:
+    """Yield the parts of a value that differ, with their paths."""
+    pairs: dict[str, tuple[Any, Any]] = {}
+    if depth < _DEEPEST and _is_object(old) and _is_object(new):
+        pairs = {f"{name}.{each}": (old.get(each), new.get(each)) for each in dict.fromkeys((*old, *new))}
+    elif depth < _DEEPEST and _are_lists(old, new) and len(old) == len(new) and any(map(_is_object, old)):
+        pairs = {f"{name}[{place}]": pair for place, pair in enumerate(zip(old, new, strict=True))}
+    pairs = {part: pair for part, pair in pairs.items() if pair[0] != pair[1]}
+    if not 0 < len(pairs) <= _MOST_PARTS:
+        yield name, (old, new)
+        return
+    for part, pair in pairs.items():
+        yield from _parts(part, *pair, depth + 1)
+
+
+def _is_object(value: Any) -> bool:
+    return isinstance(value, dict)
+
+
+def _are_lists(*values: Any) -> bool:
+    return all(isinstance(each, list) for each in values)
+
+
+def _text(name: str, value: Any, render: RenderContext) -> SafeText:
+    """Return a value without a column."""
+    match value:
+        case _ if value in _EMPTY:
+            return words.dash(render)
+        case bool():
+            return clean("yes" if value else "no")
+        case int() | float() | str() if name.lower().endswith(_TIMES) and words.at(value) is not None:
+            return words.clock(words.at(value), render)
+        case int() | float():
+            return words.count(value, render)
+        case str():
+            return clean(words.name(value, render) or value, _LONGEST)
+        case list():
+            entries = cast("list[Any]", value)
+            if all(isinstance(each, str | int | float) for each in entries[:_MOST_PARTS]):
+                return clean(", ".join(words.name(str(each), render) or "" for each in entries[:_MOST_PARTS]), _LONGEST)
+            return clean(words.plural(len(entries), "entry"))
+        case _:
+            return clean(json.dumps(value, ensure_ascii=False, default=str)[: 2 * _LONGEST], _LONGEST)
