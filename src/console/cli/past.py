@@ -15,7 +15,7 @@ from console.clock import SystemClock
 from console.frozen import replace
 from console.kinds.catalogue import LIVE
 from console.kinds.tables import TABLES
-from console.live.delta import Delta, Freshness, Health
+from console.live.delta import CURRENT, Delta, Health
 from console.paths import places
 from console.recording.files import file_of
 from console.recording.format import RecordingFault
@@ -29,7 +29,6 @@ from console.zone import zone_of
 
 RECORDED = tuple(kind for kind in TABLES if kind in LIVE)
 """The lists that can be in a recording."""
-_CURRENT = frozenset({Freshness.LIVE, Freshness.POLLING})
 
 
 def opened(chosen: SelectedProfile) -> Recording:
@@ -107,7 +106,7 @@ def damage(recording: Recording) -> Iterable[str]:
 
 def _freshness(name: str, health: Health) -> str:
     """Return why rows may not be those of the moment; empty if they are."""
-    if health.state in _CURRENT:
+    if health.state in CURRENT:
         return ""
     if health.age is None:
         return f"the {name} were not known at that time: {health.reason or health.state.value}"

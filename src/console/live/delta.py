@@ -31,6 +31,10 @@ class Freshness(StrEnum):
     """The caller lacks the permission, or the service lacks the operation."""
 
 
+CURRENT = frozenset({Freshness.LIVE, Freshness.POLLING})
+"""Freshness in which what happens is known."""
+
+
 class Health(Frozen):
     """The freshness of one kind, for a badge. Seconds are on the monotonic clock."""
 

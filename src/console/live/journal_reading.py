@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -86,22 +86,26 @@ class JournalChange(Frozen):
 
 def changes(path: Path) -> Iterator[JournalChange]:
     """Yield all changes in the order of their decisions. Unreadable lines are skipped."""
+    files = (*put_aside(path), path)
+    return joined(entry_of(raw) or {} for file in files for raw in _lines(file))
+
+
+def joined(entries: Iterable[Mapping[str, Any]]) -> Iterator[JournalChange]:
+    """Yield the changes that entries of a journal tell of, in the order of their decisions."""
     found: dict[str, JournalChange] = {}
-    for file in (*put_aside(path), path):
-        for raw in _lines(file):
-            entry = entry_of(raw) or {}
-            name = str(entry.get("command"))
-            match entry.get("what"):
-                case "intent":
-                    found[name] = JournalChange(entry)
-                case "outcome" if name in found:
-                    before = found[name]
-                    found[name] = JournalChange(before.intent, (*before.outcomes, entry), before.stage)
-                case "result" if name in found:
-                    before = found[name]
-                    found[name] = JournalChange(before.intent, before.outcomes, str(entry.get("stage")))
-                case _:
-                    continue
+    for entry in entries:
+        name = str(entry.get("command"))
+        match entry.get("what"):
+            case "intent":
+                found[name] = JournalChange(entry)
+            case "outcome" if name in found:
+                before = found[name]
+                found[name] = JournalChange(before.intent, (*before.outcomes, entry), before.stage)
+            case "result" if name in found:
+                before = found[name]
+                found[name] = JournalChange(before.intent, before.outcomes, str(entry.get("stage")))
+            case _:
+                continue
     return iter(found.values())
 
 

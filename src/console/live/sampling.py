@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from console.clock import Clock
 from console.live import memory
-from console.live.delta import Freshness, Health
+from console.live.delta import CURRENT, Health
 from console.live.follower import Follower
 from console.live.history import History
 
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from console.records.traffic import StatusSummary
 
 SAMPLE_SECONDS = 2.0
-_CURRENT = frozenset({Freshness.LIVE, Freshness.POLLING})
 
 
 async def keep_sampling(
@@ -27,7 +26,7 @@ async def keep_sampling(
         memory.give_back()
         values: dict[str, float | None] = {}
         for kind, follower in followers.items():
-            if health(kind).state in _CURRENT:
+            if health(kind).state in CURRENT:
                 values.update(sampled(kind, follower.collection.snapshot()))
         history.add(values)
 

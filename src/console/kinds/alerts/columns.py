@@ -8,7 +8,7 @@ from typing import cast
 
 from console.frozen import Frozen
 from console.kinds.alerts import AGE, LEFT
-from console.kinds.alerts.facts import is_active, is_offered
+from console.kinds.alerts.facts import is_active, is_offered, time_to_accept
 from console.kinds.alerts.states import STATES
 from console.kinds.scope import counted
 from console.records.support import Alert, AlertTemplate
@@ -90,11 +90,6 @@ def _retry(alert: Alert, render: RenderContext) -> float | None:
     return found.next_retry_at if found else None
 
 
-def _taken(alert: Alert) -> float | None:
-    created, resolved = words.at(alert.created_at), words.at(alert.resolved_at)
-    return None if created is None or resolved is None else max(0, resolved - created)
-
-
 def totals(alerts: Iterable[Alert], render: RenderContext) -> Line:
     """Return the number of alerts by state, active ones first, with the age of the oldest."""
     counts: Counter[str] = Counter()
@@ -126,7 +121,7 @@ def detail(alert: Alert, render: RenderContext) -> tuple[Section, ...]:
     if alert.payload:
         text = tuple((Cell(line),) for line in clean_lines(alert.payload, 200, 20_000))
         sections.append(Section("payload", "Message", text))
-    taken = _taken(alert)
+    taken = time_to_accept(alert)
     summary = (
         led("State", [STATES.cell(alert.state, render)]),
         pair("From", words.name(alert.from_, render), render, Tone.STRONG),
@@ -230,7 +225,7 @@ TABLE: Table[Alert] = Table(
             columns.lasting(
                 "took",
                 "Time to accept",
-                lambda alert, _render: _taken(alert),
+                lambda alert, _render: time_to_accept(alert),
                 width=14,
                 priority=4,
                 about="time from sending to acceptance",

@@ -33,6 +33,12 @@ def is_cancelled(alert: Alert) -> bool:
     return state_words.plain(alert.state or "") in state_words.CANCELLED_ALERT
 
 
+def time_to_accept(alert: Alert) -> float | None:
+    """Return the ms from sending an alert to its end, None if one of them is unknown."""
+    created, resolved = words.at(alert.created_at), words.at(alert.resolved_at)
+    return None if created is None or resolved is None else max(0, resolved - created)
+
+
 def _active(render: RenderContext) -> Sequence[Alert]:
     possible = cast("Collection[Alert]", render.in_state("alerts", *state_words.POSSIBLY_ACTIVE_ALERT))
     return sorted(

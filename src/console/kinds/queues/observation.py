@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from console.live.delta import Freshness, Health
+from console.live.delta import CURRENT, Health
 
-_SEEN = frozenset({Freshness.LIVE, Freshness.POLLING})
 FIRST_MS = 1_000
 """From this time on, figures are shown: a single list tells nothing about what passed."""
 
@@ -29,7 +28,7 @@ class Observation:
 
     def note(self, health: Health, now_ms: float) -> bool:
         """Note the freshness of the calls. Return whether their changes since the last time were observed."""
-        if health.state not in _SEEN:
+        if health.state not in CURRENT:
             if self.observes:
                 self._gap_from = now_ms - 1000 * (health.age or 0)
             return False

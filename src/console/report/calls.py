@@ -1,0 +1,220 @@
+"""What passed in the queues: offered, answered and abandoned calls, and the longest waits."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import cast
+
+from console.frozen import Frozen
+from console.kinds.calls import facts
+from console.kinds.queues.columns import called_queue
+from console.kinds.queues.facts import breach_ms, share_in_time
+from console.kinds.queues.passages import Passage, Passages, What
+from console.live.delta import Delta
+from console.recording.recording import Change
+from console.records.queues import Queue
+from console.records.record import Record
+from console.records.traffic import Call
+from console.report.times import Times
+from console.views import words
+from console.views.render_context import RenderContext
+
+WORST = 5
+"""Longest waits of a queue."""
+SLOTS = 48
+"""Bars of a chart."""
+
+
+class LongWait(Frozen):
+    """One of the longest waits of a queue."""
+
+    ms: int
+    ended_ms: int
+    """When it ended, or the end of the report."""
+    call: str
+    """The key of the call."""
+    caller: str
+    ending: str
+    """`answered`, `abandoned` or `waiting`."""
+
+
+class QueueFigures(Frozen):
+    """A queue. `offered` is the sum of the next five."""
+
+    queue: str
+    name: str
+    offered: int
+    """Calls that waited at the beginning, or came."""
+    answered: int
+    abandoned: int
+    moved: int
+    """Calls that went on to wait in another queue."""
+    waiting: int
+    """Calls that waited or rang at the end."""
+    unknown: int
+    """Calls that left while nothing was known of them, or the service lists no more."""
+    in_time: int
+    in_time_percent: float | None
+    """Service level: the calls answered in time, of those that were answered or abandoned; None if there were none."""
+    waits: tuple[LongWait, ...]
+
+
+class CallFigures(Frozen):
+    """All queues, and the calls that were answered or abandoned over time."""
+
+    queues: tuple[QueueFigures, ...]
+    talked: int
+    """Number of calls that were answered, in a queue or not."""
+    breach_ms: int
+    """From this wait on, a call is not answered in time."""
+    answered: tuple[int | None, ...]
+    """By slot of time; None where nothing was known."""
+    abandoned: tuple[int | None, ...]
+
+
+@dataclass
+class _Tally:
+    """The numbers of a queue so far."""
+
+    offered: int = 0
+    moved: int = 0
+    unknown: int = 0
+    answered: int = 0
+    in_time: int = 0
+    abandoned: int = 0
+    worst: list[tuple[int, int, str, str, str]] = field(default_factory=list[tuple[int, int, str, str, str]])
+    """A heap with the shortest of the longest waits on top."""
+
+    def add(self, ms: float, ended: int, call: Call | None, key: str, ending: str) -> None:
+        """Note a wait, if it is one of the longest."""
+        entry = (int(max(0, ms)), ended, key, (call.caller or "") if call is not None else "", ending)
+        if len(self.worst) < WORST:
+            heapq.heappush(self.worst, entry)
+        else:
+            heapq.heappushpop(self.worst, entry)
+
+
+class CallCounter:
+    """Counts while the changes of calls are played. A change costs the same however many calls there are."""
+
+    def __init__(self, render: RenderContext, known: Times, window: tuple[int, int]) -> None:
+        self._render = render
+        self._known = known
+        self._first, self._last = window
+        self._breach = breach_ms(render)
+        self._names: set[str] = set()
+        self._passages = Passages(self._names)
+        self._tallies: dict[str, _Tally] = {}
+        self._open: dict[str, tuple[str, float | None]] = {}
+        """Queue and beginning of the wait of each call that waits, or rings after it waited."""
+        self._talked = 0
+        self._slots = [[0] * SLOTS, [0] * SLOTS]
+
+    def begin(self, calls: Mapping[str, Record], queues: Mapping[str, Record], skills: Mapping[str, Record]) -> None:
+        """Begin with the lists as they were."""
+        self._names |= queues.keys() | skills.keys()
+        upserts = cast("Mapping[str, Call]", calls)
+        delta = Delta(1, whole=True, upserts=upserts)
+        for passage in self._passages.follow(delta, self._first, observed=False):
+            self._take(passage, upserts.get(passage.key), self._first)
+
+    def change(self, change: Change) -> None:
+        """Count a change."""
+        before, after = cast("Call | None", change.before), cast("Call | None", change.after)
+        delta = (
+            Delta[Call](1, whole=False, removes=frozenset({change.key}))
+            if after is None
+            else Delta(1, whole=False, upserts={change.key: after})
+        )
+        observed = self._known.holds(change.at_ms)
+        for passage in self._passages.follow(delta, change.at_ms, observed=observed):
+            self._take(passage, after or before, change.at_ms)
+        if observed and after is not None and _talked(after) and not (before is not None and _talked(before)):
+            self._talked += 1
+
+    def _take(self, passage: Passage, call: Call | None, at_ms: int) -> None:
+        queue, since, key = passage.wait.queue, passage.wait.since, passage.key
+        self._names.add(queue)
+        tally = self._tallies.setdefault(queue, _Tally())
+        if passage.what is What.WAITS:
+            before = self._open.get(key)
+            if before is not None and before[0] != queue:
+                self._tallies[before[0]].moved += 1
+            if before is None or before[0] != queue:
+                tally.offered += 1
+            self._open[key] = queue, since
+            return
+        if passage.what is What.RINGS:
+            return
+        if self._open.pop(key, None) is None:
+            tally.offered += 1
+        if passage.what is What.SERVED and passage.waited_ms is not None:
+            tally.answered += 1
+            tally.in_time += passage.waited_ms < self._breach
+            tally.add(passage.waited_ms, at_ms, call, key, "answered")
+            self._slots[0][self._slot(at_ms)] += 1
+        elif passage.what is What.ABANDONED:
+            tally.abandoned += 1
+            until = words.at(call.to) if call is not None else None
+            if since is not None:
+                tally.add((at_ms if until is None else until) - since, at_ms, call, key, "abandoned")
+            self._slots[1][self._slot(at_ms)] += 1
+        else:
+            tally.unknown += 1
+
+    def _slot(self, at_ms: int) -> int:
+        return min(SLOTS - 1, max(0, (at_ms - self._first) * SLOTS // max(1, self._last - self._first)))
+
+    def end(self, calls: Mapping[str, Record]) -> CallFigures:
+        """Return the figures, the busiest queue first. `calls` are those at the end."""
+        waiting: dict[str, int] = {}
+        for key, (queue, since) in self._open.items():
+            waiting[queue] = waiting.get(queue, 0) + 1
+            call = cast("Call | None", calls.get(key))
+            if since is not None and call is not None and facts.waiting(call):
+                self._tallies[queue].add(self._last - since, self._last, call, key, "waiting")
+        found = [self._figures(name, tally, waiting.get(name, 0)) for name, tally in self._tallies.items()]
+        seen = [
+            any(True for _ in self._known.within(*slot_times(self._first, self._last, slot))) for slot in range(SLOTS)
+        ]
+        answered, abandoned = (
+            tuple(many if known else None for many, known in zip(counts, seen, strict=True)) for counts in self._slots
+        )
+        return CallFigures(
+            tuple(sorted(found, key=lambda each: (-each.offered, each.name))),
+            self._talked,
+            round(self._breach),
+            answered,
+            abandoned,
+        )
+
+    def _figures(self, name: str, tally: _Tally, waiting: int) -> QueueFigures:
+        render = self._render
+        waits = sorted(tally.worst, reverse=True)
+        return QueueFigures(
+            queue=name,
+            name=called_queue(Queue(queue=name, group=render.addresses.group_id(name)), render),
+            offered=tally.offered,
+            answered=tally.answered,
+            abandoned=tally.abandoned,
+            moved=tally.moved,
+            waiting=waiting,
+            unknown=tally.unknown,
+            in_time=tally.in_time,
+            in_time_percent=share_in_time(tally.answered, tally.in_time, tally.abandoned),
+            waits=tuple(
+                LongWait(ms, ended, key, words.name(caller, render) or "", ending)
+                for ms, ended, key, caller, ending in waits
+            ),
+        )
+
+
+def slot_times(first: int, last: int, slot: int) -> tuple[int, int]:
+    """Return start and end of a slot of a chart."""
+    return first + (last - first) * slot // SLOTS, first + (last - first) * (slot + 1) // SLOTS
+
+
+def _talked(call: Call) -> bool:
+    return facts.talking(call) or facts.answered_at(call) is not None

@@ -1,0 +1,149 @@
+"""Sets of times, and what a recording knows of which times."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping
+
+from console.frozen import Frozen
+from console.kinds.connection.facts import lost
+from console.live.delta import CURRENT, Health
+from console.recording.format import HEALTH, LINK
+from console.recording.observed import health_of
+from console.recording.recording import Change, Gap, Recording
+from console.records.connection import Connection
+from console.records.record import Record
+
+Interval = tuple[int, int]
+"""Start and end in ms since the epoch."""
+
+
+class Times(Frozen):
+    """Intervals in order that do not overlap."""
+
+    parts: tuple[Interval, ...] = ()
+
+    @property
+    def ms(self) -> int:
+        """The length of all together."""
+        return sum(end - start for start, end in self.parts)
+
+    def within(self, start: int, end: int) -> Iterator[Interval]:
+        """Yield what lies within an interval."""
+        for place in range(bisect_left(self.parts, start, key=lambda each: each[1]), len(self.parts)):
+            first, last = self.parts[place]
+            if first >= end:
+                return
+            if max(first, start) < min(last, end):
+                yield max(first, start), min(last, end)
+
+    def holds(self, at_ms: int) -> bool:
+        """Return whether a moment is in one of them. A beginning is not: what changed before is known only then."""
+        place = bisect_left(self.parts, at_ms, key=lambda each: each[1])
+        return place < len(self.parts) and self.parts[place][0] < at_ms
+
+    def both(self, other: Times) -> Times:
+        """Return the times that are in both."""
+        return Times(tuple(each for start, end in self.parts for each in other.within(start, end)))
+
+    def without(self, other: Times) -> Times:
+        """Return the times that are not in another set."""
+        found: list[Interval] = []
+        for start, end in self.parts:
+            at = start
+            for first, last in other.within(start, end):
+                if at < first:
+                    found.append((at, first))
+                at = last
+            if at < end:
+                found.append((at, end))
+        return Times(tuple(found))
+
+
+class Outage(Frozen):
+    """A time in which the service could not be reached."""
+
+    start_ms: int
+    end_ms: int
+    reason: str
+
+
+class Known(Frozen):
+    """What a recording knows of the time between two moments."""
+
+    whole: Interval
+    recorded: Times
+    gaps: tuple[Gap, ...]
+    """What was not recorded, also before and after the recording."""
+    kinds: Mapping[str, Times]
+    """The times in which each list was current."""
+    outages: tuple[Outage, ...]
+    """Of the link."""
+
+    def of(self, *kinds: str) -> Times:
+        """Return the times in which all of these lists were current."""
+        found = self.recorded
+        for kind in kinds:
+            found = found.both(self.kinds.get(kind, Times()))
+        return found
+
+    def missing(self, kind: str) -> Times:
+        """Return the recorded times in which a list was not current although the service was reached."""
+        down = Times(tuple((each.start_ms, each.end_ms) for each in self.outages))
+        return self.recorded.without(self.of(kind)).without(down)
+
+    def missing_ms(self, *kinds: str) -> int:
+        """Return for how long one of these lists was not known."""
+        return self.whole[1] - self.whole[0] - self.of(*kinds).ms
+
+
+def known_times(recording: Recording, first: int, last: int) -> Known:
+    """Return what a recording knows of a time."""
+    recorded = Times(
+        tuple((max(start, first), min(end, last)) for start, end in recording.spans if start < last and end > first)
+    )
+    open_since: dict[str, int] = {}
+    parts: dict[str, list[Interval]] = {}
+    down: tuple[int, str] | None = None
+    outages: list[Outage] = []
+
+    def ended(at_ms: int) -> None:
+        if down is not None:
+            outages.extend(Outage(start, end, down[1]) for start, end in recorded.within(down[0], at_ms))
+
+    def note(name: str, row: Record | None, at_ms: int) -> None:
+        nonlocal down
+        health = Health() if row is None else health_of(row.encoded(), at_ms)
+        if name == LINK:
+            if not lost(Connection(state=health.state.value)):
+                ended(at_ms)
+                down = None
+            elif down is None:
+                down = at_ms, health.reason
+        elif health.state in CURRENT:
+            open_since.setdefault(name, at_ms)
+        elif name in open_since:
+            parts.setdefault(name, []).append((open_since.pop(name), at_ms))
+
+    for name, row in recording.rows(HEALTH, first).items():
+        note(name, row, first)
+    for each in recording.changes(HEALTH, first, last):
+        note(each.key, each.after, each.at_ms)
+    ended(last)
+    for name, since in open_since.items():
+        parts.setdefault(name, []).append((since, last))
+    kinds = {name: Times(tuple(found)).both(recorded) for name, found in parts.items()}
+    return Known((first, last), recorded, _gaps(recording, recorded, first, last), kinds, tuple(outages))
+
+
+def _gaps(recording: Recording, recorded: Times, first: int, last: int) -> tuple[Gap, ...]:
+    reasons = {gap.end_ms: gap.reason for gap in recording.gaps}
+    missing = Times(((first, last),)).without(recorded)
+    return tuple(Gap(start, end, reasons.get(end, "")) for start, end in missing.parts)
+
+
+def in_order(*changes: Iterator[tuple[str, Change]]) -> Iterator[tuple[str, Change]]:
+    """Merge the changes of several kinds by their moments."""
+    from heapq import merge
+
+    return merge(*changes, key=lambda each: each[1].at_ms)
