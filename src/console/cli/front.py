@@ -49,6 +49,7 @@ COMMANDS: tuple[tuple[str, str, str, str], ...] = (
     ("watch", "console.cli.watching:watch", "Follow changes to calls, alerts, groups, ...", _HEADLESS),
     ("history", "console.cli.recordings:history", "Print the recorded changes of a record.", _HEADLESS),
     ("record", "console.cli.recording:record", "Record all lists without a screen.", _HEADLESS),
+    ("report", "console.cli.report:report", "Print the report of a shift from the recording.", _HEADLESS),
     ("status", "console.cli.status:status", "Print the key figures, or check them for a monitoring system.", _HEADLESS),
     ("metrics", "console.cli.metrics:metrics", "Serve the figures to Prometheus.", _HEADLESS),
     ("call", "console.cli.calling:call", "Call one operation of the API.", _HEADLESS),
@@ -73,6 +74,7 @@ GROUPS: Mapping[str, str] = {
     "rules": "List, check and try the rules that decide what needs attention.",
     "journal": "Show and verify the journal of your changes.",
     "recordings": "Show, compare, check and shorten recordings.",
+    "notes": "Show, add and dismiss hand-over notes.",
     "notify": "Try the ways of notices.",
 }
 """Groups of commands, under the last heading."""
@@ -111,6 +113,11 @@ IN_GROUPS: Mapping[str, tuple[tuple[str, str, str], ...]] = {
         ("changes", "console.cli.comparing:changes", "Print what changed between two moments."),
         ("verify", "console.cli.recordings:verify", "Read all of a recording, and report damage."),
         ("prune", "console.cli.recordings:prune", "Remove the older part of a recording."),
+    ),
+    "notes": (
+        ("list", "console.cli.notes:list_notes", "Print the notes of the last week."),
+        ("add", "console.cli.notes:add", "Add a note for the next shift."),
+        ("dismiss", "console.cli.notes:dismiss", "Take notes off your Home."),
     ),
     "notify": (
         ("test", "console.cli.notifying:try_ways", "Try every way of notices, and report what arrived."),

@@ -40,7 +40,7 @@ def to_csv(records: Iterable[R], columns: Sequence[Column[R]], render: RenderCon
 def to_json(records: Iterable[R], columns: Sequence[Column[R]], render: RenderContext) -> str:
     """Return an array of objects by column id; texts unchanged, times in ms since the epoch, ages in seconds."""
     rows = [to_object(record, columns, render) for record in records]
-    return _escaped(json.dumps(rows, indent=2, ensure_ascii=False, allow_nan=False)) + "\n"
+    return escaped(json.dumps(rows, indent=2, ensure_ascii=False, allow_nan=False)) + "\n"
 
 
 def to_jsonl(records: Iterable[R], columns: Sequence[Column[R]], render: RenderContext) -> str:
@@ -51,7 +51,7 @@ def to_jsonl(records: Iterable[R], columns: Sequence[Column[R]], render: RenderC
 def line_of(record: R, columns: Sequence[Column[R]], render: RenderContext) -> str:
     """Return one record as a line of JSON, including the newline."""
     text = json.dumps(to_object(record, columns, render), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    return _escaped(text) + "\n"
+    return escaped(text) + "\n"
 
 
 def to_object(record: R, columns: Sequence[Column[R]], render: RenderContext) -> dict[str, Value]:
@@ -81,7 +81,7 @@ def _csv(column: Column[R], value: Value, render: RenderContext) -> str:
     return str(_plain(column, value))
 
 
-def _escaped(text: str) -> str:
+def escaped(text: str) -> str:
     """Escape unprintable characters, so that nothing is lost and a terminal is not affected."""
     if text.isascii() and "\x7f" not in text:
         return text

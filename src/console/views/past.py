@@ -10,6 +10,7 @@ from console.views.spans import span
 
 FORMS = "10:42, 1042, -15m, yesterday 22:10, 2026-11-20 10:42 or now"
 """Examples of all forms."""
+_DAY_MS = 86_400_000
 _TIME = re.compile(r"(\d{1,2}):?(\d{2})(?::?(\d{2}))?")
 _DATED = re.compile(r"(\d{4}-\d{2}-\d{2})(?:(?:t| +)(.+))?")
 _YESTERDAY = re.compile(r"(?:yesterday|y) *(.*)")
@@ -40,6 +41,24 @@ def past_ms(text: str, now_ms: int, zone: ZoneInfo) -> int | None:
         if found is not None and found > now_ms:
             found = _on(now - timedelta(days=1), text, zone)
     return found if found is not None and found <= now_ms else None
+
+
+def past_times(first: str, last: str, now_ms: int, zone: ZoneInfo) -> tuple[int, int] | None:
+    """Return beginning and end of a time, such as from `22:00` to `06:00`; None for a text of another form.
+
+    A time of day as the end is the next one after the beginning. An end that is still to come is now. A length, such
+    as `8h`, begins so long before the end.
+    """
+    text = first.strip().removeprefix("-")
+    length = span(text) if text[-1:].isalpha() else None
+    if length is not None:
+        end = past_ms(last, now_ms, zone)
+        return None if end is None or length.ms <= 0 else (end - round(length.ms), end)
+    start = past_ms(first, now_ms, zone)
+    if start is None:
+        return None
+    end = past_ms(last, start + _DAY_MS if _TIME.fullmatch(last.strip()) else now_ms, zone)
+    return (start, min(end, now_ms)) if end is not None and start < end else None
 
 
 def _on(day: datetime, text: str, zone: ZoneInfo) -> int | None:

@@ -1,0 +1,116 @@
+"""`console notes`: hand-over notes without a screen."""
+
+from __future__ import annotations
+
+import os
+import pwd
+from datetime import datetime
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from console.cli.connection import SelectedProfile, Where, choose
+from console.cli.exits import Exit, Failure
+from console.cli.output import escaped, print_json, talk
+from console.clock import SystemClock
+from console.frozen import asdict
+from console.notes import Notes, fault_of, file_of
+from console.paths import places
+from console.text import clean
+from console.views.words import plural
+from console.zone import zone_of
+
+
+def list_notes(*, json: bool = False, where: Where = Where()) -> int:
+    """Print the notes of the last week, the oldest first, with id, time and author.
+
+    Parameters
+    ----------
+    json
+        Print a JSON array.
+    """
+    chosen = choose(where)
+    zone, found = zone_of(chosen.profile.time_zone), _notes(chosen).all()
+    if json:
+        print_json([asdict(each) for each in found])
+        return Exit.OK
+    for each in found:
+        about = f"  ({each.kind} {clean(each.key, 80)})" if each.kind else ""
+        at = datetime.fromtimestamp(each.at_ms / 1000, zone)
+        print(escaped(f"{each.id}  {at:%Y-%m-%d %H:%M:%S}  {each.author}  {each.text}{about}"))
+    if not found:
+        talk("there are no notes")
+    return Exit.OK
+
+
+def add(
+    text: Annotated[str, Parameter(name="TEXT")],
+    /,
+    *,
+    by: str | None = None,
+    where: Where = Where(),
+) -> int:
+    """Add a note for the next shift, which sees it on Home until it is dismissed.
+
+    Parameters
+    ----------
+    text
+        The note, one line.
+    by
+        Author instead of the profile's user.
+    """
+    chosen = choose(where)
+    fault = fault_of(text)
+    if fault is not None:
+        raise Failure(Exit.USAGE, f"{fault[:1].lower()}{fault[1:].rstrip('.')}")
+    try:
+        made = _notes(chosen).add(text, by or _who(chosen), SystemClock().now_ms())
+    except OSError as error:
+        raise _failure(error) from None
+    print(made.id)
+    return Exit.OK
+
+
+def dismiss(
+    ids: Annotated[list[str], Parameter(name="ID")],
+    /,
+    *,
+    by: str | None = None,
+    where: Where = Where(),
+) -> int:
+    """Take notes off the Home of a person; others still see them.
+
+    Exits with 5 if none of them was there.
+
+    Parameters
+    ----------
+    ids
+        Ids as `console notes list` prints them.
+    by
+        Person instead of the profile's user.
+    """
+    chosen = choose(where)
+    try:
+        many = _notes(chosen).dismiss(ids, by or _who(chosen))
+    except OSError as error:
+        raise _failure(error) from None
+    talk(f"{plural(many, 'note')} dismissed")
+    return Exit.OK if many else Exit.CONDITION
+
+
+def _notes(chosen: SelectedProfile) -> Notes:
+    return Notes(file_of(places(os.environ), chosen.name))
+
+
+def _failure(error: OSError) -> Failure:
+    return Failure(Exit.FAILED, f"the note cannot be written: {error.strerror or error}")
+
+
+def _who(chosen: SelectedProfile) -> str:
+    """Return the user of the profile, otherwise that of the machine."""
+    if chosen.profile.username:
+        return chosen.profile.username
+    try:
+        return pwd.getpwuid(os.geteuid()).pw_name
+    except KeyError:
+        return str(os.geteuid())

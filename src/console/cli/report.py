@@ -1,0 +1,138 @@
+"""`console report`: the report of a shift, from a recording."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from console.cli.connection import SelectedProfile, Where, choose
+from console.cli.exits import Exit, Failure
+from console.cli.output import talk
+from console.cli.past import opened, render_at
+from console.clock import SystemClock
+from console.notes import Notes
+from console.notes import file_of as file_of_notes
+from console.paths import places, write_private
+from console.recording.format import RecordingFault
+from console.recording.recording import Recording
+from console.records.record import Record
+from console.report.as_json import to_json
+from console.report.html import to_html
+from console.report.markdown import to_markdown
+from console.report.report import Progress, ReportFault
+from console.report.report import report as computed
+from console.report.sections import sections
+from console.views.past import FORMS, past_times
+from console.views.render_context import RenderContext
+from console.zone import zone_of
+
+USUAL = "8h"
+
+
+class ReportFormat(StrEnum):
+    """Format of a report."""
+
+    MARKDOWN = "markdown"
+    JSON = "json"
+    HTML = "html"
+
+
+_BY_ENDING = {".md": ReportFormat.MARKDOWN, ".json": ReportFormat.JSON, ".html": ReportFormat.HTML}
+
+
+def report(
+    *,
+    first: Annotated[str, Parameter(name="--from", allow_leading_hyphen=True)] = USUAL,
+    last: Annotated[str, Parameter(name="--to", allow_leading_hyphen=True)] = "now",
+    file: Path | None = None,
+    format: ReportFormat | None = None,
+    out: Path | None = None,
+    where: Where = Where(),
+) -> int:
+    """Print the report of a shift: alerts, queues, skills, chats, outages, quality, own changes, notes.
+
+    Times are those of the profile's zone. `--from 22:00 --to 06:00` is the last night.
+
+    Parameters
+    ----------
+    first
+        Beginning: `22:00`, `yesterday 22:10`, `2026-11-20 22:00`, or a length before the end such as `8h`.
+    last
+        End, in the same forms. A time of day is the next one after the beginning.
+    file
+        Recording to read instead of that of the profile. `now` is its end, and the zone is its own without --profile.
+    format
+        markdown, json or html. Without it, that of the name of the file to write, or markdown.
+    out
+        File to write, readable only by you.
+    """
+    chosen = choose(where) if file is None or where.profile else None
+    form = format or (_BY_ENDING.get(out.suffix.lower()) if out is not None else None) or ReportFormat.MARKDOWN
+    with _opened(chosen, file) as recording:
+        zone = zone_of(chosen.profile.time_zone if chosen is not None else recording.meta.get("zone"))
+        span = recording.span
+        now_ms = span[1] if file is not None and span is not None else SystemClock().now_ms()
+        times = past_times(first, last, now_ms, zone)
+        if times is None:
+            raise Failure(
+                Exit.USAGE, f"--from {first!r} --to {last!r} is not a past time; moments are {FORMS}, or a length as 8h"
+            )
+        if chosen is not None:
+            render = render_at(recording, times[1], chosen)
+        else:
+            me = recording.me(times[1])
+
+            def lookup(kind: str, at_ms: int = times[1]) -> Mapping[str, Record]:
+                return recording.rows(kind, at_ms)
+
+            render = RenderContext(times[1], zone, me.user.id if me is not None else "", lookup)
+        try:
+            found = computed(recording, *times, render, _progress())
+        except ReportFault as fault:
+            raise Failure(Exit.FAILED, f"{fault}; see `console recordings list`") from None
+        name = chosen.name if chosen is not None else recording.meta.get("profile", "")
+        notes = Notes(file_of_notes(places(os.environ), name)).between(*times) if file is None else ()
+        match form:
+            case ReportFormat.JSON:
+                text = to_json(found, notes)
+            case ReportFormat.HTML:
+                text = to_html(found, sections(found, render, notes), render)
+            case ReportFormat.MARKDOWN:
+                text = to_markdown(found, sections(found, render, notes), render)
+    if out is None:
+        sys.stdout.write(text)
+        return Exit.OK
+    try:
+        write_private(out, text)
+    except OSError as error:
+        raise Failure(Exit.FAILED, f"cannot write {out}: {error.strerror or error}") from None
+    talk(f"report written to {out}")
+    return Exit.OK
+
+
+def _opened(chosen: SelectedProfile | None, file: Path | None) -> Recording:
+    if file is None:
+        assert chosen is not None
+        return opened(chosen)
+    try:
+        return Recording.open(file)
+    except RecordingFault as fault:
+        raise Failure(Exit.FAILED, str(fault)) from None
+
+
+def _progress() -> Progress:
+    """Show the share on a terminal, on one line that is removed at the end."""
+    if not sys.stderr.isatty():
+        return lambda _: None
+
+    def show(share: float) -> None:
+        sys.stderr.write("\r          \r" if share >= 1 else f"\r{share:4.0%} read")
+        sys.stderr.flush()
+
+    return show

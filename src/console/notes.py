@@ -1,0 +1,202 @@
+"""Hand-over notes: lines that a person leaves for the next shift, per profile.
+
+They are in one small JSON file in the directory of the user's state. Each change reads and replaces the whole file
+while it holds a lock, so that several consoles lose nothing of each other.
+"""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import json
+import os
+import time
+import uuid
+from collections.abc import Callable, Collection, Generator, Iterable, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, cast
+from urllib.parse import quote
+
+from console.frozen import Frozen, replace
+from console.paths import Places, make_private, write_private
+from console.text import clean
+
+LONGEST = 200
+"""Most cells of a note."""
+MOST = 200
+"""Number of notes that are kept, the newest."""
+KEPT_MS = 7 * 86_400_000
+"""How long a note is kept."""
+LOCK_SECONDS = 0.5
+"""Longest wait for another console."""
+_LARGEST = 1024 * 1024
+_LONGEST_NAME = 80
+_LONGEST_KEY = 200
+_MOST_PEOPLE = 100
+
+
+class Note(Frozen):
+    """A note. All texts are safe to show."""
+
+    id: str
+    at_ms: int
+    """When it was written, in ms since the epoch."""
+    author: str
+    text: str
+    moment_ms: int = 0
+    """The moment that it is about: another one than `at_ms` if it was written in the past of a recording."""
+    kind: str = ""
+    """The list of the record that it is about; empty for none."""
+    key: str = ""
+    dismissed: tuple[str, ...] = ()
+    """Who does not need it any more."""
+
+
+def file_of(places: Places, profile: str) -> Path:
+    """Return the file of a profile."""
+    return places.state / f"notes-{quote(profile, safe='')[:100]}.json"
+
+
+def fault_of(text: str) -> str | None:
+    """Return why a text cannot be a note, as a sentence; None if it can."""
+    if not text.strip():
+        return "A note needs a text."
+    return (
+        f"At most {LONGEST} characters." if clean(text.strip(), LONGEST) != clean(text.strip(), 4 * LONGEST) else None
+    )
+
+
+class Notes:
+    """The notes of a profile. Reading raises nothing; changing raises OSError."""
+
+    def __init__(self, file: Path) -> None:
+        """Use a file, which may not exist yet."""
+        self._file = file
+        self._read: tuple[object, tuple[Note, ...]] = None, ()
+
+    def all(self) -> tuple[Note, ...]:
+        """Return all notes, the oldest first. The file is read again only after it has changed."""
+        try:
+            status = self._file.stat()
+        except OSError:
+            return ()
+        state = status.st_mtime_ns, status.st_size, status.st_ino
+        if self._read[0] != state:
+            self._read = state, _read(self._file)
+        return self._read[1]
+
+    def pending(self, who: str, now_ms: int) -> tuple[Note, ...]:
+        """Return the notes that a person has not dismissed."""
+        return tuple(
+            each for each in self.all() if who not in each.dismissed and now_ms - KEPT_MS < each.at_ms <= now_ms
+        )
+
+    def between(self, first_ms: int, last_ms: int) -> tuple[Note, ...]:
+        """Return the notes that were written between two moments."""
+        return tuple(each for each in self.all() if first_ms <= each.at_ms <= last_ms)
+
+    def add(self, text: str, author: str, at_ms: int, moment_ms: int = 0, kind: str = "", key: str = "") -> Note:
+        """Add a note, and return it. Raise OSError."""
+        made = _safe(Note(uuid.uuid4().hex[:8], at_ms, author, text.strip(), moment_ms or at_ms, kind, key))
+        self._change(lambda notes: [*notes, made])
+        return made
+
+    def dismiss(self, ids: Collection[str], who: str) -> int:
+        """Note that a person does not need some notes any more. Return how many these are. Raise OSError."""
+        found = [each.id for each in self.all() if each.id in ids and who not in each.dismissed]
+
+        def mark(note: Note) -> Note:
+            wanted = note.id in found and who not in note.dismissed
+            return replace(note, dismissed=(*note.dismissed, _name(who))[-_MOST_PEOPLE:]) if wanted else note
+
+        if found:
+            self._change(lambda notes: list(map(mark, notes)))
+        return len(found)
+
+    def _change(self, change: Callable[[tuple[Note, ...]], list[Note]]) -> None:
+        with _locked(self._file.with_name(f"{self._file.name}.lock")):
+            notes = change(_read(self._file))
+            newest = max((each.at_ms for each in notes), default=0)
+            kept = [each for each in notes if each.at_ms > newest - KEPT_MS][-MOST:]
+            write_private(self._file, json.dumps([_object(each) for each in kept], ensure_ascii=False, indent=1))
+
+
+@contextmanager
+def _locked(file: Path) -> Generator[None]:
+    make_private(file.parent)
+    handle = os.open(file, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+    try:
+        end = time.monotonic() + LOCK_SECONDS
+        while True:
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                if time.monotonic() > end:
+                    raise OSError(errno.EBUSY, "another console is writing notes") from None
+                time.sleep(0.01)
+        yield
+    finally:
+        os.close(handle)
+
+
+def _read(file: Path) -> tuple[Note, ...]:
+    """Return the notes of a file; one that is missing or invalid has none."""
+    try:
+        with file.open("rb") as found:
+            data: Any = json.loads(found.read(_LARGEST))
+    except (OSError, ValueError, RecursionError):
+        return ()
+    entries = cast("list[Any]", data) if isinstance(data, list) else []
+    notes = (_note(cast("dict[str, Any]", each)) for each in entries if isinstance(each, dict))
+    return tuple(sorted((each for each in notes if each is not None), key=lambda each: each.at_ms)[-MOST:])
+
+
+def _object(note: Note) -> dict[str, Any]:
+    return {
+        "id": note.id,
+        "at": note.at_ms,
+        "by": note.author,
+        "text": note.text,
+        "moment": note.moment_ms,
+        "list": note.kind,
+        "key": note.key,
+        "dismissed": list(note.dismissed),
+    }
+
+
+def _note(data: Mapping[str, Any]) -> Note | None:
+    identifier, at, text, dismissed = (data.get(each) for each in ("id", "at", "text", "dismissed"))
+    if not isinstance(identifier, str) or type(at) is not int or not isinstance(text, str) or not text:
+        return None
+    moment = data.get("moment")
+    people: Iterable[Any] = cast("list[Any]", dismissed) if isinstance(dismissed, list) else ()
+    return _safe(
+        Note(
+            identifier,
+            at,
+            str(data.get("by") or ""),
+            text,
+            moment if type(moment) is int else at,
+            str(data.get("list") or ""),
+            str(data.get("key") or ""),
+            tuple(_name(each) for each in people if isinstance(each, str))[-_MOST_PEOPLE:],
+        )
+    )
+
+
+def _safe(note: Note) -> Note:
+    """Return a note whose texts can be shown. A key is only compared with others."""
+    return replace(
+        note,
+        id=str(clean(note.id, 40)),
+        author=_name(note.author),
+        text=str(clean(note.text, LONGEST)),
+        kind=str(clean(note.kind, 40)),
+        key=note.key[:_LONGEST_KEY],
+    )
+
+
+def _name(who: str) -> str:
+    return str(clean(who, _LONGEST_NAME))

@@ -1,0 +1,106 @@
+"""The report as one HTML file: no scripts, nothing from elsewhere, readable on paper."""
+
+from __future__ import annotations
+
+from html import escape
+
+from console.report.charts import Chart, drawn
+from console.report.moments import Moments
+from console.report.report import Report
+from console.report.sections import Row, Section, Table, title
+from console.text import clean
+from console.views.render_context import RenderContext
+from console.views.words import amount, span_words
+
+_STYLE = """
+:root { color-scheme: light dark; --ink: #1a1a1a; --soft: #666; --line: #ddd; --ground: #fff;
+  --one: #2f6f9f; --two: #c0392b; --three: #8a6d1b; --gap: #eee; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e6e6e6; --soft: #9a9a9a; --line: #3a3a3a; --ground: #16181c;
+  --one: #6fb1e0; --two: #f08a7d; --three: #d9b54a; --gap: #26292f; } }
+body { margin: 2rem auto; max-width: 60rem; padding: 0 1rem; background: var(--ground); color: var(--ink);
+  font: 15px/1.45 system-ui, sans-serif; }
+h1 { font-size: 1.5rem; margin-bottom: 0; } h2 { font-size: 1.15rem; margin: 2rem 0 .5rem; }
+h3 { font-size: .95rem; margin: 1rem 0 .3rem; color: var(--soft); } p { margin: .2rem 0; }
+.about { color: var(--soft); } a { color: var(--one); }
+.wide { overflow-x: auto; } table { border-collapse: collapse; width: 100%; font-size: .9rem; }
+th, td { text-align: left; padding: .25rem .6rem .25rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
+td { overflow-wrap: anywhere; } th { color: var(--soft); font-weight: 600; }
+.number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
+figure { margin: 1rem 0; } figcaption { font-size: .9rem; } figcaption span { color: var(--soft); margin-left: 1rem; }
+figcaption i { display: inline-block; width: .7em; height: .7em; } svg { width: 100%; height: auto; }
+svg text { fill: var(--soft); font: 11px system-ui, sans-serif; } svg line { stroke: var(--line); }
+.one { fill: var(--one); background: var(--one); } .two { fill: var(--two); background: var(--two); }
+.three { fill: var(--three); background: var(--three); } .unknown { fill: var(--gap); }
+code { font-size: .85rem; overflow-wrap: anywhere; }
+@media print { :root { --ink: #000; --soft: #444; --line: #bbb; --ground: #fff; --one: #2f6f9f; --two: #c0392b;
+  --three: #8a6d1b; --gap: #eee; } body { margin: 0; max-width: none; font-size: 10pt; }
+  * { print-color-adjust: exact; -webkit-print-color-adjust: exact; } a { color: inherit; text-decoration: none; }
+  h2, h3 { break-after: avoid; } tr, figure { break-inside: avoid; } .wide { overflow: visible; } }
+"""
+
+
+def to_html(report: Report, sections: tuple[Section, ...], render: RenderContext) -> str:
+    """Return the page. Every text from outside is escaped."""
+    moments = Moments(report, render)
+    parts = [_section(each, moments, _charts(report, render) if each.id == "queues" else "") for each in sections]
+    about = f"Profile {clean(report.profile)}, service {clean(report.service, 200)}"
+    heading = escape(f"Shift report {title(report, render)}")
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
+        f"<title>{heading}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n<h1>{heading}</h1>\n"
+        f'<p class="about">{escape(about)}</p>\n{"".join(parts)}{_moments(moments)}</body>\n</html>\n'
+    )
+
+
+def _section(section: Section, moments: Moments, charts: str) -> str:
+    facts = "".join(f"<p>{escape(each)}</p>\n" for each in section.facts)
+    tables = "".join(_table(each, moments) for each in section.tables)
+    return f'<section id="{section.id}">\n<h2>{escape(section.title)}</h2>\n{facts}{charts}{tables}</section>\n'
+
+
+def _table(table: Table, moments: Moments) -> str:
+    looks = [' class="number"' if each.right else "" for each in table.headings]
+    heads = "".join(f"<th{look}>{escape(each.title)}</th>" for each, look in zip(table.headings, looks, strict=True))
+    rows = "".join(_row(each, looks, moments) for each in table.rows)
+    above = f"<h3>{escape(table.title)}</h3>\n" if table.title else ""
+    return (
+        f'{above}<div class="wide"><table>\n<thead><tr>{heads}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table></div>\n'
+    )
+
+
+def _row(row: Row, looks: list[str], moments: Moments) -> str:
+    cells, number = [escape(each) for each in row.cells], moments.number(row.moment)
+    if number is not None:
+        # The first cell names what the row is about, or when: it leads to its moment.
+        cells[0] = f'<a href="#m{number}">{cells[0] or "moment"}</a>'
+    return f"<tr>{''.join(f'<td{look}>{cell}</td>' for cell, look in zip(cells, looks, strict=True))}</tr>\n"
+
+
+def _moments(moments: Moments) -> str:
+    if not moments.commands:
+        return ""
+    rows = "".join(
+        f'<tr id="m{number}"><td>{escape(each.at)}</td><td><code>{escape(each.command)}</code></td></tr>\n'
+        for number, each in enumerate(moments.commands, 1)
+    )
+    return (
+        '<section id="moments">\n<h2>Moments</h2>\n'
+        "<p>These commands print a list as it was, while the recording has that time.</p>\n"
+        '<div class="wide"><table>\n<thead><tr><th>Moment</th><th>Command</th></tr></thead>\n'
+        f"<tbody>\n{rows}</tbody>\n</table></div>\n</section>\n"
+    )
+
+
+def _charts(report: Report, render: RenderContext) -> str:
+    calls = report.calls
+    if calls is None:
+        return ""
+    charts = [Chart("Calls", (("answered", "one", calls.answered), ("abandoned", "two", calls.abandoned)), amount)]
+    waiting, longest = report.series.get("calls_waiting"), report.series.get("longest_wait")
+    if waiting is not None:
+        charts.append(Chart("Calls that waited at once", (("most", "three", waiting),), amount))
+    if longest is not None:
+        charts.append(Chart("Longest wait", (("longest", "three", longest),), span_words))
+    return "".join(f"{drawn(each, report.first_ms, report.last_ms, render.zone)}\n" for each in charts)

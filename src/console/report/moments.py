@@ -1,0 +1,56 @@
+"""The commands that print a list as it was at a moment of the report."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from shlex import quote
+from typing import NamedTuple
+
+from console.report.report import Report
+from console.report.sections import Moment, clock
+from console.text import SafeText, clean
+from console.views.quoting import quoted
+from console.views.render_context import RenderContext
+
+MOST = 300
+"""Most moments of a report."""
+_LONGEST_KEY = 200
+
+
+class Command(NamedTuple):
+    """A moment, and the command that shows it."""
+
+    at: SafeText
+    command: SafeText
+
+
+class Moments:
+    """The moments of a report, numbered from 1 in the order in which they are asked for."""
+
+    def __init__(self, report: Report, render: RenderContext) -> None:
+        self._report = report
+        self._render = render
+        self._numbers: dict[SafeText, int] = {}
+        self.commands: list[Command] = []
+
+    def number(self, moment: Moment | None) -> int | None:
+        """Return the number of a moment; None for none, or if there are too many."""
+        if moment is None or not moment.kind or moment.kind not in self._report.lists:
+            return None
+        command = command_of(moment, self._report, self._render)
+        known = self._numbers.get(command)
+        if known is None and len(self.commands) < MOST:
+            self.commands.append(Command(clock(moment.at_ms, self._report, self._render), command))
+            known = self._numbers[command] = len(self.commands)
+        return known
+
+
+def command_of(moment: Moment, report: Report, render: RenderContext) -> SafeText:
+    """Return the command for a moment. Nothing in it is run by a shell, whatever the key contains."""
+    at = datetime.fromtimestamp(moment.at_ms / 1000, render.zone)
+    words = ["console", "list", moment.kind, "--at", f"{at:%Y-%m-%d %H:%M:%S}"]
+    if report.profile:
+        words += ["--profile", report.profile]
+    if moment.key and len(moment.key) <= _LONGEST_KEY and moment.key.isprintable():
+        words += ["--filter", f"id={quoted(moment.key)}"]
+    return clean(" ".join(map(quote, words)), 1000)

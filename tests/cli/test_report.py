@@ -1,0 +1,88 @@
+"""`console report` and `console notes`."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from console.paths import places
+from console.recording.files import file_of
+from tests.cli.conftest import Console, profile
+from tests.report.tape import Tape, call
+
+
+@pytest.fixture
+def night(home: Path) -> Path:
+    """Write a recording: a call was given up."""
+    profile(home, "http://127.0.0.1:9/core", 'time_zone = "Europe/Madrid"')
+    file = file_of(places(os.environ), "desk")
+    file.parent.mkdir(parents=True)
+    made = Tape(file)
+    made.begin({"calls": {}, "agents": {}, "skills": {}, "alerts": {}})
+    made.at = 100
+    made.put("calls", "a", call("a", "queued", 100))
+    made.at = 150
+    made.put("calls", "a", call("a", "abandoned", 100, to=150))
+    made.at = 3600
+    made.end()
+    made.db.close()
+    return file
+
+
+def test_a_report_is_printed_as_markdown_for_the_time_in_the_zone_of_the_profile(offline: Console, night: Path):
+    found = offline("report", "--from", "2026-09-21 22:00", "--to", "23:00")
+    assert found.code == 0, found.err
+    assert "# Shift report 2026-09-21 22:00 to 23:00, Europe/Madrid" in found.out
+    assert "1 calls offered, 0 answered, 1 abandoned" in found.out
+
+
+def test_a_report_of_a_file_ends_with_its_recording_and_needs_no_profile(offline: Console, night: Path):
+    found = offline("report", "--file", str(night), "--from", "30m", "--format", "json")
+    assert found.code == 0, found.err
+    data = json.loads(found.out)
+    assert data["to_ms"] - data["from_ms"] == 30 * 60_000
+    assert data["zone"] == "Europe/Madrid"
+    assert data["calls"]["queues"] == []
+
+
+def test_a_report_is_written_privately_in_the_format_of_the_files_name(offline: Console, night: Path, tmp_path: Path):
+    out = tmp_path / "night.html"
+    found = offline("report", "--from", "2026-09-21 22:00", "--to", "23:00", "--out", str(out))
+    assert (found.code, found.out) == (0, "")
+    assert out.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+    assert stat.S_IMODE(out.stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (("--from", "noon"), 2, "is not a past time"),
+        (("--from", "2020-01-01 10:00", "--to", "11:00"), 1, "nothing was recorded in that time"),
+        (("--file", "/nowhere.rec"), 1, "there is no recording"),
+    ],
+)
+def test_what_cannot_be_reported_is_said(
+    offline: Console, night: Path, arguments: tuple[str, ...], code: int, words: str
+):
+    found = offline("report", *arguments)
+    assert found.code == code
+    assert words in found.err
+
+
+def test_notes_are_added_listed_and_dismissed_by_each_person(offline: Console, home: Path):
+    profile(home, "http://127.0.0.1:9/core")
+    added = offline("notes", "add", "line 3 \x1b[2Jis down")
+    assert added.code == 0, added.err
+    identifier = added.out.strip()
+    listed = offline("notes", "list")
+    assert "eva  line 3" in listed.out
+    assert "\x1b" not in listed.out
+    assert offline("notes", "dismiss", identifier, "--by", "ana").code == 0
+    assert json.loads(offline("notes", "list", "--json").out)[0]["dismissed"] == ["ana"]
+    assert offline("notes", "dismiss", "nothing").code == 5
+    assert offline("notes", "add", " ").code == 2
+    assert offline("notes", "add", "x" * 300).code == 2

@@ -1,0 +1,210 @@
+"""The formats of the report: complete, valid, and harmless whatever names contain."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from collections.abc import Callable
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import ClassVar
+
+import pytest
+
+from console.notes import Note
+from console.recording.recording import Recording
+from console.report.as_json import to_json
+from console.report.html import to_html
+from console.report.markdown import plain, to_markdown
+from console.report.report import Report, report
+from console.report.sections import Section, sections
+from console.views.render_context import RenderContext
+from tests.report.tape import FIRST, Tape, agent, at, call, render_of, tape
+
+HOSTILE = (
+    "<script>alert(1)</script>\"'><img src=x onerror=alert(1)> | `x` [a](javascript:b) \u202egnp.exe\x1b[2J\r\n# x"
+)
+NOTE = Note("n1", at(100), HOSTILE, HOSTILE, at(100), "calls", "a")
+Formatted = tuple[Report, tuple[Section, ...], RenderContext]
+
+
+class Page(HTMLParser):
+    """Checks that tags are balanced, and notes texts, ids, links and all that could load or run something."""
+
+    CLOSED_BY_THEMSELVES: ClassVar[set[str]] = {"meta", "br"}
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.open: list[str] = []
+        self.wrong: list[str] = []
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self.text: list[str] = []
+        self.tags: set[str] = set()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        for name, value in attrs:
+            if name.startswith("on") or name in ("src", "style", "xlink:href"):
+                self.wrong.append(f"{tag} {name}")
+            if name == "id":
+                self.ids.append(value or "")
+            if name == "href":
+                self.links.append(value or "")
+        if tag not in self.CLOSED_BY_THEMSELVES:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
+        if self.open and self.open[-1] == tag:
+            self.open.pop()
+
+    def handle_endtag(self, tag: str) -> None:
+        if not self.open or self.open.pop() != tag:
+            self.wrong.append(f"</{tag}>")
+
+    def handle_data(self, data: str) -> None:
+        self.text.append(data)
+
+
+def page_of(text: str) -> Page:
+    found = Page()
+    found.feed(text)
+    found.close()
+    return found
+
+
+def hostile_night(made: Tape) -> None:
+    """Names with markup, quotes, control characters and marks that reverse text, everywhere."""
+    people = {"ana": {**agent("ana", "chat"), "displayName": HOSTILE}}
+    made.begin(
+        {
+            "calls": {},
+            "agents": people,
+            "skills": {HOSTILE: {"skill": HOSTILE, "agents": ["ana"]}},
+            "alerts": {},
+            "alarms": {},
+            "episodes": {},
+        }
+    )
+    made.at = 10
+    made.put("calls", "a", call("a", "queued", 10, target=HOSTILE, caller=HOSTILE))
+    made.put("alerts", "k", {"alertId": "k", "title": HOSTILE, "createdAt": at(10), "state": "active"})
+    made.put("episodes", "e", id="e", rule=HOSTILE, title=HOSTILE, words=HOSTILE, severity="critical", beganAt=at(10))
+    made.sample(calls_waiting=3, longest_wait=12_000)
+    made.at = 60
+    made.put("calls", "a", call("a", "abandoned", 10, to=60, target=HOSTILE, caller=HOSTILE))
+    made.journal(what="intent", command="1", who=HOSTILE, title=HOSTILE, steps=[{"key": HOSTILE}])
+    made.at = 120
+    made.end(HOSTILE)
+
+
+@pytest.fixture
+def formatted(tmp_path: Path) -> Formatted:
+    with tape(tmp_path) as made:
+        hostile_night(made)
+    with Recording.open(made.file) as recording:
+        render = render_of(recording, at(180))
+        found = report(recording, FIRST, at(180), render)
+        return found, sections(found, render, (NOTE,)), render
+
+
+def written(formatted: Formatted, form: Callable[[Report, tuple[Section, ...], RenderContext], str]) -> str:
+    return form(*formatted)
+
+
+def test_the_page_is_valid_and_loads_and_runs_nothing(formatted: Formatted):
+    text = written(formatted, to_html)
+    page = page_of(text)
+    assert page.wrong == []
+    assert page.open == []
+    assert not page.tags & {"script", "img", "link", "iframe", "object"}
+    assert len(page.ids) == len({*page.ids})
+    assert page.links
+    assert all(each.startswith("#") and each[1:] in page.ids for each in page.links)
+    assert not re.search(r"https?://(?!core\.test)|@import|url\(", text)
+    said = "".join(page.text)
+    assert "<script>alert(1)</script>" in said, "names are shown as they are"
+    assert all(each.isprintable() or each == "\n" for each in text)
+
+
+def test_the_page_names_its_times_with_their_zone_and_all_sections(formatted: Formatted):
+    page = page_of(written(formatted, to_html))
+    said = "".join(page.text)
+    assert "Shift report 2026-09-21 22:00 to 22:03, Europe/Madrid" in said
+    for each in ("Alerts", "Queues", "Understaffed skills", "Chats", "Outages", "Call quality", "Own changes"):
+        assert each in said
+    assert "Hand-over notes" in said
+    assert "console list calls --at '2026-09-21 22:00:59'" in said
+    assert "Some of the time was not recorded" in said
+    assert "@media print" in said
+    assert {"svg", "rect"} <= page.tags
+
+
+def test_nothing_in_markdown_is_read_as_markup(formatted: Formatted):
+    text = written(formatted, to_markdown)
+    assert all(each.isprintable() or each == "\n" for each in text)
+    rows = [line for line in text.splitlines() if line.startswith("| ")]
+    code = re.compile(r"(`+)(?!`).*?(?<!`)\1(?!`)")
+    outside = [code.sub("", line) if not line.startswith("|") else line for line in text.splitlines()]
+    assert not any(re.search(r"(?<!\\)[<\[]", line) for line in outside)
+    tables = re.split(r"\n\n", text)
+    for table in (each.splitlines() for each in tables if each.startswith("| ")):
+        columns = {len(re.findall(r"(?<!\\)\|", line)) for line in table}
+        assert len(columns) == 1, "no name adds a column"
+    assert rows
+    assert next(line for line in text.splitlines() if line.startswith("#")).startswith("# Shift report")
+    assert not any(line.startswith("# x") for line in text.splitlines())
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("1. x", "1\\. x"),
+        ("- x", "\\- x"),
+        ("27.9 %", "27.9 %"),
+        ("a_b*c", "a\\_b\\*c"),
+        ("&lt;", "\\&lt;"),
+        ("+34911", "+34911"),
+        ("# x", "\\# x"),
+    ],
+)
+def test_markdown_shows_a_text_as_it_is(text: str, expected: str):
+    assert plain(text) == expected
+
+
+def test_json_has_all_figures_and_says_what_is_not_known(formatted: Formatted):
+    found = json.loads(to_json(formatted[0], (NOTE,)))
+    assert (found["format"], found["from_ms"], found["to_ms"], found["zone"]) == (1, FIRST, at(180), "Europe/Madrid")
+    (queue,) = found["calls"]["queues"]
+    assert (queue["offered"], queue["abandoned"], queue["waits"][0]["ms"]) == (1, 1, 50_000)
+    assert found["restarts"] is None
+    assert found["gaps"][0]["start_ms"] == at(120)
+    assert found["not_known_ms"]["calls"] == 60_000
+    assert found["notes"][0]["key"] == "a"
+    assert found["calls"]["answered"][-1] is None
+
+
+def test_a_moment_is_a_command_that_a_shell_takes_as_one_list_of_words(formatted: Formatted):
+    page = page_of(written(formatted, to_html))
+    commands = [each for each in page.text if each.startswith("console list skills")]
+    assert commands
+    shell = subprocess.run(
+        ["/bin/sh", "-c", f'console() {{ for each in "$@"; do echo "[$each]"; done; }}; {commands[0]}'],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert shell.stdout.startswith("[list]\n[skills]\n[--at]\n[2026-09-21 22:0")
+    assert shell.stderr == ""
+
+
+@pytest.mark.skipif(shutil.which("chromium") is None, reason="needs chromium")
+def test_a_browser_shows_the_page(formatted: Formatted, tmp_path: Path):
+    file = tmp_path / "report.html"
+    file.write_text(written(formatted, to_html), encoding="utf-8")
+    command = ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", file.as_uri()]
+    shown = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+    assert "Shift report 2026-09-21" in shown.stdout

@@ -1,0 +1,73 @@
+"""Hand-over notes: kept in one file, by several consoles at once."""
+
+from __future__ import annotations
+
+import stat
+import threading
+from pathlib import Path
+
+from console.notes import KEPT_MS, LONGEST, MOST, Notes, fault_of
+
+NOW = 1_790_020_800_000
+
+
+def test_a_note_is_seen_by_everybody_until_each_dismisses_it(tmp_path: Path):
+    file = tmp_path / "state" / "notes-day.json"
+    mine, theirs = Notes(file), Notes(file)
+    made = mine.add("line 3 is down", "eva", NOW, kind="calls", key="a")
+    assert [each.text for each in theirs.pending("ana", NOW)] == ["line 3 is down"]
+    assert theirs.dismiss([made.id], "ana") == 1
+    assert theirs.dismiss([made.id], "ana") == 0
+    assert theirs.pending("ana", NOW) == ()
+    assert [(each.author, each.kind, each.key) for each in mine.pending("eva", NOW)] == [("eva", "calls", "a")]
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+
+
+def test_two_consoles_lose_no_note_of_each_other(tmp_path: Path):
+    file = tmp_path / "notes-day.json"
+
+    def write(who: str) -> None:
+        notes = Notes(file)
+        for number in range(20):
+            notes.add(f"{who} {number}", who, NOW + number)
+
+    threads = [threading.Thread(target=write, args=(who,)) for who in ("eva", "ana", "bob")]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join()
+    assert len({each.text for each in Notes(file).all()}) == 60
+
+
+def test_old_notes_and_more_than_are_kept_go(tmp_path: Path):
+    notes = Notes(tmp_path / "notes.json")
+    notes.add("old", "eva", NOW - KEPT_MS)
+    for number in range(MOST + 1):
+        notes.add(str(number), "eva", NOW + number)
+    found = [each.text for each in notes.all()]
+    assert len(found) == MOST
+    assert found[0] == "1"
+    assert [each.text for each in notes.between(NOW + 5, NOW + 6)] == ["5", "6"]
+
+
+def test_a_note_shows_nothing_that_could_control_a_terminal(tmp_path: Path):
+    file = tmp_path / "notes.json"
+    Notes(file).add("a\x1b[2J\u202eb\nc", "e\x07va", NOW, kind="ca\x1blls")
+    (found,) = Notes(file).all()
+    assert all(each.isprintable() for each in (found.text, found.author, found.kind))
+
+
+def test_a_file_that_is_damaged_or_odd_has_the_notes_that_can_be_read(tmp_path: Path):
+    file = tmp_path / "notes.json"
+    for text in ("", "{", "[1, {}, null]", '{"a": 1}', "[" * 100_000, '[{"id": 1, "at": "x", "text": []}]'):
+        file.write_text(text, encoding="utf-8")
+        assert Notes(file).all() == ()
+    file.write_text('[{"id": "a", "at": 5, "text": "' + "x" * 5_000 + '", "dismissed": 3}]', encoding="utf-8")
+    (found,) = Notes(file).all()
+    assert len(found.text) == LONGEST
+
+
+def test_a_text_that_is_no_note_is_refused_with_the_reason():
+    assert fault_of(" ") == "A note needs a text."
+    assert fault_of("x" * (LONGEST + 1)) == f"At most {LONGEST} characters."
+    assert fault_of("x" * LONGEST) is None
