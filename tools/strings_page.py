@@ -192,7 +192,7 @@ def _options(function: Callable[..., object]) -> Iterator[tuple[str, str]]:
         yield "", paragraph
     for name, about in re.findall(r"^(\w+)\n((?:[ ]+.*\n?|\n)+)", listed, re.MULTILINE):
         named = given[name].kind is inspect.Parameter.KEYWORD_ONLY
-        yield f"--{name.replace('_', '-')}" if named else name.upper(), about
+        yield f"--{name.rstrip('_').replace('_', '-')}" if named else name.upper(), about
 
 
 def _settings() -> Iterator[tuple[str, ...]]:

@@ -16,6 +16,7 @@ from console.live.backend import Backend
 from console.live.delta import Freshness
 from console.paths import places
 from console.recording import kind_writer
+from console.recording.cutting import cut
 from console.recording.recorder import Recorder
 from console.recording.recording import Recording
 from console.rules.reading import load_rules
@@ -87,6 +88,13 @@ def test_the_rows_of_all_lists_at_random_moments_are_equal(tmp_path: Path, monke
         states = {read.health("calls", at).state for _, at, _ in sampler.samples}
         assert {Freshness.LIVE, Freshness.OFFLINE} <= states
         assert sum(1 for _ in read.changes("calls", 0, clock.now_ms())) > 100
+        first, last = sampler.samples[len(sampler.samples) // 4][1], sampler.samples[-1][1]
+        cut(read, first, last, tmp_path / "part.rec", None, force=False)
+        with Recording.open(tmp_path / "part.rec", finished=True) as part:
+            inside = [each for each in sampler.samples if first <= each[1] <= last]
+            assert len(inside) >= SAMPLES // 2
+            assert [(kind, at) for kind, at, rows in inside if dict(part.rows(kind, at)) != rows] == []
+            assert [at for kind, at, _ in inside if part.health(kind, at) != read.health(kind, at)] == []
         known = read.me(clock.now_ms())
         assert known is not None
         assert known.user.username == "eva"

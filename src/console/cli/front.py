@@ -73,7 +73,7 @@ GROUPS: Mapping[str, str] = {
     "routes": "Check routes files.",
     "rules": "List, check and try the rules that decide what needs attention.",
     "journal": "Show and verify the journal of your changes.",
-    "recordings": "Show, compare, check and shorten recordings.",
+    "recordings": "Show, compare, check, cut and shorten recordings.",
     "notes": "Show, add and dismiss hand-over notes.",
     "notify": "Try the ways of notices.",
 }
@@ -112,6 +112,7 @@ IN_GROUPS: Mapping[str, tuple[tuple[str, str, str], ...]] = {
         ("list", "console.cli.recordings:list_recordings", "Print all recordings."),
         ("changes", "console.cli.comparing:changes", "Print what changed between two moments."),
         ("verify", "console.cli.recordings:verify", "Read all of a recording, and report damage."),
+        ("cut", "console.cli.cutting:cut_recording", "Write a part of a recording into a small file."),
         ("prune", "console.cli.recordings:prune", "Remove the older part of a recording."),
     ),
     "notes": (

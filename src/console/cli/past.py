@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Generator, Iterable, Mapping
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from console.cli.connection import SelectedProfile
@@ -38,6 +40,20 @@ def opened(chosen: SelectedProfile) -> Recording:
     except RecordingFault as fault:
         words = f"{fault}; `console record` makes one, and so does the console while it runs"
         raise Failure(Exit.FAILED, words if "there is no" in words else str(fault)) from None
+
+
+@contextmanager
+def opened_file(file: Path) -> Generator[Recording]:
+    """Open a recording that is not written any more. Raise Failure if it cannot be read, or is empty."""
+    try:
+        recording = Recording.open(file, finished=True)
+    except RecordingFault as fault:
+        raise Failure(Exit.FAILED, str(fault)) from None
+    with recording:
+        if recording.span is None:
+            damage = f": {recording.damage[0]}" if recording.damage else ""
+            raise Failure(Exit.FAILED, f"{file} contains no recorded time{damage}")
+        yield recording
 
 
 def moment(text: str, option: str, chosen: SelectedProfile) -> int:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Generator
-from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated
@@ -13,10 +11,10 @@ from cyclopts import Parameter
 
 from console.cli.exits import Exit, Failure
 from console.cli.opening import require_terminal
+from console.cli.past import opened_file
 from console.config import Config, Profile
 from console.config_file import load_config
 from console.paths import places
-from console.recording.format import RecordingFault
 from console.recording.past import Past
 from console.recording.recording import Recording
 from console.views.past import FORMS, past_ms
@@ -49,7 +47,7 @@ def replay(
         Theme to start with.
     """
     config = load_config(None, os.environ, {"theme": theme})
-    with opened(file) as recording:
+    with opened_file(file) as recording:
         name, profile = profile_of(recording, config)
         past = Past(recording, 0)
         past.move(past.beginning() if at is None else moment(recording, at, profile), 0)
@@ -61,20 +59,6 @@ def replay(
     if left.fault is not None:
         raise left.fault
     return Exit.INTERRUPTED if left.interrupted else Exit.OK
-
-
-@contextmanager
-def opened(file: Path) -> Generator[Recording]:
-    """Open a recording that is not written any more. Raise Failure if it cannot be read, or is empty."""
-    try:
-        recording = Recording.open(file, finished=True)
-    except RecordingFault as fault:
-        raise Failure(Exit.FAILED, str(fault)) from None
-    with recording:
-        if recording.span is None:
-            damage = f": {recording.damage[0]}" if recording.damage else ""
-            raise Failure(Exit.FAILED, f"{file} contains no recorded time{damage}")
-        yield recording
 
 
 def profile_of(recording: Recording, config: Config) -> tuple[str, Profile]:

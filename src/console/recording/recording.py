@@ -225,6 +225,10 @@ class Recording:
                 found = [Change(*each) for each in self._segment(kind, place).steps(from_ms, to_ms)]
             yield from found
 
+    def starts(self, kind: str) -> tuple[int, ...]:
+        """Return the moments from which a list was known, after it was not: its first, and those after gaps."""
+        return tuple(dict.fromkeys(place.start_ms for place in self._places(kind) if not place.continues))
+
     def life(self, kind: str, key: str) -> tuple[Change, ...]:
         """Return all changes of a record, from the first moment at which it is known."""
         found: list[Change] = []

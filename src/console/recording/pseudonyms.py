@@ -1,0 +1,210 @@
+"""Replaces what tells of people in the rows of a recording, the same text by the same pseudonym everywhere.
+
+Words become invented words, digits other digits, so that numbers keep their length and addresses their form. A person
+has the same pseudonym in names, addresses, ids and sentences, because the parts of all texts are replaced one by one.
+The pseudonyms follow from a random key that is forgotten: nobody can compute them for a known name.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import secrets
+import unicodedata
+from collections.abc import Callable, Collection, Mapping
+from hashlib import blake2b
+from typing import Any, cast
+
+from console.kinds.catalogue import LIVE
+from console.kinds.personal import DOMAINS, SCHEMES, is_harmless, names_of_fields, names_of_numbers
+from console.recording.format import CALLER, HEALTH, LINK, ROW, SAMPLES
+
+_LONGEST = 2_000
+"""Most characters of a text that is replaced part by part; a longer one, such as a picture, is left out."""
+_LEFT_OUT = "(left out)"
+_SYLLABLES = tuple(first + vowel for first in "bdfgklmnprstvz" for vowel in "aeiou")
+_KEPT_DIGITS = 2
+"""A number alone with so few digits is a count, and stays."""
+_MOST_DIGITS = 4
+"""A number with more is that of a phone, or of a record."""
+_PARTS = re.compile(
+    r"@(?P<domain>(?:[^\W_]|-)+(?:\.(?:[^\W_]|-)+)+)"
+    r"|(?<![^\W_])(?P<phone>\d(?:[ ().\-/]{0,2}\d){4,})(?![^\W_])"
+    r"|(?P<word>[^\W_]+)"
+)
+_CONSTANT_KEYS: Mapping[str, Collection[str]] = {
+    HEALTH: {*LIVE, LINK},
+    SAMPLES: {ROW},
+    CALLER: {ROW},
+    "status": {"status"},
+    "connection": {"console"},
+}
+"""The keys that are words of the program, by kind."""
+_LENGTH = re.compile(r"\d{1,2}[smhd]")
+"""A length of time in a sentence or a filter of the program."""
+_MOMENTS = ((1_000_000_000, 4_100_000_000), (1_000_000_000_000, 4_100_000_000_000))
+"""Times in s and ms between 2001 and 2100."""
+
+
+class Pseudonyms:
+    """The pseudonyms of one recording. `words` are further words of the program, by the fields in which they stay."""
+
+    def __init__(self, words: Mapping[str, Collection[str]] | None = None, key: bytes | None = None) -> None:
+        self._words = {name: frozenset(each) for name, each in (words or {}).items()}
+        self._key = key or secrets.token_bytes(32)
+        self._known: dict[tuple[str, str], str] = {}
+        """By what is replaced: a part of a text, or a whole one."""
+        self._taken: set[tuple[str, str]] = set()
+
+    # -- rows --------------------------------------------------------------------------------------------------------
+
+    def key(self, kind: str, key: str) -> str:
+        """Return the key of a row."""
+        return key if key in _CONSTANT_KEYS.get(kind, ()) else self.text(key)
+
+    def row(self, kind: str, row: bytes) -> bytes:
+        """Return a row; one that cannot be read becomes empty."""
+        try:
+            value: Any = json.loads(row)
+            if isinstance(value, dict):
+                fields = cast("dict[str, Any]", value)
+                # A service does not name the fields of its rows after people.
+                value = {name: self._field(kind, name, each) for name, each in fields.items()}
+            else:
+                value = self._value("", value)
+        except (ValueError, RecursionError):
+            return b"{}"
+        return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode(errors="replace")
+
+    def _field(self, kind: str, name: str, value: Any) -> Any:
+        if kind == SAMPLES and isinstance(value, int | float):
+            return value
+        return self.key(kind, value) if name == "id" and isinstance(value, str) else self._value(name, value)
+
+    def entry(self, entry: Mapping[str, Any]) -> dict[str, Any]:
+        """Return an entry of the journal."""
+        return {name: self._value(name, value) for name, value in entry.items()}
+
+    def _value(self, name: str, value: Any) -> Any:
+        match value:
+            case str():
+                return self.text(value, name)
+            case bool() | None:
+                return value
+            case int() | float():
+                return self._number(name, value)
+            case list():
+                return [self._value(name, each) for each in cast("list[Any]", value)]
+            case dict():
+                known, fields = names_of_fields(), cast("dict[str, Any]", value)
+                return {
+                    each if each in known else self.text(each): self._value(each, inner)
+                    for each, inner in fields.items()
+                }
+            case _:
+                return None
+
+    def _number(self, name: str, value: float) -> float:
+        if name in names_of_numbers() or value != value or abs(value) < 10**_MOST_DIGITS or value % 1:
+            return value
+        if any(first <= value < last for first, last in _MOMENTS):
+            return value
+        digits = str(abs(int(value)))
+        return int(self._digits(digits)) * (1 if value > 0 else -1)
+
+    # -- texts -------------------------------------------------------------------------------------------------------
+
+    def text(self, text: str, name: str = "") -> str:
+        """Return the pseudonym of a text in a field; words of the program and times stay."""
+        if not text or is_harmless(name, text):
+            return text
+        if len(text) > _LONGEST:
+            return _LEFT_OUT
+        if name in DOMAINS:
+            return self._domain(text)
+        own = self._words.get(name)
+        if own is not None:
+            return text if text in own else _PARTS.sub(lambda found: self._part(found, own), text)
+        scheme = next((each for each in SCHEMES if text.startswith(each)), "")
+        if scheme:
+            return scheme + self.text(text[len(scheme) :])
+        return self._once("text", text, lambda turn: _PARTS.sub(self._part, text) + (f"-{turn}" if turn else ""))
+
+    def _part(self, found: re.Match[str], kept: Collection[str] = ()) -> str:
+        part = found[0]
+        if part in kept or (kept and _LENGTH.fullmatch(part)):
+            return part
+        if found["domain"]:
+            return f"@{self._domain(found['domain'])}"
+        if found["phone"]:
+            new = iter(self._digits(re.sub(r"\D", "", part)))
+            return re.sub(r"\d", lambda _: next(new), part)
+        if part.isdecimal():
+            return part if len(part) <= _KEPT_DIGITS else self._digits(part)
+        return self._word(part) if part.isalpha() else self._mixed(part)
+
+    def _domain(self, text: str) -> str:
+        """Return a domain with other labels, except for the last."""
+        *labels, last = text.split(".")
+        if not labels:
+            return self.text(text)
+        return ".".join([*("-".join(map(self.text, each.split("-"))) for each in labels), last])
+
+    def _word(self, word: str) -> str:
+        plain = "".join(each for each in unicodedata.normalize("NFKD", word) if not unicodedata.combining(each))
+        folded = plain.casefold()
+        if word.islower():
+            return self._once("word", folded, self._invented)
+        if word.isupper() and len(word) > 1:
+            return self._once("word", folded, self._invented).upper()
+        if word[0].isupper() and (len(word) == 1 or word[1:].islower()):
+            return self._once("word", folded, self._invented).capitalize()
+        return self._once("word", f"{word} as written", self._invented)
+
+    def _mixed(self, text: str) -> str:
+        """Return other letters and digits in the same places, such as in an id."""
+
+        def made(turn: int) -> str:
+            noise = self._noise("mixed", text, turn, len(text))
+            shown = (
+                str(each % 10) if character.isdigit() else chr(ord("a") + each % 26)
+                for character, each in zip(text, noise, strict=True)
+            )
+            return "".join(shown) + ("x" * (turn // 64))
+
+        return self._once("mixed", text, made)
+
+    def _digits(self, digits: str) -> str:
+        """Return as many other digits, with the same zeros at the beginning."""
+        digits = "".join(str(unicodedata.digit(each, 0)) for each in digits)
+
+        def made(turn: int) -> str:
+            rest = digits.lstrip("0")
+            noise = self._noise("digits", digits, turn, len(rest) + turn // 64)
+            new = "".join(str(1 + each % 9) if not place else str(each % 10) for place, each in enumerate(noise))
+            return "0" * (len(digits) - len(rest)) + new
+
+        return self._once("digits", digits, made)
+
+    def _invented(self, turn: int) -> str:
+        noise = self._noise("word", str(len(self._known)), turn, 3 + turn // 64)
+        return "".join(_SYLLABLES[each % len(_SYLLABLES)] for each in noise)
+
+    def _noise(self, what: str, text: str, turn: int, length: int) -> bytes:
+        made = b""
+        while len(made) < length:
+            part = f"{what}\0{turn}\0{len(made)}\0{text}".encode(errors="replace")
+            made += blake2b(part, key=self._key).digest()
+        return made[:length]
+
+    def _once(self, what: str, text: str, make: Callable[[int], str]) -> str:
+        """Return the pseudonym of a text, which no other text of its sort has."""
+        found = self._known.get((what, text))
+        turn = 0
+        while found is None:
+            made = make(turn)
+            turn += 1
+            if (what, made) not in self._taken:
+                self._taken.add((what, made))
+                self._known[what, text] = found = made
+        return found
