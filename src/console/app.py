@@ -27,7 +27,7 @@ from console.screens.console_screen import ConsoleScreen
 from console.screens.key_queue import KeyQueueApp
 from console.screens.navigation import go, show
 from console.screens.profiles import Opened, Opener, Profiles
-from console.screens.specs import SCREENS
+from console.screens.specs import SCREENS, screen_of
 from console.screens.too_small import TooSmallScreen
 from console.screens.updating import Updating
 from console.toml_source import ConfigFault
@@ -336,7 +336,10 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
         if known is None:
             self._add_modes(past)
         self._revision = -1
-        if isinstance(here, ConsoleScreen):
+        if message.kind:
+            spec = screen_of(message.kind)
+            show(self, past, spec.name if spec is not None else "home", message.kind if spec else "", message.key, "")
+        elif isinstance(here, ConsoleScreen):
             show(self, past, here.spec.name, here.kind_in_focus(), here.cursor_key, here.filter_text)
 
     def on_screen_tabs_chosen(self, message: ScreenTabs.Chosen) -> None:

@@ -11,7 +11,6 @@ import fcntl
 import json
 import os
 import time
-import uuid
 from collections.abc import Callable, Collection, Generator, Iterable, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -88,9 +87,7 @@ class Notes:
 
     def pending(self, who: str, now_ms: int) -> tuple[Note, ...]:
         """Return the notes that a person has not dismissed."""
-        return tuple(
-            each for each in self.all() if who not in each.dismissed and now_ms - KEPT_MS < each.at_ms <= now_ms
-        )
+        return tuple(each for each in self.all() if who not in each.dismissed and each.at_ms > now_ms - KEPT_MS)
 
     def between(self, first_ms: int, last_ms: int) -> tuple[Note, ...]:
         """Return the notes that were written between two moments."""
@@ -98,7 +95,7 @@ class Notes:
 
     def add(self, text: str, author: str, at_ms: int, moment_ms: int = 0, kind: str = "", key: str = "") -> Note:
         """Add a note, and return it. Raise OSError."""
-        made = _safe(Note(uuid.uuid4().hex[:8], at_ms, author, text.strip(), moment_ms or at_ms, kind, key))
+        made = _safe(Note(os.urandom(4).hex(), at_ms, author, text.strip(), moment_ms or at_ms, kind, key))
         self._change(lambda notes: [*notes, made])
         return made
 

@@ -37,7 +37,7 @@ async def test_a_new_group_is_owned_by_its_creator(eva: Seat, base: Base) -> Non
 async def test_several_groups_are_created_from_a_pasted_list(eva: Seat, base: Base) -> None:
     one, other = fresh("many"), fresh("many")
     await eva.look_at("groups")
-    await eva.press("N")
+    await eva.press("ctrl+g")
     await eva.paste(f'{one}, First\n{other}, "Second, and last", sequential')
     await eva.dialog()
     await eva.sees(f"line 2: {other}")

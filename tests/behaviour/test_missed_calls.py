@@ -28,7 +28,7 @@ async def test_a_missed_call_appears_and_is_marked_as_read_with_the_earlier_ones
     )
     await eva.until(lambda: {first, others, second, last} <= set(eva.shown))
     await eva.move_to(second)
-    await eva.press("R")
+    await eva.press("K")
     await eva.done("missed.mark-read")
     read = [base.stored(MISSED_CALLS, each)["read"] for each in (first, others, second, last)]
     assert read == [True, False, True, False]

@@ -37,7 +37,7 @@ def test_a_report_is_printed_as_markdown_for_the_time_in_the_zone_of_the_profile
     found = offline("report", "--from", "2026-09-21 22:00", "--to", "23:00")
     assert found.code == 0, found.err
     assert "# Shift report 2026-09-21 22:00 to 23:00, Europe/Madrid" in found.out
-    assert "1 calls offered, 0 answered, 1 abandoned" in found.out
+    assert "1 call offered, 0 answered, 1 abandoned" in found.out
 
 
 def test_a_report_of_a_file_ends_with_its_recording_and_needs_no_profile(offline: Console, night: Path):

@@ -27,9 +27,10 @@ EVA = {"user": {"id": "eva", "username": "eva", "role": "admin"}}
 
 
 class Tape:
-    """Writes a recording. Moments are seconds after 22:00."""
+    """Writes a recording. Moments are seconds after `first`, by default 22:00."""
 
-    def __init__(self, file: Path) -> None:
+    def __init__(self, file: Path, first: int = FIRST) -> None:
+        self.first = first
         meta = {"profile": "night", "service": "http://core.test", "zone": "Europe/Madrid", "version": "1"}
         self.file = file
         self.db: sqlite3.Connection = open_to_write(file, meta)
@@ -40,7 +41,7 @@ class Tape:
 
     @property
     def now(self) -> int:
-        return FIRST + round(1000 * self.at)
+        return self.first + round(1000 * self.at)
 
     def begin(self, lists: Mapping[str, Mapping[str, Any]], link: Health = LIVE) -> None:
         """Begin a recorded time with the rows of lists by key, which are current a moment later."""
@@ -133,10 +134,12 @@ def reported(made: Tape, first: float = 0, last: float | None = None) -> Report:
         return report(recording, FIRST + round(1000 * first), end, render_of(recording, end))
 
 
-def call(key: str, state: str, since: float, *, to: float | None = None, **fields: Any) -> dict[str, Any]:
+def call(
+    key: str, state: str, since: float, *, to: float | None = None, first: int = FIRST, **fields: Any
+) -> dict[str, Any]:
     """Return a call that began at a second, and ended at another."""
-    found = {"id": key, "state": state, "date": FIRST + round(1000 * since), "target": "billing", "caller": "tel:1"}
-    return {**found, **({} if to is None else {"to": FIRST + round(1000 * to)}), **fields}
+    found = {"id": key, "state": state, "date": first + round(1000 * since), "target": "billing", "caller": "tel:1"}
+    return {**found, **({} if to is None else {"to": first + round(1000 * to)}), **fields}
 
 
 def agent(key: str, *chats: str, online: bool = True, activity: str = "available") -> dict[str, Any]:

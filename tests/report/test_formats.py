@@ -18,8 +18,9 @@ from console.recording.recording import Recording
 from console.report.as_json import to_json
 from console.report.html import to_html
 from console.report.markdown import plain, to_markdown
+from console.report.parts import Section
 from console.report.report import Report, report
-from console.report.sections import Section, sections
+from console.report.sections import sections
 from console.views.render_context import RenderContext
 from tests.report.tape import FIRST, Tape, agent, at, call, render_of, tape
 

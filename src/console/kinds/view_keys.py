@@ -107,6 +107,13 @@ VIEW_KEYS: tuple[ViewKey, ...] = (
         about="Go to the next thing that mattered.",
     ),
     ViewKey("view.play", "play", ("semicolon",), "past", footer=3, about="Let time pass at 1x, 10x, 60x, or stop it."),
+    ViewKey(
+        "view.note",
+        "note",
+        ("N",),
+        "everywhere",
+        about="Add a hand-over note, with a link to the record under the cursor.",
+    ),
     ViewKey("view.theme", "theme", ("ctrl+t",), "everywhere", about="Choose a theme, with a live preview."),
     ViewKey("view.activity", "own changes", ("ctrl+l",), "everywhere", about="Show own changes and their outcomes."),
     ViewKey("view.episodes", "episodes", ("ctrl+e",), "everywhere", about="Show what needs attention, and what did."),
@@ -135,6 +142,7 @@ VIEW_KEYS: tuple[ViewKey, ...] = (
     ViewKey("agents.grid", "skill grid", ("G",), "agents", footer=3, about="Add and remove skills in a grid."),
     ViewKey("agents.next-chat", "oldest chat", ("c",), "agents", footer=3, about="Go to the longest waiting chat."),
     ViewKey("home.next-chat", "oldest chat", ("c",), "home", footer=7, about="Go to the longest waiting chat."),
+    ViewKey("home.report", "shift report", ("R",), "home", about="Show the report of your shift, or of another time."),
     ViewKey("home.span", "1 h or 24 h", ("i",), "home", footer=7, about="Show one hour or a day in the charts."),
     ViewKey(
         "agents.free",

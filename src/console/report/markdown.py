@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from console.report.moments import Moments
+from console.report.parts import Section, Table, title
 from console.report.report import Report
-from console.report.sections import Section, Table, title
 from console.text import cells, clean, fit
 from console.views.render_context import RenderContext
 

@@ -6,8 +6,8 @@ from datetime import datetime
 from shlex import quote
 from typing import NamedTuple
 
+from console.report.parts import Moment, clock
 from console.report.report import Report
-from console.report.sections import Moment, clock
 from console.text import SafeText, clean
 from console.views.quoting import quoted
 from console.views.render_context import RenderContext

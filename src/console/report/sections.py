@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime
 
-from console.frozen import Frozen
 from console.kinds.tables import TABLES
 from console.notes import Note
+from console.report.parts import Heading, Moment, Row, Section, Table, clock
 from console.report.report import Report
 from console.text import SafeText, clean
 from console.views.render_context import RenderContext
@@ -17,47 +16,6 @@ LONGEST = 120
 """Most cells of a text in a table."""
 _NOTEWORTHY_MS = 5_000
 """A list that was not known for less is not worth a word."""
-
-
-class Moment(Frozen):
-    """A moment at which something can be looked up in the recording."""
-
-    at_ms: int
-    kind: str
-    key: str = ""
-
-
-class Row(Frozen):
-    """A line of a table."""
-
-    cells: tuple[SafeText, ...]
-    moment: Moment | None = None
-
-
-class Heading(Frozen):
-    """The title of a column."""
-
-    title: str
-    right: bool = False
-    """Whether it has numbers."""
-
-
-class Table(Frozen):
-    """Lines below headings."""
-
-    title: str
-    headings: tuple[Heading, ...]
-    rows: tuple[Row, ...]
-
-
-class Section(Frozen):
-    """A part of the report."""
-
-    id: str
-    title: str
-    facts: tuple[SafeText, ...] = ()
-    """Sentences."""
-    tables: tuple[Table, ...] = ()
 
 
 def sections(report: Report, render: RenderContext, notes: tuple[Note, ...] = ()) -> tuple[Section, ...]:
@@ -77,22 +35,9 @@ def sections(report: Report, render: RenderContext, notes: tuple[Note, ...] = ()
     )
 
 
-def title(report: Report, render: RenderContext) -> str:
-    """Return the title: the times with their zone."""
-    first, last = (datetime.fromtimestamp(each / 1000, render.zone) for each in (report.first_ms, report.last_ms))
-    until = f"{last:%H:%M}" if first.date() == last.date() else f"{last:%Y-%m-%d %H:%M}"
-    return f"{first:%Y-%m-%d %H:%M} to {until}, {report.zone}"
-
-
-def clock(at_ms: int, report: Report, render: RenderContext) -> SafeText:
-    """Return a moment of the report: `10:42:07`, with the day if the report is about more than 24 hours."""
-    at = datetime.fromtimestamp(at_ms / 1000, render.zone)
-    return clean(f"{at:%H:%M:%S}" if report.last_ms - report.first_ms < 86_400_000 else f"{at:%d %b %H:%M:%S}")
-
-
 def _heads(*titles: str) -> tuple[Heading, ...]:
-    """Return headings; those that begin with `>` have numbers."""
-    return tuple(Heading(each.removeprefix(">"), each.startswith(">")) for each in titles)
+    """Return headings; those that begin with `>` have numbers, those with `~` before that are minor."""
+    return tuple(Heading(each.lstrip("~>"), ">" in each[:2], each.startswith("~")) for each in titles)
 
 
 def _cells(*values: object) -> tuple[SafeText, ...]:
@@ -134,7 +79,7 @@ class _Words:
                 for name in ("offered", "answered", "abandoned")
             )
             facts.append(
-                clean(f"{amount(offered)} calls offered, {amount(answered)} answered, {amount(abandoned)} abandoned.")
+                clean(f"{plural(offered, 'call')} offered, {amount(answered)} answered, {amount(abandoned)} abandoned.")
             )
         if report.alerts is not None:
             facts.append(
@@ -184,7 +129,16 @@ class _Words:
             for each in rules or ()
         )
         heads = _heads(
-            "Rule", "Worst", ">Episodes", ">Total", "Longest from", ">Lasted", "About", ">Seen", ">After (median)", "By"
+            "Rule",
+            "Worst",
+            ">Episodes",
+            ">Total",
+            "Longest from",
+            ">Lasted",
+            "About",
+            "~>Seen",
+            "~>After (median)",
+            "~By",
         )
         facts = (clean("Nothing needed attention."),) if rules == () else ()
         return Section(
@@ -261,7 +215,7 @@ class _Words:
             for each in used
         )
         heads = _heads(
-            "Queue", ">Offered", ">Answered", ">Abandoned", ">Moved", ">Waiting", ">Not known", ">In time",
+            "Queue", ">Offered", ">Answered", ">Abandoned", "~>Moved", "~>Waiting", "~>Not known", ">In time",
             ">Worst wait", "Until",
         )  # fmt: skip
         waits = sorted(
@@ -402,7 +356,7 @@ class _Words:
             for each in found
         )
         facts = () if rows else (clean("Nothing was changed with the console."),)
-        heads = _heads("At", "Who", "Change", "Result", "Reason")
+        heads = _heads("At", "~Who", "Change", "Result", "Reason")
         return Section("own", "Own changes", facts, _table("", heads, rows))
 
     def _moment(self, at_ms: int, kind: str, key: str) -> Moment:

@@ -28,6 +28,7 @@ from console.live.backend_api import BackendApi
 from console.live.delta import Freshness, Health
 from console.live.store import Store
 from console.live.worker import Worker
+from console.notes import Notes, file_of
 from console.paths import Places
 from console.records import state_words
 from console.records.addresses import CONTRACT, Addresses, configured_addresses, learnt_addresses
@@ -99,8 +100,26 @@ class AppContext:
     file: str = ""
     """The name of that recording if there is no service to return to, else empty."""
 
+    opened_ms: int = 0
+    """When the profile was opened in this console, in ms since the epoch."""
+
     elsewhere: Callable[[], tuple[Ticket, ...]] = tuple
     """Returns the commands of the other profiles of this console."""
+
+    def __post_init__(self) -> None:
+        """Note when it was created."""
+        self.opened_ms = self.opened_ms or self.clock.now_ms()
+
+    @cached_property
+    def notes(self) -> Notes:
+        """The hand-over notes of the profile."""
+        return Notes(file_of(self.places, self.profile_name))
+
+    @property
+    def who(self) -> str:
+        """The name of the logged-in user, otherwise the id; empty if nobody is."""
+        me = self.backend.me
+        return (me.user.username or me.user.id) if me is not None else ""
 
     def mode_of(self, screen: str) -> str:
         """Return the name of the mode with a screen of this profile."""

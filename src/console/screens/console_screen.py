@@ -19,7 +19,7 @@ from console.screens import navigation
 from console.screens.frame import NOTHING_TO_UNDO, FrameScreen, method_of
 from console.screens.outcomes import pending_words, show_outcomes
 from console.screens.repeat import HELD_SECONDS, Press
-from console.screens.specs import SCREENS
+from console.screens.specs import SCREENS, screen_of
 from console.screens.updating import FullScreen
 from console.text import clean
 from console.views.words import in_sentence
@@ -53,9 +53,12 @@ class ConsoleScreen(FrameScreen):
     class PastRequested(Message):
         """The operator goes back to a moment, in ms since the epoch, or returns to now."""
 
-        def __init__(self, at_ms: int | None) -> None:
+        def __init__(self, at_ms: int | None, kind: str = "", key: str = "") -> None:
+            """`kind` and `key` tell what to show there instead of what is shown now."""
             super().__init__()
             self.at_ms = at_ms
+            self.kind = kind
+            self.key = key
 
     class ProfilesRequested(Message):
         """The operator opens the list of profiles."""
@@ -265,6 +268,17 @@ class ConsoleScreen(FrameScreen):
             ask_for_moment(self)
         else:
             leave(self)
+
+    def do_note(self) -> None:
+        """Add a hand-over note."""
+        from console.screens.noting import add_note
+
+        add_note(self, *self.linked())
+
+    def linked(self) -> tuple[str, str]:
+        """Return the list and the key of the record under the cursor, to which a note leads; empty for none."""
+        kind, key = self.kind_in_focus(), self.cursor_key
+        return (kind, key) if key and screen_of(kind) is not None else ("", "")
 
     def do_step_back(self) -> None:
         """Go some seconds back."""

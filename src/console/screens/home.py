@@ -19,6 +19,7 @@ from console.screens import navigation, queues
 from console.screens.app_context import AppContext
 from console.screens.board import Charts, QueueBoard, plan
 from console.screens.console_screen import ConsoleScreen
+from console.screens.notes import note_of, pending_notes, with_notes
 from console.screens.specs import screen_of, spec_of
 from console.signs import drawn
 from console.text import clean
@@ -32,6 +33,7 @@ from console.widgets.theme import app_of
 from console.widgets.tile import Tile
 
 if TYPE_CHECKING:
+    from console.notes import Note
     from console.records.episodes import Episode
     from console.records.queues import Queue
     from console.records.record import Record
@@ -87,6 +89,7 @@ class HomeScreen(ConsoleScreen):
         self._start = Start()
         self._offers: Mapping[str, Record] = {}
         """The offers when the list was made, so that an action on a vanished offer is refused with a reason."""
+        self._notes: Sequence[Note] = ()
         self._tiles = {name: Tile(id=f"tile-{name}") for name in TILES}
         self._concerns_head = Heading(id="concerns-head")
         self._concerns = ConcernList()
@@ -129,12 +132,33 @@ class HomeScreen(ConsoleScreen):
         """Return the kind under the cursor: alerts and offers can be accepted here."""
         if self._queues.has_cursor:
             return "queues"
-        episode = self._concerns.current
+        episode = self._episode
         return episode.list if episode is not None and episode.list in {"alerts", "notifications"} else "home"
+
+    @property
+    def _note(self) -> Note | None:
+        """The note under the cursor."""
+        shown = None if self._queues.has_cursor else self._concerns.current
+        return note_of(shown, self._notes) if shown is not None else None
+
+    @property
+    def _episode(self) -> Episode | None:
+        """The episode under the cursor."""
+        return None if self._note is not None else self._concerns.current
+
+    def linked(self) -> tuple[str, str]:
+        """Return the record under the cursor: that of a queue, of an episode or of a note."""
+        note, episode = self._note, self._episode
+        if note is not None:
+            return note.kind, note.key
+        if self._queues.has_cursor or episode is None:
+            return super().linked()
+        kind, key, _ = target(episode, self.context.render_context())
+        return (kind, key) if key and screen_of(kind) is not None else ("", "")
 
     def acted_on(self, action: Action[Any]) -> Sequence[Record]:
         """Return the alerts or the offer under the cursor; all equal alerts if the action takes several."""
-        episode = self._concerns.current
+        episode = self._episode
         if action.needs == "none" or episode is None or episode.list != action.kind:
             return ()
         records = self._offers if episode.list == "notifications" else self.context.backend.records(action.kind)
@@ -161,14 +185,16 @@ class HomeScreen(ConsoleScreen):
         self._queues.beat(fresh)
         self._divide()
         room = (self._concerns.size, self._tiles["calls"].size)
-        state = (self.context.clock.now_ms() // 1000, self.context.backend.revision, room)
+        notes = pending_notes(self.context)
+        state = (self.context.clock.now_ms() // 1000, self.context.backend.revision, room, notes)
         if state == self._drawn:
             return
         self._drawn = state
         render = self.context.render_context()
         self._draw_tiles(render)
         self._offers = dict(render.lookup("notifications"))
-        self._concerns.show(attention(render), render)
+        self._notes = notes
+        self._concerns.show(with_notes(attention(render), self._notes), render)
         self._draw_concerns_head()
         self._charts.draw(render)
 
@@ -197,7 +223,7 @@ class HomeScreen(ConsoleScreen):
     def _draw_concerns_head(self) -> None:
         """Show the number of things that need attention, the number of hidden ones, and the kinds that are unknown."""
         health, render = self.context.backend.health, self.context.render_context()
-        found, head = self._concerns.total, [piece("Needs attention  ", Tone.STRONG)]
+        found, head = self._concerns.total - len(self._notes), [piece("Needs attention  ", Tone.STRONG)]
         watched = self.context.watched
         unknown = [kind for kind in watched if health(kind).age is None]
         parts = [kind for kind in watched if kind not in unknown and scope(kind, render) is not Scope.ALL]
@@ -222,6 +248,8 @@ class HomeScreen(ConsoleScreen):
             head.append(piece(f"   not shown: {', '.join(_TITLES.get(kind, kind) for kind in unknown)}", Tone.QUIET))
         if muted := muted_now(render):
             head.append(piece(f"   {drawn('║', render.symbols)} {amount(muted)} muted", Tone.NOTICE))
+        if self._notes:
+            head.append(piece(f"   {words.plural(len(self._notes), 'note')}", Tone.NOTICE))
         self._concerns_head.update(head)
 
     def on_concern_list_scrolled(self, _message: ConcernList.Scrolled) -> None:
@@ -232,6 +260,10 @@ class HomeScreen(ConsoleScreen):
 
     def on_concern_list_chosen(self, message: ConcernList.Chosen) -> None:
         """Go to the screen on which the item can be handled."""
+        note = note_of(message.episode, self._notes)
+        if note is not None:
+            self._open_note(note)
+            return
         kind, key, wanted = target(message.episode, self.context.render_context())
         if self.context.watch is not None:
             self.context.watch.see([message.episode.id])
@@ -241,6 +273,14 @@ class HomeScreen(ConsoleScreen):
             navigation.go(app_of(self), self.context, spec.name, kind, key, wanted)
         else:
             self.post_message(self.EpisodesRequested(kind))
+
+    def _open_note(self, note: Note) -> None:
+        """Go to the record that a note is about; without one, show the whole note."""
+        spec = screen_of(note.kind)
+        if spec is not None and note.key:
+            navigation.go(app_of(self), self.context, spec.name, note.kind, note.key)
+        else:
+            self.say(f"{note.author}: {note.text}" if note.author else note.text)
 
     def on_live_table_opened(self, _message: LiveTable.Opened) -> None:
         """Show the calls of a queue on Enter or double click."""
@@ -277,6 +317,12 @@ class HomeScreen(ConsoleScreen):
         else:
             self.say(f"The charts show {words.span_words(1000 * span)}; this terminal is too small for them.")
 
+    def do_report(self) -> None:
+        """Show the report of the shift."""
+        from console.screens.report import ask_for_time
+
+        ask_for_time(self)
+
     def do_free(self) -> None:
         """Show the agents who serve the queue under the cursor."""
         queue = self._queues.current
@@ -297,13 +343,19 @@ class HomeScreen(ConsoleScreen):
 
     def _episodes(self) -> list[Episode]:
         self._drawn = None
-        return [episode] if (episode := self._concerns.current) is not None else []
+        return [episode] if (episode := self._episode) is not None else []
 
     def do_seen(self) -> None:
-        """Mark the episode under the cursor as seen."""
+        """Mark the episode under the cursor as seen, or dismiss the note."""
         from console.screens.muting import see
+        from console.screens.noting import dismiss
 
-        see(self, self._episodes())
+        note = self._note
+        if note is not None:
+            self._drawn = None
+            dismiss(self, note)
+        else:
+            see(self, self._episodes())
 
     def do_snooze(self) -> None:
         """Mute the episode under the cursor for a while."""

@@ -28,7 +28,7 @@ def see(screen: FrameScreen, episodes: Sequence[Episode]) -> None:
     if watch is None or not episodes:
         screen.say(_NOTHING)
         return
-    watch.see([each.id for each in episodes], _who(screen))
+    watch.see([each.id for each in episodes], screen.context.who)
     screen.say(f"{words.capitalized(plural(len(episodes), 'episode'))} marked as seen.")
     screen.beat(True)
 
@@ -76,7 +76,7 @@ def _mute(screen: FrameScreen, scope: Scope, episodes: Sequence[Episode], title:
             if reason is None:
                 return
             until = screen.context.clock.now_ms() + ms
-            many = watch.mute(scope, [each.id for each in episodes], until, reason, _who(screen))
+            many = watch.mute(scope, [each.id for each in episodes], until, reason, screen.context.who)
             at = words.clock(until, screen.context.render_context())
             screen.say(f"{words.capitalized(plural(many, scope))} muted until {at}." if many else "Nothing to mute.")
             screen.beat(True)
@@ -101,8 +101,3 @@ def _check_span(text: str) -> str | None:
 
 def _check(reason: str) -> str | None:
     return f"At most {LONGEST_REASON} characters." if len(reason) > LONGEST_REASON else None
-
-
-def _who(screen: FrameScreen) -> str:
-    me = screen.context.backend.me
-    return (me.user.username or me.user.id) if me is not None else ""

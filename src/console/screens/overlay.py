@@ -134,6 +134,7 @@ class Overlay(FullScreen):
         return [
             OverlayKey("view.back", "back", self.leave, about="Go back to the previous screen."),
             *self.keys(),
+            OverlayKey("view.note", "note", self.note, shown=False, repeats=False),
             OverlayKey("view.help", "help", self.help, shown=False),
             OverlayKey("view.quit", "back", self.leave, shown=False, about="Go back to the previous screen."),
         ]
@@ -154,6 +155,13 @@ class Overlay(FullScreen):
         from console.widgets.dialogs import HelpDialog
 
         app_of(self).push_screen(HelpDialog("All keys", self._help_lines(), self.context.closing_keys))
+
+    def note(self) -> None:
+        """Add a hand-over note, about the record under the cursor of the screen below."""
+        from console.screens.noting import add_note
+
+        under = beneath(self)
+        add_note(self, *(under.linked() if under is not None else ("", "")))
 
     def _help_lines(self) -> tuple[Line, ...]:
         said: list[tuple[str, str]] = []

@@ -233,7 +233,7 @@ ACTIONS: tuple[Action[Any], ...] = (
     Action[Group](
         id="groups.create-many",
         title="several new groups",
-        key="N",
+        key="ctrl+g",
         verb="new, several",
         kind="groups",
         plan=_create_several,

@@ -42,7 +42,8 @@ ACTIONS: tuple[Action[Any], ...] = (
     Action[MissedCall](
         id="missed.mark-read",
         title="mark as read",
-        key="R",
+        key="K",
+        verb="mark as seen",
         kind="missed-calls",
         plan=_mark,
         why_not=_may,

@@ -1,0 +1,146 @@
+"""The report of a shift and hand-over notes, as a person uses them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+
+from console.screens.console_screen import ConsoleScreen
+from console.screens.home import Heading, HomeScreen
+from console.screens.report import ReportScreen
+from console.widgets.concerns import ConcernList
+from console.widgets.report_lines import ReportLines
+from tests.behaviour.test_past import record, rows, seat, top
+from tests.idle.world import NOW_MS, StillWorld, still_world
+from tests.live.until import until_async
+from tests.snapshots.pictures import Sitter
+
+
+@pytest.fixture(scope="module")
+def empty() -> Generator[StillWorld]:
+    found = still_world("empty")
+    yield found
+    found.platform.close()
+
+
+async def show_report(sitter: Sitter, since: str) -> ReportScreen:
+    await sitter.press("R")
+    await sitter.type(since)
+    await sitter.press("enter")
+    screen = sitter.app.screen
+    assert isinstance(screen, ReportScreen)
+    await until_async(lambda: screen.is_done)
+    await sitter.settle()
+    return screen
+
+
+def said(screen: ReportScreen) -> str:
+    return screen.query_one(ReportLines).said
+
+
+def concerns(sitter: Sitter) -> str:
+    home = sitter.app.screen
+    assert isinstance(home, HomeScreen)
+    return f"{home.query_one(ConcernList).said}\n{home.query_one('#concerns-head', Heading).said}"
+
+
+async def go_to_line(sitter: Sitter, words: str) -> None:
+    lines = sitter.app.screen.query_one(ReportLines)
+    for _ in range(60):
+        line = lines.current
+        if line is not None and words in "".join(cell.text for cell in line.words):
+            return
+        await sitter.press("down")
+    raise AssertionError(words)
+
+
+async def test_a_line_of_the_report_leads_to_its_moment_and_back(empty: StillWorld, tmp_path: Path):
+    record(tmp_path)
+    async with seat(empty, tmp_path) as eva:
+        screen = await show_report(eva, "2m")
+        assert "2 calls offered" in said(screen)
+        assert "Line down" in said(screen)
+        await go_to_line(eva, "Line down")
+        await eva.press("enter")
+        assert "PAST" in top(eva)
+        assert isinstance(eva.app.screen, HomeScreen)
+        await eva.press("2")
+        assert rows(eva) == {"a", "b"}
+        await eva.press("T")
+        assert eva.app.screen is screen
+        await eva.press("escape")
+        assert "PAST" not in top(eva)
+
+
+async def test_the_report_is_saved_as_a_page_and_as_json(empty: StillWorld, tmp_path: Path):
+    record(tmp_path)
+    async with seat(empty, tmp_path) as eva:
+        await show_report(eva, "2m")
+        await eva.press("E", "J")
+        (page,) = (tmp_path / "exports").glob("report-*.html")
+        (figures,) = (tmp_path / "exports").glob("report-*.json")
+        assert "Shift report" in page.read_text(encoding="utf-8")
+        assert json.loads(figures.read_text(encoding="utf-8"))["to_ms"] == NOW_MS
+
+
+async def test_without_a_recording_the_report_says_why(empty: StillWorld, tmp_path: Path):
+    async with seat(empty, tmp_path) as eva:
+        screen = await show_report(eva, "2m")
+        assert "There is no report: there is no recording" in screen.head.said
+        await eva.press("E")
+        assert not (tmp_path / "exports").exists()
+
+
+async def test_in_the_past_the_report_ends_at_the_moment_that_is_shown(empty: StillWorld, tmp_path: Path):
+    record(tmp_path)
+    async with seat(empty, tmp_path) as eva:
+        await eva.press("T", *"-50s", "enter")
+        screen = await show_report(eva, "1m")
+        assert "1 call offered" in said(screen)
+        await eva.press("escape")
+        assert "PAST" in top(eva)
+
+
+async def test_a_note_is_on_home_until_it_is_dismissed_and_leads_to_its_record(empty: StillWorld, tmp_path: Path):
+    record(tmp_path)
+    async with seat(empty, tmp_path) as eva:
+        assert "note" not in concerns(eva)
+        await eva.press("N")
+        await eva.type("line 3 is down")
+        await eva.press("enter")
+        assert "line 3 is down" in concerns(eva)
+        assert "1 note" in concerns(eva)
+        assert "line 3 is down" in said(await show_report(eva, "2m"))
+        await eva.press("escape", "K")
+        assert "line 3 is down" not in concerns(eva)
+        assert "note" not in concerns(eva)
+
+
+async def test_a_note_about_the_record_under_the_cursor_leads_to_it(empty: StillWorld, tmp_path: Path):
+    record(tmp_path)
+    async with seat(empty, tmp_path) as eva:
+        await eva.press("T", *"-1s", "enter", "2", "N")
+        await eva.type("call back")
+        await eva.press("enter", "T", "1")
+        assert "call back" in concerns(eva)
+        home = eva.app.screen
+        assert isinstance(home, HomeScreen)
+        (note,) = home.context.notes.all()
+        assert (note.kind, note.key, note.moment_ms) == ("calls", "a", NOW_MS - 1_000)
+        await eva.press("enter")
+        screen = eva.app.screen
+        assert isinstance(screen, ConsoleScreen)
+        assert screen.spec.name == "calls"
+
+
+async def test_a_text_that_is_too_long_for_a_note_is_refused_while_it_is_typed(empty: StillWorld, tmp_path: Path):
+    async with seat(empty, tmp_path) as eva:
+        await eva.press("N")
+        await eva.type("x" * 300)
+        await eva.press("enter")
+        assert not isinstance(eva.app.screen, ConsoleScreen), "the dialog stays open"
+        await eva.press("escape")
+        assert "note" not in concerns(eva)

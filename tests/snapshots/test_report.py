@@ -1,0 +1,85 @@
+"""The report of a shift, and hand-over notes on Home."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from console.notes import Notes
+from console.notes import file_of as file_of_notes
+from console.paths import Places, places
+from console.recording.files import file_of
+from console.screens.report import ReportScreen
+from tests.idle.backend import IdleBackend
+from tests.idle.world import NOW_MS, StillWorld
+from tests.live.until import until_async
+from tests.report.tape import LOST, Tape, agent, call
+from tests.snapshots.conftest import Picture
+from tests.snapshots.pictures import SMALL, USUAL, Sitter, Size
+
+in_looks = pytest.mark.parametrize(
+    ("size", "themes"), [(SMALL, ["dark", "mono"]), (USUAL, ["dark", "mono"])], ids=["80x24", "120x40"]
+)
+
+
+def shift(here: Places):
+    """Record an hour until now: calls, an alert, an episode, chats, an outage and a change."""
+    file = file_of(here, "busy")
+    file.parent.mkdir(parents=True)
+    made = Tape(file, NOW_MS - 3_600_000)
+    people = {key: agent(key) for key in ("ana", "bea")}
+    skills = {"billing": {"skill": "billing", "agents": [*people]}}
+    lists = ("calls", "alerts", "alarms", "episodes", "queues", "connection")
+    made.begin({"agents": people, "skills": skills, **{kind: {} for kind in lists}})
+    for number in range(24):
+        made.at = since = 100.0 + 120 * number
+        target = "billing" if number % 3 else "sales"
+        made.put("calls", f"c{number}", call(f"c{number}", "queued", since, first=made.first, target=target))
+        made.at += 20 + 7 * number
+        ended = {"state": "abandoned", "to": made.now} if number % 5 == 4 else {"state": "connected"}
+        made.put("calls", f"c{number}", {**call(f"c{number}", "", since, first=made.first, target=target), **ended})
+    alert = {"alertId": "k", "title": "Trunk down", "createdAt": made.now}
+    made.put("alerts", "k", {**alert, "state": "active"})
+    about = {"id": "e", "rule": "alert", "title": "alert", "severity": "critical", "words": "Trunk down"}
+    made.put("episodes", "e", {**about, "beganAt": made.now})
+    made.at += 42
+    made.put("alerts", "k", {**alert, "state": "accepted", "acceptedBy": "ana", "resolvedAt": made.now})
+    seen = {"seenAt": made.now, "seenBy": "eva", "endedAt": made.now}
+    made.put("episodes", "e", {**about, "beganAt": made.now - 42_000, **seen})
+    made.put("agents", "bea", agent("bea", "chat", online=False, activity="offline"))
+    made.at += 30
+    made.put("agents", "ana", agent("ana", "chat"))
+    made.health(LOST, ".", *lists)
+    made.at += 25
+    made.end()
+    made.db.close()
+
+
+async def show(sitter: Sitter):
+    await sitter.press("R")
+    await sitter.type("1h")
+    await sitter.press("enter")
+    screen = sitter.app.screen
+    assert isinstance(screen, ReportScreen)
+    await until_async(lambda: screen.is_done)
+    await sitter.settle()
+
+
+@in_looks
+def test_the_report_of_a_shift(picture: Picture, busy: StillWorld, tmp_path: Path, size: Size, themes: Sequence[str]):
+    shift(places({"CONSOLE_HOME": str(tmp_path)}))
+
+    async def queues(sitter: Sitter):
+        await sitter.press(*["right_square_bracket"] * 3, "down", "down", "down")
+
+    picture(IdleBackend(busy), size=size, themes=themes, walk={"begin": show, "queues": queues})
+
+
+@in_looks
+def test_home_with_notes(picture: Picture, busy: StillWorld, tmp_path: Path, size: Size, themes: Sequence[str]):
+    notes = Notes(file_of_notes(places({"CONSOLE_HOME": str(tmp_path)}), "busy"))
+    notes.add("line 3 is down, the technician comes at 7", "ana", NOW_MS - 1_800_000)
+    notes.add("call back before 9", "bea", NOW_MS - 600_000, kind="calls", key="c100001")
+    picture(IdleBackend(busy), size=size, themes=themes)
