@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import shlex
 import stat
 from pathlib import Path
 
@@ -12,7 +14,7 @@ import pytest
 from console.paths import places
 from console.recording.files import file_of
 from tests.cli.conftest import Console, profile
-from tests.report.tape import Tape, call
+from tests.report.tape import Tape, agent, call
 
 
 @pytest.fixture
@@ -21,8 +23,12 @@ def night(home: Path) -> Path:
     profile(home, "http://127.0.0.1:9/core", 'time_zone = "Europe/Madrid"')
     file = file_of(places(os.environ), "desk")
     file.parent.mkdir(parents=True)
-    made = Tape(file)
-    made.begin({"calls": {}, "agents": {}, "skills": {}, "alerts": {}})
+    made = Tape(file, profile="desk")
+    open_before = {"alertId": "k", "title": "Trunk down", "createdAt": made.now - 100_000, "state": "active"}
+    skill = {"skill": "night shift", "agents": ["ana"]}
+    made.begin({"calls": {}, "agents": {}, "skills": {"night shift": skill}, "alerts": {"k": open_before}})
+    made.at = 50
+    made.put("agents", "ana", agent("ana", online=False, activity="offline"))
     made.at = 100
     made.put("calls", "a", call("a", "queued", 100))
     made.at = 150
@@ -86,3 +92,13 @@ def test_notes_are_added_listed_and_dismissed_by_each_person(offline: Console, h
     assert offline("notes", "dismiss", "nothing").code == 5
     assert offline("notes", "add", " ").code == 2
     assert offline("notes", "add", "x" * 300).code == 2
+
+
+def test_the_command_of_each_moment_prints_what_was_there(offline: Console, night: Path):
+    found = offline("report", "--from", "2026-09-21 22:00", "--to", "23:00")
+    commands = [shlex.split(each) for each in re.findall(r"`console (list .*)`", found.out)]
+    assert {each[1] for each in commands} == {"alerts", "calls", "skills"}
+    for each in commands:
+        listed = offline(*each, "--jsonl")
+        assert listed.code == 0, (each, listed.err)
+        assert len(listed.out.splitlines()) == 1, each

@@ -29,9 +29,9 @@ EVA = {"user": {"id": "eva", "username": "eva", "role": "admin"}}
 class Tape:
     """Writes a recording. Moments are seconds after `first`, by default 22:00."""
 
-    def __init__(self, file: Path, first: int = FIRST) -> None:
+    def __init__(self, file: Path, first: int = FIRST, profile: str = "night") -> None:
         self.first = first
-        meta = {"profile": "night", "service": "http://core.test", "zone": "Europe/Madrid", "version": "1"}
+        meta = {"profile": profile, "service": "http://core.test", "zone": "Europe/Madrid", "version": "1"}
         self.file = file
         self.db: sqlite3.Connection = open_to_write(file, meta)
         self.at = 0.0

@@ -78,6 +78,24 @@ def test_a_call_that_is_offered_to_one_agent_after_another_counts_once(tmp_path:
     assert (queues["sales"].offered, queues["sales"].waiting) == (1, 1)
 
 
+def test_a_call_that_passed_its_queue_between_two_observations_counts(tmp_path: Path):
+    answered: dict[str, Any] = {"attempts": [{"answeredAt": at(130)}]}
+    with tape(tmp_path) as made:
+        made.begin(LISTS)
+        made.at = 10
+        made.put("calls", "a", call("a", "queued", 10))
+        made.at = 140
+        made.put("calls", "b", call("b", "connected", 100, **answered))
+        made.put("calls", "c", call("c", "connected", 100, target="nowhere", **answered))
+        made.end()
+        found = reported(made)
+    assert found.calls is not None
+    (queue,) = found.calls.queues
+    assert (queue.offered, queue.answered, queue.waiting) == (2, 1, 1)
+    assert queue.waits[-1].ms == 30_000
+    assert found.calls.talked == 2
+
+
 def test_calls_that_left_while_nothing_was_known_are_neither_answered_nor_abandoned(tmp_path: Path):
     with tape(tmp_path) as made:
         made.begin(LISTS)

@@ -6,6 +6,7 @@ from datetime import datetime
 from shlex import quote
 from typing import NamedTuple
 
+from console.kinds.tables import TABLES
 from console.report.parts import Moment, clock
 from console.report.report import Report
 from console.text import SafeText, clean
@@ -45,12 +46,19 @@ class Moments:
         return known
 
 
+def _key_column(kind: str) -> str:
+    """Return the column that has the keys of a list: its ids, or what its rows are called."""
+    table = TABLES[kind]
+    return "id" if any(each.id == "id" for each in table.columns) else table.one
+
+
 def command_of(moment: Moment, report: Report, render: RenderContext) -> SafeText:
     """Return the command for a moment. Nothing in it is run by a shell, whatever the key contains."""
-    at = datetime.fromtimestamp(moment.at_ms / 1000, render.zone)
+    # Rounded up, because nothing may be known of the beginning of the second.
+    at = datetime.fromtimestamp(-(-moment.at_ms // 1000), render.zone)
     words = ["console", "list", moment.kind, "--at", f"{at:%Y-%m-%d %H:%M:%S}"]
     if report.profile:
         words += ["--profile", report.profile]
-    if moment.key and len(moment.key) <= _LONGEST_KEY and moment.key.isprintable():
-        words += ["--filter", f"id={quoted(moment.key)}"]
+    if moment.key and len(moment.key) <= _LONGEST_KEY and moment.key.isprintable() and moment.kind in TABLES:
+        words += ["--filter", f"{_key_column(moment.kind)}={quoted(moment.key)}"]
     return clean(" ".join(map(quote, words)), 1000)

@@ -15,7 +15,7 @@ from console.views.words import amount, in_sentence, of_number, plural, span_wor
 LONGEST = 120
 """Most cells of a text in a table."""
 _NOTEWORTHY_MS = 5_000
-"""A list that was not known for less is not worth a word."""
+"""A time that was not known is not worth a word if it is shorter."""
 
 
 def sections(report: Report, render: RenderContext, notes: tuple[Note, ...] = ()) -> tuple[Section, ...]:
@@ -91,6 +91,7 @@ class _Words:
         rows = tuple(
             Row(_cells(self.at(gap.start_ms), self.at(gap.end_ms), span_words(gap.end_ms - gap.start_ms), gap.reason))
             for gap in known.gaps
+            if gap.end_ms - gap.start_ms >= _NOTEWORTHY_MS
         )
         if rows:
             facts.append(clean("Some of the time was not recorded: what happened then is in none of the figures."))
@@ -102,7 +103,7 @@ class _Words:
     def notes(self, notes: tuple[Note, ...]) -> Section:
         """Return the hand-over notes."""
         rows = tuple(
-            Row(_cells(self.at(each.at_ms), each.author, each.text), Moment(each.moment_ms, each.kind, each.key))
+            Row(_cells(self.at(each.at_ms), each.author, each.text), self._moment(each.moment_ms, each.kind, each.key))
             for each in notes
         )
         return Section("notes", "Hand-over notes", (), (Table("", _heads("Written", "By", "Note"), rows),))
@@ -124,7 +125,7 @@ class _Words:
                     "" if each.seen_median_ms is None else span_words(each.seen_median_ms),
                     ", ".join(each.seen_by),
                 ),
-                Moment(max(each.longest_at, self.report.first_ms), "episodes", each.longest_id),
+                self._moment(each.longest_at + 1_000, "episodes", each.longest_id),
             )
             for each in rules or ()
         )
@@ -360,8 +361,9 @@ class _Words:
         return Section("own", "Own changes", facts, _table("", heads, rows))
 
     def _moment(self, at_ms: int, kind: str, key: str) -> Moment:
-        """Return a moment within the report."""
-        return Moment(min(max(at_ms, self.report.first_ms), self.report.last_ms), kind, key)
+        """Return a moment of which something was recorded: the nearest, if it is outside."""
+        recorded = self.report.known.recorded.parts
+        return Moment(min(max(at_ms, recorded[0][0]), recorded[-1][1]), kind, key)
 
 
 def _table(title: str, headings: tuple[Heading, ...], rows: tuple[Row, ...]) -> tuple[Table, ...]:
