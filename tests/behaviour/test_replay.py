@@ -19,7 +19,9 @@ from console.recording.recording import Recording
 from console.runner import replaying_app
 from console.screens.console_screen import ConsoleScreen
 from console.screens.notice_teller import NoticeTeller
+from console.screens.report import ReportScreen
 from console.screens.specs import SCREENS
+from tests.live.until import until_async
 from tests.recording.film import AT, MINUTE, Film, film, incident
 from tests.snapshots.pictures import Sitter
 
@@ -172,3 +174,16 @@ async def test_damage_is_said(tmp_path: Path):
         wrong_rows(made)
     async with replayed(file, tmp_path / "home", at=MINUTE) as eva:
         assert "The recording is damaged: " in screen_of(eva).toasts.said
+
+
+async def test_the_report_is_about_the_whole_file_and_a_note_is_refused(tmp_path: Path):
+    async with replayed(incident(tmp_path / "incident.rec"), tmp_path / "home") as eva:
+        await eva.press("1", "R", "enter")
+        screen = eva.app.screen
+        assert isinstance(screen, ReportScreen)
+        await until_async(lambda: screen.is_done)
+        await eva.settle()
+        assert "10:40 to 10:50" in screen.head.said
+        await eva.press("escape", "N")
+        assert "notes belong to a profile" in screen_of(eva).toasts.said
+        assert not [*(tmp_path / "home").rglob("notes-*")]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -14,12 +15,11 @@ from cyclopts import Parameter
 from console.cli.connection import SelectedProfile, Where, choose
 from console.cli.exits import Exit, Failure
 from console.cli.output import talk
-from console.cli.past import opened, render_at
+from console.cli.past import opened, opened_file, render_at
 from console.clock import SystemClock
 from console.notes import Notes
 from console.notes import file_of as file_of_notes
 from console.paths import places, write_private
-from console.recording.format import RecordingFault
 from console.recording.recording import Recording
 from console.records.record import Record
 from console.report.as_json import to_json
@@ -72,9 +72,8 @@ def report(
     out
         File to write, readable only by you.
     """
-    chosen = choose(where) if file is None or where.profile else None
     form = format or (_BY_ENDING.get(out.suffix.lower()) if out is not None else None) or ReportFormat.MARKDOWN
-    with _opened(chosen, file) as recording:
+    with _opened(where, file) as (recording, chosen):
         zone = zone_of(chosen.profile.time_zone if chosen is not None else recording.meta.get("zone"))
         span = recording.span
         now_ms = span[1] if file is not None and span is not None else SystemClock().now_ms()
@@ -116,14 +115,17 @@ def report(
     return Exit.OK
 
 
-def _opened(chosen: SelectedProfile | None, file: Path | None) -> Recording:
+@contextmanager
+def _opened(where: Where, file: Path | None) -> Generator[tuple[Recording, SelectedProfile | None]]:
+    """Open a file, or the recording of the profile. A file needs no profile."""
     if file is None:
-        assert chosen is not None
-        return opened(chosen)
-    try:
-        return Recording.open(file)
-    except RecordingFault as fault:
-        raise Failure(Exit.FAILED, str(fault)) from None
+        chosen = choose(where)
+        with opened(chosen) as recording:
+            yield recording, chosen
+        return
+    chosen = choose(where) if where.profile else None
+    with opened_file(file) as recording:
+        yield recording, chosen
 
 
 def _progress() -> Progress:

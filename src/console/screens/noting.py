@@ -13,6 +13,9 @@ from console.widgets.theme import app_of
 def add_note(screen: FullScreen, kind: str, key: str) -> None:
     """Ask for a note about a record, or about none, and add it."""
     context = screen.context
+    if context.file:
+        screen.say("This is a recording, without a service: notes belong to a profile.")
+        return
 
     def typed(text: str | None) -> None:
         if text is None:

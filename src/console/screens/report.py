@@ -69,6 +69,7 @@ class Making:
         self._ended = threading.Event()
         past = context.past
         self._file = past.recording.path if past is not None else file_of(context.places, context.profile_name)
+        self._finished = bool(context.file)
         self._times = first, last
         self._render = context.render_context()
         self._notes = () if context.file else context.notes.between(first, last)
@@ -80,7 +81,7 @@ class Making:
 
     def _work(self) -> None:
         try:
-            with Recording.open(self._file) as recording:
+            with Recording.open(self._file, finished=self._finished) as recording:
                 self.made = self._read(recording)
         except (RecordingFault, ReportFault) as fault:
             self.fault = str(fault)
@@ -216,14 +217,14 @@ class ReportScreen(Overlay):
 
 
 def ask_for_time(screen: ConsoleScreen) -> None:
-    """Ask for the time of a report, by default since this console was opened, and show it."""
-    context = screen.context
-    now_ms = context.clock.now_ms()
-    now, since = (datetime.fromtimestamp(each / 1000, context.zone) for each in (now_ms, context.opened_ms))
+    """Ask for the time of a report, and show it: by default since this console was opened, or all of a file."""
+    context, past = screen.context, screen.context.past
+    opened_ms, now_ms = past.span if past is not None and context.file else (context.opened_ms, context.clock.now_ms())
+    now, since = (datetime.fromtimestamp(each / 1000, context.zone) for each in (now_ms, opened_ms))
 
     def read(text: str) -> tuple[int, int] | None:
         first, _, last = text.strip().partition(" to ")
-        return past_times(first, last.strip() or "now", context.clock.now_ms(), context.zone)
+        return past_times(first, last.strip() or "now", now_ms, context.zone)
 
     def check(text: str) -> str | None:
         return f"Not a past time: use {FORMS}." if read(text) is None else None
@@ -234,7 +235,7 @@ def ask_for_time(screen: ConsoleScreen) -> None:
             app_of(screen).push_screen(ReportScreen(context, *times))
 
     initial = f"{since:%H:%M:%S}" if since.date() == now.date() else f"{since:%Y-%m-%d %H:%M:%S}"
-    if now_ms - context.opened_ms < _SHORTEST_MS:
+    if now_ms - opened_ms < _SHORTEST_MS:
         initial = _USUAL
     ask = TextAsk("report", "Shift report since", initial, anew=True, check=check)
     app_of(screen).push_screen(TextDialog(ask), typed)
