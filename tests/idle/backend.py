@@ -50,6 +50,7 @@ class IdleBackend:
     revision: int = 1
     unresolved: tuple[Mapping[str, Any], ...] = ()
     journal_fault: str = ""
+    recorded: bool = False
     recording_fault: str = ""
     watch: DerivedList[Any] | None = None
     """The episodes of rules, up to date whenever they are read; none without."""

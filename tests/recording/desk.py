@@ -36,6 +36,7 @@ class Desk:
         self.link = LIVE
         self.me: CurrentUser | None = None
         self.history = History(SystemClock())
+        self.recorded = False
         self.recording_fault = ""
 
     def collections(self) -> Mapping[str, Collection[Any]]:

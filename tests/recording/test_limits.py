@@ -86,8 +86,10 @@ def test_a_full_disk_stops_the_recording_which_goes_on_by_itself(tmp_path: Path,
             number += 1
             desk.put("calls", id=f"c{number}", text=str(lot.getrandbits(8_000)))
         assert desk.recording_fault == "database or disk is full"
+        until(lambda: not desk.recorded)
         full.clear()
         until(lambda: not desk.recording_fault)
+        assert desk.recorded
         desk.put("calls", id="after")
         with Recording.open(plan.file) as read:
             until(lambda: "after" in read.rows("calls", SystemClock().now_ms()))

@@ -108,6 +108,7 @@ def test_only_one_console_of_a_profile_records_and_another_takes_over(tmp_path: 
             until(lambda: "a" in read.rows("calls", now()))
             assert not second.records.is_set()
             assert other.recording_fault == ""
+            until(lambda: desk.recorded and other.recorded)
     try:
         until(second.records.is_set)
         other.put("calls", id="b", state="ringing")

@@ -50,6 +50,8 @@ SITUATIONS: list[dict[str, Any]] = [
     {"past_speed": 60},
     {"past_speed": 60, "file": clean("incident.rec")},
     {"alerts": 0, "oldest_alert_ms": None, "longest_wait_ms": None},
+    {"recorded": True},
+    {"recorded": False, "read_only": True},
     {"profile": clean("north-europe-1"), "who": clean("a.very-long-name.of-23"), "symbols": "ascii"},
 ]
 
@@ -110,3 +112,19 @@ def test_the_next_attempt_takes_precedence_over_the_user_and_the_profile() -> No
 def test_numbers_of_own_records_are_labelled_as_own() -> None:
     assert "▲ your 6 alerts 23:54   your longest wait 2:38" in said(118, own_alerts=True, own_waits=True)
     assert "▲ your 6 23:54   your wait 2:38" in said(78, own_alerts=True, own_waits=True)
+
+
+@pytest.mark.parametrize("width", [58, 78, 118])
+def test_that_the_lists_are_recorded_is_shown_in_every_width(width: int) -> None:
+    assert "LIVE 0s ●" in said(width, recorded=True)
+    assert "●" not in said(width)
+
+
+def test_the_word_for_recording_is_shown_where_everything_else_is() -> None:
+    assert "LIVE 0s ● rec " in said(150, recorded=True)
+    assert "LIVE 0s * rec " in said(150, recorded=True, symbols="ascii")
+
+
+@pytest.mark.parametrize("width", [78, 118])
+def test_a_fault_of_the_recording_is_shown_in_words(width: int) -> None:
+    assert "NOT RECORDED" in said(width, recorded=False)

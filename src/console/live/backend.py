@@ -114,6 +114,8 @@ class Backend:
         self._deriving: Deriving | None = None
         self._seen: frozenset[str] = frozenset()
         self._companions: list[Companion] = []
+        self.recorded = False
+        """Whether this console, or another one of the profile, records."""
         self.recording_fault = ""
         """Why nothing is recorded; empty if it is, or need not be."""
 

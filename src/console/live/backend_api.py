@@ -34,6 +34,11 @@ class ListsApi(Protocol):
         return ""
 
     @property
+    def recorded(self) -> bool:
+        """Whether this console, or another one of the profile on this machine, records the lists."""
+        return False
+
+    @property
     def recording_fault(self) -> str:
         """Why nothing is recorded; empty if it is, or need not be."""
         return ""

@@ -75,6 +75,7 @@ class Recorder:
                 lock = hold(self._plan.file.with_name(f"{self._plan.file.name}.lock")) if lock is None else lock
                 if lock is None:
                     self.waits.set()
+                    self._backend.recorded, self._backend.recording_fault = True, ""
                 else:
                     self.waits.clear()
                     writing.run(gap, self._began)
@@ -84,11 +85,12 @@ class Recorder:
                 log.warning("nothing is recorded", exc_info=True)
                 fault = str(error) or type(error).__name__
             self.records.clear()
+            self._backend.recorded = self.waits.is_set()
             self._backend.recording_fault = gap = fault
             self._ended.wait(RETRY_SECONDS)
         if lock is not None:
             os.close(lock)
 
     def _began(self) -> None:
-        self._backend.recording_fault = ""
+        self._backend.recorded, self._backend.recording_fault = True, ""
         self.records.set()

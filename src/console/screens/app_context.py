@@ -236,9 +236,15 @@ class AppContext:
             now_ms=_whole(render.now_ms),
             zone=self.zone,
             symbols=render.symbols,
+            recorded=self._recorded(),
             past_speed=None if self.past is None else self.past.clock.speed,
             file=clean(self.file, 24) if self.file else None,
         )
+
+    def _recorded(self) -> bool | None:
+        if self.past is not None:
+            return None
+        return False if self.backend.recording_fault else self.backend.recorded or None
 
     def why_no_wait(self) -> str:
         """Return why there is no waiting call to go to: none is visible to the caller, or the calls are unknown."""

@@ -53,6 +53,8 @@ class TopFacts(Frozen):
     symbols: str
     colour: Tone | None = None
     """Tone of the profile's name, if there are several profiles."""
+    recorded: bool | None = None
+    """Whether the lists are recorded; False if they should be, but cannot."""
     past_speed: int | None = None
     """How fast the past is played, 0 for not at all; None for the present."""
     file: SafeText | None = None
@@ -150,6 +152,7 @@ def _top_parts(facts: TopFacts) -> list[_Part]:
         parts.append(_Part((gap, *badge(facts.health, long=False)), right=True))
         retry = _retry(facts.health)
         parts += [_Part((piece(retry, Tone.QUIET),), 8, True)] if retry else []
+    parts += [] if facts.recorded is None else _recording_parts(facts.recorded, facts.symbols)
     if facts.alerts:
         yours, mark = "your " if facts.own_alerts else "", drawn("▲", facts.symbols)
         oldest = "" if facts.oldest_alert_ms is None else f" {span_words(facts.oldest_alert_ms)}"
@@ -166,6 +169,13 @@ def _top_parts(facts: TopFacts) -> list[_Part]:
     moment = datetime.fromtimestamp(facts.now_ms / 1000, facts.zone)
     city = facts.zone.key.rpartition("/")[2].replace("_", " ")
     return [*parts, _Part((gap, piece(f"{moment:%H:%M:%S}")), 6, True), _Part((piece(f" {city}"),), 3, True)]
+
+
+def _recording_parts(recorded: bool, symbols: str) -> list[_Part]:
+    """Return the sign that what is shown is being recorded: it is the last to be dropped, its word the first."""
+    if not recorded:
+        return [_Part((piece("  "), piece("NOT RECORDED", Tone.WARN)), 12, True)]
+    return [_Part((piece(drawn(" ●", symbols), Tone.QUIET),), 12, True), _Part((piece(" rec", Tone.QUIET),), 0, True)]
 
 
 def _past_parts(facts: TopFacts, speed: int) -> list[_Part]:
