@@ -171,3 +171,19 @@ async def test_what_is_no_past_moment_is_named_while_it_is_typed(empty: StillWor
             "T", *(("minus" if each == "-" else each) if each != ":" else "colon" for each in text), "enter"
         )
         assert not isinstance(eva.app.screen, ConsoleScreen), "the dialog stays open"
+
+
+@pytest.mark.parametrize("key", ["K", "Z", "I"])
+async def test_an_episode_of_the_past_is_not_muted_and_the_footer_has_the_way_back(
+    empty: StillWorld, tmp_path: Path, key: str
+):
+    record(tmp_path)
+    async with seat(empty, tmp_path) as eva:
+        await go_back(eva, "-1s")
+        home = screen_of(eva)
+        shown = {each.identifier: each for each in home.footer_keys()}
+        assert shown["home.snooze"].why_not == "This is the past: nothing can be changed."
+        assert (shown["view.past"].words, shown["view.past"].why_not) == ("now", "")
+        await eva.press(key)
+        assert screen_of(eva) is home
+        assert "This is the past: nothing can be changed." in home.toasts.said

@@ -95,7 +95,7 @@ def test_a_time_without_a_recorder_is_a_gap_with_the_last_known_rows(tmp_path: P
         until(lambda: [*read.rows("calls", now())] == ["b"])
         changes = [(each.key, each.after is None) for each in read.changes("calls", gap.start_ms, now())]
         assert changes == [("a", True), ("b", False)]
-        assert read.health("calls", gap.start_ms - 60_000).state is Freshness.LOADING
+        assert read.health("calls", gap.start_ms - 60_000).state is Freshness.OFFLINE
 
 
 def test_only_one_console_of_a_profile_records_and_another_takes_over(tmp_path: Path):

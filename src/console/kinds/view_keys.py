@@ -22,6 +22,8 @@ class ViewKey(Frozen):
     short: str = ""
     """Shorter title for the footer."""
     about: str = ""
+    of_rules: bool = False
+    """Whether it changes rules or episodes, which need rules that are on, and the present."""
     verb: str = ""
     """Meaning of the key on every screen; the title if empty."""
 
@@ -68,6 +70,7 @@ VIEW_KEYS: tuple[ViewKey, ...] = (
         ("ctrl+n",),
         footer=6,
         short="when free",
+        of_rules=True,
         about="Tell you once when the person, or somebody of the group, skill or queue, is free; again to cancel.",
     ),
     ViewKey("view.pane", "next list", ("tab",), footer=3, about="Go to the screen's next list."),
@@ -154,7 +157,7 @@ VIEW_KEYS: tuple[ViewKey, ...] = (
         verb="free agents",
     ),
     *(
-        ViewKey(f"{where}.{name}", title, keys, where, footer=footer, about=about)
+        ViewKey(f"{where}.{name}", title, keys, where, footer=footer, about=about, of_rules=True)
         for where in ("home", "episodes")
         for name, title, keys, footer, about in (
             ("seen", "mark as seen", ("K",), 8, "Mark the episode as seen: you hear of it again if it has news."),
@@ -162,9 +165,17 @@ VIEW_KEYS: tuple[ViewKey, ...] = (
             ("mute", "mute", ("I",), 8, "Mute the episode, its rule or its record until a time, or unmute it."),
         )
     ),
-    ViewKey("rules.switch", "switch on or off", ("B",), "rules", footer=3, short="on or off"),
-    ViewKey("rules.update", "edit", ("e",), "rules", footer=4, about="Change the rule with a form."),
-    ViewKey("rules.delete", "delete", ("d",), "rules", footer=5, about="Delete your rule, or your changes of it."),
+    ViewKey("rules.switch", "switch on or off", ("B",), "rules", footer=3, short="on or off", of_rules=True),
+    ViewKey("rules.update", "edit", ("e",), "rules", footer=4, about="Change the rule with a form.", of_rules=True),
+    ViewKey(
+        "rules.delete",
+        "delete",
+        ("d",),
+        "rules",
+        footer=5,
+        about="Delete your rule, or your changes of it.",
+        of_rules=True,
+    ),
     ViewKey("admin.menu", "more actions", ("o",), "admin", footer=2, about="Choose any operation."),
     ViewKey("admin.create", "new", ("n",), "admin", footer=3, about="Create a record with a form."),
     ViewKey(

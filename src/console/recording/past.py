@@ -15,7 +15,7 @@ from console.kinds.catalogue import FEEDS
 from console.live.backend_api import BackendApi
 from console.live.collection import Collection
 from console.live.command import Command, Ticket
-from console.live.delta import Delta, Freshness, Health
+from console.live.delta import Delta, Health
 from console.live.history import History
 from console.recording.recording import NOT_RECORDED, Recording
 from console.records.episodes import Episode
@@ -144,7 +144,7 @@ class Past(BackendApi):
         """Return beginning, end and severity of all episodes, in ms since the epoch."""
         last = self.span[1]
         return tuple(
-            (began, at(each.ended_at) or last, each.worst or "notice")
+            (began, at(each.ended_at) or last, each.worst or each.severity or "notice")
             for each in self.episodes()
             if (began := at(each.began_at)) is not None
         )
@@ -188,9 +188,7 @@ class Past(BackendApi):
         with self._lock:
             found = self._health.get(kind)
             if found is None:
-                told = self.recording.health(kind, self._shown_ms)
-                known = told.state is not Freshness.LOADING or told.reason
-                found = self._health[kind] = told if known else Health(Freshness.OFFLINE, None, NOT_RECORDED)
+                found = self._health[kind] = self.recording.health(kind, self._shown_ms)
             return found
 
     @property

@@ -24,6 +24,7 @@ from console.records.record import Record
 from console.records.row_changes import read_entries, read_frame
 
 NOT_RECORDED = "not recorded"
+_UNKNOWN = Health(Freshness.OFFLINE, None, NOT_RECORDED)
 _MOST_DAMAGES = 20
 _MOST_SERIES = 200
 _LARGEST_VALUE = 1e15
@@ -186,20 +187,20 @@ class Recording:
         spans = self._spans()
         place = bisect_right(spans, at_ms, key=lambda each: each[0]) - 1
         if place < 0:
-            return Health(reason=NOT_RECORDED)
+            return _UNKNOWN
         _, end, reason = spans[place]
         is_last = place == len(spans) - 1
         if at_ms <= end + (_WRITING_MS if is_last and not reason else 0):
             return self._known_health(name, at_ms)
         known = self._known_health(name, end)
         if known.age is None:
-            return Health(known.state, None, NOT_RECORDED)
+            return _UNKNOWN
         words = f"{NOT_RECORDED}: {reason}" if reason else NOT_RECORDED
         return Health(Freshness.OFFLINE, known.age + (at_ms - end) / 1000, words, cut=known.cut)
 
     def _known_health(self, name: str, at_ms: int) -> Health:
         row = self.rows(HEALTH, at_ms).get(name)
-        return Health() if row is None else health_of(row.encoded(), at_ms)
+        return _UNKNOWN if row is None else health_of(row.encoded(), at_ms)
 
     def me(self, at_ms: int) -> CurrentUser | None:
         """Return the user who was logged in, None if not known."""

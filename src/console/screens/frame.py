@@ -214,10 +214,14 @@ class FrameScreen(FullScreen):
             if each.footer < 9 and words:
                 reason = clean(self.view_why_not(each.id))
                 found.append((each.footer, FooterKey(words, each.short or each.title, reason, each.id)))
+        if self.context.past is not None:
+            found.append((1, FooterKey(self.context.key_words("view.past"), "now", clean(""), "view.past")))
         return [key for _, key in sorted(found, key=lambda pair: pair[0])]
 
     def view_why_not(self, identifier: str) -> str:
         """Return why a view key would do nothing now, empty if it would do something."""
+        if self.context.watch is None and any(each.id == identifier and each.of_rules for each in VIEW_KEYS):
+            return self.context.why_no_rules
         if identifier == "view.undo":
             tickets = self.context.backend.tickets()
             found = any(each.can_undo and not each.command.takes_back for each in tickets)

@@ -26,7 +26,7 @@ from console.text import clean
 from console.views import words
 from console.views.cell import Tone
 from console.views.render_context import RenderContext
-from console.views.words import amount
+from console.views.words import amount, seconds_words
 from console.widgets.concerns import ConcernList
 from console.widgets.styled_line import StyledLine, piece
 from console.widgets.theme import app_of
@@ -230,7 +230,12 @@ class HomeScreen(ConsoleScreen):
         # A backend that fails on this extension has answered: offers are not loading.
         offers = health("notifications")
         offers_loading = offers.state is Freshness.LOADING and not offers.reason
-        if offers_loading or any(health(kind).state is Freshness.LOADING for kind in unknown):
+        recorded = health("episodes") if self.context.past is not None else None
+        if recorded is not None and recorded.state is Freshness.OFFLINE:
+            age = f", {seconds_words(recorded.age)} old" if recorded.age is not None and found else ""
+            head += [piece(f"{amount(found)} last known{age}   ", Tone.NOTICE)] if found else []
+            head.append(piece(clean(recorded.reason, 120), Tone.BAD))
+        elif offers_loading or any(health(kind).state is Freshness.LOADING for kind in unknown):
             head.append(piece("loading…", Tone.QUIET))
         elif unknown and len(unknown) == len(watched):
             head.append(piece(clean(f"unknown: {health('calls').reason}", 120), Tone.BAD))

@@ -26,7 +26,7 @@ def see(screen: FrameScreen, episodes: Sequence[Episode]) -> None:
     """Mark episodes as seen."""
     watch = screen.context.watch
     if watch is None or not episodes:
-        screen.say(_NOTHING)
+        screen.say(screen.context.why_no_rules if watch is None else _NOTHING)
         return
     watch.see([each.id for each in episodes], screen.context.who)
     screen.say(f"{words.capitalized(plural(len(episodes), 'episode'))} marked as seen.")
@@ -42,7 +42,7 @@ def mute(screen: FrameScreen, episodes: Sequence[Episode]) -> None:
     """Mute an episode, its rule or its record; a muted one is unmuted."""
     watch = screen.context.watch
     if watch is None or not episodes:
-        screen.say(_NOTHING)
+        screen.say(screen.context.why_no_rules if watch is None else _NOTHING)
         return
     if all(map(muted, episodes)):
         watch.unmute([each.id for each in episodes])
