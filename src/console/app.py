@@ -352,6 +352,14 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
 
         self.push_screen(ActivityScreen(self.context))
 
+    def on_console_screen_comparison_requested(self) -> None:
+        """Show what changed between two moments of the past over the current screen."""
+        from console.screens.comparison import ComparisonScreen
+
+        past = self.context.past
+        if past is not None:
+            self.push_screen(ComparisonScreen(self.context, past))
+
     def on_console_screen_episodes_requested(self, message: ConsoleScreen.EpisodesRequested) -> None:
         """Open the list of episodes over the current screen."""
         from console.screens.episodes import EpisodesScreen

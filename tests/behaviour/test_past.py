@@ -2,48 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Generator
-from contextlib import asynccontextmanager
+from collections.abc import Generator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from console.clock import ManualClock
-from console.paths import places
-from console.recording.files import file_of
-from console.recording.recording import Recording
-from console.records.episodes import Episode
 from console.screens.console_screen import ConsoleScreen
-from tests.idle.backend import IdleBackend
-from tests.idle.console import still_console
-from tests.idle.world import NOW_MS, StillWorld, still_world
-from tests.live.until import until, until_async
-from tests.recording.desk import Desk, plan_of, prompt, recorded
-from tests.snapshots.pictures import Sitter
-
-SIZE = (120, 40)
-LINE_DOWN = Episode(id="e1", rule="alert", state="active", title="alert", words="Line down", began_at=NOW_MS - 30_000)
-
-
-def record(folder: Path) -> None:
-    """Record 100 seconds: call `a` from the beginning, `b` in the last 30, in which an episode went on."""
-    desk, clock = Desk("calls", "episodes"), ManualClock(NOW_MS - 100_000)
-    file = file_of(places({"CONSOLE_HOME": str(folder)}), "busy")
-    with prompt(), recorded(desk, plan_of(folder, file=file), clock), Recording.open(file) as recording:
-
-        def written(*keys: str) -> None:
-            now = clock.now_ms()
-            until(lambda: {*recording.rows("calls", now)} == {*keys} and recording.health("calls", now).age is not None)
-
-        desk.put("calls", id="a", caller="tel:+34911000001", state="queued")
-        written("a")
-        clock.advance(70)
-        desk.put("calls", id="b", caller="tel:+34911000002", state="queued")
-        desk.lists["episodes"].change({LINE_DOWN.id: LINE_DOWN})
-        written("a", "b")
-        clock.advance(30)
-        until(lambda: recording.span is not None and recording.span[1] > NOW_MS - 1_000)
+from console.screens.overlays import help_lines
+from tests.behaviour.past import go_back, record, rows, screen_of, seat, top
+from tests.idle.world import StillWorld, still_world
+from tests.live.until import until_async
 
 
 @pytest.fixture(scope="module")
@@ -51,34 +19,6 @@ def empty() -> Generator[StillWorld]:
     found = still_world("empty")
     yield found
     found.platform.close()
-
-
-@asynccontextmanager
-async def seat(world: StillWorld, folder: Path, *keys: str) -> AsyncGenerator[Sitter]:
-    async with still_console(IdleBackend(world), folder).run_test(size=SIZE) as pilot:
-        sitter = Sitter(pilot)
-        await sitter.hold_still()
-        await sitter.press(*keys)
-        yield sitter
-
-
-async def go_back(sitter: Sitter, moment: str) -> None:
-    await sitter.press("T", *moment, "enter")
-
-
-def screen_of(sitter: Sitter) -> ConsoleScreen:
-    screen = sitter.app.screen
-    assert isinstance(screen, ConsoleScreen)
-    return screen
-
-
-def top(sitter: Sitter) -> str:
-    return screen_of(sitter).top_line.said
-
-
-def rows(sitter: Sitter) -> set[str]:
-    view: Any = sitter.app.screen
-    return {*view.pane.view.keys}
 
 
 async def test_a_list_shows_the_rows_of_a_moment_and_six_keys_go_there(empty: StillWorld, tmp_path: Path):
@@ -187,3 +127,32 @@ async def test_an_episode_of_the_past_is_not_muted_and_the_footer_has_the_way_ba
         await eva.press(key)
         assert screen_of(eva) is home
         assert "This is the past: nothing can be changed." in home.toasts.said
+
+
+async def test_the_mark_is_set_shown_and_removed_with_the_same_key(empty: StillWorld, tmp_path: Path):
+    record(tmp_path)
+    async with seat(empty, tmp_path, "2") as eva:
+        await go_back(eva, "-50s")
+        bar = screen_of(eva).time_bar
+        assert bar is not None
+        assert "▼" not in bar.said
+        await eva.press("m")
+        assert "is marked" in screen_of(eva).toasts.said
+        await eva.press("full_stop", "full_stop")
+        assert bar.said.count("▼") == 2, "in the bar, and at its end with the time"
+        await eva.press("comma", "comma", "m")
+        assert "Mark removed." in screen_of(eva).toasts.said
+        assert "▼" not in bar.said
+
+
+async def test_in_the_past_m_marks_and_now_it_sets_the_status(empty: StillWorld, tmp_path: Path):
+    record(tmp_path)
+    async with seat(empty, tmp_path, "2") as eva:
+        keys = {each.identifier: each.key for each in screen_of(eva).footer_keys()}
+        assert "view.set-mark" not in keys
+        await go_back(eva, "-50s")
+        keys = {each.identifier: each.key for each in screen_of(eva).footer_keys()}
+        assert (keys["view.set-mark"], keys["view.compare"]) == ("m", "=")
+        assert "me.set" not in keys
+        told = "\n".join("".join(cell.text for cell in line) for line in help_lines(screen_of(eva)))
+        assert "Mark this moment" in told

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from console.commands.action import ChoiceAsk
 from console.kinds.actions import ACTIONS, by_id
-from console.kinds.keymap import FIXED, clashes, everything_bound, format_key, key_map, parse_key
+from console.kinds.keymap import FIXED, clashes, everything_bound, format_key, in_the_past, key_map, parse_key
 from console.widgets.textual_compat.testing import key_of
 from tests.kinds.action_world import situation
 
@@ -32,10 +32,11 @@ def test_an_empty_configuration_gives_the_default_keys() -> None:
 
 
 def test_a_key_has_the_same_meaning_on_every_screen() -> None:
-    meanings: dict[str, set[str]] = {}
+    # In the past, nothing can be changed: its keys may be those of actions.
+    meanings: dict[tuple[str, bool], set[str]] = {}
     for each in everything_bound():
         for key in each.keys:
-            meanings.setdefault(key, set()).add(each.meaning)
+            meanings.setdefault((key, each.where == "past"), set()).add(each.meaning)
     assert {key: found for key, found in meanings.items() if len(found) > 1} == {}
 
 
@@ -130,6 +131,16 @@ def test_the_same_key_on_two_screens_is_valid() -> None:
 
 def test_the_same_meaning_on_one_key_is_valid() -> None:
     assert key_map({"sessions.revoke": "d", "admin.delete": "d"}).faults == ()
+
+
+def test_the_keys_of_the_past_take_the_place_of_actions_there() -> None:
+    made = key_map({})
+    assert made.of("me.set") == made.of("view.set-mark") == ("m",)
+    past = in_the_past(made.keys)
+    assert (past["me.set"], past["view.set-mark"]) == ((), ("m",))
+    assert past["view.mark"] == made.of("view.mark")
+    (fault,) = key_map({"view.set-mark": "slash"}).faults
+    assert "view.filter" in fault.words
 
 
 def test_two_actions_can_swap_keys() -> None:

@@ -53,6 +53,8 @@ class Bound(Frozen):
     """Meaning of its keys on every screen."""
     screen: bool = False
     """Whether `where` is a screen, with all of its lists."""
+    changes: bool = False
+    """Whether it is an action, which does nothing in the past."""
 
 
 class KeyFault(Frozen):
@@ -93,7 +95,8 @@ def everything_bound() -> tuple[Bound, ...]:
     from console.kinds.actions import ACTIONS
 
     actions = tuple(
-        Bound(each.id, each.title, (each.key,) if each.key else (), each.kind, each.meaning) for each in ACTIONS
+        Bound(each.id, each.title, (each.key,) if each.key else (), each.kind, each.meaning, changes=True)
+        for each in ACTIONS
     )
     views = tuple(Bound(each.id, each.title, each.keys, each.where, each.meaning, screen=True) for each in VIEW_KEYS)
     return actions + views
@@ -142,11 +145,23 @@ def clashes(bound: Sequence[Bound], keys: Mapping[str, tuple[str, ...]]) -> tupl
     return tuple(found)
 
 
+def in_the_past(keys: Mapping[str, tuple[str, ...]]) -> Mapping[str, tuple[str, ...]]:
+    """Return the keys while a recording is shown: the keys of the past are not those of actions."""
+    taken = {key for each in VIEW_KEYS if each.where == "past" for key in keys[each.id]}
+    views = {each.id for each in VIEW_KEYS}
+    return {
+        name: some if name in views else tuple(key for key in some if key not in taken) for name, some in keys.items()
+    }
+
+
 def together(one: Bound, other: Bound) -> bool:
     """Return whether two are available in the same place with different meanings."""
     if one.meaning and one.meaning == other.meaning:
         return False
-    if {one.where, other.where} & {"everywhere", "past"}:
+    if "past" in {one.where, other.where}:
+        # There, nothing can be changed: its keys may be those of actions.
+        return not (one.changes or other.changes)
+    if "everywhere" in {one.where, other.where}:
         return True
     if {one.where, other.where} & _OVERLAYS.keys():
         return one.where == other.where or _in_overlay(one, other) or _in_overlay(other, one)

@@ -71,6 +71,8 @@ class Past(BackendApi):
         """Show a moment. Lists are read on first use."""
         self.recording = recording
         self.clock = PastClock(at_ms)
+        self.mark_ms: int | None = None
+        """The moment with which another one is compared."""
         self._shown_ms = at_ms
         self._lock = threading.RLock()
         self._lists: dict[str, Collection[Any]] = {}

@@ -19,7 +19,7 @@ from console.kinds.alerts import facts as alerts
 from console.kinds.calls import WAIT
 from console.kinds.calls.facts import Waits
 from console.kinds.catalogue import FEEDS, LIVE
-from console.kinds.keymap import format_key, key_map
+from console.kinds.keymap import format_key, in_the_past, key_map
 from console.kinds.presence.asked import AskedPresence
 from console.kinds.presence.facts import ASKED, activity_of, presence_or_agent
 from console.kinds.presence.states import STATES as PRESENCE_STATES
@@ -128,7 +128,8 @@ class AppContext:
     @cached_property
     def keys(self) -> Mapping[str, tuple[str, ...]]:
         """Action or view key id to the keys that trigger it, after the configuration's key map."""
-        return key_map(self.config.keys).keys
+        keys = key_map(self.config.keys).keys
+        return keys if self.past is None else in_the_past(keys)
 
     @property
     def why_no_rules(self) -> str:

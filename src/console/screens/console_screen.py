@@ -60,6 +60,9 @@ class ConsoleScreen(FrameScreen):
             self.kind = kind
             self.key = key
 
+    class ComparisonRequested(Message):
+        """The operator compares two moments of the past."""
+
     class ProfilesRequested(Message):
         """The operator opens the list of profiles."""
 
@@ -287,6 +290,17 @@ class ConsoleScreen(FrameScreen):
     def do_step(self) -> None:
         """Go some seconds forward."""
         self._step(1)
+
+    def do_set_mark(self) -> None:
+        """Mark the moment that is shown, or remove the mark."""
+        from console.screens.past import set_mark
+
+        if self.context.past is not None:
+            set_mark(self, self.context.past)
+
+    def do_compare(self) -> None:
+        """Show what changed between the mark and the moment that is shown."""
+        self.post_message(self.ComparisonRequested())
 
     def _step(self, direction: int) -> None:
         from console.screens.past import STEP_MS, step

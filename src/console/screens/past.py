@@ -109,6 +109,15 @@ def go_to_event(screen: ConsoleScreen, past: Past, forward: bool) -> None:
     screen.say(f"{words.clock(found.at_ms, screen.context.render_context())} {clean(found.words, 140)}")
 
 
+def set_mark(screen: ConsoleScreen, past: Past) -> None:
+    """Mark the moment that is shown; on the mark, remove it."""
+    here, key = past.clock.now_ms(), screen.context.key_words("view.compare")
+    past.mark_ms = None if past.mark_ms == here else here
+    screen.beat(True)
+    when = words.clock(here, screen.context.render_context())
+    screen.say("Mark removed." if past.mark_ms is None else f"{when} is marked: {key} compares other moments with it.")
+
+
 def play(screen: ConsoleScreen, past: Past) -> None:
     """Let time pass at the next speed."""
     from console.recording.past import SPEEDS

@@ -23,6 +23,10 @@ _TIMES = ("at", "date", "time", "timestamp", "from", "to")
 """Ends of the names of fields with times."""
 
 
+STATE = "state"
+"""The id of the column with the state of a record."""
+
+
 class FieldDifference(NamedTuple):
     """A field that differs."""
 
@@ -78,8 +82,8 @@ class FieldWords:
     def differences(
         self, before: Record, after: Record, then: RenderContext, now: RenderContext
     ) -> tuple[FieldDifference, ...]:
-        """Return the fields that differ between a moment and a later one. Those that change by themselves are left
-        out.
+        """Return the fields that differ between a moment and a later one, the state first. Those that change by
+        themselves are left out.
         """
         found: list[FieldDifference] = []
         for name, (old, new) in differing(before, after).items():
@@ -88,7 +92,8 @@ class FieldWords:
             for column in self._columns.get(name.lower(), ()):
                 texts = column.cell(before, then).text, column.cell(after, now).text
                 if texts[0] != texts[1]:
-                    found.append(FieldDifference(name, clean(column.title or column.id), *texts, old, new))
+                    place = 0 if column.id == STATE else len(found)
+                    found.insert(place, FieldDifference(name, clean(column.title or column.id), *texts, old, new))
                     break
             else:
                 for part, (one, other) in _parts(name, old, new):
@@ -101,13 +106,15 @@ class FieldWords:
 
 def state_column(table: Table[Any]) -> Column[Any] | None:
     """Return the column with the state of a record, if its kind has one."""
-    return next((each for each in table.columns if each.id == "state"), None)
+    return next((each for each in table.columns if each.id == STATE), None)
 
 
 def _parts(name: str, old: Any, new: Any, depth: int = 0) -> Iterator[tuple[str, tuple[Any, Any]]]:
     """Yield the parts of a value that differ, with their paths."""
     pairs: dict[str, tuple[Any, Any]] = {}
-    if depth < _DEEPEST and _is_object(old) and _is_object(new):
+    either = any(map(_is_object, (old, new)))
+    if depth < _DEEPEST and either and all(_is_object(each) or each in _EMPTY for each in (old, new)):
+        old, new = old or {}, new or {}
         pairs = {f"{name}.{each}": (old.get(each), new.get(each)) for each in dict.fromkeys((*old, *new))}
     elif depth < _DEEPEST and _are_lists(old, new) and len(old) == len(new) and any(map(_is_object, old)):
         pairs = {f"{name}[{place}]": pair for place, pair in enumerate(zip(old, new, strict=True))}

@@ -15,8 +15,11 @@ _UNKNOWN = (" ", Tone.QUIET)
 _SIGNS = {"notice": ("░", Tone.NOTICE), "warning": ("▒", Tone.WARN), "critical": ("█", Tone.BAD)}
 _ORDER = ("notice", "warning", "critical")
 _HERE = ("║", Tone.STRONG)
+_MARK = ("▼", Tone.STRONG)
 _LABEL = 6
 """Cells of the times at both ends."""
+_MARK_LABEL = 10
+"""Cells of the time of the mark."""
 
 Span = tuple[float, float]
 """Beginning and end in ms since the epoch."""
@@ -25,9 +28,9 @@ Span = tuple[float, float]
 class TimeScale:
     """The places of moments in a row of some width."""
 
-    def __init__(self, span: Span, width: int) -> None:
+    def __init__(self, span: Span, width: int, *, marked: bool = False) -> None:
         self.first, self.last = span
-        self.slots = max(1, width - 2 * _LABEL)
+        self.slots = max(1, width - 2 * _LABEL - (_MARK_LABEL if marked else 0))
 
     def slot(self, at_ms: float) -> int:
         """Return the slot of a moment."""
@@ -47,8 +50,12 @@ def time_bar(
     at_ms: float,
     zone: ZoneInfo,
     symbols: str,
+    mark_ms: float | None = None,
 ) -> list[Cell]:
-    """Return the row: `known` are the recorded times, `episodes` beginning, end and severity of each."""
+    """Return the row: `known` are the recorded times, `episodes` beginning, end and severity of each.
+
+    The time of the mark is at the end, since its sign may be under that of the moment.
+    """
     signs: list[tuple[str, Tone]] = [_UNKNOWN] * scale.slots
     ranks = [-1] * scale.slots
     for first, last in known:
@@ -59,12 +66,19 @@ def time_bar(
         for place in range(scale.slot(first), scale.slot(last) + 1):
             if rank > ranks[place]:
                 ranks[place], signs[place] = rank, _SIGNS[_ORDER[rank]]
+    if mark_ms is not None:
+        signs[scale.slot(mark_ms)] = _MARK
     signs[scale.slot(at_ms)] = _HERE
     label = (
         Cell(clean(f"{datetime.fromtimestamp(each / 1000, zone):%H:%M}"), Tone.QUIET)
         for each in (scale.first, scale.last)
     )
-    return [next(label), Cell(clean(" ")), *_joined(signs, symbols), Cell(clean(" ")), next(label)]
+    row = [next(label), Cell(clean(" ")), *_joined(signs, symbols), Cell(clean(" ")), next(label)]
+    if mark_ms is not None:
+        sign, tone = _MARK
+        time = f"{datetime.fromtimestamp(mark_ms / 1000, zone):%H:%M:%S}"
+        row.append(Cell(clean(f" {drawn(sign, symbols)}{time}"), tone))
+    return row
 
 
 def _joined(signs: Sequence[tuple[str, Tone]], symbols: str) -> list[Cell]:

@@ -38,13 +38,14 @@ class TimeBar(StyledLine):
         at_ms: float,
         zone: ZoneInfo,
         symbols: str,
+        mark_ms: int | None = None,
     ) -> None:
-        """Show the recorded times, the episodes, and a moment."""
+        """Show the recorded times, the episodes, a moment, and the mark."""
         width = self.size.width - 2
-        if not known or width <= 0 or not self.differs(known, episodes, at_ms, zone, symbols):
+        if not known or width <= 0 or not self.differs(known, episodes, at_ms, zone, symbols, mark_ms):
             return
-        self._scale = TimeScale((known[0][0], known[-1][1]), width)
-        self.update(pieces(time_bar(self._scale, known, episodes, at_ms, zone, symbols)))
+        self._scale = TimeScale((known[0][0], known[-1][1]), width, marked=mark_ms is not None)
+        self.update(pieces(time_bar(self._scale, known, episodes, at_ms, zone, symbols, mark_ms)))
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
         """Go to the clicked moment."""

@@ -44,9 +44,9 @@ TABLE: Table[Difference] = Table(
     columns=columns.marked(
         (
             columns.state(STATES, lambda each: each.change, id="change", title="Change", width=10),
-            columns.text("list", "List", 11, lambda each, _render: each.list_title, priority=1),
-            columns.text("record", "Record", 16, lambda each, _render: each.name, grows=True, aliases=("name",)),
-            columns.text("field", "Field", 12, lambda each, _render: each.label, grows=True),
+            columns.text("list", "List", 11, lambda each, _render: each.list_title, priority=1, closed=True),
+            columns.text("record", "Record", 14, lambda each, _render: each.name, grows=True, aliases=("name",)),
+            columns.text("field", "Field", 17, lambda each, _render: each.label, grows=True),
             columns.prose("before", "Before", 12, lambda each: each.before, grows=True),
             columns.prose("after", "After", 12, lambda each: each.after, grows=True),
             columns.text("field-name", "Field name", 16, lambda each, _render: each.field, priority=9),

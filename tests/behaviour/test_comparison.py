@@ -1,0 +1,109 @@
+"""What changed between two moments of the past: numbers by list, then records field by field."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from pathlib import Path
+from typing import cast
+
+import pytest
+
+from console.records.differences import ChangedList, Difference
+from console.screens.comparison import ComparisonScreen
+from console.screens.detail import DetailScreen
+from tests.behaviour.past import go_back, record, screen_of, seat
+from tests.idle.world import StillWorld, still_world
+from tests.snapshots.pictures import Sitter
+
+
+@pytest.fixture(scope="module")
+def empty() -> Generator[StillWorld]:
+    found = still_world("empty")
+    yield found
+    found.platform.close()
+
+
+async def compare(sitter: Sitter) -> ComparisonScreen:
+    """Open the comparison, and wait for it."""
+    await sitter.press("equals_sign")
+    screen = screen_of(sitter)
+    assert isinstance(screen, ComparisonScreen)
+    await sitter.until(lambda: screen.pane.count > 0)
+    await sitter.settle()
+    return screen
+
+
+def numbers(screen: ComparisonScreen) -> dict[str, tuple[int | None, int | None, int | None]]:
+    lists = [cast(ChangedList, each) for each in screen.panes[0].view.shown()]
+    return {each.list: (each.came, each.went, each.changed) for each in lists}
+
+
+async def test_the_mark_is_compared_with_the_moment_that_is_shown(empty: StillWorld, tmp_path: Path):
+    record(tmp_path)
+    async with seat(empty, tmp_path, "2") as eva:
+        await go_back(eva, "-50s")
+        await eva.press("m", *["full_stop"] * 4)
+        screen = await compare(eva)
+        assert numbers(screen) == {"calls": (1, 0, 1), "episodes": (1, 0, 0)}
+        assert "2 records came, 0 went, 1 changed" in screen.pane.head.said
+        await eva.press("equals_sign")
+        assert not isinstance(screen_of(eva), ComparisonScreen)
+
+
+async def test_without_a_mark_the_moment_is_compared_with_now(empty: StillWorld, tmp_path: Path):
+    record(tmp_path)
+    async with seat(empty, tmp_path, "2") as eva:
+        await go_back(eva, "-50s")
+        assert numbers(await compare(eva)) == {"calls": (1, 0, 1), "episodes": (1, 0, 0)}
+
+
+async def test_enter_shows_the_fields_of_a_list_and_then_the_record(empty: StillWorld, tmp_path: Path):
+    record(tmp_path)
+    async with seat(empty, tmp_path, "2") as eva:
+        await go_back(eva, "-50s")
+        screen = await compare(eva)
+        screen.pane.show_key("calls")
+        await eva.press("enter")
+        shown = [cast(Difference, each) for each in screen.pane.view.shown()]
+        told = [(each.subject, each.change, each.label, each.before, each.after) for each in shown]
+        assert told == [("a", "changed", "State", "≡ queued", "● connected"), ("b", "came", None, None, "≡ queued")]
+        await eva.press("enter")
+        assert isinstance(eva.app.screen, DetailScreen)
+        await eva.press("escape", "escape")
+        assert (screen_of(eva), screen.pane.kind, screen.pane.filter_text) == (screen, "changed-lists", "")
+        await eva.press("escape")
+        assert not isinstance(screen_of(eva), ComparisonScreen)
+
+
+async def test_differences_are_filtered_while_typing_and_exported(empty: StillWorld, tmp_path: Path):
+    record(tmp_path)
+    async with seat(empty, tmp_path, "2") as eva:
+        await go_back(eva, "-50s")
+        screen = await compare(eva)
+        await eva.press("tab", "slash")
+        await eva.type("change:came")
+        await eva.press("enter")
+        assert {cast(Difference, each).list for each in screen.pane.view.shown()} == {"calls", "episodes"}
+        await eva.press("E")
+        (file,) = (tmp_path / "exports").glob("differences-*.csv")
+        assert len(file.read_text().splitlines()) == 3
+
+
+async def test_stepping_compares_again(empty: StillWorld, tmp_path: Path):
+    record(tmp_path)
+    async with seat(empty, tmp_path, "2") as eva:
+        await go_back(eva, "-90s")
+        await eva.press("m", "full_stop")
+        await eva.press("equals_sign")
+        screen = screen_of(eva)
+        assert isinstance(screen, ComparisonScreen)
+        await eva.until(
+            lambda: screen.panes[0].live_table.empty is not None and "Nothing came" in screen.pane.why_empty()
+        )
+        await eva.press(*["full_stop"] * 7)
+
+        def is_drawn() -> bool:
+            screen.beat(True)
+            return numbers(screen).get("calls") == (1, 0, 1)
+
+        await eva.until(is_drawn)
