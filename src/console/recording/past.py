@@ -15,7 +15,7 @@ from console.kinds.catalogue import FEEDS
 from console.live.backend_api import BackendApi
 from console.live.collection import Collection
 from console.live.command import Command, Ticket
-from console.live.delta import Delta, Health
+from console.live.delta import Delta, Freshness, Health
 from console.live.history import History
 from console.recording.recording import NOT_RECORDED, Recording
 from console.records.episodes import Episode
@@ -103,7 +103,11 @@ class Past(BackendApi):
             return events[0].at_ms
         first, last = self.span
         moments = range(first, min(last, first + _LOADED_MS) + 1, 1000)
-        return next((at for at in moments if self.recording.link(at).state is not Freshness.LOADING), first)
+        return next((at for at in moments if self._knew_the_link(at)), first)
+
+    def _knew_the_link(self, at_ms: int) -> bool:
+        link = self.recording.link(at_ms)
+        return link.state is not Freshness.LOADING and link.reason != NOT_RECORDED
 
     def update(self) -> None:
         """Bring the lists to the moment that the clock has reached; stop at the end of the recording."""

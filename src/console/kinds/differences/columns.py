@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from console.kinds.catalogue import LIVE
 from console.kinds.differences.states import STATES
 from console.records.differences import Difference
 from console.text import SafeText, clean
@@ -31,7 +32,7 @@ def _detail(difference: Difference, render: RenderContext) -> tuple[Section, ...
 
 
 def _links(difference: Difference, _render: RenderContext) -> tuple[Link, ...]:
-    if not difference.list or not difference.subject:
+    if difference.list not in LIVE or not difference.subject:
         return ()
     return (Link(difference.name or difference.subject, difference.list, difference.subject),)
 
