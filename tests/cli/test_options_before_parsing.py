@@ -61,7 +61,7 @@ def test_only_help_and_version_are_answered_without_the_parser() -> None:
         (["-h", "journl"], "There is no command journl; did you mean journal? See `console --help`."),
         (["config", "shw", "--help"], "There is no command config shw; did you mean config show? See `console config"),
         (["routes", "chek", "-h"], "There is no command routes chek; did you mean routes check? See `console routes"),
-        (["nonsense", "--help"], "There is no command nonsense. Commands: demo, wallboard, "),
+        (["qwxyz", "--help"], "There is no command qwxyz. Commands: demo, wallboard, "),
         (["journal", "xyz", "--help"], "There is no command journal xyz. Commands: show, verify. See `console journal"),
     ],
 )
