@@ -278,6 +278,8 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
 
         if len(self.profiles.names) > 1:
             self.push_screen(ProfileDialog(self.profiles), self._go_to_profile)
+        elif self.context.file:
+            self._say("A recording has no other profile.")
         else:
             self._say("There is one profile; `console setup` adds another.")
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from console.screens.console_screen import ConsoleScreen
+from console.screens.list_screen import ListScreen
 from console.screens.overlays import help_lines
 from tests.behaviour.past import go_back, record, rows, screen_of, seat, top
 from tests.idle.world import StillWorld, still_world
@@ -68,12 +69,27 @@ async def test_time_passes_while_it_is_played_and_stops_at_the_end(empty: StillW
     record(tmp_path)
     async with seat(empty, tmp_path, "2") as eva:
         await go_back(eva, "-31s")
-        await eva.press("semicolon", "semicolon", "semicolon")
+        await eva.press("space", "space", "space")
         past = screen_of(eva).context.past
         assert past is not None
         assert "60x" in top(eva)
         await until_async(lambda: rows(eva) == {"a", "b"} and past.clock.speed == 0)
         assert past.clock.now_ms() == past.span[1]
+
+
+async def test_space_plays_in_the_past_where_insert_selects(empty: StillWorld, tmp_path: Path):
+    record(tmp_path)
+    async with seat(empty, tmp_path, "2") as eva:
+        await go_back(eva, "-1s")
+        keys = {each.identifier: each.key for each in screen_of(eva).footer_keys()}
+        assert (keys["view.play"], keys.get("view.mark", "insert")) == ("space", "insert")
+        screen = screen_of(eva)
+        assert isinstance(screen, ListScreen)
+        await eva.press("insert")
+        assert len(screen.pane.live_table.selection) == 1
+        await eva.press("T")
+        keys = {each.identifier: each.key for each in screen_of(eva).footer_keys()}
+        assert keys["view.mark"] == "space"
 
 
 async def test_an_action_is_refused_with_the_reason_and_nothing_is_sent(empty: StillWorld, tmp_path: Path):

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from console.commands.action import ChoiceAsk
 from console.kinds.actions import ACTIONS, by_id
 from console.kinds.keymap import FIXED, clashes, everything_bound, format_key, in_the_past, key_map, parse_key
+from console.kinds.view_keys import VIEW_KEYS
 from console.widgets.textual_compat.testing import key_of
 from tests.kinds.action_world import situation
 
@@ -138,9 +139,15 @@ def test_the_keys_of_the_past_take_the_place_of_actions_there() -> None:
     assert made.of("me.set") == made.of("view.set-mark") == ("m",)
     past = in_the_past(made.keys)
     assert (past["me.set"], past["view.set-mark"]) == ((), ("m",))
-    assert past["view.mark"] == made.of("view.mark")
+    assert (past["view.mark"], past["view.play"]) == (("insert",), ("space",))
     (fault,) = key_map({"view.set-mark": "slash"}).faults
     assert "view.filter" in fault.words
+
+
+def test_what_gives_way_in_the_past_has_a_key_left_there() -> None:
+    made = key_map({})
+    past = in_the_past(made.keys)
+    assert [each.id for each in VIEW_KEYS if made.of(each.id) and not past[each.id]] == []
 
 
 def test_two_actions_can_swap_keys() -> None:

@@ -34,7 +34,7 @@ def replay(
 ) -> int:
     """Open the console on a recording, without a service and without a login.
 
-    The file is only read. `T` goes to a moment, `{` and `}` to what mattered, `;` lets time pass.
+    The file is only read. `T` goes to a moment, `{` and `}` to what mattered, `space` lets time pass.
 
     Parameters
     ----------

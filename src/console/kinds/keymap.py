@@ -53,8 +53,8 @@ class Bound(Frozen):
     """Meaning of its keys on every screen."""
     screen: bool = False
     """Whether `where` is a screen, with all of its lists."""
-    changes: bool = False
-    """Whether it is an action, which does nothing in the past."""
+    gives_way: bool = False
+    """Whether keys of the past may take its keys there: it is an action, which is refused there, or has another key."""
 
 
 class KeyFault(Frozen):
@@ -95,10 +95,13 @@ def everything_bound() -> tuple[Bound, ...]:
     from console.kinds.actions import ACTIONS
 
     actions = tuple(
-        Bound(each.id, each.title, (each.key,) if each.key else (), each.kind, each.meaning, changes=True)
+        Bound(each.id, each.title, (each.key,) if each.key else (), each.kind, each.meaning, gives_way=True)
         for each in ACTIONS
     )
-    views = tuple(Bound(each.id, each.title, each.keys, each.where, each.meaning, screen=True) for each in VIEW_KEYS)
+    views = tuple(
+        Bound(each.id, each.title, each.keys, each.where, each.meaning, screen=True, gives_way=each.gives_way)
+        for each in VIEW_KEYS
+    )
     return actions + views
 
 
@@ -146,11 +149,11 @@ def clashes(bound: Sequence[Bound], keys: Mapping[str, tuple[str, ...]]) -> tupl
 
 
 def in_the_past(keys: Mapping[str, tuple[str, ...]]) -> Mapping[str, tuple[str, ...]]:
-    """Return the keys while a recording is shown: the keys of the past are not those of actions."""
-    taken = {key for each in VIEW_KEYS if each.where == "past" for key in keys[each.id]}
-    views = {each.id for each in VIEW_KEYS}
+    """Return the keys while a recording is shown: the keys of the past are those of nothing else."""
+    past = {each.id for each in VIEW_KEYS if each.where == "past"}
+    taken = {key for each in past for key in keys[each]}
     return {
-        name: some if name in views else tuple(key for key in some if key not in taken) for name, some in keys.items()
+        name: some if name in past else tuple(key for key in some if key not in taken) for name, some in keys.items()
     }
 
 
@@ -159,8 +162,7 @@ def together(one: Bound, other: Bound) -> bool:
     if one.meaning and one.meaning == other.meaning:
         return False
     if "past" in {one.where, other.where}:
-        # There, nothing can be changed: its keys may be those of actions.
-        return not (one.changes or other.changes)
+        return not (one.gives_way or other.gives_way)
     if "everywhere" in {one.where, other.where}:
         return True
     if {one.where, other.where} & _OVERLAYS.keys():

@@ -24,6 +24,8 @@ class ViewKey(Frozen):
     about: str = ""
     of_rules: bool = False
     """Whether it changes rules or episodes, which need rules that are on, and the present."""
+    gives_way: bool = False
+    """Whether a key of the past may take one of its keys there; another key must be left."""
     verb: str = ""
     """Meaning of the key on every screen; the title if empty."""
 
@@ -44,7 +46,14 @@ VIEW_KEYS: tuple[ViewKey, ...] = (
     ),
     ViewKey("view.back", "back", ("escape",), "everywhere", about="Close, clear the filter, or go back."),
     ViewKey("view.filter", "filter", ("slash",), footer=2, about="Show only what matches: words, field:value, age>2m."),
-    ViewKey("view.mark", "select", ("space",), footer=6, about="Select the record, for actions on several."),
+    ViewKey(
+        "view.mark",
+        "select",
+        ("space", "insert"),
+        footer=6,
+        gives_way=True,
+        about="Select the record, for actions on several.",
+    ),
     ViewKey("view.mark-all", "select all", ("asterisk",), about="Select all rows shown, or clear the selection."),
     ViewKey("view.sort-left", "sort by the column to the left", ("less_than_sign",)),
     ViewKey("view.sort-right", "sort by the column to the right", ("greater_than_sign",), footer=7, short="sort"),
@@ -127,7 +136,7 @@ VIEW_KEYS: tuple[ViewKey, ...] = (
         short="changed",
         about="Show what came, went and changed between the mark and this moment; without a mark, from here to now.",
     ),
-    ViewKey("view.play", "play", ("semicolon",), "past", footer=3, about="Let time pass at 1x, 10x, 60x, or stop it."),
+    ViewKey("view.play", "play", ("space",), "past", footer=2, about="Let time pass at 1x, 10x, 60x, or stop it."),
     ViewKey(
         "view.note",
         "note",
