@@ -260,3 +260,11 @@ async def test_keys_and_words_are_aligned_in_help(busy: StillWorld, tmp_path: Pa
         keys = [line[0].text for line in help_lines(screen) if len(line) == 3]
         assert any("shift+tab" in each for each in keys)
         assert len({cells(each) for each in keys}) == 1
+
+
+async def test_a_difference_of_the_clocks_is_an_episode(busy: StillWorld, tmp_path: Path):
+    async with sitting(IdleBackend(busy, clock_difference=-65_000), tmp_path) as (eva, app):
+        await eva.press("ctrl+e", "slash", *"rule:clock", "enter")
+        await eva.hold_still()
+        (line,) = (line for line in lines(app) if "ahead of" in line)
+        assert "clock       1m 5s ahead of the servi" in line

@@ -50,6 +50,7 @@ class IdleBackend:
     revision: int = 1
     unresolved: tuple[Mapping[str, Any], ...] = ()
     journal_fault: str = ""
+    clock_difference: int | None = None
     recorded: bool = False
     recording_fault: str = ""
     watch: DerivedList[Any] | None = None

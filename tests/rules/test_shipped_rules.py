@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from console.kinds.connection.facts import noticeable
 from console.kinds.episodes.facts import target
 from console.kinds.tables import TABLES
 from console.records.connection import Connection
@@ -223,6 +224,24 @@ def test_a_lost_link_a_restart_and_a_journal_are_rules_like_others() -> None:
     assert (link.words, link.severity) == ("not connected: no route", "critical")
     desk.put("connection", Connection(id="console", state="live", journal="disk full", restarted_at=NOW))
     assert {each.rule for each in desk.after(1)} == {"journal", "service-restarted"}
+
+
+@pytest.mark.parametrize(
+    ("difference", "said"),
+    [
+        (63_400, "1m 3s behind the service's: ages too short"),
+        (-7_300_000, "2h 1m ahead of the service's: ages too long"),
+    ],
+)
+def test_a_difference_of_the_clocks_is_a_notice_with_what_it_means(difference: int, said: str) -> None:
+    (found,) = desk_of(connection=[Connection(id="console", state="live", clock_ahead=noticeable(difference))]).after()
+    assert (found.rule, found.severity, found.words) == ("clock", "notice", said)
+
+
+@pytest.mark.parametrize("difference", [None, 0, 1_999, -1_999])
+def test_a_difference_that_is_not_seen_in_whole_seconds_is_none(difference: int | None) -> None:
+    rows = [Connection(id="console", state="live", clock_ahead=noticeable(difference))]
+    assert desk_of(connection=rows).after() == []
 
 
 def test_the_worst_and_oldest_are_first_and_nothing_is_left_out() -> None:

@@ -27,6 +27,7 @@ from console.api.errors import (
 from console.api.events import EPOCH_HEADER, OFFSET_HEADER, Point
 from console.api.request import Request
 from console.client.adaptation import adapted
+from console.client.clock_difference import ClockDifference
 from console.client.dialect_runner import DialectRunner
 from console.client.endpoint import Endpoint
 from console.client.errors import SentRequest, fault, not_an_answer, unreadable
@@ -94,6 +95,7 @@ class Client:
         self.page_sizes = PageSizes(endpoint.page_size)
         self._answered = answered or _untimed
         self._http = Http(endpoint, transport=transport)
+        self.clock_difference = ClockDifference()
         self._context = context_for(endpoint)
         self.sessions = Sessions(
             self._ask_once,
@@ -239,6 +241,7 @@ class Client:
         if etag is not None:
             headers["If-None-Match"] = etag
         asked = SentRequest(operation.name, out.method, base + out.path)
+        sent_ms = self._clock.now_ms()
         try:
             came = await self._http.exchange(
                 out.method,
@@ -251,6 +254,7 @@ class Client:
             )
         except BadAnswer as error:
             raise BadAnswer(f"{error.reason} ({asked.place})", operation=operation.name, status=error.status) from error
+        self.clock_difference.answered(came.headers, sent_ms, self._clock.now_ms())
         point = _point(came.headers.get(EPOCH_HEADER.lower()), came.headers.get(OFFSET_HEADER.lower()))
         if came.status == 304 and etag is not None:
             return Fetched(b"", point, etag, unchanged=True)

@@ -150,6 +150,11 @@ class Backend:
         return self._engine.revision
 
     @property
+    def clock_difference(self) -> int | None:
+        """By how many ms the service's clock is ahead of this machine's; None if unknown."""
+        return self._engine.clock_difference
+
+    @property
     def journal_fault(self) -> str:
         """Why the journal cannot be written; empty if it can."""
         return self._journal.fault

@@ -29,6 +29,11 @@ class ListsApi(Protocol):
         return Health()
 
     @property
+    def clock_difference(self) -> int | None:
+        """By how many ms the service's clock is ahead of this machine's; None if unknown."""
+        return None
+
+    @property
     def journal_fault(self) -> str:
         """Why the journal cannot be written, and no change sent; empty if it can."""
         return ""

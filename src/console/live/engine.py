@@ -281,6 +281,11 @@ class Engine:
             facts = replace(facts, joined=False, error=error, unreachable=bool(error), refused=False, retry_at=retry_at)
         return kind_health(facts, self.channel.facts, self.clock.monotonic())
 
+    @property
+    def clock_difference(self) -> int | None:
+        """By how many ms the service's clock is ahead of this machine's; None if unknown."""
+        return None if self._client is None else self._client.clock_difference.ms
+
     def link(self) -> Health:
         """Return the current state of the connection."""
         now = self.clock.monotonic()

@@ -21,6 +21,8 @@ class Connection(Record):
     """Why it is not live."""
     restarted_at: int | float | None = None
     """When the service started again while the console ran."""
+    clock_ahead: int | float | None = None
+    """By how many ms the service's clock is ahead of this machine's, negative if behind; None if not noticeably."""
     journal: str | None = None
     """Why the journal cannot be written."""
     recording: str | None = None

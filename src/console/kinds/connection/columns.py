@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from console.kinds.connection.facts import lost
+from console.kinds.connection.facts import clock_words, lost
 from console.kinds.connection.states import STATES
 from console.records.connection import Connection
 from console.text import SafeText, clean
@@ -28,6 +28,7 @@ def _detail(connection: Connection, render: RenderContext) -> tuple[Section, ...
         pair("Since", words.moment(words.at(connection.since_at), render), render),
         pair("Reason", connection.reason, render),
         pair("Restarted", words.moment(words.at(connection.restarted_at), render), render),
+        pair("Clocks", clock_words(connection) or None, render),
         pair("Journal", connection.journal or "can be written", render, Tone.BAD if connection.journal else Tone.PLAIN),
         *([pair("Recording", connection.recording, render, Tone.WARN)] if connection.recording else []),
     )
@@ -46,6 +47,7 @@ TABLE: Table[Connection] = Table(
             columns.prose("reason", "Reason", 24, lambda each: each.reason, grows=True),
             columns.age("restarted", "Restarted", lambda each, _render: each.restarted_at, width=9, priority=1),
             columns.prose("journal", "Journal", 20, lambda each: each.journal, grows=True, priority=1),
+            columns.prose("clock", "Clock", 20, clock_words, grows=True, priority=9),
             columns.prose("recording", "Recording", 20, lambda each: each.recording, grows=True, priority=9),
             columns.flag("lost", "Lost", 4, lambda each, _render: lost(each), priority=9),
             columns.text("restart", "Restart", 12, _restart, priority=9, about="when the service started again"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
+from console.kinds.connection.facts import noticeable
 from console.kinds.derived_kind import DerivedKind
 from console.kinds.status.facts import Start
 from console.live.backend_api import ListsApi
@@ -44,6 +45,7 @@ class LIST(DerivedKind[Connection]):
             since_at=known.since_at if known is not None and same else now_ms,
             reason=link.reason or None,
             restarted_at=self._restarted,
+            clock_ahead=noticeable(self.backend.clock_difference),
             journal=self.backend.journal_fault or None,
             recording=self.backend.recording_fault or None,
         )

@@ -1,0 +1,51 @@
+"""How far the service's clock is ahead of this machine's, from the Date headers of answers (RFC 9110, 6.6.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from email.utils import parsedate_to_datetime
+
+_LONGEST = 40
+"""Characters of the longest date that is read."""
+_WHOLE_SECOND = 1000
+"""A date is that of the second in which the answer was made, in ms."""
+
+
+class ClockDifference:
+    """A range in which the difference must be.
+
+    Each answer was made between sending and receiving, so that each date leaves a range as wide as the answer took and
+    a second more. What all answers leave is soon narrower than any. An answer that contradicts it starts again: a clock
+    was put right, or it went at another speed.
+    """
+
+    def __init__(self) -> None:
+        self._least: int | None = None
+        self._most = 0
+
+    def answered(self, headers: Mapping[str, str], sent_ms: int, received_ms: int) -> None:
+        """Take the date of an answer. Headers are in lower case, moments in ms since the epoch on this machine's clock.
+
+        Answers without a valid date say nothing, and neither do those that a cache had kept.
+        """
+        date_ms = _date_ms(headers.get("date", ""))
+        if date_ms is None or headers.get("age", "0").strip() != "0" or received_ms < sent_ms:
+            return
+        least, most = date_ms - received_ms, date_ms + _WHOLE_SECOND - sent_ms
+        if self._least is not None and least <= self._most and self._least <= most:
+            least, most = max(least, self._least), min(most, self._most)
+        self._least, self._most = least, most
+
+    @property
+    def ms(self) -> int | None:
+        """By how much the service's clock is ahead, in ms: negative if it is behind, None if no answer had a date."""
+        return None if self._least is None else (self._least + self._most) // 2
+
+
+def _date_ms(written: str) -> int | None:
+    if not written or len(written) > _LONGEST:
+        return None
+    try:
+        return round(parsedate_to_datetime(written).timestamp() * 1000)
+    except (ValueError, TypeError, OverflowError, OSError):
+        return None
