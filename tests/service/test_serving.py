@@ -6,12 +6,16 @@ import signal
 import socket
 import subprocess
 import sys
+from email.utils import parsedate_to_datetime
 from pathlib import Path
 
 import httpx
 import pytest
 
-from console.service.serve import LOOPBACK, ServeFault, listen
+from console.clock import ManualClock
+from console.service.serve import LOOPBACK, ServeFault, listen, start_background
+from console.service.world.fill import fill
+from tests.live.until import until
 
 PROGRAM = """
 import sys
@@ -55,3 +59,16 @@ def test_an_address_in_use_or_invalid_is_reported_in_a_sentence() -> None:
         listen("256.0.0.1", 0)
     with pytest.raises(ServeFault):
         listen(LOOPBACK, 99_999)
+
+
+def test_answers_are_dated_by_the_clock_of_the_platform() -> None:
+    clock = ManualClock()
+    with start_background(lambda platform: fill(platform, "quiet"), clock=clock) as service:
+
+        def date_ms() -> float:
+            answer = httpx.get(f"{service.base_url}/health", trust_env=False)
+            return parsedate_to_datetime(answer.headers["date"]).timestamp() * 1000
+
+        until(lambda: date_ms() == clock.now_ms() // 1000 * 1000)
+        clock.advance(3600)
+        until(lambda: date_ms() == clock.now_ms() // 1000 * 1000)

@@ -7,16 +7,16 @@ from email.utils import parsedate_to_datetime
 
 _LONGEST = 40
 """Characters of the longest date that is read."""
-_WHOLE_SECOND = 1000
-"""A date is that of the second in which the answer was made, in ms."""
+_OLDEST_MS = 2000
+"""Age of the oldest date: it has whole seconds, and servers make a new one once a second."""
 
 
 class ClockDifference:
     """A range in which the difference must be.
 
     Each answer was made between sending and receiving, so that each date leaves a range as wide as the answer took and
-    a second more. What all answers leave is soon narrower than any. An answer that contradicts it starts again: a clock
-    was put right, or it went at another speed.
+    two seconds more. What all answers leave is soon narrower than any. An answer that contradicts it starts again: a
+    clock was put right, or the two do not go at the same speed.
     """
 
     def __init__(self) -> None:
@@ -31,7 +31,7 @@ class ClockDifference:
         date_ms = _date_ms(headers.get("date", ""))
         if date_ms is None or headers.get("age", "0").strip() != "0" or received_ms < sent_ms:
             return
-        least, most = date_ms - received_ms, date_ms + _WHOLE_SECOND - sent_ms
+        least, most = date_ms - received_ms, date_ms + _OLDEST_MS - sent_ms
         if self._least is not None and least <= self._most and self._least <= most:
             least, most = max(least, self._least), min(most, self._most)
         self._least, self._most = least, most

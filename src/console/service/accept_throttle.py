@@ -7,9 +7,12 @@ import logging
 import socket
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from email.utils import formatdate
 from typing import cast
 
 import uvicorn
+
+from console.clock import Clock
 
 MOST_WAITING = 1024
 """Connections that the kernel queues until they are accepted."""
@@ -27,9 +30,22 @@ class Server(uvicorn.Server):
 
     asyncio accepts all queued connections at once, and they are then processed together: a thousand simultaneous logins
     delayed all other requests by a second.
+
+    Answers are dated by `clock`, as is everything in them, not by the system's.
     """
 
     _tasks: Sequence[asyncio.Task[None]] = ()
+
+    def __init__(self, config: uvicorn.Config, clock: Clock) -> None:
+        super().__init__(config)
+        self._clock = clock
+
+    async def on_tick(self, counter: int) -> bool:
+        """Date the next answers; return whether to end."""
+        ends = await super().on_tick(counter)
+        date = formatdate(self._clock.now_ms() // 1000, usegmt=True)
+        self.server_state.default_headers = [(b"date", date.encode())]
+        return ends
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start to serve; this class, not the event loop, accepts connections on these sockets."""

@@ -141,12 +141,14 @@ def make_server(platform: Platform, jobs: Sequence[Job] = ()) -> uvicorn.Server:
             log_level="warning",
             access_log=False,
             server_header=False,
+            date_header=False,
             # The platform configures trusted proxies, not the environment.
             proxy_headers=False,
             timeout_graceful_shutdown=GRACE_SECONDS,
             timeout_keep_alive=30,
             limit_concurrency=1000,
-        )
+        ),
+        platform.clock,
     )
 
 
