@@ -39,7 +39,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Otherwise every process of the tests would compile the whole program.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup demo test test-rest test-elsewhere faults fuzz night safety mutants bench check snapshots pictures docs format lock
+.PHONY: help setup demo demo-replay test test-rest test-elsewhere faults fuzz night safety mutants bench check snapshots pictures docs format lock
 
 help:  ## List the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -59,6 +59,13 @@ help:  ## List the targets
 	@touch $@
 
 setup: .venv/dev.stamp  ## Create .venv with all development dependencies
+
+demo-replay: .venv/night.rec  ## Open the recording of an hour in which the carrier fails
+	@$(BIN)/console replay $<
+
+.venv/night.rec: tools/record_night.py .venv/dev.stamp
+	@echo "An hour of a night is played and recorded, once; it takes half a minute." >&2
+	@$(BIN)/python -m tools.record_night $@
 
 demo: .venv/runtime.stamp  ## Open the console with the embedded service: make demo WORLD=busy
 	@$(BIN)/console demo --world $(WORLD)

@@ -1,4 +1,4 @@
-"""Make the pictures of the README: the scenario `busy` after an hour, at a fixed moment.
+"""Make the pictures of the README: the scenario `busy` after an hour, and a recorded night, at fixed moments.
 
     python -m tools.make_pictures [FOLDER]
 
@@ -32,15 +32,20 @@ from console.live.delta import Freshness
 from console.live.history import History
 from console.live.sampling import status_values
 from console.paths import places, resource_dir
+from console.recording.past import Past
+from console.recording.recording import Recording
 from console.records.queues import Queue
 from console.records.traffic import MemoryUsage
 from console.rules.reading import load_rules
 from console.rules.watching import watch_by
+from console.runner import replaying_app
 from console.screens.app_context import AppContext
 from console.service.domain import status
 from console.service.serve import Running, start_background
 from console.service.simulator.simulator import Simulator
 from console.service.world.fill import fill
+from tests.night.service import EVENING_MS
+from tools.record_night import HOURS, record_night
 
 FOLDER = Path(__file__).resolve().parents[1] / "docs" / "pictures"
 WORLD = "busy"
@@ -79,18 +84,47 @@ PICTURES: tuple[Picture, ...] = (
     Picture("light", (("2",), ("slash", *"state:queued,ringing", "enter")), "queued,ringing", (100, 20), "light"),
     Picture("mono", (("2",),), "queued", (80, 24), "mono"),
 )
+PAST = Picture("past", (), "RECORDING", (120, 40))
+"""The picture of the recorded night."""
+PAST_SECONDS = 42 * 60
+"""The moment that it shows, since the evening."""
 
 
-def make(folder: Path, pictures: Iterable[Picture] = PICTURES, minutes: int = MINUTES) -> None:
-    """Simulate so many minutes, then write each picture as `NAME.svg` into the folder."""
+def make(folder: Path, minutes: int = MINUTES, night_hours: float = HOURS) -> None:
+    """Simulate so many minutes and a night, then write each picture as `NAME.svg` into the folder."""
+    with patch.object(status, "memory_usage", lambda: MEMORY):
+        _make_present(folder, minutes)
+        _make_past(folder, night_hours)
+
+
+def _make_past(folder: Path, hours: float) -> None:
+    with tempfile.TemporaryDirectory(prefix="console-pictures-") as directory:
+        home = Path(directory)
+        asyncio.run(record_night(home / "night.rec", hours))
+        past = Past(Recording.open(home / "night.rec"), 0)
+        try:
+            past.move(EVENING_MS + PAST_SECONDS * 1000, 0)
+            svg = asyncio.run(_draw_past(past, home))
+        finally:
+            past.stop()
+    (folder / f"{PAST.name}.svg").write_text(svg, encoding="utf-8")
+
+
+async def _draw_past(past: Past, home: Path) -> str:
+    profile = Profile(core="http://recording.invalid/core")
+    app = replaying_app(Config(theme=PAST.theme), "night", profile, past, places({"CONSOLE_HOME": str(home)}))
+    async with app.run_test(size=PAST.size) as pilot:
+        return _plain(await _settled(app, pilot, PAST.shows))
+
+
+def _make_present(folder: Path, minutes: int) -> None:
     clock = ManualClock(round(OPENED.timestamp() * 1000))
     with (
         tempfile.TemporaryDirectory(prefix="console-pictures-") as directory,
-        patch.object(status, "memory_usage", lambda: MEMORY),
         start_background(lambda platform: fill(platform, WORLD), clock=clock) as service,
     ):
         home = Path(directory)
-        backends = {picture: _backend(picture, service, clock, home) for picture in pictures}
+        backends = {picture: _backend(picture, service, clock, home) for picture in PICTURES}
         _play(service, clock, minutes, [backend.history for backend in backends.values()])
         for picture, backend in backends.items():
             svg = asyncio.run(_draw(picture, backend, clock.now_ms(), home))

@@ -80,11 +80,14 @@ async def test_a_moment_counts_from_the_end_and_there_is_no_now_to_return_to(tmp
     async with replayed(incident(tmp_path / "incident.rec"), tmp_path / "home") as eva:
         await eva.press("2", "T", *"1042", "enter")
         assert "Wed 10:42:00" in screen_of(eva).top_line.said
+        assert {each.identifier: each.words for each in screen_of(eva).footer_keys()}["view.past"] == "go to"
         assert rows(eva) == {"a"}
         await eva.press("T", *"now", "enter")
         assert "Wed 10:50:00" in screen_of(eva).top_line.said
         await eva.press("T", *"0900", "enter")
         assert "The recording begins at 10:40" in screen_of(eva).toasts.said
+        await eva.press("P")
+        assert "A recording has no other profile." in screen_of(eva).toasts.said
         for _ in range(3):
             await eva.press("escape")
         assert "there is no now to return to. q quits." in screen_of(eva).toasts.said

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection as Several
+from collections.abc import Iterable, Mapping
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from console.kinds.catalogue import DERIVED, FEEDS
 from console.live.backend_api import ListsApi
+from console.live.collection import Collection
 from console.live.delta import Delta, Health
 from console.live.derived import DerivedList
 from console.live.engine import Engine
+from console.live.history import History
 from console.notice_settings import NoticeSettings
 from console.notices.claims import Claims
 from console.notices.notice import Notice
 from console.notices.notifier import Notifier, Told
 from console.notices.ways.terminal import Bell
 from console.records.episodes import Episode
+from console.records.people import CurrentUser
 from console.records.record import Record
 from console.rules.rule import Rule
 from console.rules.watch import EPISODES, Watch
@@ -43,7 +47,7 @@ class Console(ListsApi):
         self.whose = f"night\n{who}"
         self.rang = 0
         """How often the bell rang."""
-        self._clock = service.clock
+        self.clock = service.clock
         self._engine = Engine(lambda: NightClient(service, who), service.clock, FEEDS.values())
         self.watch = Watch(rules, self, self.render)
         kinds = [DERIVED[each] for each in sorted(self.watch.sources & DERIVED.keys())]
@@ -70,7 +74,7 @@ class Console(ListsApi):
         """Evaluate the rules, and tell what is due."""
         for each in self._computed.values():
             each.update()
-        return self.notifier.beat(self._clock.now_ms())
+        return self.notifier.beat(self.clock.now_ms())
 
     def episode(self, identifier: str) -> Episode | None:
         """Return an episode as it is now."""
@@ -108,17 +112,40 @@ class Console(ListsApi):
             follower.want()
         return follower
 
+    def follow_all(self) -> None:
+        """Follow all lists, as `console record` does."""
+        for kind in self._engine.followers:
+            self._followed(kind)
+        for each in DERIVED.values():
+            if each.name not in self._computed:
+                self._computed[each.name] = each.load_derived()(each.name, self, self.render)
+
+    def collections(self) -> Mapping[str, Collection[Any]]:
+        """Return all lists."""
+        followed = {kind: each.collection for kind, each in self._engine.followers.items()}
+        return followed | {kind: each.collection for kind, each in self._computed.items()}
+
+    @property
+    def me(self) -> CurrentUser | None:
+        """The logged-in user."""
+        return self._engine.me
+
+    @property
+    def history(self) -> History:
+        """The samples of the charts."""
+        return self._engine.history
+
     def render(self) -> RenderContext:
         me = self._engine.me
-        return RenderContext(self._clock.now_ms(), ZONE, me.user.id if me else "", lookup=self.records)
+        return RenderContext(self.clock.now_ms(), ZONE, me.user.id if me else "", lookup=self.records)
 
     # -- as a source of notices ----------------------------------------------------------------------------------------
 
     def changes(self, since: int) -> Delta[Episode]:
         return self.delta(EPISODES, since)
 
-    def known(self) -> Collection[str]:
+    def known(self) -> Several[str]:
         return self.watch.judged
 
-    def saw(self, episodes: Collection[str]) -> None:
+    def saw(self, episodes: Several[str]) -> None:
         self.watch.see(episodes, self.who)

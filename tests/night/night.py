@@ -108,11 +108,13 @@ async def play(
     change: Callable[[Rule], Rule] = lambda rule: rule,
     settings: NoticeSettings | None = None,
     happens: Callable[[NightService], object] = lambda _: None,
+    begins: Callable[[Console], object] = lambda _: None,
     shared: Path | None = None,
 ) -> Night:
     """Play a night with these people, by the shipped rules, each changed by `change`.
 
-    `happens` is called before each step, and may change something at the service. `shared` is the directory in which
+    `begins` is called with each console before it starts, `happens` before each step, which may change something at the
+    service. `shared` is the directory in which
     the consoles of a person know of each other; without it, they do not.
     """
     rules = [change(each) for each in read_rules([SHIPPED_FILE]).rules]
@@ -126,6 +128,7 @@ async def play(
                 console, Person(service, console, Random(f"{seed}:{who}")), Truth(service.platform, service.caller(who))
             )
         )
+        begins(console)
         console.start()
     seconds = round(hours * 3600)
     try:

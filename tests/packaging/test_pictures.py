@@ -7,15 +7,15 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from tests.static.source_files import ROOT
-from tools.make_pictures import FOLDER, PICTURES, make
+from tools.make_pictures import FOLDER, PAST, PICTURES, make
 
-NAMES = {picture.name for picture in PICTURES}
+NAMES = {picture.name for picture in (*PICTURES, PAST)}
 
 
 def test_the_program_makes_every_picture(tmp_path: Path):
-    make(tmp_path, minutes=0)
+    make(tmp_path, minutes=0, night_hours=0.01)
     assert {file.stem for file in tmp_path.iterdir()} == NAMES
-    for picture in PICTURES:
+    for picture in (*PICTURES, PAST):
         svg = (tmp_path / f"{picture.name}.svg").read_text(encoding="utf-8")
         said = "".join(ElementTree.fromstring(svg).itertext()).replace("\N{NO-BREAK SPACE}", " ")
         assert picture.shows in said

@@ -215,7 +215,8 @@ class FrameScreen(FullScreen):
                 reason = clean(self.view_why_not(each.id))
                 found.append((each.footer, FooterKey(words, each.short or each.title, reason, each.id)))
         if self.context.past is not None:
-            found.append((1, FooterKey(self.context.key_words("view.past"), "now", clean(""), "view.past")))
+            title = "go to" if self.context.file else "now"
+            found.append((1, FooterKey(self.context.key_words("view.past"), title, clean(""), "view.past")))
         return [key for _, key in sorted(found, key=lambda pair: pair[0])]
 
     def view_why_not(self, identifier: str) -> str:
