@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
 from console.clock import Clock
@@ -51,12 +51,19 @@ class _Ring:
         return ((self._times[place], self._values[place]) for place in order)
 
 
-class _Series:
-    def __init__(self, kept: int) -> None:
+class Series:
+    """The samples of one name: all of an hour, and the highest of each minute of a day."""
+
+    def __init__(self, kept: int = KEPT) -> None:
         self.fine = _Ring(kept)
         self.minutes = _Ring(MINUTES_KEPT)
 
+    def known(self, fine: bool) -> Iterable[tuple[float, float]]:
+        """Return the times and values of all samples, or the highest of each minute."""
+        return self.fine if fine else self.minutes
+
     def add(self, at: float, value: float) -> None:
+        """Add a sample; times ascend."""
         self.fine.add(at, value)
         minute, last = at // _MINUTE * _MINUTE, self.minutes.last
         if last is None or last[0] != minute:
@@ -72,9 +79,9 @@ class History:
         self._clock = clock
         self._kept = kept
         self._lock = threading.Lock()
-        self._series: dict[str, _Series] = {}
-        self._added = 0
-        self._prepared: dict[tuple[str, float, int], tuple[tuple[int, float], list[float | None]]] = {}
+        self._series: dict[str, Series] = {}
+        self._added: int = 0
+        self._prepared: dict[tuple[str, float, int], tuple[tuple[object, float], list[float | None]]] = {}
 
     def add(self, values: Mapping[str, float | None]) -> None:
         """Add a sample of each name at the current time; None leaves a gap."""
@@ -83,7 +90,7 @@ class History:
             self._added += 1
             for name, value in values.items():
                 if value is not None:
-                    self._series.setdefault(name, _Series(self._kept)).add(now, float(value))
+                    self._series.setdefault(name, Series(self._kept)).add(now, float(value))
 
     def names(self) -> tuple[str, ...]:
         """Return the names that have samples."""
@@ -109,23 +116,30 @@ class History:
         step = span / points
         last = self._clock.monotonic() // step
         with self._lock:
-            stamp = self._added, last
+            stamp = self._version(), last
             known = self._prepared.get((name, span, points))
             if known is not None and known[0] == stamp:
                 return known[1]
             found: list[float | None] = [None] * points
-            series = self._series.get(name)
-            if series is not None:
-                whole = span <= FINE_SECONDS
-                for at, value in series.fine if whole else series.minutes:
-                    place = int(points - 1 - last + at // step)
-                    if place >= 0:
-                        known_value = found[place]
-                        found[place] = value if whole or known_value is None else max(value, known_value)
+            whole = span <= FINE_SECONDS
+            for at, value in self._known(name, span):
+                place = int(points - 1 - last + at // step)
+                if place >= 0:
+                    known_value = found[place]
+                    found[place] = value if whole or known_value is None else max(value, known_value)
             if len(self._prepared) >= _MOST_PREPARED:
                 self._prepared.clear()
             self._prepared[name, span, points] = stamp, found
             return found
+
+    def _version(self) -> object:
+        """Return what differs when there are other samples."""
+        return self._added
+
+    def _known(self, name: str, span: float) -> Iterable[tuple[float, float]]:
+        """Return at least the samples of a span, as fine as it is shown."""
+        series = self._series.get(name)
+        return series.known(span <= FINE_SECONDS) if series is not None else ()
 
     def samples(self, name: str) -> list[tuple[float, float]]:
         """Return the samples of the last hour, each with its time in monotonic seconds."""

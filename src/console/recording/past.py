@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, cast
 
 from console.api.errors import NotOffered, ReadOnly
 from console.api.request import Request
-from console.clock import ManualClock, SystemClock
+from console.clock import SystemClock
 from console.commands.action import IN_THE_PAST
 from console.kinds.catalogue import FEEDS
 from console.live.backend_api import BackendApi
@@ -17,6 +17,7 @@ from console.live.collection import Collection
 from console.live.command import Command, Ticket
 from console.live.delta import Delta, Freshness, Health
 from console.live.history import History
+from console.recording.past_history import PastHistory
 from console.recording.recording import NOT_RECORDED, Recording
 from console.records.episodes import Episode
 from console.records.moments import at
@@ -29,8 +30,6 @@ _FOLLOWED_MS = 10_000
 """How far what is known of the end of the recording may be behind, while it is written."""
 _LOADED_MS = 30_000
 """Longest time at the beginning of a recording in which the lists are still loading."""
-_CHARTS_MS = 3_600_000
-"""Time before the moment whose samples the charts get."""
 
 
 class PastClock(SystemClock):
@@ -78,7 +77,7 @@ class Past(BackendApi):
         self._lists: dict[str, Collection[Any]] = {}
         self._rows: dict[str, Mapping[str, Record]] = {}
         self._health: dict[str, Health] = {}
-        self._history: tuple[int, History] | None = None
+        self._history = PastHistory(recording.samples, lambda: self._shown_ms, lambda: self.span[1], self._has_more)
         self._revision = 1
         self._episodes: tuple[int, Sequence[Episode]] = (0, ())
         self._damages = 0
@@ -214,26 +213,17 @@ class Past(BackendApi):
 
     @property
     def history(self) -> History:
-        """The samples of the hour before the moment."""
-        with self._lock:
-            if self._history is None or self._history[0] != self._shown_ms:
-                self._history = self._shown_ms, self._sampled()
-            return self._history[1]
+        """The samples until the moment."""
+        return self._history
 
-    def _sampled(self) -> History:
-        first = self._shown_ms - _CHARTS_MS
-        clock = ManualClock(first)
-        history = History(clock)
-        for at_ms, values in self.recording.samples(first, self._shown_ms):
-            clock.advance(max(0, at_ms - clock.now_ms()) / 1000)
-            history.add(values)
-        clock.advance((self._shown_ms - clock.now_ms()) / 1000)
-        return history
+    def _has_more(self) -> None:
+        self._revision += 1
 
     # -- what needs a service ------------------------------------------------------------------------------------------
 
     def stop(self, timeout: float = 2.0) -> None:
         """Close the file."""
+        self._history.close()
         self.recording.close()
 
     def show(self, kinds: frozenset[str]) -> None:
