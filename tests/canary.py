@@ -6,13 +6,16 @@ import base64
 import html
 import json
 import sqlite3
-import zlib
 from collections.abc import Generator, Iterable, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
 from unittest.mock import patch
 from urllib.parse import quote, quote_plus
 
+import msgspec
+
+from console.recording.format import unpacked
+from console.records.changes_by_column import unfolded
 from console.service.domain import credentials, people, tokens
 from console.service.platform import Platform
 from console.service.world.fill import fill
@@ -72,7 +75,9 @@ def recorded(file: Path) -> bytes:
     """Return the compressed parts of a recording."""
     with closing(sqlite3.connect(file)) as db:
         packed = db.execute("SELECT frame FROM segment UNION ALL SELECT changes FROM block").fetchall()
-    return b"\n".join(zlib.decompress(data) for (data,) in packed)
+    texts = [unpacked(data) for (data,) in packed]
+    # Times are written as differences.
+    return b"\n".join([*texts, *(msgspec.json.encode(unfolded(text).entries()) for text in texts)])
 
 
 def world(platform: Platform) -> object:

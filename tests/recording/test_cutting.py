@@ -5,21 +5,22 @@ from __future__ import annotations
 import itertools
 import json
 import sqlite3
-import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_args, get_origin
 
+import msgspec
 import pytest
 
 from console.cli.cutting import words_of_the_program
 from console.kinds.catalogue import LIVE
 from console.recording import kind_writer
 from console.recording.cutting import NothingRecorded, cut
-from console.recording.format import CALLER, HEALTH, ROW, SAMPLES
+from console.recording.format import CALLER, HEALTH, ROW, SAMPLES, unpacked
 from console.recording.pseudonyms import Pseudonyms
 from console.recording.readers import reader_of
 from console.recording.recording import Recording
+from console.records.changes_by_column import unfolded
 from console.records.fields import resolved_fields
 from console.records.record import Record
 from tests.recording.film import AT, META, MINUTE, Film, Row, film
@@ -159,8 +160,10 @@ def _contents(path: Path) -> Iterator[bytes]:
             for value in row:
                 if isinstance(value, bytes):
                     try:
-                        yield zlib.decompress(value)
-                    except zlib.error:
+                        text = unpacked(value)
+                        # Times are written as differences.
+                        yield text + msgspec.json.encode(unfolded(text).entries())
+                    except ValueError:
                         yield value
                 else:
                     yield str(value).encode()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import lzma
 import os
 import sqlite3
 import zlib
@@ -12,7 +13,7 @@ from urllib.parse import quote
 
 from console.paths import make_private
 
-FORMAT = 1
+FORMAT = 2
 """The version of the format. A file of a newer one is refused, one of an older one is read."""
 HEALTH = ".health"
 """The kind with the freshness of all lists, by kind, and of the connection, by `LINK`."""
@@ -38,6 +39,10 @@ CREATE INDEX tail_of_segment ON tail (segment, first);
 CREATE TABLE command (id INTEGER PRIMARY KEY, at_ms INTEGER, entry TEXT);
 """
 _LEVEL = 6
+_PRESET = 1
+"""Higher presets take seven times as long for a fifth less."""
+_LZMA = b"\xfd"
+"""How what was compressed with lzma begins."""
 _LARGEST = 128 * 1024 * 1024
 """Most bytes of one part, also decompressed: a file from elsewhere may contain anything."""
 _LOG_BYTES = 4 * 1024 * 1024
@@ -48,19 +53,25 @@ class RecordingFault(Exception):
     """A recording cannot be read or written. The message contains the reason."""
 
 
-def packed(text: bytes) -> bytes:
-    """Compress a part."""
-    return zlib.compress(text, _LEVEL)
+def packed(changes: bytes) -> bytes:
+    """Compress changes."""
+    return zlib.compress(changes, _LEVEL)
+
+
+def packed_frame(rows: bytes) -> bytes:
+    """Compress the rows of a frame: half the bytes of `packed`, in the same time, but slower to read."""
+    return lzma.compress(rows, preset=_PRESET)
 
 
 def unpacked(data: object) -> bytes:
     """Decompress a part. Raise ValueError."""
     if not isinstance(data, bytes):
         raise ValueError("a part is missing")
-    reader = zlib.decompressobj()
+    is_lzma = data[:1] == _LZMA
+    reader = lzma.LZMADecompressor(memlimit=_LARGEST) if is_lzma else zlib.decompressobj()
     try:
         text = reader.decompress(data, _LARGEST)
-    except zlib.error as error:
+    except (zlib.error, lzma.LZMAError) as error:
         raise ValueError(str(error)) from None
     if not reader.eof:
         raise ValueError("a part is incomplete or too large")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
-from console.recording.format import packed
-from console.records.row_changes import entry_of, frame_of, text_of, without_loss
+from console.recording.format import packed, packed_frame
+from console.records.changes_by_column import folded
+from console.records.row_changes import Entry, entry_of, entry_row, key_of, read_entries, text_of, without_loss
 
 SEGMENT_MS = 600_000
 """Age of a segment with changes from which a new one begins."""
@@ -16,8 +17,8 @@ LONGEST_MS = 3_600_000
 MOST_CHANGES = 5_000
 """Changes from which a new segment begins, if they are also many times the rows: reading them takes longer than reading
 a key frame."""
-CHANGES_PER_ROW = 2
-TAIL_BYTES = 65_536
+CHANGES_PER_ROW = 6
+TAIL_BYTES = 524_288
 """Uncompressed changes from which they become a block."""
 TAIL_MS = 60_000
 """The same as their age; a few changes compress badly, so it takes `TAIL_SMALL` as well."""
@@ -96,14 +97,14 @@ class KindWriter:
         self._count = self._blocks = self._written = 0
         self._numbers = {key: number for number, key in enumerate(self.rows)}
         self._tail, self._tail_bytes = [], 0
-        parts: list[bytes] = []
-        items = list(self.rows.items())
-        for first in range(0, len(items), REST_ROWS):
-            some = items[first : first + REST_ROWS]
-            parts.append(frame_of((key, without_loss(row)) for key, row in some)[1:-1])
-            if len(some) == REST_ROWS:
+        self._frame = packed_frame(folded(self._entries()))
+
+    def _entries(self) -> Iterator[Entry]:
+        """Yield the current rows, as changes without rows before."""
+        for done, (key, row) in enumerate(self.rows.items(), 1):
+            yield Entry(0, key_of(key), entry_row(without_loss(row)))
+            if done % REST_ROWS == 0:
                 time.sleep(REST_SECONDS)
-        self._frame = packed(b"[%b]" % b",".join(parts))
 
     def flush(self, db: sqlite3.Connection, now_ms: int) -> bool:
         """Write what is new, within a transaction. Return whether there was anything."""
@@ -138,7 +139,7 @@ class KindWriter:
     def compact(self, db: sqlite3.Connection) -> None:
         """Make one compressed block of the uncompressed changes, within a transaction."""
         if self._tail:
-            block = packed(b"[%b]" % b",".join(self._tail))
+            block = packed(folded(read_entries(b"[%b]" % b",".join(self._tail))))
             many = self._written - self._blocks
             db.execute("INSERT INTO block VALUES (?, ?, ?, ?)", (self.segment, self._blocks, many, block))
             db.execute("DELETE FROM tail WHERE segment = ?", (self.segment,))

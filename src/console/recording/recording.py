@@ -17,11 +17,10 @@ from console.recording.format import CALLER, HEALTH, LINK, ROW, SAMPLES, meta_of
 from console.recording.observed import health_of
 from console.recording.readers import reader_of
 from console.recording.segment import Segment
+from console.records.changes_by_column import part_of, unfolded, unfolded_frame
 from console.records.moments import LATEST_MS
 from console.records.people import CurrentUser
-from console.records.raw import Json
 from console.records.record import Record
-from console.records.row_changes import read_entries, read_frame
 
 NOT_RECORDED = "not recorded"
 _UNKNOWN = Health(Freshness.OFFLINE, None, NOT_RECORDED)
@@ -170,8 +169,9 @@ class Recording:
         spans = self._spans()
         later = self._query("SELECT min(start_ms) FROM segment WHERE kind = ? AND start_ms > ?", (kind, at_ms))
         until = later[0][0] if later and _are_moments(later[0][0]) else spans[-1][1] if spans else 0
-        # What was written until the end that was just read is in the segment.
-        here = _Here(place.start_ms, until, self._segment(kind, place))
+        # What was written until the end that was just read is in the segment, or what is needed of it.
+        segment, whole = self._segment_until(kind, place, at_ms)
+        here = _Here(place.start_ms, until if whole else min(until, segment.last_ms), segment)
         self._here[kind] = here
         return here
 
@@ -290,6 +290,10 @@ class Recording:
 
     def _segment(self, kind: str, place: _Place) -> Segment:
         """Return a segment with all that is known of it by now."""
+        return self._segment_until(kind, place, LATEST_MS)[0]
+
+    def _segment_until(self, kind: str, place: _Place, at_ms: int) -> tuple[Segment, bool]:
+        """Return a segment with what is known of it by now until a moment, and whether that is all."""
         segment = self._segments.pop(place.id, None)
         if segment is None:
             segment = self._loaded(kind, place)
@@ -297,32 +301,37 @@ class Recording:
             for number in mine[: 1 - _KEPT]:
                 del self._segments[number]
         self._segments[place.id] = segment
-        self._extend(segment, place.id)
-        return segment
+        return segment, self._extend(segment, place.id, at_ms)
 
     def _loaded(self, kind: str, place: _Place) -> Segment:
         found = self._query("SELECT frame FROM segment WHERE id = ?", (place.id,))
-        frame: list[tuple[str, Json]] = []
         try:
-            frame = read_frame(unpacked(found[0][0] if found else None))
+            frame = unfolded_frame(unpacked(found[0][0] if found else None))
+            return Segment(kind, place.start_ms, frame, reader_of(kind))
         except ValueError as error:
             self._note(f"the rows of {kind} at {place.start_ms} cannot be read: {error}")
-        return Segment(kind, place.start_ms, frame, reader_of(kind))
+        return Segment(kind, place.start_ms, part_of(()), reader_of(kind))
 
-    def _extend(self, segment: Segment, number: int) -> None:
-        """Add the changes that were written since. After a damaged part, the rest has no meaning."""
+    def _extend(self, segment: Segment, number: int, at_ms: int) -> bool:
+        """Add the changes until a moment that were written since. Return whether these are all.
+
+        After a damaged part, the rest has no meaning.
+        """
         parts = " UNION ALL ".join(_PARTS.format(table) for table in ("block", "tail"))
         for first, changes in self._query(f"{parts} ORDER BY first", (number, segment.many)):
             if segment.damage:
-                return
+                break
+            if segment.last_ms > at_ms:
+                return False
             try:
                 if not isinstance(first, int) or first > segment.many:
                     raise ValueError("a part is missing")
-                text = unpacked(changes) if bytes(changes[:1]) != b"[" else changes
-                segment.add(read_entries(text)[segment.many - first :])
+                part = unfolded(unpacked(changes) if bytes(changes[:1]) != b"[" else changes)
+                segment.add(part_of(part.entries()[segment.many - first :]) if first < segment.many else part)
             except (ValueError, TypeError) as error:
                 segment.damage = str(error)
                 self._note(f"changes of {segment.kind} after {segment.last_ms} cannot be read: {error}")
+        return True
 
     def _query(self, query: str, values: Sequence[object] = ()) -> list[Any]:
         """Return the rows of a query, as far as they can be read."""

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import cast
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import accumulate
+from typing import NamedTuple
 
+from console.records.changes_by_column import GONE, Part
 from console.records.moments import LATEST_MS
 from console.records.raw import Json
 from console.records.record import Record
-from console.records.row_changes import Entry, Row, odd_row, read_row, row_after, row_of
+from console.records.row_changes import Entry, Row, row_after, row_of
 
 ReadRow = Callable[[bytes, str | None], Record]
 """Creates the record of a row."""
@@ -18,154 +20,254 @@ Told = tuple[int, str, Record | None, Record | None]
 """Moment, key, and the record before and after a change."""
 
 
-class Segment:
-    """The rows of one kind at any moment from its start to that of the next segment.
+class _Added(NamedTuple):
+    """Changes, and what they mean in this segment."""
 
-    It moves forward cheaply; backwards, it begins at its start again. Not safe for threads.
+    first: int
+    """Number of changes before, with the rows of the frame."""
+    numbers: list[int]
+    """The number of each key."""
+    part: Part
+
+
+class _OddRow(NamedTuple):
+    """A row that is read change by change."""
+
+    came: int
+    """At which change."""
+    row: Row
+
+
+class Segment:
+    """The rows of one kind at any moment from its start to that of the next segment. Not safe for threads.
+
+    Rows are kept as fields by the number of their key. Changes of fields are applied column by column. That gives no
+    right row if it was removed and came again, or is no plain object for a time; these few are read change by change.
     """
 
-    def __init__(self, kind: str, start_ms: int, frame: Sequence[tuple[str, Json]], read: ReadRow) -> None:
+    def __init__(self, kind: str, start_ms: int, frame: Part, read: ReadRow) -> None:
+        """Begin with the rows of a frame. Raise ValueError."""
         self.kind = kind
-        self.start_ms = start_ms
+        self.start_ms = self.last_ms = start_ms
         self.damage = ""
         """Why what follows cannot be read."""
         self._read = read
-        self._raw = dict(frame)
+        self._keys: list[str] = []
+        self._known: dict[str, int] = {}
+        """The numbers of the keys."""
+        self._came: list[int] = []
+        """At which change each key came first."""
         self._moments: list[int] = []
-        self._changed: list[str] = []
-        self._entries: list[Entry] = []
-        self._keys = list(self._raw)
-        self._known = set(self._keys)
-        self.last_ms = start_ms
-        self._base: dict[str, Record] = {}
-        """Records of the frame, as far as they were read."""
-        self._began = self._unread = False
-        self._rows: dict[str, Row | None] = {}
-        """The rows that changed, None for removed ones."""
-        self._records: dict[str, Record | None] = {}
-        """None is a row of the frame that was not read yet; there is none between two calls."""
+        """Of all changes, with those of the frame."""
+        self._changed: list[int] = []
+        """The numbers of the changed keys."""
+        self._added: list[_Added] = []
+        self._removed: dict[int, int] = {}
+        """At which change a row was removed, by number."""
+        self._thinned: set[int] = set()
+        """Rows from which a field went."""
+        self._odd: set[int] = set()
+        """Rows that are read change by change."""
+        self._entries: dict[int, list[tuple[int, Entry]]] | None = None
+        """Their changes."""
+        self._rows: list[dict[str, Json]] = []
         self._place = 0
-        self._snapshot: Mapping[str, Record] | None = None
+        """Number of changes that are applied to `_rows`."""
+        self._shown: tuple[int, Mapping[str, Record]] | None = None
+        """The records that were returned last, and the number of changes until then."""
+        self._start = 0
+        self.add(frame._replace(after=[0] * len(frame.keys)))
+        self._start = len(self._changed)
 
-    def add(self, entries: Sequence[Entry]) -> None:
+    def add(self, part: Part) -> None:
         """Add changes that follow. Raise ValueError for a key that is not known, or a time that cannot be."""
-        keys = [self._named(entry.key) for entry in entries]
-        if self.last_ms + sum(max(0, entry.after) for entry in entries) >= LATEST_MS:
-            raise ValueError("a change is too late")
-        for entry in entries:
-            self.last_ms += max(0, entry.after)
-            self._moments.append(self.last_ms)
-        self._changed += keys
-        self._entries += entries
+        moments = [*accumulate(part.after, initial=self.last_ms)]
+        if moments[-1] >= LATEST_MS or min(part.after, default=0) < 0:
+            raise ValueError("a change is at no moment")
+        first = len(self._changed)
+        numbers = self._numbers(part, first)
+        last_place = {}
+        if self._removed or part.rest:
+            last_place = dict(zip(numbers, range(first, first + len(numbers)), strict=True))
+        for number in self._removed.keys() & last_place.keys():
+            self._odd.add(number)
+        for place, row in part.rest.items():
+            number = numbers[place]
+            if row is not None or last_place[number] > first + place:
+                self._odd.add(number)
+            else:
+                self._removed[number] = first + place
+        for column in part.columns.values():
+            if column.gone:
+                self._thinned.update(numbers[place] for place in column.places)
+        self._entries = None
+        self._added.append(_Added(first, numbers, part))
+        self._moments += moments[1:]
+        self._changed += numbers
+        self.last_ms = moments[-1]
 
-    def _named(self, key: int | str) -> str:
-        if isinstance(key, int):
-            if not 0 <= key < len(self._keys):
-                raise ValueError("a change is about an unknown key")
-            return self._keys[key]
-        if key not in self._known:
-            self._known.add(key)
-            self._keys.append(key)
-        return key
+    def _numbers(self, part: Part, first: int) -> list[int]:
+        """Return the numbers of the keys of changes; new ones get the next."""
+        keys, known = self._keys, self._known
+        found: list[int] = []
+        for place, key in enumerate(part.keys, first):
+            if isinstance(key, int):
+                found.append(key)
+                continue
+            number = known.get(key)
+            if number is None:
+                number = known[key] = len(keys)
+                keys.append(key)
+                self._came.append(place)
+            found.append(number)
+        if found and not 0 <= min(found) <= max(found) < len(keys):
+            raise ValueError("a change is about an unknown key")
+        return found
 
     @property
     def many(self) -> int:
         """Number of changes."""
-        return len(self._entries)
+        return len(self._changed) - self._start
 
-    def life(self, key: str) -> tuple[Record | None, list[Told]]:
-        """Return a record at the start, and its changes."""
-        row: Row | None = None
-        record = first = None
-        if key in self._raw:
-            row = read_row(self._raw[key])
-            record = first = self._record(key, row)
-        found: list[Told] = []
-        for place, changed in enumerate(self._changed if key in self._known else ()):
-            if changed == key:
-                row, before = row_after(row, self._entries[place]), record
-                record = None if row is None else self._record(key, row)
-                found.append((self._moments[place], key, before, record))
-        return first, found
+    # -- at a moment -----------------------------------------------------------------------------------------------
 
     def records_at(self, at_ms: int) -> Mapping[str, Record]:
         """Return the records at a moment, by key in the order of the list; the same object if nothing changed."""
-        self._move(at_ms)
-        if self._snapshot is None:
-            self._snapshot = cast("dict[str, Record]", dict(self._records))
-        return self._snapshot
+        end, shown = self._end(at_ms), self._shown
+        if shown is not None and shown[0] == end:
+            return shown[1]
+        place, known = shown or (0, {})
+        odd = self._odd_rows(end)
+        order, changed = self._order(end, odd), {*self._changed[min(place, end) : max(place, end)]}
+        fresh = dict(self._texts([number for number in order if number in changed], end, odd))
+        keys, read = self._keys, self._read
+        found = {(key := keys[number]): read(fresh[number], key) if number in fresh else known[key] for number in order}
+        self._shown = end, found
+        return found
 
-    def _move(self, at_ms: int) -> None:
-        """Apply the changes until a moment. This is most of the time of opening one."""
-        if not self._began or (self._place and self._moments[self._place - 1] > at_ms):
-            self._restart()
-        end = bisect_right(self._moments, at_ms, lo=self._place)
-        records, rows, apply = self._records, self._rows, self._apply
-        dirty: dict[str, None] = {}
-        for place in range(self._place, end):
-            key = self._changed[place]
-            dirty[key] = None
-            if apply(place, key) is None:
-                # A row that comes again is at the end.
-                records.pop(key, None)
-        if end > self._place:
-            self._snapshot = None
-        self._place = end
-        for key in dirty:
-            row = rows[key]
-            if row is not None:
-                records[key] = self._record(key, row)
-        if self._unread:
-            self._unread = False
-            for key, record in records.items():
-                if record is None:
-                    records[key] = self._base[key] = self._read(self._bytes(self._raw[key]), key)
+    def _end(self, at_ms: int) -> int:
+        """Return the number of changes until a moment, with the rows of the frame."""
+        return max(self._start, bisect_right(self._moments, at_ms))
 
-    def _restart(self) -> None:
-        """Begin with the rows of the frame; those that do not change at once are read then."""
-        self._began, self._unread = True, len(self._base) < len(self._raw)
-        self._records = {key: self._base.get(key) for key in self._raw}
-        self._rows = {}
-        self._place = 0
-        self._snapshot = None
+    def _order(self, end: int, odd: Mapping[int, _OddRow]) -> list[int]:
+        """Return the numbers of the rows after some changes, in the order of the list."""
+        among, came, removed = self._odd, self._came, self._removed
+        there = [
+            number
+            for number in range(bisect_left(came, end))
+            if (number in odd if number in among else removed.get(number, end) >= end)
+        ]
+        if any(row.came != came[number] for number, row in odd.items()):
+            there.sort(key=lambda number: odd[number].came if number in odd else came[number])
+        return there
 
-    def _apply(self, place: int, key: str) -> Row | None:
-        """Return the row of a key after a change."""
+    def _texts(self, numbers: Iterable[int], end: int, odd: Mapping[int, _OddRow]) -> Iterator[tuple[int, bytes]]:
+        """Yield the numbers and the bytes of these rows after some changes."""
+        rows, thinned = self._rows_at(end), self._thinned
+        for number in numbers:
+            if number in odd:
+                yield number, row_of(odd[number].row)
+            else:
+                yield number, row_of(_without_gone(rows[number]) if number in thinned else rows[number])
+
+    def _rows_at(self, end: int) -> list[dict[str, Json]]:
+        """Apply the changes until a place."""
+        if self._place > end:
+            self._rows, self._place = [], 0
         rows = self._rows
-        try:
-            row = rows[key] if key in rows else read_row(self._raw[key]) if key in self._raw else None
-            rows[key] = row = row_after(row, self._entries[place])
-        except ValueError as error:
-            self.damage = str(error)
-            rows[key] = row = rows.get(key)
-        return row
+        if not rows and self._start:
+            rows += self._full_fields()
+        rows += ({} for _ in range(len(self._keys) - len(rows)))
+        for first, numbers, part in self._added:
+            begin, stop = max(self._place - first, 0), end - first
+            if begin >= len(numbers) or stop <= begin:
+                continue
+            for name, (places, values, _) in part.columns.items():
+                if first == 0 and len(places) == self._start:
+                    continue
+                some = slice(bisect_left(places, begin), bisect_left(places, stop))
+                for place, value in zip(places[some], values[some], strict=True):
+                    rows[numbers[place]][name] = value
+        self._place = end
+        return rows
 
-    def _bytes(self, value: Json) -> bytes:
-        """Return a row of the frame."""
-        text = bytes(value)
-        try:
-            return odd_row(text) if text[:1] == b"[" else text
-        except ValueError as error:
-            self.damage = str(error)
-            return text
+    def _full_fields(self) -> Iterator[dict[str, Json]]:
+        """Yield the fields of the frame that all its rows have; this is faster than field by field."""
+        columns = self._added[0].part.columns
+        full = [name for name, column in columns.items() if len(column.places) == self._start]
+        return (dict(zip(full, row, strict=True)) for row in zip(*(columns[name].values for name in full), strict=True))
 
-    def _record(self, key: str, row: Row) -> Record:
-        return self._read(row_of(row), key)
+    def _odd_rows(self, end: int) -> dict[int, _OddRow]:
+        """Return those of the rows that are read change by change, after some changes."""
+        found: dict[int, _OddRow] = {}
+        for number, changes in self._entries_of_odd().items():
+            row: Row | None = None
+            came = 0
+            for place, entry in changes:
+                if place >= end:
+                    break
+                came = place if row is None else came
+                row = row_after(row, entry)
+            if row is not None:
+                found[number] = _OddRow(came, row)
+        return found
+
+    def _entries_of_odd(self) -> dict[int, list[tuple[int, Entry]]]:
+        if self._entries is None:
+            self._entries = self._entries_of(self._odd)
+        return self._entries
+
+    def _entries_of(self, wanted: set[int]) -> dict[int, list[tuple[int, Entry]]]:
+        """Return the changes of some keys with their places, with those of the frame."""
+        found: dict[int, list[tuple[int, Entry]]] = {number: [] for number in wanted}
+        for first, numbers, part in self._added:
+            if not wanted.isdisjoint(numbers):
+                for place, (number, entry) in enumerate(zip(numbers, part.entries(), strict=True), first):
+                    if number in wanted:
+                        found[number].append((place, entry))
+        return found
+
+    # -- over time -------------------------------------------------------------------------------------------------
+
+    def life(self, key: str) -> tuple[Record | None, list[Told]]:
+        """Return a record at the start, and its changes."""
+        if key not in self._known:
+            return None, []
+        row: Row | None = None
+        record = first = None
+        found: list[Told] = []
+        for place, entry in self._entries_of({self._known[key]})[self._known[key]]:
+            row, before = row_after(row, entry), record
+            record = None if row is None else self._read(row_of(row), key)
+            if place < self._start:
+                first = record
+            else:
+                found.append((self._moments[place], key, before, record))
+        return first, found
 
     def steps(self, from_ms: int, to_ms: int) -> Iterator[Told]:
         """Yield moment, key, and the record before and after each change after `from_ms`, until `to_ms`."""
-        self._move(from_ms)
-        self._snapshot = None
-        records = self._records
-        while self._place < len(self._moments) and self._moments[self._place] <= to_ms:
-            place, key = self._place, self._changed[self._place]
-            self._place += 1
-            before = records.get(key)
-            row = self._apply(place, key)
-            if row is None:
-                records.pop(key, None)
-                after = None
-            else:
-                after = records[key] = self._record(key, row)
-            if before is not None or after is not None:
-                yield self._moments[place], key, before, after
+        begin, stop = self._end(from_ms), self._end(to_ms)
+        known = self.records_at(from_ms)
+        records = {self._known[key]: record for key, record in known.items()} if begin < stop else {}
+        plain, odd = self._rows_at(begin), self._odd_rows(begin)
+        rows: dict[int, Row | None] = {
+            number: odd[number].row if number in odd else _without_gone(plain[number])
+            for number in {*self._changed[begin:stop]} & records.keys()
+        }
+        for first, numbers, part in self._added:
+            if first >= stop or first + len(numbers) <= begin:
+                continue
+            for place, (number, entry) in enumerate(zip(numbers, part.entries(), strict=True), first):
+                if begin <= place < stop:
+                    key, before = self._keys[number], records.pop(number, None)
+                    rows[number] = row = row_after(rows.get(number), entry)
+                    after = None if row is None else self._read(row_of(row), key)
+                    if after is not None:
+                        records[number] = after
+                    if before is not None or after is not None:
+                        yield self._moments[place], key, before, after
+
+
+def _without_gone(row: dict[str, Json]) -> dict[str, Json]:
+    return {name: value for name, value in row.items() if value is not GONE}

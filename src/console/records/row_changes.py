@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -89,18 +89,23 @@ def row_of(row: Row) -> bytes:
     return row if isinstance(row, bytes) else msgspec.json.encode(row)
 
 
+def key_of(key: str) -> str:
+    """Return a key as it is written: what is no Unicode is replaced."""
+    return key.encode(errors="replace").decode()
+
+
 def text_of(key: str) -> bytes:
     """Return the JSON of a key."""
-    return json.dumps(key.encode(errors="replace").decode(), ensure_ascii=False).encode()
+    return json.dumps(key_of(key), ensure_ascii=False).encode()
 
 
-def frame_of(rows: Iterable[tuple[str, Row]]) -> bytes:
-    """Return the JSON of all rows with their keys."""
-    return b"[" + b",".join(b"[%b,%b]" % (text_of(key), _value(row)) for key, row in rows) + b"]"
+def entry_row(row: Row) -> Fields | list[str]:
+    """Return a row as a change has it."""
+    return [row.decode("latin-1")] if isinstance(row, bytes) else row
 
 
 def _value(row: Row) -> bytes:
-    return json.dumps([row.decode("latin-1")]).encode() if isinstance(row, bytes) else row_of(row)
+    return json.dumps(entry_row(row)).encode() if isinstance(row, bytes) else row_of(row)
 
 
 def entry_of(after: int, key: bytes, before: Row | None, row: Row | None) -> bytes | None:
@@ -120,7 +125,7 @@ def entry_of(after: int, key: bytes, before: Row | None, row: Row | None) -> byt
 
 
 def read_frame(text: bytes) -> list[tuple[str, Json]]:
-    """Return the rows of a frame, unparsed, with their keys. Raise ValueError."""
+    """Return the rows of a frame of format 1, unparsed, with their keys. Raise ValueError."""
     try:
         return _frame.decode(text)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
@@ -133,14 +138,6 @@ def read_entries(text: bytes) -> Sequence[Entry]:
         return _entries.decode(text)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         raise ValueError(str(error)) from None
-
-
-def read_row(value: Json) -> Row:
-    """Return a row of a frame. Raise ValueError."""
-    text = bytes(value)
-    if text[:1] == b"[":
-        return odd_row(text)
-    return every_field(text)
 
 
 def odd_row(text: bytes) -> bytes:

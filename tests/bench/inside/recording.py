@@ -14,6 +14,8 @@ from pathlib import Path
 from statistics import median, quantiles
 from typing import Any, cast
 
+import msgspec
+
 from console.client.endpoint import Endpoint
 from console.clock import SystemClock
 from console.kinds.catalogue import FEEDS
@@ -26,7 +28,7 @@ from console.recording.kind_writer import KindWriter
 from console.recording.limits import used_bytes
 from console.recording.recorder import Recorder
 from console.recording.recording import Recording
-from console.records.row_changes import read_entries
+from console.records.changes_by_column import unfolded
 from console.rules.reading import load_rules
 from console.rules.watching import watch_by
 from console.service.platform import Platform
@@ -156,10 +158,10 @@ def file_costs() -> dict[str, float]:
         fields, bytes_, plain = 0, 0, 0
         for table in ("block", "tail"):
             for (data,) in db.execute(f"SELECT changes FROM {table}"):
-                text = unpacked(data) if table == "block" else data
+                entries = unfolded(unpacked(data) if table == "block" else data).entries()
                 bytes_ += len(data)
-                plain += len(text)
-                fields += sum(len(each.row or ()) for each in read_entries(text))
+                plain += len(msgspec.json.encode(entries))
+                fields += sum(len(each.row or ()) for each in entries)
         frames = [start for (start,) in db.execute("SELECT start_ms FROM segment")]
         lot = random.Random(3)
         moments = [lot.randrange(began, at) for _ in range(5 if SMALL else 150)]

@@ -1,0 +1,215 @@
+"""Changes by columns: half the bytes of one after the other, and read at once. `docs/recording.md` has the form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import accumulate, pairwise
+from typing import NamedTuple
+
+import msgspec
+
+from console.records.raw import Json, every_field
+from console.records.row_changes import Entry, odd_row, read_entries, read_frame
+
+GONE = Json(b"")
+"""In place of the value of a field that a row does not have any more."""
+_NULL = Json(b"null")
+_TIME_DIGITS = range(10, 18)
+_LARGEST_TIME = 10**17
+_UNREADABLE = (msgspec.MsgspecError, UnicodeError, RecursionError, ValueError, LookupError, TypeError, OverflowError)
+
+
+class Column(NamedTuple):
+    """The values of a field."""
+
+    places: Sequence[int]
+    """Which changes have one, by number, increasing."""
+    values: list[Json]
+    gone: bool
+    """Whether one of them is `GONE`."""
+
+
+class Part(NamedTuple):
+    """Changes in their order."""
+
+    after: list[int]
+    """Milliseconds since the change before."""
+    keys: list[int | str]
+    """The number of a known key, the text of a new one."""
+    columns: dict[str, Column]
+    rest: dict[int, list[str] | None]
+    """The changes without fields, by number: a removed row, or the bytes of one that is no plain object as a text."""
+
+    def entries(self) -> list[Entry]:
+        """Return the changes one after the other."""
+        rows: list[dict[str, Json]] = [{} for _ in self.keys]
+        gone: dict[int, list[str]] = {}
+        for name, column in self.columns.items():
+            for place, value in zip(column.places, column.values, strict=True):
+                if value is GONE:
+                    gone.setdefault(place, []).append(name)
+                else:
+                    rows[place][name] = value
+        each = zip(self.after, self.keys, rows, strict=True)
+        return [
+            Entry(after, key, self.rest.get(place, row), tuple(gone.get(place, ())))
+            for place, (after, key, row) in enumerate(each)
+        ]
+
+
+def part_of(entries: Iterable[Entry]) -> Part:
+    """Return changes by columns."""
+    part = Part([], [], {}, {})
+    columns: dict[str, tuple[list[int], list[Json]]] = {}
+    thinned: set[str] = set()
+    for place, entry in enumerate(entries):
+        part.after.append(entry.after)
+        part.keys.append(entry.key)
+        row = entry.row
+        if isinstance(row, dict):
+            fields = row | dict.fromkeys(entry.gone, GONE) if entry.gone else row
+            thinned.update(entry.gone)
+            for name, value in fields.items():
+                column = columns.get(name)
+                if column is None:
+                    column = columns[name] = [], []
+                column[0].append(place)
+                column[1].append(value)
+        else:
+            part.rest[place] = row
+    part.columns.update((name, Column(*column, name in thinned)) for name, column in columns.items())
+    return part
+
+
+# -- in the file -------------------------------------------------------------------------------------------------------
+
+
+class _Values(msgspec.Struct, array_like=True, omit_defaults=True, gc=False):
+    """A column in the file."""
+
+    steps: list[int] | None
+    """From each number of a change to the next; None if all changes have the field."""
+    values: list[msgspec.Raw]
+    gone: list[int] = []
+    """Positions in `values` at which the field went."""
+
+
+class _Times(msgspec.Struct, array_like=True, gc=False):
+    """A column of times in the file."""
+
+    steps: list[int] | None
+    times: list[int | None]
+    """Each as the difference to the time before."""
+
+
+class _Written(msgspec.Struct, gc=False):
+    """Changes in the file."""
+
+    after: list[int]
+    keys: list[int | str]
+    fields: dict[str, _Values]
+    times: dict[str, _Times]
+    rest: list[tuple[int, list[str] | None]]
+
+
+_decode = msgspec.json.Decoder(_Written).decode
+_split = msgspec.json.Decoder(list[msgspec.Raw]).decode
+
+
+def folded(entries: Iterable[Entry]) -> bytes:
+    """Return changes by columns as JSON."""
+    part = part_of(entries)
+    fields: dict[str, _Values] = {}
+    times: dict[str, _Times] = {}
+    for name, (places, values, has_gone) in part.columns.items():
+        steps = None if len(places) == len(part.keys) else [after - before for before, after in pairwise((0, *places))]
+        differences = None if has_gone else _differences(values)
+        if differences is not None:
+            times[name] = _Times(steps, differences)
+        else:
+            gone = [at for at, value in enumerate(values) if value is GONE] if has_gone else []
+            shown = [_NULL if value is GONE else value for value in values] if gone else values
+            fields[name] = _Values(steps, shown, gone)
+    return msgspec.json.encode(_Written(part.after, part.keys, fields, times, list(part.rest.items())))
+
+
+def _differences(values: Iterable[Json]) -> list[int | None] | None:
+    """Return times as differences; None if one is no time."""
+    found: list[int | None] = []
+    last = 0
+    for value in values:
+        text = bytes(value)
+        if text == b"null":
+            found.append(None)
+        elif len(text) in _TIME_DIGITS and text.isdigit() and text[:1] != b"0":
+            time = int(text)
+            found.append(time - last)
+            last = time
+        else:
+            return None
+    return found if last else None
+
+
+def _times(differences: Iterable[int | None]) -> list[Json]:
+    found: list[int | None] = []
+    last = 0
+    for each in differences:
+        if each is not None:
+            last += each
+            if abs(last) > _LARGEST_TIME:
+                raise ValueError("a time is too large")
+        found.append(None if each is None else last)
+    return _split(msgspec.json.encode(found))
+
+
+def unfolded(text: bytes) -> Part:
+    """Return changes of the file, which are by columns, or one after the other. Raise ValueError."""
+    try:
+        return _checked(part_of(read_entries(text)) if text[:1] == b"[" else _part_of(_decode(text)))
+    except _UNREADABLE as error:
+        raise ValueError(str(error)) from None
+
+
+def unfolded_frame(text: bytes) -> Part:
+    """Return a frame of the file as changes without rows before. Raise ValueError."""
+    if text[:1] != b"[":
+        return unfolded(text)
+    # As format 1 has it.
+    return _checked(part_of(Entry(0, key, _row(bytes(value))) for key, value in read_frame(text)))
+
+
+def _row(value: bytes) -> dict[str, Json] | list[str]:
+    return [odd_row(value).decode("latin-1")] if value[:1] == b"[" else every_field(value)
+
+
+def _part_of(found: _Written) -> Part:
+    many = len(found.keys)
+    if len(found.after) != many:
+        raise ValueError("a part is incomplete")
+    part = Part(found.after, found.keys, {}, dict(found.rest))
+    for name, column in found.fields.items():
+        values: list[Json] = list(column.values)
+        for at in column.gone:
+            values[at] = GONE
+        part.columns[name] = Column(_places(column.steps, many, len(values)), values, bool(column.gone))
+    for name, column in found.times.items():
+        part.columns[name] = Column(_places(column.steps, many, len(column.times)), _times(column.times), False)
+    return part
+
+
+def _checked(part: Part) -> Part:
+    """Raise ValueError for a row that is no plain object, nor a text of bytes."""
+    for place, text in part.rest.items():
+        if not 0 <= place < len(part.keys) or (text is not None and len(text) != 1):
+            raise ValueError("a row cannot be read")
+        _ = "".join(text or ()).encode("latin-1")
+    return part
+
+
+def _places(steps: list[int] | None, many: int, values: int) -> Sequence[int]:
+    places = range(many) if steps is None else [*accumulate(steps)]
+    if len(places) != values:
+        raise ValueError("a field has too few values")
+    if steps and (steps[0] < 0 or min(steps[1:], default=1) < 1 or places[-1] >= many):
+        raise ValueError("a value is of no change")
+    return places

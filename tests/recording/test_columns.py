@@ -1,0 +1,167 @@
+"""Changes by columns are those that were written; older files are read, and damaged or hostile ones do no harm."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import time
+import zlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from console.kinds.catalogue import FEEDS
+from console.recording import kind_writer
+from console.recording.format import open_to_write
+from console.recording.kind_writer import KindWriter
+from console.recording.recording import Recording
+from console.records.changes_by_column import folded, unfolded
+from console.records.row_changes import read_entries
+
+BEGAN = 1_790_000_000_000
+CHANGES = [
+    [0, "a", {"state": "queued", "from": BEGAN}],
+    [5, 0, {"state": None, "from": BEGAN + 7}, ["to"]],
+    [0, "b", ["no obj\u00e9ct"]],
+    [9, 0, {"from": None, "x": 1.50}],
+    [1, 0, None],
+    [2, 0, {"from": 1_790_000_000_001, "state": {"a": [1]}}],
+]
+
+
+def test_changes_by_columns_are_those_that_were_written():
+    entries = read_entries(json.dumps(CHANGES).encode())
+    text = folded(entries)
+    assert unfolded(text).entries() == entries
+    # A time is written as the difference to the one before.
+    assert json.loads(text)["times"]["from"] == [[0, 1, 2, 2], [BEGAN, 7, None, -6]]
+
+
+def file_of_format_1(path: Path) -> None:
+    db = open_to_write(path, {})
+    db.execute("UPDATE meta SET value = '1' WHERE name = 'format'")
+    db.execute("INSERT INTO span (start_ms, end_ms, reason) VALUES (?, ?, '')", (BEGAN, BEGAN + 100))
+    frame = [["a", {"id": "a", "state": "queued"}], ["odd", ["7"]], ["b", {"id": "b"}]]
+    block = [[10, 0, {"state": "ended"}], [0, 1, {"id": "odd"}], [10, "c", {"id": "c"}], [10, 2, None]]
+    tail: list[Any] = [[10, 2, {"id": "b", "state": "ringing"}], [10, 0, {}, ["state"]]]
+    db.execute("INSERT INTO segment VALUES (1, 'calls', ?, 0, ?)", (BEGAN, zlib.compress(json.dumps(frame).encode())))
+    db.execute("INSERT INTO block VALUES (1, 0, 4, ?)", (zlib.compress(json.dumps(block).encode()),))
+    db.execute("INSERT INTO tail VALUES (1, 4, 2, ?)", (json.dumps(tail).encode(),))
+    db.execute("PRAGMA journal_mode=DELETE")
+    db.close()
+
+
+def test_a_file_of_format_1_is_read(tmp_path: Path):
+    file_of_format_1(tmp_path / "a.rec")
+    with Recording.open(tmp_path / "a.rec") as read:
+        shown = {
+            after: [(key, each.encoded()) for key, each in read.rows("calls", BEGAN + after).items()]
+            for after in (50, 0, 30, 10, 40, 20)
+        }
+        assert read.damage == ()
+    queued, ended = b'{"id":"a","state":"queued"}', b'{"id":"a","state":"ended"}'
+    assert shown[0] == [("a", queued), ("odd", FEEDS["calls"].read(b"7", "odd").encoded()), ("b", b'{"id":"b"}')]
+    assert shown[10] == [("a", ended), ("odd", b'{"id":"odd"}'), ("b", b'{"id":"b"}')]
+    assert shown[20] == [*shown[10], ("c", b'{"id":"c"}')]
+    assert [key for key, _ in shown[30]] == ["a", "odd", "c"]
+    # A row that comes again is at the end.
+    assert shown[40][2:] == [("c", b'{"id":"c"}'), ("b", b'{"id":"b","state":"ringing"}')]
+    assert shown[50][0] == ("a", b'{"id":"a"}')
+
+
+def test_an_older_file_goes_on_in_the_new_format(tmp_path: Path):
+    file_of_format_1(tmp_path / "a.rec")
+    db, writer = open_to_write(tmp_path / "a.rec", {}), KindWriter("calls")
+    writer.whole(BEGAN + 200, {"n": b'{"id":"n"}'})
+    writer.flush(db, BEGAN + 200)
+    with Recording.open(tmp_path / "a.rec") as read:
+        assert read.meta["format"] == "2"
+        assert [*read.rows("calls", BEGAN + 200)] == ["n"]
+        assert [*read.rows("calls", BEGAN + 20)] == ["a", "odd", "b", "c"]
+    db.close()
+
+
+def test_a_moment_is_read_without_the_changes_long_after_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(kind_writer, "TAIL_BYTES", 1)
+    db, writer = open_to_write(tmp_path / "a.rec", {}), KindWriter("calls")
+    db.execute("INSERT INTO span (start_ms, end_ms, reason) VALUES (?, ?, '')", (BEGAN, BEGAN + 100))
+    writer.whole(BEGAN, {})
+    for number in range(9):
+        writer.change(BEGAN + 10 * number, {f"c{number}": b'{"id":"c"}'})
+        writer.flush(db, BEGAN + 10 * number)
+    db.execute("UPDATE block SET changes = 'damaged' WHERE first = 5")
+    with Recording.open(tmp_path / "a.rec") as read:
+        assert len(read.rows("calls", BEGAN + 10)) == 2
+        assert len(read.rows("calls", BEGAN + 35)) == 4
+        assert read.damage == ()
+        assert len(read.rows("calls", BEGAN + 90)) == 5
+        assert "cannot be read" in read.damage[0]
+    db.close()
+
+
+GOOD: dict[str, Any] = {"after": [0], "keys": ["a"], "fields": {"id": [None, ["a"]]}, "times": {}, "rest": []}
+
+
+WRONG: list[dict[str, Any]] = [
+    {"after": []},
+    {"after": [-1]},
+    {"after": [2**60]},
+    {"after": [2**70]},
+    {"keys": [7]},
+    {"keys": [-1]},
+    {"fields": {"id": [[1], ["a"]]}},
+    {"fields": {"id": [[-1], ["a"]]}},
+    {"fields": {"id": [[0, 0], ["a", "b"]]}},
+    {"fields": {"id": [None, []]}},
+    {"fields": {"id": [None, ["a"], [3]]}},
+    {"times": {"to": [[0, 9], [1, 2]]}},
+    {"times": {"to": [[0], [10**18]]}},
+    {"rest": [[1, None]]},
+    {"rest": [[0, []]]},
+    {"rest": [[0, ["\u20ac"]]]},
+    {"rest": [[0, ["a", "b"]]]},
+]
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+def test_a_wrong_part_is_damage_and_what_was_before_it_is_shown(tmp_path: Path, wrong: dict[str, Any]):
+    db, writer = open_to_write(tmp_path / "a.rec", {}), KindWriter("calls")
+    db.execute("INSERT INTO span (start_ms, end_ms, reason) VALUES (?, ?, '')", (BEGAN, BEGAN + 100))
+    writer.whole(BEGAN, {"first": b'{"id":"first"}'})
+    writer.flush(db, BEGAN)
+    put(db, GOOD)
+    with Recording.open(tmp_path / "a.rec") as read:
+        assert [*read.rows("calls", BEGAN + 50)] == ["first", "a"]
+    put(db, GOOD | wrong)
+    with Recording.open(tmp_path / "a.rec") as read:
+        assert [*read.rows("calls", BEGAN + 50)] == ["first"]
+        assert len(read.damage) == 1
+        assert [each.key for each in read.changes("calls", BEGAN, BEGAN + 50)] == []
+        assert len(read.life("calls", "first")) == 1
+    db.close()
+
+
+def put(db: sqlite3.Connection, part: dict[str, Any]) -> None:
+    db.execute("DELETE FROM block")
+    db.execute("INSERT INTO block VALUES (1, 0, 1, ?)", (zlib.compress(json.dumps(part).encode()),))
+
+
+def test_a_part_with_very_many_fields_is_read_in_time(tmp_path: Path):
+    many = 100_000
+    part = {
+        "after": [0] * many,
+        "keys": [f"c{number}" for number in range(many)],
+        "fields": {f"f{number}": [[number], [1]] for number in range(many)},
+        "times": {},
+        "rest": [],
+    }
+    db, writer = open_to_write(tmp_path / "a.rec", {}), KindWriter("calls")
+    writer.whole(BEGAN, {})
+    writer.flush(db, BEGAN)
+    put(db, part)
+    began = time.process_time()
+    with Recording.open(tmp_path / "a.rec") as read:
+        assert len(read.rows("calls", BEGAN + 50)) == many
+    assert time.process_time() - began < 5
+    db.close()
