@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -11,6 +12,7 @@ from console.paths import places
 from console.recording.files import file_of
 from console.recording.recording import Recording
 from console.records.episodes import Episode
+from console.screens.list_screen import ListScreen
 from tests.idle.backend import IdleBackend
 from tests.idle.world import NOW_MS, StillWorld
 from tests.live.until import until
@@ -82,6 +84,13 @@ def record_three_hours(folder: Path, world: StillWorld) -> None:
         play(-60, 0)
 
 
+def is_read(sitter: Sitter) -> bool:
+    """Return whether the detail beside a list has the history of its record, if there is such a detail."""
+    screen = cast(ListScreen, sitter.app.screen)
+    screen.beat(True)
+    return not screen.beside.display or "the recording begins" in screen.detail.words
+
+
 @pytest.mark.parametrize("size", [SMALL, USUAL], ids=["80x24", "120x40"])
 def test_the_past(picture: Picture, busy: StillWorld, tmp_path: Path, size: Size):
     record_three_hours(tmp_path, busy)
@@ -92,6 +101,7 @@ def test_the_past(picture: Picture, busy: StillWorld, tmp_path: Path, size: Size
 
     async def to_calls(sitter: Sitter) -> None:
         await sitter.press("2")
+        await sitter.until(lambda: is_read(sitter))
 
     async def to_the_gap(sitter: Sitter) -> None:
         await sitter.press("T", "T", *"-75m", "enter", "x")

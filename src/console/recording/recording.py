@@ -53,6 +53,17 @@ class Change(NamedTuple):
     """None for a record that went."""
 
 
+class LifePart(NamedTuple):
+    """What a segment has of a record."""
+
+    start_ms: int
+    continues: bool
+    """Whether the time before was recorded."""
+    first: Record | None
+    """The record at its start."""
+    changes: tuple[Change, ...]
+
+
 class _Place(NamedTuple):
     """Where a segment is in the file."""
 
@@ -232,16 +243,21 @@ class Recording:
 
     def life(self, kind: str, key: str) -> tuple[Change, ...]:
         """Return all changes of a record, from the first moment at which it is known."""
-        found: list[Change] = []
-        last: Record | None = None
-        for place in self._places(kind):
+        return joined_life(key, [*self.life_parts(kind, key)][::-1])
+
+    def life_parts(self, kind: str, key: str, until_ms: int = LATEST_MS) -> Iterator[LifePart]:
+        """Yield the changes of a record segment by segment, the newest first, until a moment."""
+        for place in reversed(self._places(kind)):
+            if place.start_ms > until_ms:
+                continue
             with self._lock:
-                first, told = self._segment(kind, place).life(key)
-            if first != last:
-                found.append(Change(place.start_ms, key, last, first))
-            found += [Change(*each) for each in told]
-            last = found[-1].after if found else None
-        return tuple(found)
+                try:
+                    first, told = self._segment(kind, place).life(key)
+                except ValueError as error:
+                    self._note(error)
+                    continue
+            changes = tuple(Change(*each) for each in told if each[0] <= until_ms)
+            yield LifePart(place.start_ms, place.continues, first, changes)
 
     def commands(self, from_ms: int, to_ms: int) -> tuple[Mapping[str, Any], ...]:
         """Return the entries of the journal between two moments: own changes and their outcomes."""
@@ -347,6 +363,18 @@ class Recording:
     def _note(self, error: object) -> None:
         if len(self._damage) < _MOST_DAMAGES:
             self._damage[str(error)] = None
+
+
+def joined_life(key: str, parts: Sequence[LifePart], *, whole: bool = True) -> tuple[Change, ...]:
+    """Return the changes of a record in consecutive segments, in order. Without `whole`, they begin in the middle."""
+    found: list[Change] = []
+    last: Record | None = None
+    for number, part in enumerate(parts):
+        if part.first != last and (whole or number):
+            found.append(Change(part.start_ms, key, last, part.first))
+        found += part.changes
+        last = part.changes[-1].after if part.changes else part.first
+    return tuple(found)
 
 
 def _differences(at_ms: int, before: Mapping[str, Record], after: Mapping[str, Record]) -> Iterator[Change]:

@@ -13,6 +13,7 @@ from console.live.delta import Health
 from console.records.record import Record
 from console.rules.once import WAITED_FOR
 from console.screens.app_context import AppContext
+from console.screens.life import LifeSection
 from console.screens.list_pane import ListPane
 from console.screens.overlay import Overlay, OverlayKey, beneath
 from console.screens.when_free import tell_when_free
@@ -50,6 +51,7 @@ class DetailScreen(Overlay):
         self._key = key
         self._record: Record | None = None
         self._pane = DetailPane()
+        self._life = LifeSection(source.context)
         self._toasts = Toasts()
 
     def body(self) -> ComposeResult:
@@ -60,6 +62,10 @@ class DetailScreen(Overlay):
     def on_mount(self) -> None:
         """Focus the sections, so that the arrow keys scroll."""
         self._pane.focus()
+
+    def on_unmount(self) -> None:
+        """Stop reading: quitting does not wait for it."""
+        self._life.stop()
 
     def health(self) -> Health:
         """Return the freshness of the record's list."""
@@ -76,7 +82,8 @@ class DetailScreen(Overlay):
         self.head.update(head)
         self._toasts.show(self.context.backend.tickets(), self.context.key_words("view.undo"))
         if self._record is not None:
-            self._pane.show(self._key, self.sections())
+            self._life.update(self._source.table, self._key, found)
+            self._pane.show(self._key, (*self.sections(), *self._life.sections()))
 
     def keys(self) -> list[OverlayKey]:
         """Return the actions on the record, then the keys that move in it."""

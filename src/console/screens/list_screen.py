@@ -23,6 +23,7 @@ from console.screens.app_context import AppContext
 from console.screens.console_screen import ConsoleScreen
 from console.screens.detail import DetailScreen, sections_of
 from console.screens.export import copy_text, export_csv, export_json
+from console.screens.life import LifeSection
 from console.screens.list_pane import ListPane
 from console.screens.overlays import choose_columns, choose_related
 from console.screens.pane_tabs import PaneTabs
@@ -70,7 +71,8 @@ class ListScreen(ConsoleScreen):
         self.beside = Beside(self.detail)
         self._pane_tabs = PaneTabs()
         self._switcher = ContentSwitcher(initial=self.panes[0].id, id="panes")
-        self._shown_detail: tuple[str, str, int] = ("", "", 0)
+        self._life = LifeSection(context)
+        self._shown_detail: tuple[object, ...] = ()
         self._detail_due = 0.0
 
     # -- layout ----------------------------------------------------------------------------------------------------
@@ -91,6 +93,10 @@ class ListScreen(ConsoleScreen):
     def on_mount(self) -> None:
         """Focus the first list."""
         self.pane.live_table.focus()
+
+    def on_unmount(self) -> None:
+        """Stop reading: quitting does not wait for it."""
+        self._life.stop()
 
     @property
     def pane(self) -> ListPane:
@@ -157,8 +163,9 @@ class ListScreen(ConsoleScreen):
         if not self.beside.display:
             return
         record = self.pane.cursor_record
+        self._life.update(self.pane.table, record.key if record is not None else "", record)
         second = self.context.clock.now_ms() // 1000
-        state = (self.pane.kind, str(id(record)), second)
+        state = (self.pane.kind, str(id(record)), second, id(self._life.life))
         if state == self._shown_detail:
             return
         self._shown_detail = state
@@ -166,7 +173,8 @@ class ListScreen(ConsoleScreen):
         if record is None:
             detail.show("", ())
         else:
-            detail.show(record.key, sections_of(self.context, self.pane.table, record))
+            sections = sections_of(self.context, self.pane.table, record)
+            detail.show(record.key, (*sections, *self._life.sections()))
 
     def met_by_keys(self) -> object:
         """Return the state on which the keys depend: focus, cursor, selection and commands."""

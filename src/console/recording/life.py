@@ -1,0 +1,225 @@
+"""The life of a record in a recording: its changes with what the operator did of them, and what was not recorded."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, cast
+
+from console.api.catalogue import catalogue
+from console.frozen import replace
+from console.live.command import Stage
+from console.live.journal_reading import JournalChange, joined
+from console.recording.format import RecordingFault
+from console.recording.recording import Change, LifePart, Recording, joined_life
+from console.records.moments import LATEST_MS
+from console.signs import drawn
+from console.text import clean
+from console.views import words
+from console.views.cell import Cell, Line, Tone
+from console.views.differences import FieldWords, state_column
+from console.views.life import Event, Life
+from console.views.render_context import RenderContext
+from console.views.table import Table
+
+MOST = 200
+"""Most changes of a record that are shown."""
+_MOST_READ = 2_000
+"""The same as they are read, if some of the fields change by themselves, which is not shown."""
+_MOST_FIELDS = 12
+"""Most fields of one change."""
+_SECONDS = 2.0
+"""Longest time for reading older changes."""
+_REST_SECONDS = 0.001
+"""Between two segments: nobody waits for this, but for keys."""
+
+
+class LifeReader:
+    """Reads the lives of records from a file, one at a time. It may be called from any one thread at a time."""
+
+    def __init__(self, path: Path, *, finished: bool = False) -> None:
+        """Open the file on first use. `finished` tells that nobody writes it any more."""
+        self._path, self._finished = path, finished
+        self._recording: Recording | None = None
+        self._known: tuple[str, str, list[LifePart], bool] | None = None
+        """Kind and key of the last record, its parts, the oldest first, and whether there may be older ones."""
+
+    def read(
+        self,
+        table: Table[Any],
+        key: str,
+        until_ms: int | None,
+        render_at: Callable[[int], RenderContext],
+        go_on: Callable[[], bool],
+    ) -> Life | None:
+        """Return the life of a record until a moment, None for as long as it is recorded.
+
+        None is returned when `go_on` is false. `render_at` returns the context of a moment.
+        """
+        if self._recording is None:
+            try:
+                self._recording = Recording.open(self._path, finished=self._finished)
+            except RecordingFault as fault:
+                return Life(fault=str(fault))
+        recording = self._recording
+        span = recording.span
+        until = min(until_ms or LATEST_MS, span[1] if span is not None else 0)
+        most = _MOST_READ if table.self_changing else MOST
+        found = self._parts(recording, table.kind, key, until, most, go_on)
+        if found is None:
+            return None
+        parts, older = found
+        # One more than what is shown tells that there is more.
+        changes = joined_life(key, parts, whole=not older)[-most - 1 :]
+        events = [*_events(table, changes, render_at, set(recording.starts(table.kind)))]
+        older = older or len(events) > MOST
+        left_out, events = events[:-MOST], events[-MOST:]
+        if not events:
+            return Life(older=older, until_ms=until)
+        first = events[0].at_ms
+        me = recording.me(until)
+        own = me.user.username or me.user.id if me is not None else ""
+        others = [*_own(recording, table.kind, key, own, first, until), *_gaps(recording, first, until, render_at)]
+        return Life(
+            events=tuple(sorted((*others, *events), key=lambda each: each.at_ms)),
+            older=older,
+            before=_state_before(table, changes, left_out, render_at) if older else None,
+            until_ms=until,
+            lasts=changes[-1].after is not None,
+        )
+
+    def _parts(
+        self, recording: Recording, kind: str, key: str, until_ms: int, most: int, go_on: Callable[[], bool]
+    ) -> tuple[list[LifePart], bool] | None:
+        """Return the parts of a life, the oldest first, and whether there may be older ones; None if told to end."""
+        known: list[LifePart] = []
+        older = False
+        if self._known is not None and self._known[:2] == (kind, key):
+            _, _, known, older = self._known
+        new: list[LifePart] = []
+        many, ends = 0, time.monotonic() + _SECONDS
+        for part in recording.life_parts(kind, key, until_ms):
+            # The newest known segment may have changed since; those before it have not.
+            if known and part.start_ms <= known[-1].start_ms:
+                before = [each for each in known if each.start_ms < part.start_ms]
+                if before or not older:
+                    new.append(part)
+                    parts = [*before, *reversed(new)]
+                    break
+                known = []
+            new.append(part)
+            many += len(part.changes)
+            came_here = part.first is None and part.changes and part.continues
+            if not go_on():
+                return None
+            if came_here or many > most or time.monotonic() > ends:
+                parts, older = new[::-1], not came_here
+                break
+            time.sleep(_REST_SECONDS)
+        else:
+            parts, older = new[::-1], False
+        self._known = kind, key, parts, older
+        return parts, older
+
+
+def _events(
+    table: Table[Any], changes: Iterable[Change], render_at: Callable[[int], RenderContext], starts: set[int]
+) -> Iterator[Event]:
+    """Yield what is to be told of changes; those of fields that change by themselves are not."""
+    fields, column = FieldWords(table), state_column(table)
+    for at_ms, _, before, after in changes:
+        render = render_at(at_ms)
+        if after is None:
+            yield Event(at_ms=at_ms, state=_rung("×", "not listed any more", render), ends=True)
+            continue
+        state = None if column is None else column.cell(after, render)
+        if before is None:
+            began = "the recording begins" if at_ms in starts else "listed"
+            if state is None:
+                yield Event(at_ms=at_ms, state=_rung("●", began, render))
+            else:
+                yield Event(at_ms=at_ms, state=state, notes=((Cell(clean(began), Tone.QUIET),),))
+            continue
+        title = "" if column is None else clean(column.title or column.id)
+        was = None if column is None else column.cell(before, render)
+        arrow = Cell(clean(f" {drawn('→', render.symbols)} "), Tone.QUIET)
+        found = [each for each in fields.differences(before, after, render, render) if each.label != title]
+        notes: list[Line] = [
+            (Cell(clean(f"{each.label}: ")), Cell(each.before, Tone.QUIET), arrow, Cell(each.after))
+            for each in found[:_MOST_FIELDS]
+        ]
+        if len(found) > _MOST_FIELDS:
+            notes.append((Cell(clean(f"and {words.plural(len(found) - _MOST_FIELDS, 'more field')}"), Tone.QUIET),))
+        changed = state is not None and was is not None and state.text != was.text
+        if changed or notes:
+            yield Event(at_ms=at_ms, state=state if changed else None, notes=tuple(notes))
+
+
+def _state_before(
+    table: Table[Any], changes: Sequence[Change], left_out: Sequence[Event], render_at: Callable[[int], RenderContext]
+) -> Cell | None:
+    """Return the state of a record before the changes that are told."""
+    known = next((each.state for each in reversed(left_out) if each.state is not None), None)
+    column, first = state_column(table), changes[0]
+    if known is None and column is not None and first.before is not None:
+        return column.cell(first.before, render_at(first.at_ms))
+    return known
+
+
+def _own(recording: Recording, kind: str, key: str, me: str, first: int, until: int) -> Iterator[Event]:
+    """Yield what operators of this machine did with the record."""
+    for change in joined(recording.commands(first, until)):
+        intent = change.intent
+        at = words.at(intent.get("at"))
+        if at is None or not first <= at <= until:
+            continue
+        who = str(intent.get("who") or "")
+        for number, step in enumerate(_steps(intent)):
+            if str(step.get("key")) == key and _concerns(kind, intent, step):
+                what = clean(step.get("words") or intent.get("title") or intent.get("action") or "", 120)
+                said = clean("you" if not who or who == me else who, 40)
+                notes = (Cell(clean(f"{said}: "), Tone.NOTICE), Cell(what), *_outcome(change, number))
+                yield Event(at_ms=round(at), notes=(notes,))
+
+
+def _steps(intent: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    steps: Any = intent.get("steps")
+    found = cast("list[Any]", steps) if isinstance(steps, list) else []
+    return [cast("Mapping[str, Any]", each) for each in found if isinstance(each, dict)]
+
+
+def _concerns(kind: str, intent: Mapping[str, Any], step: Mapping[str, Any]) -> bool:
+    """Return whether a step is about a record of a kind, and not of another kind with the same key."""
+    if str(intent.get("action")).partition(".")[0] == kind:
+        return True
+    request = catalogue().get(str(step.get("operation")))
+    change = request.operation.change if request is not None else None
+    return change is not None and kind in change.touches
+
+
+def _outcome(change: JournalChange, step: int) -> Line:
+    """Return how a step ended, nothing if it was done."""
+    told = next((each for each in change.outcomes if each.get("step") == step), None)
+    stage = str(told.get("stage")) if told is not None else change.stage or Stage.UNKNOWN.value
+    if stage == Stage.DONE.value:
+        return ()
+    if told is not None and told.get("unsent"):
+        stage = "not sent"
+    reason = str(told.get("reason") or "") if told is not None else ""
+    stage = "outcome unknown" if stage == Stage.UNKNOWN.value else stage
+    return (Cell(clean(f" ({stage}{': ' if reason else ''}{reason})", 120), Tone.WARN),)
+
+
+def _gaps(recording: Recording, first: int, until: int, render_at: Callable[[int], RenderContext]) -> Iterator[Event]:
+    """Yield the times that were not recorded."""
+    render = replace(render_at(until), now_ms=until)
+    for gap in recording.gaps:
+        if first <= gap.start_ms < until:
+            end = f"until {words.clock(gap.end_ms, render)}" if gap.end_ms <= until else "from here on"
+            why = f": {gap.reason}" if gap.reason else ""
+            yield Event(at_ms=gap.start_ms, notes=((Cell(clean(f"not recorded {end}{why}", 100), Tone.WARN),),))
+
+
+def _rung(sign: str, told: str, render: RenderContext) -> Cell:
+    return Cell(clean(f"{drawn(sign, render.symbols)} {told}"), Tone.QUIET)

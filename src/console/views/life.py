@@ -1,0 +1,75 @@
+"""The life of a record as a ladder: its states in order, and between them what else happened, and how long it took."""
+
+from __future__ import annotations
+
+from console.frozen import Frozen
+from console.signs import drawn
+from console.text import cells, clean
+from console.views import words
+from console.views.cell import Cell, Line, Tone
+from console.views.render_context import RenderContext
+
+
+class Event(Frozen):
+    """What happened to a record at a moment."""
+
+    at_ms: int
+    state: Cell | None = None
+    """The state that it got; None if it kept its own."""
+    notes: tuple[Line, ...] = ()
+    """What else changed, and what an operator did."""
+    ends: bool = False
+    """Whether the record has no state from here on: it is not listed any more."""
+
+
+class Life(Frozen):
+    """What is known of a record's past, in the order of time."""
+
+    events: tuple[Event, ...] = ()
+    older: bool = False
+    """Whether there may be events before these."""
+    before: Cell | None = None
+    """The state before these events, if it is known."""
+    until_ms: int = 0
+    """The moment until which it is known, in ms since the epoch."""
+    lasts: bool = False
+    """Whether the record is still listed at the end."""
+    fault: str = ""
+    """Why nothing could be read."""
+
+
+def life_lines(life: Life, older: str, render: RenderContext) -> tuple[Line, ...]:
+    """Return the ladder of a life until the moment of the context, which is that of the last line's length.
+
+    `older` is the line about events before these.
+    """
+    shown = [each for each in life.events if each.at_ms <= render.now_ms]
+    if not shown:
+        return ()
+    clocks = [words.clock(each.at_ms, render) for each in shown]
+    width = max(map(cells, clocks)) + 2
+    side = drawn("│", render.symbols)
+    lines: list[Line] = [(Cell(clean(older), Tone.QUIET),)] if life.older else []
+    if life.before is not None:
+        lines.append((Cell(clean(" " * width)), life.before))
+    since: int | None = None
+    listed, told = life.older, ""
+
+    def margin(at: str, sign: str) -> Cell:
+        return Cell(clean(at.ljust(width) + (f"{sign} " if sign else "")), Tone.QUIET)
+
+    def lasted(until: float) -> None:
+        if since is not None:
+            lines.append((margin("", side), Cell(clean(words.span_words(until - since)), Tone.QUIET)))
+
+    for at, each in zip(clocks, shown, strict=True):
+        if each.state is not None:
+            lasted(each.at_ms)
+            lines.append((margin(at, ""), each.state))
+            since, listed, told = None if each.ends else each.at_ms, not each.ends, at
+        for note in each.notes:
+            lines.append((margin("" if at == told else at, side if listed else " "), *note))
+            told = at
+    if life.lasts or len(shown) < len(life.events):
+        lasted(render.now_ms)
+    return tuple(lines)

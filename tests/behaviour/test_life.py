@@ -1,0 +1,69 @@
+"""The detail of a record ends with its history: from the recording, now and in the past."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import cast
+
+from console.screens.detail import DetailScreen
+from console.screens.list_screen import ListScreen
+from console.screens.updating import Updating
+from console.widgets.detail_pane import DetailPane
+from tests.behaviour.past import go_back, record, seat
+from tests.behaviour.test_comparison import empty as empty
+from tests.behaviour.test_replay import replayed
+from tests.idle.world import StillWorld
+from tests.recording.film import MINUTE, film
+from tests.snapshots.pictures import Sitter
+
+
+def history(sitter: Sitter) -> list[str]:
+    """Return the lines of the section with the history; none without it."""
+    words = sitter.app.screen.query(DetailPane).first().words.splitlines()
+    return [line.strip() for line in words[words.index("History") + 1 :]] if "History" in words else []
+
+
+async def shows(sitter: Sitter, *lines: str) -> None:
+    """Wait until the history has these lines."""
+
+    def is_drawn() -> bool:
+        cast(Updating, sitter.app.screen).beat(True)
+        return history(sitter) == [*lines]
+
+    await sitter.until(is_drawn)
+
+
+async def test_the_detail_of_the_past_shows_the_history_until_that_moment(empty: StillWorld, tmp_path: Path):
+    record(tmp_path)
+    async with seat(empty, tmp_path, "2") as eva:
+        assert history(eva) == []
+        await go_back(eva, "-50s")
+        await eva.press("enter")
+        assert isinstance(eva.app.screen, DetailScreen)
+        began = ("10:40:37  ≡ queued", "│ the recording begins")
+        await shows(eva, *began, "│ 0:50")
+        await eva.press("escape", *["full_stop"] * 3)
+        await eva.press("enter")
+        await shows(eva, *began, "│ 1:10", "10:41:47  ● connected", "│ 0:10")
+        await eva.press("escape", "comma", "comma")
+        await eva.press("enter")
+        await shows(eva, *began, "│ 1:00")
+
+
+async def test_it_stands_beside_the_list_and_goes_on_with_the_moment(tmp_path: Path):
+    path = tmp_path / "incident.rec"
+    with film(path) as made:
+        made.known(0, "alerts")
+        alert = {"id": "a", "alertId": "a", "title": "Line down", "state": "active"}
+        made.whole("alerts", 0, [alert, alert | {"id": "b", "alertId": "b"}])
+        made.change("alerts", 5 * MINUTE, alert | {"state": "accepted"})
+        made.span(0, 10 * MINUTE, "the console ended")
+    async with replayed(path, tmp_path / "home", at=4 * MINUTE) as eva:
+        await eva.goto("alerts")
+        cast(ListScreen, eva.app.screen).show_record("alerts", "a")
+        began = ("10:40:00  ▲ active", "│ the recording begins")
+        await shows(eva, *began, "│ 4:00")
+        await eva.press("T", *"1046", "enter")
+        await shows(eva, *began, "│ 5:00", "10:45:00  √ accepted", "│ 1:00")
+        cast(ListScreen, eva.app.screen).show_record("alerts", "b")
+        await shows(eva, *began, "│ 6:00")
