@@ -10,10 +10,11 @@ from console.screens.list_screen import ListScreen
 from console.screens.updating import Updating
 from console.widgets.detail_pane import DetailPane
 from tests.behaviour.past import go_back, record, seat
+from tests.behaviour.test_comparison import compare
 from tests.behaviour.test_comparison import empty as empty
 from tests.behaviour.test_replay import replayed
 from tests.idle.world import StillWorld
-from tests.recording.film import MINUTE, film
+from tests.recording.film import MINUTE, film, incident
 from tests.snapshots.pictures import Sitter
 
 
@@ -67,3 +68,46 @@ async def test_it_stands_beside_the_list_and_goes_on_with_the_moment(tmp_path: P
         await shows(eva, *began, "│ 5:00", "10:45:00  √ accepted", "│ 1:00")
         cast(ListScreen, eva.app.screen).show_record("alerts", "b")
         await shows(eva, *began, "│ 6:00")
+
+
+async def test_a_record_that_went_opens_from_the_comparison_as_it_was_last(tmp_path: Path):
+    path = tmp_path / "incident.rec"
+    with film(path) as made:
+        made.known(0, "alerts")
+        made.whole("alerts", 0, [{"id": "a", "alertId": "a", "title": "Line down", "state": "active"}])
+        made.change("alerts", 5 * MINUTE, gone=["a"])
+        made.span(0, 10 * MINUTE, "the console ended")
+    async with replayed(path, tmp_path / "home", at=4 * MINUTE) as eva:
+        await eva.press("m", "T", *"1046", "enter")
+        screen = await compare(eva)
+        await eva.press("tab")
+        screen.pane.set_filter("change:went")
+        await eva.press("enter")
+        detail = eva.app.screen
+        assert isinstance(detail, DetailScreen)
+        await shows(
+            eva,
+            "10:40:00  ▲ active",
+            "│ the recording begins",
+            "│ 5:00",
+            "10:45:00  × not listed any more",
+        )
+        assert "Line down" in detail.query_one(DetailPane).words
+        assert "no longer listed since 10:45:00" in detail.head.said
+
+
+async def test_a_record_that_came_later_says_that_it_is_not_listed(tmp_path: Path):
+    async with replayed(incident(tmp_path / "incident.rec"), tmp_path / "home", at=9 * MINUTE) as eva:
+        await eva.press("m", "T", *"1041", "enter")
+        screen = await compare(eva)
+        await eva.press("tab")
+        screen.pane.set_filter("list=calls")
+        await eva.press("enter")
+        detail = cast(DetailScreen, eva.app.screen)
+
+        def is_drawn() -> bool:
+            detail.beat(True)
+            return detail.query_one(DetailPane).words == "Nothing is recorded about it until this moment."
+
+        await eva.until(is_drawn)
+        assert "not listed at this moment" in detail.head.said

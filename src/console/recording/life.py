@@ -87,6 +87,7 @@ class LifeReader:
             before=_state_before(table, changes, left_out, render_at) if older else None,
             until_ms=until,
             lasts=changes[-1].after is not None,
+            last=changes[-1].after or changes[-1].before,
         )
 
     def _parts(

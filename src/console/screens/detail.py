@@ -18,6 +18,7 @@ from console.screens.list_pane import ListPane
 from console.screens.overlay import Overlay, OverlayKey, beneath
 from console.screens.when_free import tell_when_free
 from console.text import clean
+from console.views import words
 from console.views.cell import Section, Tone
 from console.views.table import Table
 from console.widgets.detail_pane import DetailPane
@@ -74,16 +75,19 @@ class DetailScreen(Overlay):
     def draw(self) -> None:
         """Draw changes."""
         found = self._source.find(self._key)
-        gone = found is None and self._record is not None
-        self._record = found or self._record
+        self._life.update(self._source.table, self._key, found)
+        self._record = found or self._record or self._life.last
         head = [piece(f"{self._source.table.one} ", Tone.QUIET), piece(clean(self._key, 40), Tone.STRONG)]
-        if gone:
-            head.append(piece("   no longer listed; last known data", Tone.WARN))
+        if found is None and self._record is not None:
+            gone = self._life.gone_ms
+            since = f" since {words.clock(gone, self.context.render_context())}" if gone is not None else ""
+            head.append(piece(clean(f"   no longer listed{since}; last known data"), Tone.WARN))
+        elif found is None:
+            head.append(piece("   not listed at this moment", Tone.WARN))
         self.head.update(head)
         self._toasts.show(self.context.backend.tickets(), self.context.key_words("view.undo"))
-        if self._record is not None:
-            self._life.update(self._source.table, self._key, found)
-            self._pane.show(self._key, (*self.sections(), *self._life.sections()))
+        sections = self.sections() if self._record is not None else ()
+        self._pane.show(self._key, (*sections, *self._life.sections()))
 
     def keys(self) -> list[OverlayKey]:
         """Return the actions on the record, then the keys that move in it."""
@@ -114,8 +118,8 @@ class DetailScreen(Overlay):
             free = action.footer < 9 and not blocked(action, situation, [record]) and shown < _MOST_ACTIONS
             shown += free
             do = partial(under.carry_out, action, (record,))
-            words = action.short or action.title
-            found.append(OverlayKey(action.id, words, do, free, action.about or action.title, repeats=False))
+            title = action.short or action.title
+            found.append(OverlayKey(action.id, title, do, free, action.about or action.title, repeats=False))
         return found
 
     def _when_free(self) -> list[OverlayKey]:

@@ -116,6 +116,16 @@ class LifeSection:
             # Its thread may still read the file: the next one has a reader of its own.
             self._reader = None
 
+    @property
+    def last(self) -> Record | None:
+        """The record as it was last known until the moment that is shown."""
+        return self.life.last if self.life is not None else None
+
+    @property
+    def gone_ms(self) -> int | None:
+        """When the record was removed from its list, None if that is not known."""
+        return self.life.gone_ms if self.life is not None else None
+
     def sections(self) -> tuple[Section, ...]:
         """Return the section; none if nothing is recorded, and nothing should be."""
         if not self._is_on:
@@ -131,6 +141,7 @@ class LifeSection:
             return stopped or (say("Reading the recording…", Tone.QUIET),)
         if life.fault:
             return stopped or (say(f"Nothing is recorded: {life.fault}.", Tone.QUIET),)
+        until = " until this moment" if context.past is not None else ""
         command = f": console history {table.kind} {clean(self._key, 60)}" if not context.file else ""
         found = life_lines(life, f"Older changes are not shown{command}", context.render_context())
-        return (*stopped, *(found or (say("No change is recorded.", Tone.QUIET),)))
+        return (*stopped, *(found or (say(f"Nothing is recorded about it{until}.", Tone.QUIET),)))

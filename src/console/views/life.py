@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from console.frozen import Frozen
+from console.records.record import Record
 from console.signs import drawn
 from console.text import cells, clean
 from console.views import words
@@ -34,8 +35,16 @@ class Life(Frozen):
     """The moment until which it is known, in ms since the epoch."""
     lasts: bool = False
     """Whether the record is still listed at the end."""
+    last: Record | None = None
+    """The record as it was last known, also if it is not listed any more."""
     fault: str = ""
     """Why nothing could be read."""
+
+    @property
+    def gone_ms(self) -> int | None:
+        """When the record was removed from its list, None if it is listed, or that is not known."""
+        last = next((each for each in reversed(self.events) if each.state is not None), None)
+        return last.at_ms if last is not None and last.ends else None
 
 
 def life_lines(life: Life, older: str, render: RenderContext) -> tuple[Line, ...]:
