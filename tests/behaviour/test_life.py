@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
+from console.paths import places
+from console.recording.files import file_of
+from console.records.traffic import Call
 from console.screens.detail import DetailScreen
 from console.screens.list_screen import ListScreen
 from console.screens.updating import Updating
 from console.widgets.detail_pane import DetailPane
-from tests.behaviour.past import go_back, record, seat
+from tests.behaviour.past import SIZE, go_back, record, seat
 from tests.behaviour.test_comparison import compare
 from tests.behaviour.test_comparison import empty as empty
 from tests.behaviour.test_replay import replayed
-from tests.idle.world import StillWorld
+from tests.idle.backend import IdleBackend
+from tests.idle.console import still_console
+from tests.idle.world import NOW_MS, StillWorld
 from tests.recording.film import MINUTE, film, incident
 from tests.snapshots.pictures import Sitter
 
@@ -111,3 +118,54 @@ async def test_a_record_that_came_later_says_that_it_is_not_listed(tmp_path: Pat
 
         await eva.until(is_drawn)
         assert "not listed at this moment" in detail.head.said
+
+
+def listing_a_call(world: StillWorld, **more: Any) -> IdleBackend:
+    """Return a backend with the call that `record` has recorded."""
+    backend = IdleBackend(world, **more)
+    backend.change("calls", Call(id="a", caller="tel:+34911000001", state="connected"))
+    return backend
+
+
+@asynccontextmanager
+async def looking_at_the_call(backend: IdleBackend, folder: Path) -> AsyncGenerator[Sitter]:
+    async with still_console(backend, folder).run_test(size=SIZE) as pilot:
+        sitter = Sitter(pilot)
+        await sitter.hold_still()
+        await sitter.press("2")
+        yield sitter
+
+
+async def test_now_it_is_shown_while_the_list_is_recorded(empty: StillWorld, tmp_path: Path):
+    record(tmp_path)
+    backend = listing_a_call(empty, recorded=True)
+    async with looking_at_the_call(backend, tmp_path) as eva:
+        assert history(eva) == ["Reading the recording…"]
+        empty.clock.advance(1)
+        lines = ["10:40:37  ≡ queued", "│ the recording begins", "│ 1:10", "10:41:47  ● connected", "│ 0:31"]
+        await shows(eva, *lines)
+        pane = eva.app.screen.query(DetailPane).first()
+        pane.open("history")
+        top = pane.scroll_offset.y
+        with film(file_of(places({"CONSOLE_HOME": str(tmp_path)}), "busy"), began=NOW_MS) as made:
+            made.whole("calls", 1_000, [{"id": "a", "caller": "tel:+34911000001", "state": "ended"}])
+            made.span(0, 60_000)
+        backend.change("calls", Call(id="a", caller="tel:+34911000001", state="ended"))
+        empty.clock.advance(2)
+        await shows(eva, *lines, "10:42:18  √ ended", "│ 0:02")
+        assert pane.scroll_offset.y == top
+
+
+async def test_without_a_recorder_there_is_none(empty: StillWorld, tmp_path: Path):
+    record(tmp_path)
+    async with looking_at_the_call(listing_a_call(empty), tmp_path) as eva:
+        assert "+34911000001" in eva.app.screen.query(DetailPane).first().words
+        assert history(eva) == []
+
+
+async def test_a_recorder_that_fails_is_told(empty: StillWorld, tmp_path: Path):
+    async with looking_at_the_call(listing_a_call(empty, recording_fault="disk full"), tmp_path) as eva:
+        assert history(eva) == ["Recording has stopped: disk full"]
+        empty.clock.advance(1)
+        await eva.settle()
+        assert history(eva) == ["Recording has stopped: disk full"]

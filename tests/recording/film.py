@@ -22,8 +22,8 @@ Row = dict[str, Any]
 class Film:
     """A recording that is being written. Moments are in ms since its beginning."""
 
-    def __init__(self, path: Path, **meta: str) -> None:
-        self.path = path
+    def __init__(self, path: Path, began: int = AT, **meta: str) -> None:
+        self.path, self._began = path, began
         self._db = open_to_write(path, META | meta)
         self._writers: dict[str, KindWriter] = {}
 
@@ -33,30 +33,35 @@ class Film:
     def whole(self, kind: str, at: int, rows: Iterable[Row]) -> None:
         """Let a list have these rows."""
         writer = self._writer(kind)
-        writer.whole(AT + at, {row["id"]: _text(row) for row in rows})
-        writer.flush(self._db, AT + at)
+        writer.whole(self._began + at, {row["id"]: _text(row) for row in rows})
+        writer.flush(self._db, self._began + at)
 
     def change(self, kind: str, at: int, *rows: Row, gone: Iterable[str] = ()) -> None:
         """Change rows of a list."""
         writer = self._writer(kind)
-        writer.change(AT + at, {row["id"]: _text(row) for row in rows}, gone)
-        writer.flush(self._db, AT + at)
+        writer.change(self._began + at, {row["id"]: _text(row) for row in rows}, gone)
+        writer.flush(self._db, self._began + at)
 
     def known(self, at: int, *kinds: str) -> None:
         """Let lists and the connection be live, and eva be logged in."""
-        self._writer(HEALTH).whole(AT + at, {name: LIVE for name in (LINK, *kinds)})
+        self._writer(HEALTH).whole(self._began + at, {name: LIVE for name in (LINK, *kinds)})
         me = {"user": {"id": "u-eva", "username": "eva", "domain": "desk.example", "role": "admin"}}
-        self._writer(CALLER).whole(AT + at, {ROW: _text(me)})
+        self._writer(CALLER).whole(self._began + at, {ROW: _text(me)})
         for kind in (HEALTH, CALLER):
-            self._writer(kind).flush(self._db, AT + at)
+            self._writer(kind).flush(self._db, self._began + at)
 
     def span(self, start: int, end: int, reason: str = "") -> None:
         """Add a recorded time."""
-        self.execute("INSERT INTO span (start_ms, end_ms, reason) VALUES (?, ?, ?)", AT + start, AT + end, reason)
+        self.execute(
+            "INSERT INTO span (start_ms, end_ms, reason) VALUES (?, ?, ?)",
+            self._began + start,
+            self._began + end,
+            reason,
+        )
 
     def command(self, at: int, entry: Row) -> None:
         """Add an entry of the journal."""
-        self.execute("INSERT INTO command (at_ms, entry) VALUES (?, ?)", AT + at, json.dumps(entry))
+        self.execute("INSERT INTO command (at_ms, entry) VALUES (?, ?)", self._began + at, json.dumps(entry))
 
     def execute(self, statement: str, *values: object) -> None:
         """Change the file itself."""
@@ -74,8 +79,8 @@ def _text(row: Row) -> bytes:
 
 
 @contextmanager
-def film(path: Path, **meta: str) -> Generator[Film]:
-    made = Film(path, **meta)
+def film(path: Path, began: int = AT, **meta: str) -> Generator[Film]:
+    made = Film(path, began, **meta)
     try:
         yield made
     finally:

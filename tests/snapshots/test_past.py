@@ -12,11 +12,14 @@ from console.paths import places
 from console.recording.files import file_of
 from console.recording.recording import Recording
 from console.records.episodes import Episode
+from console.screens.detail import DetailScreen
 from console.screens.list_screen import ListScreen
+from console.widgets.detail_pane import DetailPane
 from tests.idle.backend import IdleBackend
 from tests.idle.world import NOW_MS, StillWorld
 from tests.live.until import until
 from tests.recording.desk import Desk, plan_of, prompt, recorded
+from tests.recording.film import MINUTE, film
 from tests.snapshots.conftest import Picture
 from tests.snapshots.pictures import SMALL, USUAL, Sitter, Size
 
@@ -108,3 +111,44 @@ def test_the_past(picture: Picture, busy: StillWorld, tmp_path: Path, size: Size
 
     walk = {"home": go_back, "calls": to_calls, "gap": to_the_gap}
     picture(IdleBackend(busy), size=size, themes=["dark", "mono"], walk=walk)
+
+
+def record_an_alert(folder: Path) -> None:
+    """Record an alert that is accepted by eva, changes, is not watched for a while, and ends."""
+    alert = {"id": "a1", "alertId": "a1", "title": "Line down", "state": "active", "retriesLeft": 3}
+    file = file_of(places({"CONSOLE_HOME": str(folder)}), "busy")
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with film(file, began=_at(-20)) as made:
+        made.known(0, "alerts")
+        made.whole("alerts", 0, [])
+        made.change("alerts", 2 * MINUTE, alert)
+        step = {"words": "accepted Line down", "operation": "AcceptAlert", "key": "a1"}
+        intent = {"what": "intent", "command": "c", "action": "alerts.accept", "who": "eva", "steps": [step]}
+        made.command(3 * MINUTE, intent | {"at": _at(-17)})
+        made.command(3 * MINUTE, {"what": "result", "command": "c", "stage": "done"})
+        made.change("alerts", 3 * MINUTE + 400, alert | {"state": "accepted", "acceptedBy": "svc-user:eva"})
+        later = {"state": "accepted", "acceptedBy": "svc-user:eva", "retriesLeft": 2, "note": "The carrier was called."}
+        made.change("alerts", 5 * MINUTE, alert | later)
+        made.span(0, 6 * MINUTE, "the console ended")
+        made.whole("alerts", 9 * MINUTE, [alert | later | {"state": "expired"}])
+        made.span(9 * MINUTE, 20 * MINUTE)
+
+
+@pytest.mark.parametrize("symbols", ["unicode", "ascii"])
+@pytest.mark.parametrize("size", [SMALL, USUAL], ids=["80x24", "120x40"])
+def test_the_history_of_a_record(picture: Picture, busy: StillWorld, tmp_path: Path, size: Size, symbols: str):
+    record_an_alert(tmp_path)
+
+    async def open_the_history(sitter: Sitter) -> None:
+        await sitter.press("T", *"-5m", "enter", "6", "enter")
+        detail = cast(DetailScreen, sitter.app.screen)
+
+        def is_there() -> bool:
+            detail.beat(True)
+            return "Line down" in detail.query_one(DetailPane).words and "listed" in detail.query_one(DetailPane).words
+
+        await sitter.until(is_there)
+        await sitter.press("left_square_bracket")
+
+    themes = ["dark", "mono"] if symbols == "unicode" else ["mono"]
+    picture(IdleBackend(busy), size=size, themes=themes, walk={"open": open_the_history}, symbols=symbols)

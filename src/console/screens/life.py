@@ -44,6 +44,7 @@ class LifeSection:
         self._job: tuple[asyncio.Future[Life | None], threading.Event] | None = None
         self._asked: int | None = None
         """The moment until which it was read last, in the past."""
+        self._drawn: tuple[object, tuple[Section, ...]] = None, ()
         self.life: Life | None = None
         """What is known of the record's life; another object when more is."""
 
@@ -61,7 +62,7 @@ class LifeSection:
         if (table.kind, key) != (self._table.kind if self._table is not None else "", self._key):
             self.stop()
             self._table, self._key = table, key
-            self.life = None
+            self.life, self._drawn = None, (None, ())
             self._due = clock.monotonic() + _STAND_SECONDS
         if not self._is_on or not key:
             return
@@ -130,7 +131,10 @@ class LifeSection:
         """Return the section; none if nothing is recorded, and nothing should be."""
         if not self._is_on:
             return ()
-        return (Section("history", "History", self._lines()),)
+        state = (id(self.life), self._context.clock.now_ms() // 1000, self._context.backend.recording_fault)
+        if state != self._drawn[0]:
+            self._drawn = state, (Section("history", "History", self._lines()),)
+        return self._drawn[1]
 
     def _lines(self) -> tuple[Line, ...]:
         context, table, life = self._context, self._table, self.life
