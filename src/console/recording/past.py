@@ -28,6 +28,10 @@ SPEEDS = (0, 1, 10, 60)
 """How fast time passes: not at all, as it did, and faster."""
 _FOLLOWED_MS = 10_000
 """How far what is known of the end of the recording may be behind, while it is written."""
+_AHEAD_MS = 10_000
+"""How far in both directions the lists are read ahead: what a step goes."""
+READ_AHEAD = "console-read-ahead"
+"""The name of the thread that does it."""
 _LOADED_MS = 30_000
 """Longest time at the beginning of a recording in which the lists are still loading."""
 
@@ -81,6 +85,7 @@ class Past(BackendApi):
         self._revision = 1
         self._episodes: tuple[int, Sequence[Episode]] = (0, ())
         self._damages = 0
+        self._ahead = threading.Thread()
 
     # -- moving ----------------------------------------------------------------------------------------------------
 
@@ -126,6 +131,15 @@ class Past(BackendApi):
             for kind, collection in self._lists.items():
                 self._bring(kind, collection)
             self._revision += 1
+            if not self._ahead.is_alive():
+                self._ahead = threading.Thread(target=self._read_ahead, args=(at_ms,), name=READ_AHEAD, daemon=True)
+                self._ahead.start()
+
+    def _read_ahead(self, at_ms: int) -> None:
+        """Read what the next step needs. Runs in a thread of its own."""
+        for kind in [*self._lists]:
+            for each in (at_ms + _AHEAD_MS, at_ms - _AHEAD_MS):
+                self.recording.prepare(kind, each)
 
     def _bring(self, kind: str, collection: Collection[Any]) -> None:
         rows = self.recording.rows(kind, self._shown_ms)

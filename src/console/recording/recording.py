@@ -15,6 +15,7 @@ from console.frozen import Frozen
 from console.live.delta import Freshness, Health
 from console.recording.format import CALLER, HEALTH, LINK, ROW, SAMPLES, meta_of, open_finished, open_to_read, unpacked
 from console.recording.observed import health_of
+from console.recording.places import Here, Place, are_moments, number_of
 from console.recording.readers import reader_of
 from console.recording.segment import Segment
 from console.records.changes_by_column import part_of, unfolded, unfolded_frame
@@ -26,9 +27,8 @@ NOT_RECORDED = "not recorded"
 _UNKNOWN = Health(Freshness.OFFLINE, None, NOT_RECORDED)
 _MOST_DAMAGES = 20
 _MOST_SERIES = 200
-_LARGEST_VALUE = 1e15
-_KEPT = 2
-"""Segments of a kind in memory."""
+_KEPT = 3
+"""Segments of a kind in memory: one and its neighbours."""
 _PARTS = "SELECT first, changes FROM {} WHERE segment = ?1 AND first + many > ?2"
 _WRITING_MS = 3_000
 """How far the end of the recorded time may be behind while the file is written."""
@@ -64,22 +64,6 @@ class LifePart(NamedTuple):
     changes: tuple[Change, ...]
 
 
-class _Place(NamedTuple):
-    """Where a segment is in the file."""
-
-    id: int
-    start_ms: int
-    continues: bool
-
-
-class _Here(NamedTuple):
-    """A segment, and until when it is known to be complete."""
-
-    start_ms: int
-    until_ms: int
-    segment: Segment
-
-
 class Recording:
     """A recording, which may be written meanwhile. Its methods may be called from any thread, and never fail because of
     damage: what cannot be read is left out, and told by `damage`.
@@ -91,7 +75,7 @@ class Recording:
         self._db = db
         self._lock = threading.RLock()
         self._segments: dict[int, Segment] = {}
-        self._here: dict[str, _Here] = {}
+        self._here: dict[str, Here] = {}
         self._damage: dict[str, None] = {}
 
     @classmethod
@@ -157,7 +141,7 @@ class Recording:
 
     def _spans(self) -> list[tuple[int, int, str]]:
         found = self._query("SELECT start_ms, end_ms, reason FROM span ORDER BY id")
-        return [(start, end, str(reason)) for start, end, reason in found if _are_moments(start, end)]
+        return [(start, end, str(reason)) for start, end, reason in found if are_moments(start, end)]
 
     # -- at a moment -----------------------------------------------------------------------------------------------
 
@@ -169,22 +153,48 @@ class Recording:
         """
         with self._lock:
             here = self._here.get(kind)
-            if here is None or not here.start_ms <= at_ms < here.until_ms:
+            if here is None or not here.place.start_ms <= at_ms < here.until_ms:
                 here = self._look_up(kind, at_ms)
             return {} if here is None else here.segment.records_at(at_ms)
 
-    def _look_up(self, kind: str, at_ms: int) -> _Here | None:
+    def _look_up(self, kind: str, at_ms: int) -> Here | None:
         place = self._place_at(kind, at_ms)
         if place is None:
             return None
         spans = self._spans()
         later = self._query("SELECT min(start_ms) FROM segment WHERE kind = ? AND start_ms > ?", (kind, at_ms))
-        until = later[0][0] if later and _are_moments(later[0][0]) else spans[-1][1] if spans else 0
+        until = later[0][0] if later and are_moments(later[0][0]) else spans[-1][1] if spans else 0
         # What was written until the end that was just read is in the segment, or what is needed of it.
         segment, whole = self._segment_until(kind, place, at_ms)
-        here = _Here(place.start_ms, until if whole else min(until, segment.last_ms), segment)
+        before = self._here.get(kind)
+        if before is not None and before.place.id != place.id:
+            self._join(kind, before, place, segment)
+        here = Here(place, until if whole else min(until, segment.last_ms), segment)
         self._here[kind] = here
         return here
+
+    def prepare(self, kind: str, at_ms: int) -> None:
+        """Read ahead what `rows` will need for a moment in a neighbour of the segment that was read last."""
+        with self._lock:
+            here, place = self._here.get(kind), self._place_at(kind, at_ms)
+            if here is not None and place is not None and here.place.id != place.id:
+                self._join(kind, here, place, self._segment(kind, place))
+
+    def _join(self, kind: str, here: Here, place: Place, segment: Segment) -> None:
+        """Begin with the records of a neighbour: where segments meet, they have the same."""
+        if segment.is_read:
+            return
+        first, second = sorted((here.place, place), key=lambda each: each.id)
+        found = self._query("SELECT max(id) FROM segment WHERE kind = ? AND id < ?", (kind, second.id))
+        if not second.continues or not found or found[0][0] != first.id:
+            return
+        earlier, later = self._segment(kind, first), self._segment(kind, second)
+        if earlier.damage or later.damage:
+            return
+        if segment is later:
+            later.begin_with(earlier.records_at_end())
+        else:
+            earlier.end_with(later.records_at_start())
 
     def health(self, kind: str, at_ms: int) -> Health:
         """Return the freshness of a kind at a moment; in a gap, how old the last known rows are, and why."""
@@ -278,37 +288,37 @@ class Recording:
         for change in self.changes(SAMPLES, from_ms, to_ms):
             if change.after is not None:
                 values = list(change.after.model_extra.items())[:_MOST_SERIES]
-                yield change.at_ms, {name: _number(value) for name, value in values}
+                yield change.at_ms, {name: number_of(value) for name, value in values}
 
     # -- the file --------------------------------------------------------------------------------------------------
 
-    def _before(self, kind: str, places: Sequence[_Place], number: int) -> Mapping[str, Record]:
+    def _before(self, kind: str, places: Sequence[Place], number: int) -> Mapping[str, Record]:
         """Return the last rows before a segment."""
         if number == 0:
             return {}
         return self._segment(kind, places[number - 1]).records_at(places[number].start_ms)
 
-    def _rows_of(self, kind: str, place: _Place) -> Mapping[str, Record]:
+    def _rows_of(self, kind: str, place: Place) -> Mapping[str, Record]:
         return self._segment(kind, place).records_at(place.start_ms - 1)
 
-    def _places(self, kind: str) -> list[_Place]:
+    def _places(self, kind: str) -> list[Place]:
         query = "SELECT id, start_ms, continues FROM segment WHERE kind = ? ORDER BY id"
         found = self._query(query, (kind,))
-        return [_Place(number, start, bool(continues)) for number, start, continues in found if _are_moments(start)]
+        return [Place(number, start, bool(continues)) for number, start, continues in found if are_moments(start)]
 
-    def _place_at(self, kind: str, at_ms: int) -> _Place | None:
+    def _place_at(self, kind: str, at_ms: int) -> Place | None:
         query = (
             "SELECT id, start_ms, continues FROM segment WHERE kind = ? AND start_ms <= ? "
             "ORDER BY start_ms DESC, id DESC LIMIT 1"
         )
         found = self._query(query, (kind, at_ms))
-        return _Place(found[0][0], found[0][1], bool(found[0][2])) if found and _are_moments(found[0][1]) else None
+        return Place(found[0][0], found[0][1], bool(found[0][2])) if found and are_moments(found[0][1]) else None
 
-    def _segment(self, kind: str, place: _Place) -> Segment:
+    def _segment(self, kind: str, place: Place) -> Segment:
         """Return a segment with all that is known of it by now."""
         return self._segment_until(kind, place, LATEST_MS)[0]
 
-    def _segment_until(self, kind: str, place: _Place, at_ms: int) -> tuple[Segment, bool]:
+    def _segment_until(self, kind: str, place: Place, at_ms: int) -> tuple[Segment, bool]:
         """Return a segment with what is known of it by now until a moment, and whether that is all."""
         segment = self._segments.pop(place.id, None)
         if segment is None:
@@ -319,7 +329,7 @@ class Recording:
         self._segments[place.id] = segment
         return segment, self._extend(segment, place.id, at_ms)
 
-    def _loaded(self, kind: str, place: _Place) -> Segment:
+    def _loaded(self, kind: str, place: Place) -> Segment:
         found = self._query("SELECT frame FROM segment WHERE id = ?", (place.id,))
         try:
             frame = unfolded_frame(unpacked(found[0][0] if found else None))
@@ -384,13 +394,3 @@ def _differences(at_ms: int, before: Mapping[str, Record], after: Mapping[str, R
     for key, record in after.items():
         if before.get(key) != record:
             yield Change(at_ms, key, before.get(key), record)
-
-
-def _number(value: object) -> float | None:
-    if not isinstance(value, int | float) or isinstance(value, bool):
-        return None
-    return float(value) if abs(value) < _LARGEST_VALUE else None
-
-
-def _are_moments(*values: object) -> bool:
-    return all(isinstance(each, int) and 0 <= each < LATEST_MS for each in values)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
 from console.records.changes_by_column import GONE, Part
 from console.records.moments import LATEST_MS
-from console.records.raw import Json
+from console.records.raw import Json, every_field
 from console.records.record import Record
 from console.records.row_changes import Entry, Row, row_after, row_of
 
@@ -70,9 +70,6 @@ class Segment:
         """Rows that are read change by change."""
         self._entries: dict[int, list[tuple[int, Entry]]] | None = None
         """Their changes."""
-        self._rows: list[dict[str, Json]] = []
-        self._place = 0
-        """Number of changes that are applied to `_rows`."""
         self._shown: tuple[int, Mapping[str, Record]] | None = None
         """The records that were returned last, and the number of changes until then."""
         self._start = 0
@@ -129,21 +126,61 @@ class Segment:
         """Number of changes."""
         return len(self._changed) - self._start
 
+    @property
+    def is_read(self) -> bool:
+        """Whether records of some moment were read."""
+        return self._shown is not None
+
     # -- at a moment -----------------------------------------------------------------------------------------------
 
     def records_at(self, at_ms: int) -> Mapping[str, Record]:
         """Return the records at a moment, by key in the order of the list; the same object if nothing changed."""
-        end, shown = self._end(at_ms), self._shown
-        if shown is not None and shown[0] == end:
-            return shown[1]
-        place, known = shown or (0, {})
+        end = self._end(at_ms)
+        records = self._records_after(end)
+        self._shown = end, records
+        return records
+
+    def records_at_start(self) -> Mapping[str, Record]:
+        """Return the records of the frame."""
+        return self._records_after(self._start)
+
+    def records_at_end(self) -> Mapping[str, Record]:
+        """Return the records after all changes that were added."""
+        return self._records_after(len(self._changed))
+
+    def _records_after(self, end: int) -> Mapping[str, Record]:
+        place, known = self._shown or (0, {})
+        if self._shown is not None and place == end:
+            return known
         odd = self._odd_rows(end)
         order, changed = self._order(end, odd), {*self._changed[min(place, end) : max(place, end)]}
-        fresh = dict(self._texts([number for number in order if number in changed], end, odd))
-        keys, read = self._keys, self._read
-        found = {(key := keys[number]): read(fresh[number], key) if number in fresh else known[key] for number in order}
-        self._shown = end, found
-        return found
+        keys, read, thinned = self._keys, self._read, self._thinned
+        some = [number for number in order if number in changed]
+        if self._shown is not None and place < end:
+            # Forward, the rows are known; backward, they are found from the start.
+            rows = {number: self._known_fields(known.get(keys[number])) for number in some if number not in odd}
+            self._apply(rows, place, end)
+        else:
+            rows = self._fields([number for number in some if number not in odd], end)
+        fresh = {number: row_of(_without_gone(row) if number in thinned else row) for number, row in rows.items()}
+        fresh |= {number: row_of(odd[number].row) for number in some if number in odd}
+        return {(key := keys[number]): read(fresh[number], key) if number in fresh else known[key] for number in order}
+
+    def _known_fields(self, record: Record | None) -> dict[str, Json]:
+        return {} if record is None else every_field(record.encoded())
+
+    def begin_with(self, records: Mapping[str, Record]) -> None:
+        """Use records that are known to be those of the start, instead of reading all."""
+        if self._has(records, self._start):
+            self._shown = self._start, records
+
+    def end_with(self, records: Mapping[str, Record]) -> None:
+        """Use records that are known to be those after all changes, instead of reading all."""
+        if self._has(records, len(self._changed)):
+            self._shown = len(self._changed), records
+
+    def _has(self, records: Mapping[str, Record], end: int) -> bool:
+        return list(records) == [self._keys[number] for number in self._order(end, self._odd_rows(end))]
 
     def _end(self, at_ms: int) -> int:
         """Return the number of changes until a moment, with the rows of the frame."""
@@ -161,41 +198,38 @@ class Segment:
             there.sort(key=lambda number: odd[number].came if number in odd else came[number])
         return there
 
-    def _texts(self, numbers: Iterable[int], end: int, odd: Mapping[int, _OddRow]) -> Iterator[tuple[int, bytes]]:
-        """Yield the numbers and the bytes of these rows after some changes."""
-        rows, thinned = self._rows_at(end), self._thinned
-        for number in numbers:
-            if number in odd:
-                yield number, row_of(odd[number].row)
-            else:
-                yield number, row_of(_without_gone(rows[number]) if number in thinned else rows[number])
-
-    def _rows_at(self, end: int) -> list[dict[str, Json]]:
-        """Apply the changes until a place."""
-        if self._place > end:
-            self._rows, self._place = [], 0
-        rows = self._rows
-        if not rows and self._start:
-            rows += self._full_fields()
-        rows += ({} for _ in range(len(self._keys) - len(rows)))
-        for first, numbers, part in self._added:
-            begin, stop = max(self._place - first, 0), end - first
-            if begin >= len(numbers) or stop <= begin:
-                continue
-            for name, (places, values, _) in part.columns.items():
-                if first == 0 and len(places) == self._start:
-                    continue
-                some = slice(bisect_left(places, begin), bisect_left(places, stop))
-                for place, value in zip(places[some], values[some], strict=True):
-                    rows[numbers[place]][name] = value
-        self._place = end
+    def _fields(self, numbers: Collection[int], end: int) -> dict[int, dict[str, Json]]:
+        """Return the fields of these rows after some changes; those that went are `GONE`."""
+        rows: dict[int, dict[str, Json]] = {number: {} for number in numbers}
+        self._apply(rows, 0, end)
         return rows
 
-    def _full_fields(self) -> Iterator[dict[str, Json]]:
-        """Yield the fields of the frame that all its rows have; this is faster than field by field."""
-        columns = self._added[0].part.columns
-        full = [name for name, column in columns.items() if len(column.places) == self._start]
-        return (dict(zip(full, row, strict=True)) for row in zip(*(columns[name].values for name in full), strict=True))
+    def _apply(self, rows: dict[int, dict[str, Json]], begin: int, end: int) -> None:
+        """Apply the changes from one place to another to the fields of some rows."""
+        last: dict[str, dict[int, Json]] = {}
+        for first, changed, part in self._added:
+            if first >= end or first + len(changed) <= begin:
+                continue
+            full = {name for name, column in part.columns.items() if first == 0 and len(column.places) == self._start}
+            if full:
+                self._put_full(rows, {name: part.columns[name].values for name in part.columns if name in full})
+            for name, (places, values, _) in part.columns.items():
+                if name not in full:
+                    some = slice(bisect_left(places, begin - first), bisect_left(places, end - first))
+                    # The last value of each row wins.
+                    last.setdefault(name, {}).update(
+                        zip(map(changed.__getitem__, places[some]), values[some], strict=True)
+                    )
+        for name, found in last.items():
+            for number in found.keys() & rows.keys():
+                rows[number][name] = found[number]
+
+    def _put_full(self, rows: dict[int, dict[str, Json]], full: Mapping[str, Sequence[Json]]) -> None:
+        """Put the fields that all rows of the frame have; row by row is faster than field by field."""
+        some = sorted(number for number in rows if number < self._start)
+        columns = full.values() if len(some) == self._start else [map(each.__getitem__, some) for each in full.values()]
+        for number, values in zip(some, zip(*columns, strict=True), strict=True):
+            rows[number] = dict(zip(full, values, strict=True))
 
     def _odd_rows(self, end: int) -> dict[int, _OddRow]:
         """Return those of the rows that are read change by change, after some changes."""
@@ -250,10 +284,10 @@ class Segment:
         begin, stop = self._end(from_ms), self._end(to_ms)
         known = self.records_at(from_ms)
         records = {self._known[key]: record for key, record in known.items()} if begin < stop else {}
-        plain, odd = self._rows_at(begin), self._odd_rows(begin)
+        odd = self._odd_rows(begin)
+        plain = self._fields({*self._changed[begin:stop]} & records.keys(), begin)
         rows: dict[int, Row | None] = {
-            number: odd[number].row if number in odd else _without_gone(plain[number])
-            for number in {*self._changed[begin:stop]} & records.keys()
+            number: odd[number].row if number in odd else _without_gone(row) for number, row in plain.items()
         }
         for first, numbers, part in self._added:
             if first >= stop or first + len(numbers) <= begin:
