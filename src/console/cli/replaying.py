@@ -74,11 +74,11 @@ def profile_of(recording: Recording, config: Config) -> tuple[str, Profile]:
     return name or "recording", Profile(core=_NO_SERVICE)
 
 
-def moment(recording: Recording, at: str, profile: Profile) -> int:
+def moment(recording: Recording, at: str, profile: Profile | None = None) -> int:
     """Return a moment as typed, in ms since the epoch; the end of the recording is taken for now. Raise Failure."""
     assert recording.span is not None
     first, last = recording.span
-    zone = zone_of(profile.time_zone or recording.meta.get("zone"))
+    zone = zone_of((profile.time_zone if profile else None) or recording.meta.get("zone"))
     found = past_ms(at, last, zone)
     if found is None:
         raise Failure(Exit.USAGE, f"--at {at!r} is not a moment until the end of the recording, such as {FORMS}")

@@ -86,10 +86,15 @@ def create(platform: Platform, caller: Caller, name: str, given: Mapping[str, An
 
 def check_name(tx: Transaction, name: str) -> None:
     """Refuse with 400 an invalid domain name, with 409 a name in use."""
-    if not name or len(name) > LONGEST_NAME or not matches("[a-z0-9]([a-z0-9._-]*[a-z0-9])?", name):
+    if not is_name(name):
         raise invalid("domain", "must consist of lowercase letters, digits, dots and hyphens", "pattern")
     if DOMAINS.row(tx, name) is not None:
         raise conflict(f"there is a domain {name} already")
+
+
+def is_name(text: str) -> bool:
+    """Return whether a domain can have this name."""
+    return len(text) <= LONGEST_NAME and matches("[a-z0-9]([a-z0-9._-]*[a-z0-9])?", text)
 
 
 def update(platform: Platform, domain_id: str, given: Mapping[str, Any]) -> Domain:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -65,9 +66,9 @@ def fill(platform: Platform, world: str | Path) -> WorldSpec:
             return spec
     draft = draw(spec, platform.now_ms())
     with platform.write() as tx:
-        _store_people(platform, tx, draft)
-        _store_traffic(tx, draft)
-        _store_desk(tx, draft)
+        store_people(platform, tx, draft, LOGINS)
+        store_traffic(tx, draft)
+        store_desk(tx, draft)
         store_meetings(platform, tx, draft)
         store_contacts(tx, draft)
         store_reach(platform, tx, draft)
@@ -76,11 +77,12 @@ def fill(platform: Platform, world: str | Path) -> WorldSpec:
     return spec
 
 
-def _store_people(platform: Platform, tx: Transaction, draft: Draft) -> None:
+def store_people(platform: Platform, tx: Transaction, draft: Draft, logins: Iterable[str]) -> None:
+    """Store people, what they are in, and the password of those who can log in. Raise ConfigFault."""
     store_domains(platform, draft)
     USERS.load(tx, draft.users.values())
     password = platform.passwords.hash(PASSWORD)
-    for login in LOGINS:
+    for login in logins:
         people.set_password(platform, login, password)
     followers: dict[str, list[str]] = {}
     for user, addresses in draft.followed.items():
@@ -94,7 +96,8 @@ def _store_people(platform: Platform, tx: Transaction, draft: Draft) -> None:
     SKILLS.load(tx, draft.skills.values())
 
 
-def _store_traffic(tx: Transaction, draft: Draft) -> None:
+def store_traffic(tx: Transaction, draft: Draft) -> None:
+    """Store calls, conferences and their quality."""
     CALLS.load(tx, draft.calls.values())
     note_dates(tx, [int(each.date or 0) for each in draft.calls.values()])
     CONFERENCES.load(tx, draft.conferences.values())
@@ -104,7 +107,8 @@ def _store_traffic(tx: Transaction, draft: Draft) -> None:
         put_alarm(tx, alarm)
 
 
-def _store_desk(tx: Transaction, draft: Draft) -> None:
+def store_desk(tx: Transaction, draft: Draft) -> None:
+    """Store chats, alerts with their notifications, and templates."""
     began = {item.chat_id: item.timestamp for agent in draft.agents.values() for item in agent.channels.chat}
     for chat in draft.chats.values():
         CHATS.load(tx, [chat], began=int(began.get(chat.chat_id) or draft.now_ms))
