@@ -1,0 +1,92 @@
+"""Two moments are compared: numbers of records by list, then what came, went and changed, field by field."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from console.recording import comparing
+from console.recording.comparing import Comparison, compare, summary
+from console.recording.recording import Recording
+from console.views.render_context import RenderContext
+from tests.recording.film import AT, MINUTE, film
+
+
+def compared(path: Path, first: int, last: int, kinds: Sequence[str] = ("calls",)) -> Comparison:
+    with Recording.open(path, finished=True) as recording:
+
+        def render_at(at_ms: int) -> RenderContext:
+            names = {"users": recording.rows("users", at_ms)}
+            return RenderContext(now_ms=at_ms, zone=ZoneInfo("Europe/Madrid"), lookup=lambda kind: names.get(kind, {}))
+
+        return compare(recording, kinds, (AT + first, AT + last), render_at)
+
+
+@pytest.fixture
+def hour(tmp_path: Path) -> Path:
+    path = tmp_path / "hour.rec"
+    with film(path) as made:
+        made.known(0, "calls")
+        made.whole(
+            "calls", 0, [{"id": "a", "state": "queued", "note": "x", "caller": "1"}, {"id": "b", "state": "ringing"}]
+        )
+        made.change("calls", 2 * MINUTE, {"id": "c", "state": "queued"}, gone=["b"])
+        made.change("calls", 2 * MINUTE, {"id": "a", "note": "y", "caller": "2", "state": "connected"})
+        made.span(0, 5 * MINUTE, "the console ended")
+        made.span(7 * MINUTE, 9 * MINUTE, "the console ended")
+    return path
+
+
+def test_numbers_are_those_of_records_and_the_state_is_the_first_field(hour: Path):
+    found = compared(hour, 0, 3 * MINUTE)
+    (calls,) = found.lists
+    assert (calls.came, calls.went, calls.changed) == (1, 1, 1)
+    assert summary(found) == "1 record came, 1 went, 1 changed"
+    told = [(each.subject, each.change, each.label, each.before, each.after) for each in found.rows]
+    assert told[0] == ("a", "changed", "State", "≡ queued", "● connected")
+    assert {each[2] for each in told[1:3]} == {"note", "Caller"}
+    assert told[3:] == [("c", "came", None, None, "≡ queued"), ("b", "went", None, "◊ ringing", None)]
+
+
+def test_the_earlier_moment_is_the_first_one(hour: Path):
+    assert compared(hour, 3 * MINUTE, 0) == compared(hour, 0, 3 * MINUTE)
+
+
+def test_rows_above_the_limit_are_counted(hour: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(comparing, "MOST", 2)
+    found = compared(hour, 0, 3 * MINUTE)
+    assert (len(found.rows), found.left_out, found.lists[0].went) == (2, 3, 1)
+
+
+@pytest.mark.parametrize("moments", [(-MINUTE, MINUTE), (MINUTE, -MINUTE)])
+def test_a_list_that_was_not_recorded_at_one_of_the_moments_says_so(hour: Path, moments: tuple[int, int]):
+    found = compared(hour, *moments, kinds=("calls", "agents"))
+    assert [each.unknown for each in found.lists] == ["not recorded at 10:39:00", "not recorded"]
+    assert found.rows == ()
+
+
+def test_a_list_that_is_unknown_only_at_the_later_moment_says_so(tmp_path: Path):
+    path = tmp_path / "day.rec"
+    with film(path) as made:
+        made.known(0, "calls")
+        made.whole("calls", 0, [{"id": "a", "state": "queued"}])
+        made.span(0, MINUTE, "the console ended")
+        made.known(2 * MINUTE)
+        made.span(2 * MINUTE, 3 * MINUTE, "the console ended")
+    assert [each.unknown for each in compared(path, 0, 3 * MINUTE).lists] == ["not recorded at 10:43:00"]
+
+
+def test_each_value_is_told_as_it_was_seen_at_its_moment(tmp_path: Path):
+    path = tmp_path / "day.rec"
+    with film(path) as made:
+        made.known(0, "alerts", "users")
+        made.whole("users", 0, [{"id": "u1", "username": "ana", "alias": "Ana Old"}])
+        made.whole("alerts", 0, [{"id": "a", "alertId": "a", "acceptedBy": "svc-user:u1"}])
+        made.change("users", MINUTE, {"id": "u1", "username": "ana", "alias": "Ana New"})
+        made.change("alerts", MINUTE, {"id": "a", "alertId": "a", "acceptedBy": "svc-user:u2"})
+        made.span(0, 2 * MINUTE, "the console ended")
+    found = compared(path, 0, 2 * MINUTE, kinds=("alerts",))
+    assert [(each.before, each.after) for each in found.rows if each.field == "acceptedBy"] == [("Ana Old", "u2")]
