@@ -9,6 +9,7 @@ import json
 import random
 import sys
 import tempfile
+import threading
 import time
 from pathlib import Path
 from statistics import median, quantiles
@@ -26,6 +27,7 @@ from console.recording import writing
 from console.recording.format import open_to_write, unpacked
 from console.recording.kind_writer import KindWriter
 from console.recording.limits import used_bytes
+from console.recording.past import READ_AHEAD, Past
 from console.recording.recorder import Recorder
 from console.recording.recording import Recording
 from console.records.changes_by_column import unfolded
@@ -37,12 +39,16 @@ from console.service.simulator.simulator import Simulator
 from console.service.world.fill import fill
 from console.views.render_context import RenderContext
 from console.zone import zone_of
+from tests.live.until import until
 from tests.recording.desk import Desk, plan_of
 
 SMALL = "--small" in sys.argv
 CALLS = 500 if SMALL else 10_000
 SECONDS = 1.5 if SMALL else 20.0
 A_SECOND = 250
+A_DAY = 300 * 86_400
+"""Changes of a day in which three of a hundred calls change each second."""
+STEP_MS = 10_000
 STATES = ("queued", "ringing", "connected", "held", "ended")
 SPEED = 30.0
 HOUR_MS = 20_000 if SMALL else 3_600_000
@@ -167,9 +173,43 @@ def file_costs() -> dict[str, float]:
         moments = [lot.randrange(began, at) for _ in range(5 if SMALL else 150)]
         opened = sorted(timed(file, each) for each in moments)
         at_frames = median(timed(file, lot.choice(frames)) for _ in range(5 if SMALL else 20))
+        wrote = sum(
+            size or 0
+            for query in ("SELECT sum(length(frame)) FROM segment", "SELECT sum(length(changes)) FROM block")
+            for (size,) in db.execute(query)
+        )
+        (many,) = db.execute("SELECT coalesce(sum(many), 0) FROM block").fetchone()
+        db.execute("INSERT INTO span (start_ms, end_ms, reason) VALUES (?, ?, '')", (began, at))
+        steps = steps_of(file, moments)
         db.close()
-    p99 = quantiles(opened, n=100, method="inclusive")[98]
-    return {"bytes": bytes_ / fields, "plain": plain / fields, "open": p99, "frame": at_frames}
+    return {
+        "bytes": bytes_ / fields,
+        "plain": plain / fields,
+        "open": p99_of(opened),
+        "frame": at_frames,
+        "step": p99_of(steps),
+        "day": wrote / max(1, many) * A_DAY / 1e6,
+    }
+
+
+def p99_of(values: list[float]) -> float:
+    return quantiles(values, n=100, method="inclusive")[98]
+
+
+def steps_of(file: Path, moments: list[int]) -> list[float]:
+    """Return the milliseconds of steps of ten seconds back and forth, as a person makes them."""
+    found: list[float] = []
+    past = Past(Recording.open(file), moments[0])
+    past.records("calls")
+    for at_ms in moments[:30]:
+        past.move(at_ms)
+        for step in (1, 2, 1, 0):
+            until(lambda: READ_AHEAD not in {each.name for each in threading.enumerate()})
+            began = time.perf_counter()
+            past.move(at_ms + step * STEP_MS)
+            found.append(1000 * (time.perf_counter() - began))
+    past.stop()
+    return found
 
 
 def timed(file: Path, at_ms: int) -> float:

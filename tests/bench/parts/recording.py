@@ -26,3 +26,5 @@ def measure(bench: Bench) -> Iterator[Figure]:
     yield most(
         "10 000 calls at any moment, p99", value("open"), 150.0, baseline=value("frame"), than="at a key frame, median"
     )
+    yield most("a step of 10 s in 10 000 calls, p99", value("step"), 30.0)
+    yield most("a day of 10 000 calls, 3 % a second", value("day"), 250.0, unit="MB")
