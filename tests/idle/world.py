@@ -146,7 +146,7 @@ async def _listed(platform: Platform, caller: Caller) -> dict[str, Mapping[str, 
 
 def _history(status: StatusSummary, records: Mapping[str, Mapping[str, Record]]) -> History:
     """Return a seeded random walk of a day that ends with the current values. It has a gap some hours ago."""
-    clock = ManualClock()
+    clock = ManualClock(1_000_000)  # Where intervals of the charts begin depends on it.
     history = History(clock)
     walks = {name: _walk(Random(name), value) for name, value in _latest(status, records).items() if value is not None}
     calls = [*accumulate(_arrivals(Random("calls")))]

@@ -131,6 +131,11 @@ class Console(ListsApi):
         return self._engine.me
 
     @property
+    def revision(self) -> int:
+        """Increases with every change of data."""
+        return self._engine.revision
+
+    @property
     def history(self) -> History:
         """The samples of the charts."""
         return self._engine.history

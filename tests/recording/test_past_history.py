@@ -41,14 +41,13 @@ class Recorded:
 
     def then(self, moment: int) -> History:
         """Return what a console had at a moment."""
-        clock = ManualClock(self.known[0][0])
-        clock.advance(AT / 1000 - clock.monotonic())
+        clock = ManualClock(AT)
         found = History(clock)
         for at, values in self.known:
             if at <= moment:
-                clock.advance(at / 1000 - clock.monotonic())
+                clock.advance((at - clock.now_ms()) / 1000)
                 found.add(values)
-        clock.advance(moment / 1000 - clock.monotonic())
+        clock.advance((moment - clock.now_ms()) / 1000)
         return found
 
 

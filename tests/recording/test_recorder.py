@@ -147,9 +147,11 @@ def test_own_commands_at_this_service_are_kept(tmp_path: Path):
 
 def test_samples_are_kept(tmp_path: Path):
     desk, plan = Desk("calls"), plan_of(tmp_path)
-    desk.history.add({"rows.calls": 3.0})
     with recorded(desk, plan), Recording.open(plan.file) as read:
-        until(lambda: [values for _, values in read.samples(0, now())] == [{"rows.calls": 3.0}])
+        for number in range(3):
+            desk.history.add({"rows.calls": 3.0, "unknown": None})
+            samples = [{"rows.calls": 3.0, "unknown": None}] * (number + 1)
+            until(lambda samples=samples: [values for _, values in read.samples(0, now())] == samples)
 
 
 def test_the_files_are_readable_by_their_owner_only_and_contain_no_secret(tmp_path: Path):

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import threading
 from array import array
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
+from typing import NamedTuple
 
 from console.clock import Clock
 
@@ -16,7 +18,18 @@ KEPT = 2_000
 MINUTES_KEPT = 1_500
 """Minutes per name: over a day."""
 _MINUTE = 60.0
+_NEWEST_KEPT = 64
+LISTS, COMPUTED = "lists", "computed"
+"""The sources of samples."""
 _MOST_PREPARED = 64
+
+
+class Sample(NamedTuple):
+    """Numbers that a source sampled at a moment, in ms since the epoch, by the name of their series."""
+
+    at_ms: int
+    source: str
+    values: Mapping[str, float | None]
 
 
 class _Ring:
@@ -80,17 +93,25 @@ class History:
         self._kept = kept
         self._lock = threading.Lock()
         self._series: dict[str, Series] = {}
+        self._epoch = clock.now_ms() / 1000 - clock.monotonic()
         self._added: int = 0
+        self._newest: deque[tuple[int, Sample]] = deque(maxlen=_NEWEST_KEPT)
         self._prepared: dict[tuple[str, float, int], tuple[tuple[object, float], list[float | None]]] = {}
 
-    def add(self, values: Mapping[str, float | None]) -> None:
-        """Add a sample of each name at the current time; None leaves a gap."""
-        now = self._clock.monotonic()
+    def add(self, values: Mapping[str, float | None], source: str = LISTS) -> None:
+        """Add a sample of each name at the current time; None leaves a gap. A source samples some of the names."""
+        now = self._now()
         with self._lock:
             self._added += 1
+            self._newest.append((self._added, Sample(self._clock.now_ms(), source, values)))
             for name, value in values.items():
                 if value is not None:
                     self._series.setdefault(name, Series(self._kept)).add(now, float(value))
+
+    def added(self, after: int) -> tuple[int, list[Sample]]:
+        """Return the samples after a number, of those that were added just now, and the number of the newest."""
+        with self._lock:
+            return self._added, [sample for number, sample in self._newest if number > after]
 
     def names(self) -> tuple[str, ...]:
         """Return the names that have samples."""
@@ -114,7 +135,7 @@ class History:
         if points < 1 or span <= 0:
             return [None] * max(0, points)
         step = span / points
-        last = self._clock.monotonic() // step
+        last = self._now() // step
         with self._lock:
             stamp = self._version(), last
             known = self._prepared.get((name, span, points))
@@ -132,6 +153,13 @@ class History:
             self._prepared[name, span, points] = stamp, found
             return found
 
+    def _now(self) -> float:
+        """Return the time of samples, in seconds since the epoch: it goes on evenly, also if the clock is put right.
+
+        Intervals begin at the same moments as those of a recording.
+        """
+        return self._epoch + self._clock.monotonic()
+
     def _version(self) -> object:
         """Return what differs when there are other samples."""
         return self._added
@@ -142,7 +170,7 @@ class History:
         return series.known(span <= FINE_SECONDS) if series is not None else ()
 
     def samples(self, name: str) -> list[tuple[float, float]]:
-        """Return the samples of the last hour, each with its time in monotonic seconds."""
+        """Return the samples of the last hour, each with its time in seconds since the epoch."""
         with self._lock:
             series = self._series.get(name)
             return list(series.fine) if series is not None else []

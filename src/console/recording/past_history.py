@@ -15,16 +15,6 @@ Read = Callable[[int, int], Iterator[tuple[int, Mapping[str, float | None]]]]
 _HOUR_MS = 3_600_000
 
 
-class _Moment(SystemClock):
-    """The moment that is shown, as the time of the samples."""
-
-    def __init__(self, now_ms: Callable[[], int]) -> None:
-        self._now_ms = now_ms
-
-    def monotonic(self) -> float:
-        return self._now_ms() / 1000
-
-
 class _Hour:
     """The samples of an hour by name, with their times in seconds since the epoch."""
 
@@ -51,7 +41,7 @@ class PastHistory(History):
 
         `has_more` is called by the thread when it has read an hour.
         """
-        super().__init__(_Moment(now_ms))
+        super().__init__(SystemClock())
         self._read, self._now_ms, self._end_ms, self._has_more = read, now_ms, end_ms, has_more
         self._hours: dict[int, _Hour] = {}
         self._reading = threading.Lock()
@@ -74,6 +64,9 @@ class PastHistory(History):
     def samples(self, name: str) -> list[tuple[float, float]]:
         """Return the samples of the last hour, each with its time in seconds since the epoch."""
         return list(self._known(name, _HOUR_MS / 1000))
+
+    def _now(self) -> float:
+        return self._now_ms() / 1000
 
     def _version(self) -> object:
         return self._added, self._now_ms()

@@ -8,6 +8,8 @@ from console.recording.segment import Segment
 from console.records.moments import LATEST_MS
 
 _LARGEST_VALUE = 1e15
+_NOTED_MS = 10_000
+"""Longest time from a sample until it is noted."""
 
 
 class Place(NamedTuple):
@@ -36,3 +38,8 @@ def number_of(value: object) -> float | None:
 def are_moments(*values: object) -> bool:
     """Return whether all are moments in ms since the epoch."""
     return all(isinstance(each, int) and 0 <= each < LATEST_MS for each in values)
+
+
+def sampled_at(at_ms: object, noted_ms: int) -> int:
+    """Return when something was sampled that was noted at a moment: a little earlier, if its row says so."""
+    return at_ms if isinstance(at_ms, int) and 0 <= noted_ms - at_ms <= _NOTED_MS else noted_ms

@@ -17,6 +17,7 @@ from typing import Any, cast
 
 from console.kinds.catalogue import LIVE
 from console.kinds.personal import DOMAINS, SCHEMES, is_harmless, names_of_fields, names_of_numbers
+from console.live.history import COMPUTED, LISTS
 from console.recording.format import CALLER, HEALTH, LINK, ROW, SAMPLES
 
 _LONGEST = 2_000
@@ -34,7 +35,7 @@ _PARTS = re.compile(
 )
 _CONSTANT_KEYS: Mapping[str, Collection[str]] = {
     HEALTH: {*LIVE, LINK},
-    SAMPLES: {ROW},
+    SAMPLES: {ROW, LISTS, COMPUTED},
     CALLER: {ROW},
     "status": {"status"},
     "connection": {"console"},

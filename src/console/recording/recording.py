@@ -13,9 +13,20 @@ from typing import Any, NamedTuple, Self, cast
 
 from console.frozen import Frozen
 from console.live.delta import Freshness, Health
-from console.recording.format import CALLER, HEALTH, LINK, ROW, SAMPLES, meta_of, open_finished, open_to_read, unpacked
+from console.recording.format import (
+    AT,
+    CALLER,
+    HEALTH,
+    LINK,
+    ROW,
+    SAMPLES,
+    meta_of,
+    open_finished,
+    open_to_read,
+    unpacked,
+)
 from console.recording.observed import health_of
-from console.recording.places import Here, Place, are_moments, number_of
+from console.recording.places import Here, Place, are_moments, number_of, sampled_at
 from console.recording.readers import reader_of
 from console.recording.segment import Segment
 from console.records.changes_by_column import part_of, unfolded, unfolded_frame
@@ -284,11 +295,12 @@ class Recording:
         return tuple(found)
 
     def samples(self, from_ms: int, to_ms: int) -> Iterator[tuple[int, Mapping[str, float | None]]]:
-        """Yield the samples of all charts with their moments: the values by the name of their series."""
+        """Yield the samples of the charts with their moments: the values by the name of their series."""
         for change in self.changes(SAMPLES, from_ms, to_ms):
             if change.after is not None:
-                values = list(change.after.model_extra.items())[:_MOST_SERIES]
-                yield change.at_ms, {name: number_of(value) for name, value in values}
+                extra = change.after.model_extra
+                values = [each for each in extra.items() if each[0] != AT][:_MOST_SERIES]
+                yield sampled_at(extra.get(AT), change.at_ms), {name: number_of(value) for name, value in values}
 
     # -- the file --------------------------------------------------------------------------------------------------
 

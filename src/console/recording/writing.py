@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from console.clock import Clock
-from console.recording.format import CALLER, HEALTH, LINK, ROW, SAMPLES, open_to_write
+from console.recording.format import AT, CALLER, HEALTH, LINK, ROW, SAMPLES, open_to_write
 from console.recording.journal_tail import JournalTail
 from console.recording.kind_writer import KindWriter
 from console.recording.limits import prune, shrink
@@ -25,7 +25,6 @@ TICK_SECONDS = 0.5
 BEAT_MS = 1_000
 """Interval in which the end of the recorded time is written, even if nothing changes."""
 LATE_MS = 20
-SAMPLE_MS = 2_000
 PRUNE_MS = 30_000
 MOST_QUEUED = 20_000
 """Changes that wait for the writer; with more, the rest is a gap."""
@@ -42,6 +41,7 @@ class Writing:
         self._queue: deque[tuple[int, str, Mapping[str, Any], Sequence[str] | None]] = deque()
         self._overflowed = False
         self._writers: dict[str, KindWriter] = {}
+        self._sampled = 0
         self._heard: list[Collection[Any]] = []
 
     def run(self, gap: str, began: Callable[[], object]) -> None:
@@ -66,6 +66,7 @@ class Writing:
         self._writers.clear()
         self._queue.clear()
         self._overflowed = False
+        self._sampled, _ = self._backend.history.added(self._sampled)
         journal = JournalTail(self._plan.journal, self._plan.service)
         now = self._clock.now_ms()
         with _transaction(db):
@@ -74,7 +75,7 @@ class Writing:
         span = told.lastrowid
         self._attend(True)
         began()
-        written = sampled = pruned = removed = 0
+        written = pruned = removed = 0
         while True:
             ended = self._ended.wait(TICK_SECONDS)
             if ended:
@@ -82,9 +83,7 @@ class Writing:
             now = self._clock.now_ms()
             self._drain()
             self._observe(now)
-            if now - sampled >= SAMPLE_MS:
-                self._sample(now)
-                sampled = now
+            self._sample()
             with _transaction(db):
                 new = any([each.flush(db, now) for each in self._writers.values()])
                 new |= self._write_commands(db, journal, now)
@@ -158,9 +157,12 @@ class Writing:
         if me is not None:
             self._note(CALLER, now, {ROW: me.encoded()})
 
-    def _sample(self, now: int) -> None:
-        history = self._backend.history
-        self._note(SAMPLES, now, {ROW: json_row({name: history.latest(name) for name in history.names()})})
+    def _sample(self) -> None:
+        """Note the new samples of the charts, each with its own moment."""
+        self._sampled, samples = self._backend.history.added(self._sampled)
+        for each in samples:
+            # The moment makes each a change, also of the same numbers.
+            self._note(SAMPLES, each.at_ms, {each.source: json_row({**each.values, AT: each.at_ms})})
 
     def _note(self, kind: str, now: int, rows: Mapping[str, bytes]) -> None:
         writer = self._writer(kind)

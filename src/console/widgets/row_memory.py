@@ -30,7 +30,9 @@ class _Row:
     record: Record
     cells: tuple[Cell, ...]
     look: RowLook
-    strip: Strip | None
+    second: int
+    """When the cells were read."""
+    strip: Strip | None = None
     """None when it must be painted."""
 
 
@@ -52,16 +54,21 @@ class RowMemory:
 
     def strip(self, key: str, record: Record, look: RowLook, width: int) -> Strip:
         """Return a painted row; only changes are rendered."""
-        row = self._rows.get(key)
+        row, second = self._rows.get(key), self._second()
         if row is None or row.record is not record:
             if len(self._rows) >= _REMEMBERED:
                 self._rows.clear()
-            row = self._rows[key] = _Row(
-                record, read_cells(self._columns, record, self._view.render_context), look, None
-            )
+            cells = read_cells(self._columns, record, self._view.render_context)
+            row = self._rows[key] = _Row(record, cells, look, second)
+        elif row.second != second:
+            # It was out of sight: the visible ones are read each second.
+            self.reread([key], ticking=0 < second - row.second < NAMES_SECONDS)
         if row.strip is None or row.look != look:
             row.look, row.strip = look, self.painter.row(row.cells, look, width)
         return row.strip
+
+    def _second(self) -> int:
+        return self._view.render_context.now_ms // 1000
 
     def lit(self, key: str) -> frozenset[str]:
         """Return the highlighted columns of a row."""
@@ -115,7 +122,7 @@ class RowMemory:
                 cells = read_cells(self._columns, record, self._view.render_context)
             pairs = zip(self.painter.layout.placed, row.cells, cells, strict=True)
             columns = [placed for placed, old, new in pairs if old != new]
-            row.record, row.cells = record, tuple(cells)
+            row.record, row.cells, row.second = record, tuple(cells), self._second()
             if columns:
                 row.strip = None
                 found[key] = columns

@@ -16,6 +16,7 @@ from console.kinds.queues.passages import Passage, Passages, What
 from console.kinds.queues.staff import SkillStaff, Staff, group_staff
 from console.kinds.queues.windows import Windows
 from console.live.delta import Health
+from console.live.history import COMPUTED
 from console.records.queues import Queue
 
 if TYPE_CHECKING:
@@ -88,7 +89,8 @@ class Queues(DerivedKind[Queue]):
                 "calls_waiting": sum(map(len, self._lines.values())),
                 "longest_wait": 0 if since is None else max(0, render.now_ms - since),
                 "agents_free": self._staff.free,
-            }
+            },
+            COMPUTED,
         )
 
     def _go_on(self, render: RenderContext) -> None:
