@@ -89,7 +89,7 @@ faults: setup  ## Inject faults and measure the recovery: make faults COUNT=50, 
 
 night: COUNT = 5
 night: setup  ## Play whole nights with people who react to notices only: make night COUNT=5, HOURS=1
-	@NIGHT_COUNT=$(COUNT) NIGHT_HOURS=$(HOURS) $(BIN)/python -m tools.measure "make night COUNT=$(COUNT)$(if $(HOURS), HOURS=$(HOURS))" $(BIN)/pytest -n 2 --timeout 36000 -s tests/night
+	@NIGHT_COUNT=$(COUNT) NIGHT_HOURS=$(HOURS) $(BIN)/python -m tools.measure "make night COUNT=$(COUNT)$(if $(HOURS), HOURS=$(HOURS))" $(BIN)/pytest -n 2 --timeout 36000 -s tests/night tests/recording/test_shown.py
 
 safety: setup  ## Repeat the tests of conflicts, kills, tampering and secrets: make safety COUNT=1000
 	@SAFETY_COUNT=$(COUNT) $(BIN)/python -m tools.measure "make safety COUNT=$(COUNT)" $(BIN)/pytest -n $(JOBS) --timeout 3600 $(SAFETY)

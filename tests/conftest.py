@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import random
+import signal
 from collections.abc import Generator
 from pathlib import Path
 
@@ -25,6 +26,9 @@ SELDOM = (200_000, 50, 1_000)
 
 def pytest_configure() -> None:
     """Make keys return as soon as they have had their effect, and set no deadline for hypothesis examples."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        # A shell that starts this in the background ignores it, which processes of tests would inherit.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     gc.disable()  # until everything is imported, which stays
     wait_with_care()
     settings.register_profile("console", deadline=None, suppress_health_check=(HealthCheck.too_slow,))
