@@ -21,6 +21,7 @@ from console.recording.cutting import cut
 from console.recording.pseudonyms import Pseudonyms
 from console.recording.recorder import Recorder
 from console.recording.recording import Recording
+from console.service.domain import alerts
 from console.service.domain.agents import AGENTS, SKILLS
 from console.service.domain.calls import CALLS
 from console.service.domain.chats import CHATS
@@ -290,3 +291,26 @@ def test_what_is_not_known_is_told_and_a_new_administrator_can_log_in(tmp_path: 
         with log_in(running, "eva") as eva:
             assert [each["id"] for each in data(eva.get("/agents"))["agents"]] == ["u1"]
             assert data(eva.get("/presence/svc-user:u1"))["activity"] == "available"
+
+
+def test_an_alert_expires_when_it_would_have_and_only_who_was_told_receives_it(tmp_path: Path):
+    file = tmp_path / "day.rec"
+    sent = {"state": "active", "createdAt": AT, "retriesLeft": 2, "nextRetryAt": AT + 90_000, "expiresAt": AT + 400_000}
+    told = {"id": "mine", "kind": "alert", "subject": "mine", "createdAt": AT}
+    with film(file) as made:
+        made.known(0, "alerts", "notifications")
+        made.whole("alerts", 0, [{"id": key, "alertId": key, **sent} for key in ("mine", "other")])
+        made.whole("notifications", 0, [told])
+        made.span(0, MINUTE)
+    clock = ManualClock(1_800_000_000_000)
+    platform = Platform(clock=clock)
+    restore(platform, stand_of(file, None))
+    with platform.read() as tx:
+        assert alerts.receivers_of(tx, "mine") == ("u-eva",)
+        assert alerts.receivers_of(tx, "other") == ()
+    for seconds, state in ((339, "active"), (2, "expired")):
+        clock.advance(seconds)
+        alerts.keep_time(platform)
+        with platform.read() as tx:
+            assert alerts.ALERTS.need(tx, "mine").state == state
+    platform.close()
