@@ -84,8 +84,9 @@ def rows_at_end(file: Path) -> tuple[int, Rows]:
 
 @contextmanager
 def served(file: Path, at: str | None = None) -> Generator[Running]:
-    """Run a service that begins as the recording stood; its `world` are plan and notes."""
-    with start_background(partial(restore, stand=stand_of(file, at))) as running:
+    """Run a service that begins as the recording stood; nothing falls due in it. Its `world` are plan and notes."""
+    clock = ManualClock(SystemClock().now_ms())
+    with start_background(partial(restore, stand=stand_of(file, at)), clock=clock) as running:
         yield running
 
 

@@ -47,7 +47,7 @@ from tests.snapshots.pictures import Sitter
 from tests.surroundings import SILENT
 
 LONG = count("NIGHT_COUNT", 0) > 0
-MOMENTS, WORLD = (500, "busy") if LONG else (24, "quiet")
+MOMENTS, WORLD = (500, "busy") if LONG else (16, "quiet")
 SCREENS = ("1", "2", "3", "4", "5", "6", "7")
 WIDTH, HEIGHT = 120, 40
 BAR = 1
@@ -245,10 +245,10 @@ async def test_screens_at_random_moments_are_drawn_again_as_they_were(
     await draw_again(file, tmp_path / "away", shown)
 
     before = [each for each in shown if each.at_ms < killed_ms - 1000]
-    await draw_again(killed / "night.rec", tmp_path / "away", before[-8:])
+    await draw_again(killed / "night.rec", tmp_path / "away", before[-4:])
 
     # Home is left out: the charts of a part begin with it.
     inside = [each for each in shown[MOMENTS // 4 : MOMENTS * 3 // 4] if each.screen != "1"]
     with Recording.open(file, finished=True) as whole:
         cut(whole, inside[0].at_ms, inside[-1].at_ms, tmp_path / "part.rec", None, force=False)
-    await draw_again(tmp_path / "part.rec", tmp_path / "away", inside[-8:])
+    await draw_again(tmp_path / "part.rec", tmp_path / "away", inside[-4:])
