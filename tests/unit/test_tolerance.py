@@ -110,6 +110,10 @@ def test_the_raw_record_shows_what_was_sent() -> None:
     assert '"17"' not in shown
 
 
+def test_unknown_fields_are_listed_alike_in_whatever_order_they_were_sent() -> None:
+    assert said(raw(call(zone="a", area=1, lane=True))) == said(raw(call(lane=True, zone="a", area=1)))
+
+
 def test_a_person_without_an_id_has_no_invented_one() -> None:
     meeting = Meeting.model_validate({"id": "m1", "user": {"username": "ana"}})
     assert meeting.user is not None

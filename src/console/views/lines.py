@@ -166,12 +166,15 @@ def _members(value: object) -> Iterator[tuple[str, object]]:
 
 
 def _fields(record: Record, *, as_sent: bool) -> Iterator[tuple[str, object]]:
-    """Yield the fields of a record by wire name; with `as_sent` in the form in which the service sent them."""
+    """Yield the fields of a record by wire name; with `as_sent` in the form in which the service sent them.
+
+    Unknown fields follow by name: their order in a row differs between a list and an event, or a recording.
+    """
     for name, field in resolved_fields(type(record)).items():
         each: object = getattr(record, name, None)
         if each is not None:
             yield field.wire, record.sent.get(field.wire, each) if as_sent else each
-    yield from ((name, each) for name, each in record.model_extra.items() if each is not None)
+    yield from ((name, each) for name, each in sorted(record.model_extra.items()) if each is not None)
 
 
 def _plain(value: object) -> str:
