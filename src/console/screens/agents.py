@@ -133,5 +133,5 @@ class AgentsScreen(ListScreen):
         self.switch_pane("agents")
         wanted = f" skills:{','.join(mine)}" if mine else ""
         self.pane.set_filter(f"reachable:yes{wanted} id!={quoted(context.user_id)}")
-        self.pane.live_table.refresh_changes(self.pane.view.set_sort("turn"))
+        self.pane.set_order(("turn", False))
         self.beat(True)

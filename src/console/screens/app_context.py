@@ -51,6 +51,8 @@ _LONGEST_WORD = 14
 """Maximum length of the operator's activity in the top line, in characters."""
 
 
+Arrangement = tuple[tuple[str, bool], tuple[str, ...]]
+"""How a list is sorted: column and whether descending; and its columns."""
 _CLOSING = ("view.quit", "view.help", "view.activity")
 
 
@@ -76,6 +78,8 @@ class AppContext:
     """
     views: dict[str, dict[str, SavedView]] = field(default_factory=dict[str, dict[str, SavedView]])
     """The operator's own views by kind and name, for the lists whose views were opened."""
+    arranged: dict[tuple[str, str], Arrangement] = field(default_factory=dict[tuple[str, str], "Arrangement"])
+    """How the operator arranged lists, by screen and kind. A profile and its past share it."""
     settled: set[int] = field(default_factory=set[int])
     """Numbers of the commands whose conflict has been shown."""
 

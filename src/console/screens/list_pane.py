@@ -14,7 +14,7 @@ from console.kinds.scope import none_listed
 from console.live.command import Stage, Ticket
 from console.live.delta import Delta, Freshness, Health
 from console.records.record import Record
-from console.screens.app_context import AppContext
+from console.screens.app_context import AppContext, Arrangement
 from console.text import SafeText, cells, clean
 from console.views.cell import Tone
 from console.views.filter import FilterFault, parse
@@ -64,6 +64,7 @@ class ListPane(Vertical):
         self.filter_text = ""
         self.scope_words: SafeText | None = None
         self._wants = wants
+        self._chosen_order: Arrangement | None = None
         self._version = 0
         self._wanted_key: str | None = None
         self._made = 0
@@ -107,6 +108,7 @@ class ListPane(Vertical):
         """Draw the changes since the last refresh."""
         if not self.live_table.is_mounted:
             return
+        self._arrange_as_chosen()
         change, health = self.source()
         table = self.live_table
         if change:
@@ -274,22 +276,46 @@ class ListPane(Vertical):
             self.live_table.move_to(key)
             self._wanted_key = None
 
+    def set_order(self, sort: tuple[str, bool] | None = None, columns: Sequence[str] = ()) -> None:
+        """Sort by a column, ascending or descending, and choose columns, as the operator wants it from now on.
+
+        The same list of the past, or of now, follows when it is shown. Raise KeyError.
+        """
+        if sort is not None:
+            self.live_table.refresh_changes(self.view.set_sort(*sort))
+        if columns:
+            self.live_table.refresh_changes(self.view.set_columns(columns))
+        self._chosen_order = self.view.sort, tuple(each.id for each in self.view.columns)
+        self.context.arranged[self._place] = self._chosen_order
+
+    def _arrange_as_chosen(self) -> None:
+        """Follow how this list was arranged in the past, or now."""
+        chosen = self.context.arranged.get(self._place)
+        if chosen is not None and chosen is not self._chosen_order:
+            self.set_order(*chosen)
+
+    @property
+    def _place(self) -> tuple[str, str]:
+        return type(self.screen).__name__, self.kind
+
     def sort_by(self, column_id: str) -> None:
         """Sort by a column, or reverse the order if it is already sorted by it."""
         now, descending = self.view.sort
-        self.live_table.refresh_changes(self.view.set_sort(column_id, not descending if now == column_id else False))
+        self.set_order((column_id, not descending if now == column_id else False))
 
     def sort_step(self, step: int) -> None:
         """Sort by the next visible column to the left or right."""
         ids = [placed.column.id for placed in self.live_table.visible_layout.placed]
+        if not ids:
+            return  # A resource that cannot be listed has no columns.
         now = self.view.sort[0]
         at = ids.index(now) if now in ids else 0
-        self.live_table.refresh_changes(self.view.set_sort(ids[(at + step) % len(ids)], self.view.sort[1]))
+        self.set_order((ids[(at + step) % len(ids)], self.view.sort[1]))
 
     def reverse(self) -> None:
         """Reverse the order."""
         column, descending = self.view.sort
-        self.live_table.refresh_changes(self.view.set_sort(column, not descending))
+        self.set_order((column, not descending))
 
     def toggle_pause(self) -> None:
         """Pause the list, or resume it."""

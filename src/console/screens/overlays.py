@@ -127,7 +127,7 @@ def choose_columns(screen: FrameScreen, pane: ListPane) -> None:
     def chosen(columns: tuple[str, ...] | None) -> None:
         if columns is None:
             return
-        pane.live_table.refresh_changes(pane.view.set_columns(columns))
+        pane.set_order(columns=columns)
         fault = save_columns(screen.context.places.config_file, pane.kind, columns)
         screen.say(fault or "Columns saved.")
 

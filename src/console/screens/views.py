@@ -62,9 +62,9 @@ def _show(screen: FrameScreen, pane: ListPane, view: SavedView) -> None:
     fault = pane.set_filter(view.filter)
     try:
         if view.sort:
-            pane.live_table.refresh_changes(pane.view.set_sort(view.sort.removeprefix("-"), view.sort.startswith("-")))
+            pane.set_order((view.sort.removeprefix("-"), view.sort.startswith("-")))
         if view.columns:
-            pane.live_table.refresh_changes(pane.view.set_columns(view.columns))
+            pane.set_order(columns=view.columns)
     except KeyError as column:
         fault = f"There is no column {column}."
     if fault:
