@@ -107,7 +107,7 @@ VIEW_KEYS: tuple[ViewKey, ...] = (
         "past",
         footer=3,
         short="before",
-        about="Go to the last thing that mattered before: an episode, or a gap in the recording.",
+        about="Go to the last thing that mattered before: an episode, an own change, or a gap.",
     ),
     ViewKey(
         "view.event",

@@ -5,13 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from console.api.catalogue import catalogue
 from console.frozen import replace
 from console.live.command import Stage
 from console.live.journal_reading import JournalChange, joined
 from console.recording.format import RecordingFault
+from console.recording.own import UNSENT, result_words, steps_of
 from console.recording.recording import Change, LifePart, Recording, joined_life
 from console.records.moments import LATEST_MS
 from console.signs import drawn
@@ -176,18 +177,12 @@ def _own(recording: Recording, kind: str, key: str, me: str, first: int, until: 
         if at is None or not first <= at <= until:
             continue
         who = str(intent.get("who") or "")
-        for number, step in enumerate(_steps(intent)):
+        for number, step in enumerate(steps_of(intent)):
             if str(step.get("key")) == key and _concerns(kind, intent, step):
                 what = clean(step.get("words") or intent.get("title") or intent.get("action") or "", 120)
                 said = clean("you" if not who or who == me else who, 40)
                 notes = (Cell(clean(f"{said}: "), Tone.NOTICE), Cell(what), *_outcome(change, number))
                 yield Event(at_ms=round(at), notes=(notes,))
-
-
-def _steps(intent: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    steps: Any = intent.get("steps")
-    found = cast("list[Any]", steps) if isinstance(steps, list) else []
-    return [cast("Mapping[str, Any]", each) for each in found if isinstance(each, dict)]
 
 
 def _concerns(kind: str, intent: Mapping[str, Any], step: Mapping[str, Any]) -> bool:
@@ -206,10 +201,9 @@ def _outcome(change: JournalChange, step: int) -> Line:
     if stage == Stage.DONE.value:
         return ()
     if told is not None and told.get("unsent"):
-        stage = "not sent"
+        stage = UNSENT
     reason = str(told.get("reason") or "") if told is not None else ""
-    stage = "outcome unknown" if stage == Stage.UNKNOWN.value else stage
-    return (Cell(clean(f" ({stage}{': ' if reason else ''}{reason})", 120), Tone.WARN),)
+    return (Cell(clean(f" ({result_words(stage)}{': ' if reason else ''}{reason})", 120), Tone.WARN),)
 
 
 def _gaps(recording: Recording, first: int, until: int, render_at: Callable[[int], RenderContext]) -> Iterator[Event]:

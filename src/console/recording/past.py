@@ -17,6 +17,7 @@ from console.live.collection import Collection
 from console.live.command import Command, Ticket
 from console.live.delta import Delta, Freshness, Health
 from console.live.history import History
+from console.recording.own import own_changes
 from console.recording.past_history import PastHistory
 from console.recording.recording import NOT_RECORDED, Recording
 from console.records.episodes import Episode
@@ -61,7 +62,7 @@ class PastClock(SystemClock):
 
 
 class Event(NamedTuple):
-    """Something that mattered: an episode began, or recording stopped or went on."""
+    """Something that mattered: an episode began, somebody changed something here, or recording stopped or went on."""
 
     at_ms: int
     words: str
@@ -84,6 +85,7 @@ class Past(BackendApi):
         self._history = PastHistory(recording.samples, lambda: self._shown_ms, lambda: self.span[1], self._has_more)
         self._revision = 1
         self._episodes: tuple[int, Sequence[Episode]] = (0, ())
+        self._own: tuple[int, list[Event]] = (0, [])
         self._damages = 0
         self._ahead = threading.Thread()
 
@@ -168,9 +170,22 @@ class Past(BackendApi):
             if (began := at(each.began_at)) is not None
         )
 
+    def _own_events(self) -> list[Event]:
+        """Return the own changes that the recording knows at its end."""
+        first, last = self.span
+        if last - self._own[0] > _FOLLOWED_MS:
+            me = self.me
+            name = me.user.username or me.user.id if me is not None else ""
+            found = own_changes(self.recording.commands(first, last))
+            self._own = last, [Event(each.at_ms, each.said(name)) for each in found]
+        return self._own[1]
+
     def events(self) -> list[Event]:
-        """Return what mattered in the order of time: beginnings of episodes, and of gaps, and their ends."""
-        found = [Event(int(began), _said(each)) for each in self.episodes() if (began := at(each.began_at)) is not None]
+        """Return what mattered in the order of time: episodes that began, own changes, gaps, and their ends."""
+        found = [*self._own_events()]
+        found += [
+            Event(int(began), _said(each)) for each in self.episodes() if (began := at(each.began_at)) is not None
+        ]
         for gap in self.recording.gaps:
             found.append(Event(gap.start_ms, f"recording stops: {gap.reason}" if gap.reason else "recording stops"))
             found.append(Event(gap.end_ms, "recording goes on"))

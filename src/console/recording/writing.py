@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 import threading
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from console.clock import Clock
@@ -72,6 +72,10 @@ class Writing:
         with _transaction(db):
             db.execute("UPDATE span SET reason = ? WHERE reason = ''", (gap,))
             told = db.execute("INSERT INTO span (start_ms, end_ms, reason) VALUES (?, ?, '')", (now, now))
+            first = db.execute("SELECT min(start_ms) FROM span").fetchone()[0]
+            recorded = [line for (line,) in db.execute("SELECT entry FROM command ORDER BY id").fetchall()]
+            # Own changes are known also where the lists are not: the journal has those that were made in a gap.
+            self._write_commands(db, journal.missed(first, recorded))
         span = told.lastrowid
         self._attend(True)
         began()
@@ -86,7 +90,7 @@ class Writing:
             self._sample()
             with _transaction(db):
                 new = any([each.flush(db, now) for each in self._writers.values()])
-                new |= self._write_commands(db, journal, now)
+                new |= self._write_commands(db, journal.read())
                 if new or now - written >= BEAT_MS or ended:
                     # A change that is just being told may be from this moment.
                     until = now if ended else now - LATE_MS
@@ -102,11 +106,8 @@ class Writing:
             if ended or self._overflowed:
                 return
 
-    def _write_commands(self, db: sqlite3.Connection, journal: JournalTail, now: int) -> bool:
-        values: list[tuple[int, str]] = []
-        for entry, line in journal.read():
-            at = entry.get("at")
-            values.append((at if isinstance(at, int) else now, line.decode(errors="replace")))
+    def _write_commands(self, db: sqlite3.Connection, entries: Iterable[tuple[int, str]]) -> bool:
+        values = [*entries]
         db.executemany("INSERT INTO command (at_ms, entry) VALUES (?, ?)", values)
         return bool(values)
 

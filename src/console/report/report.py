@@ -7,11 +7,11 @@ from typing import cast
 
 from console.frozen import Frozen
 from console.kinds.scope import Scope, scope
+from console.recording.own import OwnFigures, own_changes
 from console.recording.recording import Change, Recording
 from console.records.connection import Connection
 from console.report.attention import AlertsFigures, Latest, RuleFigures, alerts, episodes
 from console.report.calls import SLOTS, CallCounter, CallFigures
-from console.report.own import OwnFigures, own_changes
 from console.report.quality import QualityFigures, quality
 from console.report.support import AgentFigures, ChatCounter, SkillFigures, StaffCounter
 from console.report.times import Known, Times, in_order, known_times

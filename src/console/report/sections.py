@@ -351,7 +351,7 @@ class _Words:
         found = self.report.own
         rows = tuple(
             Row(
-                _cells(self.at(each.at_ms), each.who, each.title, each.result, each.reason),
+                _cells(self.at(each.at_ms), each.who, each.words, each.result, each.reason),
                 self._moment(each.at_ms, "", each.key),
             )
             for each in found
