@@ -18,7 +18,7 @@ from tests.idle.console import still_console
 from tests.idle.world import NOW_MS, StillWorld
 from tests.live.until import until
 from tests.recording.desk import Desk, plan_of, prompt, recorded
-from tests.snapshots.pictures import Sitter
+from tests.snapshots.pictures import Sitter, Size
 
 SIZE = (120, 40)
 LINE_DOWN = Episode(id="e1", rule="alert", state="active", title="alert", words="Line down", began_at=NOW_MS - 30_000)
@@ -46,8 +46,8 @@ def record(folder: Path) -> None:
 
 
 @asynccontextmanager
-async def seat(world: StillWorld, folder: Path, *keys: str) -> AsyncGenerator[Sitter]:
-    async with still_console(IdleBackend(world), folder).run_test(size=SIZE) as pilot:
+async def seat(world: StillWorld, folder: Path, *keys: str, size: Size = SIZE) -> AsyncGenerator[Sitter]:
+    async with still_console(IdleBackend(world), folder).run_test(size=size) as pilot:
         sitter = Sitter(pilot)
         await sitter.hold_still()
         await sitter.press(*keys)

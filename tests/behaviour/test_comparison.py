@@ -8,12 +8,15 @@ from typing import cast
 
 import pytest
 
+from console.paths import places
+from console.recording.files import file_of
 from console.records.differences import ChangedList, Difference
 from console.screens.comparison import ComparisonScreen
 from console.screens.detail import DetailScreen
 from tests.behaviour.past import go_back, record, screen_of, seat
-from tests.idle.world import StillWorld, still_world
-from tests.snapshots.pictures import Sitter
+from tests.idle.world import NOW_MS, StillWorld, still_world
+from tests.recording.film import film
+from tests.snapshots.pictures import SMALL, USUAL, Sitter, Size
 
 
 @pytest.fixture(scope="module")
@@ -105,3 +108,25 @@ async def test_stepping_compares_again(empty: StillWorld, tmp_path: Path):
             return numbers(screen).get("calls") == (1, 0, 1)
 
         await eva.until(is_drawn)
+
+
+@pytest.mark.parametrize("size", [SMALL, USUAL], ids=["80x24", "120x40"])
+async def test_rows_above_the_limit_are_said_to_be_left_out(empty: StillWorld, tmp_path: Path, size: Size):
+    file = file_of(places({"CONSOLE_HOME": str(tmp_path)}), "busy")
+    file.parent.mkdir(parents=True)
+    with film(file, NOW_MS - 60_000, profile="busy") as made:
+        made.known(0, "calls")
+        made.whole("calls", 0, [])
+        made.change("calls", 10_000, *({"id": f"c{number:05}", "state": "queued"} for number in range(6_000)))
+        made.span(0, 60_000)
+    async with seat(empty, tmp_path, "2", size=size) as eva:
+        await go_back(eva, "-55s")
+        screen = await compare(eva)
+        assert "6 000 records came, 0 went, 0 changed" in screen.pane.head.said
+        screen.pane.show_key("calls")
+        await eva.press("enter")
+        await eva.until(lambda: screen.pane.view.matched == 5_000)
+        await eva.settle()
+        width = screen.pane.head.size.width
+        assert "only 5 000 of 6 000 rows" in screen.pane.head.said[:width]
+        assert "10:41:22 to 10:42:17" in screen.pane.head.said[:width]

@@ -61,6 +61,22 @@ def test_rows_above_the_limit_are_counted(hour: Path, monkeypatch: pytest.Monkey
     assert (len(found.rows), found.left_out, found.lists[0].went) == (2, 3, 1)
 
 
+def test_a_list_with_many_differences_leaves_room_for_those_of_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(comparing, "MOST", 9)
+    path = tmp_path / "day.rec"
+    with film(path) as made:
+        for kind in ("calls", "users", "agents"):
+            made.whole(kind, 0, [])
+        made.known(0, "calls", "users", "agents")
+        made.change("calls", MINUTE, *({"id": f"c{number}"} for number in range(20)))
+        made.change("agents", MINUTE, *({"id": f"a{number}"} for number in range(7)))
+        made.change("users", MINUTE, {"id": "u"})
+        made.span(0, 2 * MINUTE)
+    found = compared(path, 0, 2 * MINUTE, ("calls", "users", "agents"))
+    assert [each.subject for each in found.rows] == ["c0", "c1", "c2", "c3", "u", "a0", "a1", "a2", "a3"]
+    assert found.left_out == 28 - 9
+
+
 @pytest.mark.parametrize("moments", [(-MINUTE, MINUTE), (MINUTE, -MINUTE)])
 def test_a_list_that_was_not_recorded_at_one_of_the_moments_says_so(hour: Path, moments: tuple[int, int]):
     found = compared(hour, *moments, kinds=("calls", "agents"))

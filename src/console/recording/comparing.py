@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from console.frozen import Frozen
@@ -15,10 +15,10 @@ from console.records.record import Record
 from console.text import clean
 from console.views.differences import FieldWords, state_column
 from console.views.render_context import RenderContext
-from console.views.words import clock, plural
+from console.views.words import amount, clock, plural
 
 MOST = 5_000
-"""Most rows of a comparison; counts are of all."""
+"""Most rows of a comparison; counts are of all. A list with many leaves room for those of the others."""
 _MOST_FIELDS = 8
 _LONGEST = 100
 
@@ -45,8 +45,8 @@ def compare(
     first, last = sorted(moments)
     then, now = render_at(first), render_at(last)
     lists: list[ChangedList] = []
-    rows: list[Difference] = []
-    left_out, numbers = 0, itertools.count(1)
+    rows: dict[str, list[Difference]] = {}
+    total, numbers = 0, itertools.count(1)
     for kind in kinds:
         why = _unknown(recording, kind, (then, now))
         if why:
@@ -55,16 +55,16 @@ def compare(
         counts: Counter[str] = Counter()
         fields: Counter[str] = Counter()
         records: set[str] = set()
+        found = rows[kind] = []
         for each in _differences(kind, recording, (then, now), numbers):
             if each.subject not in records:
                 records.add(each.subject or "")
                 counts[each.change or ""] += 1
             if each.label:
                 fields[each.label] += 1
-            if len(rows) < MOST:
-                rows.append(each)
-            else:
-                left_out += 1
+            total += 1
+            if len(found) < MOST:
+                found.append(each)
         if records:
             told = ", ".join(f"{name} {many}" for name, many in fields.most_common(_MOST_FIELDS))
             lists.append(
@@ -77,7 +77,18 @@ def compare(
                     changed=counts["changed"],
                 )
             )
-    return Comparison(first, last, tuple(lists), tuple(rows), left_out)
+    shares = _shares({kind: len(each) for kind, each in rows.items()})
+    shown = tuple(itertools.chain.from_iterable(each[: shares[kind]] for kind, each in rows.items()))
+    return Comparison(first, last, tuple(lists), shown, total - len(shown))
+
+
+def _shares(sizes: Mapping[str, int]) -> dict[str, int]:
+    """Return how many rows of each list are kept: all of the short ones, and as many of each long one."""
+    left, found = MOST, dict[str, int]()
+    for place, (kind, size) in enumerate(sorted(sizes.items(), key=lambda each: each[1])):
+        found[kind] = min(size, left // (len(sizes) - place))
+        left -= found[kind]
+    return found
 
 
 def _unknown(recording: Recording, kind: str, moments: Iterable[RenderContext]) -> str:
@@ -135,4 +146,4 @@ def summary(comparison: Comparison) -> str:
     """Return the total of a comparison in words."""
     totals = [sum(getattr(each, name) or 0 for each in comparison.lists) for name in ("came", "went", "changed")]
     came, went, changed = totals
-    return f"{plural(came, 'record')} came, {went} went, {changed} changed"
+    return f"{plural(came, 'record')} came, {amount(went)} went, {amount(changed)} changed"

@@ -12,7 +12,7 @@ from console.kinds.changed_lists.columns import TABLE as LISTS
 from console.kinds.differences.columns import TABLE as DIFFERENCES
 from console.kinds.tables import TABLES
 from console.live.delta import Delta, Freshness, Health
-from console.recording.comparing import MOST, Comparison, compare, summary
+from console.recording.comparing import Comparison, compare, summary
 from console.recording.format import RecordingFault
 from console.recording.past import Past
 from console.recording.recording import Recording
@@ -137,15 +137,18 @@ class ComparedPane(ListPane):
         return self.view.apply(delta), self.health
 
     def totals(self) -> list[Piece]:
-        """Return the two moments, and how many records came, went and changed."""
+        """Return the two moments, what came, went and changed, and how many of the rows are listed if not all are."""
         found = self._comparing.found
         if found is None:
             return []
         render = self.context.render_context()
         first, last = (words.clock(each, render) for each in (found.from_ms, found.to_ms))
         said = [piece(clean(f"{first} to {last}"), Tone.STRONG), piece("  "), piece(summary(found))]
-        if found.left_out:
-            said.append(piece(f"  the first {words.amount(MOST)} rows", Tone.WARN))
+        if found.left_out and self.kind == DIFFERENCES.kind:
+            # First: what does not fit is left out from the end.
+            shown = len(found.rows)
+            told = words.share(shown, shown + found.left_out)
+            said = [piece(f"only {told} rows", Tone.WARN), piece("  "), *said]
         return said
 
     def why_empty(self) -> str:
