@@ -340,7 +340,8 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
         self._revision = -1
         if message.kind:
             spec = screen_of(message.kind)
-            show(self, past, spec.name if spec is not None else "home", message.kind if spec else "", message.key, "")
+            name, kind = (spec.name, message.kind) if spec is not None else ("home", "")
+            show(self, past, name, kind, message.key, "", linked=True)
         elif isinstance(here, ConsoleScreen):
             show(self, past, here.spec.name, here.kind_in_focus(), here.cursor_key, here.filter_text)
 

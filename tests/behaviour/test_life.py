@@ -14,7 +14,7 @@ from console.screens.detail import DetailScreen
 from console.screens.list_screen import ListScreen
 from console.screens.updating import Updating
 from console.widgets.detail_pane import DetailPane
-from tests.behaviour.past import SIZE, go_back, record, seat
+from tests.behaviour.past import SIZE, go_back, record, screen_of, seat
 from tests.behaviour.test_comparison import compare
 from tests.behaviour.test_comparison import empty as empty
 from tests.behaviour.test_replay import replayed
@@ -169,3 +169,32 @@ async def test_a_recorder_that_fails_is_told(empty: StillWorld, tmp_path: Path):
         empty.clock.advance(1)
         await eva.settle()
         assert history(eva) == ["Recording has stopped: disk full"]
+
+
+async def test_a_link_to_a_record_that_has_gone_opens_it_and_tells_when_it_went(tmp_path: Path):
+    path = tmp_path / "incident.rec"
+    with film(path) as made:
+        made.known(0, "calls", "alarms")
+        made.whole("calls", 0, [{"id": "a", "caller": "tel:+34911000001", "state": "connected"}, {"id": "b"}])
+        made.whole("alarms", 0, [{"id": each, "payload": {"callid": each}} for each in ("a", "never")])
+        made.change("calls", 5 * MINUTE, gone=["a"])
+        made.span(0, 10 * MINUTE, "the console ended")
+    async with replayed(path, tmp_path / "home", at=6 * MINUTE) as eva:
+        await eva.goto("alarms")
+        await eva.until(lambda: cast(ListScreen, eva.app.screen).pane.cursor_record is not None)
+        cast(ListScreen, eva.app.screen).show_record("alarms", "a")
+        await eva.press("g")
+
+        def is_told() -> bool:
+            cast(Updating, eva.app.screen).beat(True)
+            here = eva.app.screen
+            return isinstance(here, DetailScreen) and "no longer listed since 10:45:00" in here.head.said
+
+        await eva.until(is_told)
+        assert "+34911000001" in eva.app.screen.query_one(DetailPane).words
+        await eva.press("escape", "escape")
+        assert cast(ListScreen, eva.app.screen).pane.kind == "alarms"
+        # Of this one, nothing was ever recorded.
+        cast(ListScreen, eva.app.screen).show_record("alarms", "never")
+        await eva.press("g")
+        await eva.until(lambda: "This call is not listed: never" in screen_of(eva).toasts.said)

@@ -116,6 +116,9 @@ class FrameScreen(FullScreen):
     def show_record(self, kind: str, key: str, filter_text: str = "") -> None:
         """Move the cursor to a record, or show the list with a filter."""
 
+    def seek_gone(self, kind: str, key: str) -> None:
+        """Tell about the record that a link leads to, if it is not listed any more."""
+
     # -- frame ---------------------------------------------------------------------------------------------
 
     def compose(self) -> ComposeResult:

@@ -49,7 +49,7 @@ class LifeSection:
         """What is known of the record's life; another object when more is."""
 
     @property
-    def _is_on(self) -> bool:
+    def is_on(self) -> bool:
         """Whether there is a recording to look into, or should be one."""
         context, table = self._context, self._table
         if table is None or table.kind not in LIVE:
@@ -64,7 +64,7 @@ class LifeSection:
             self._table, self._key = table, key
             self.life, self._drawn = None, (None, ())
             self._due = clock.monotonic() + _STAND_SECONDS
-        if not self._is_on or not key:
+        if not self.is_on or not key:
             return
         past, backend = self._context.past, self._context.backend
         shown = (id(record), None if past is not None else backend.tickets())
@@ -129,7 +129,7 @@ class LifeSection:
 
     def sections(self) -> tuple[Section, ...]:
         """Return the section; none if nothing is recorded, and nothing should be."""
-        if not self._is_on:
+        if not self.is_on:
             return ()
         state = (id(self.life), self._context.clock.now_ms() // 1000, self._context.backend.recording_fault)
         if state != self._drawn[0]:

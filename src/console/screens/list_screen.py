@@ -23,6 +23,7 @@ from console.screens.app_context import AppContext
 from console.screens.console_screen import ConsoleScreen
 from console.screens.detail import DetailScreen, sections_of
 from console.screens.export import copy_text, export_csv, export_json
+from console.screens.gone import GoneRecord
 from console.screens.life import LifeSection
 from console.screens.list_pane import ListPane
 from console.screens.overlays import choose_columns, choose_related
@@ -72,6 +73,7 @@ class ListScreen(ConsoleScreen):
         self._pane_tabs = PaneTabs()
         self._switcher = ContentSwitcher(initial=self.panes[0].id, id="panes")
         self._life = LifeSection(context)
+        self._gone = GoneRecord(self)
         self._shown_detail: tuple[object, ...] = ()
         self._detail_due = 0.0
 
@@ -97,6 +99,7 @@ class ListScreen(ConsoleScreen):
     def on_unmount(self) -> None:
         """Stop reading: quitting does not wait for it."""
         self._life.stop()
+        self._gone.stop()
 
     @property
     def pane(self) -> ListPane:
@@ -157,6 +160,7 @@ class ListScreen(ConsoleScreen):
             key = self.context.key_words("view.pane")
             self._pane_tabs.show(self.panes_listed(), self.pane, self.context.render_context(), key)
         self._refresh_detail()
+        self._gone.update()
 
     def _refresh_detail(self) -> None:
         detail = self.detail
@@ -226,6 +230,10 @@ class ListScreen(ConsoleScreen):
             pane.show_key(key)
         pane.live_table.focus()
         self.beat(True)
+
+    def seek_gone(self, kind: str, key: str) -> None:
+        """Open a record that is not listed any more as it was last known."""
+        self._gone.seek(kind, key)
 
     def submitted(self, ticket: Ticket) -> None:
         """Clear the selection: a command has been submitted."""

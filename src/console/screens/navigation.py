@@ -19,7 +19,7 @@ def go(app: App[Any], context: AppContext, name: str, kind: str = "", key: str =
     if isinstance(here, FrameScreen) and (kind or here.spec.name != name):
         context.jumps.append((here.spec.name, here.kind_in_focus(), here.cursor_key, bool(key)))
         del context.jumps[:-50]
-    show(app, context, name, kind, key, filter_text)
+    show(app, context, name, kind, key, filter_text, linked=True)
 
 
 def go_to_record(app: App[Any], context: AppContext, kind: str, key: str, filter_text: str = "") -> None:
@@ -48,8 +48,10 @@ def came_from(context: AppContext, kind_here: str) -> str:
     return in_sentence(TABLES[kind].title if kind in TABLES else spec_of(name).title)
 
 
-def show(app: App[Any], context: AppContext, name: str, kind: str, key: str, filter_text: str) -> None:
-    """Show a screen, and on it a record or a filtered list."""
+def show(
+    app: App[Any], context: AppContext, name: str, kind: str, key: str, filter_text: str, *, linked: bool = False
+) -> None:
+    """Show a screen, and on it a record or a filtered list. With `linked`, tell about a record that is gone."""
     mode = context.mode_of(name)
     if app.current_mode != mode:
         context.backend.send_held()  # Going to another screen confirms the held commands.
@@ -58,3 +60,5 @@ def show(app: App[Any], context: AppContext, name: str, kind: str, key: str, fil
     if isinstance(target, FrameScreen) and (key or filter_text or kind):
         # Queued on the screen itself, which handles it once it is mounted.
         target.call_after_refresh(target.show_record, kind, key, filter_text)
+        if linked and key:
+            target.call_after_refresh(target.seek_gone, kind, key)
