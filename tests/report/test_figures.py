@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 
 from console.recording.recording import Recording
+from console.report import report as report_module
 from console.report.calls import SLOTS
 from console.report.report import ReportFault, report
 from tests.report.tape import FIRST, LIVE, LOST, Tape, agent, at, by, call, render_of, reported, tape
@@ -325,3 +327,20 @@ def test_progress_is_told_and_can_end_the_work(tmp_path: Path):
         with Recording.open(made.file) as recording, pytest.raises(Ended):
             report(recording, FIRST, made.now, render_of(recording, made.now), stop)
     assert len(shares) == 1
+
+
+def test_progress_is_that_of_the_recorded_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(report_module, "_EACH", 1)
+    shares: list[float] = []
+    with tape(tmp_path) as made:
+        made.at = 7 * 3600
+        made.begin(LISTS)
+        for second in range(10):
+            made.at = 7 * 3600 + 10 * second
+            made.put("calls", "a", call("a", "queued" if second % 2 else "ringing", 7 * 3600))
+        made.at = 7 * 3600 + 100
+        made.end()
+        with Recording.open(made.file) as recording:
+            report(recording, FIRST, made.now, render_of(recording, made.now), shares.append)
+    assert (shares[0] < 0.1, shares == sorted(shares), shares[-1]) == (True, True, 1.0)
+    assert max(after - before for before, after in itertools.pairwise(shares[:10])) < 0.1

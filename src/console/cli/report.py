@@ -133,8 +133,14 @@ def _progress() -> Progress:
     if not sys.stderr.isatty():
         return lambda _: None
 
+    shown = ""
+
     def show(share: float) -> None:
-        sys.stderr.write("\r          \r" if share >= 1 else f"\r{share:4.0%} read")
-        sys.stderr.flush()
+        nonlocal shown
+        told = "\r          \r" if share >= 1 else f"\r{share:4.0%} read"
+        if told != shown:
+            sys.stderr.write(told)
+            sys.stderr.flush()
+        shown = told
 
     return show

@@ -110,6 +110,8 @@ class CallCounter:
         self._open: dict[str, tuple[str, float | None]] = {}
         """Queue and beginning of the wait of each call that waits, or rings after it waited."""
         self._talked = 0
+        self._answered: set[str] = set()
+        """Keys of the listed calls that are known to be answered."""
         self._slots = [[0] * SLOTS, [0] * SLOTS]
 
     def begin(self, calls: Mapping[str, Record], queues: Mapping[str, Record], skills: Mapping[str, Record]) -> None:
@@ -123,16 +125,14 @@ class CallCounter:
     def change(self, change: Change) -> None:
         """Count a change."""
         before, after = cast("Call | None", change.before), cast("Call | None", change.after)
-        delta = (
-            Delta[Call](1, whole=False, removes=frozenset({change.key}))
-            if after is None
-            else Delta(1, whole=False, upserts={change.key: after})
-        )
         observed = self._known.holds(change.at_ms)
-        for passage in self._passages.follow(delta, change.at_ms, observed=observed):
+        for passage in self._passages.changed(change.key, after, change.at_ms, observed=observed):
             self._take(passage, after or before, change.at_ms)
-        if observed and after is not None and _talked(after) and not (before is not None and _talked(before)):
-            self._talked += 1
+        if after is None:
+            self._answered.discard(change.key)
+        elif change.key not in self._answered and _talked(after):
+            self._answered.add(change.key)
+            self._talked += observed and not (before is not None and _talked(before))
 
     def _take(self, passage: Passage, call: Call | None, at_ms: int) -> None:
         queue, since, key = passage.wait.queue, passage.wait.since, passage.key
@@ -217,4 +217,5 @@ def slot_times(first: int, last: int, slot: int) -> tuple[int, int]:
 
 
 def _talked(call: Call) -> bool:
-    return facts.talking(call) or facts.answered_at(call) is not None
+    # The attempts are expensive to read: they are needed only for calls that were answered and ended unseen.
+    return facts.talking(call) or (facts.over(call) and facts.answered_at(call) is not None)

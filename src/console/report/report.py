@@ -14,7 +14,7 @@ from console.report.attention import AlertsFigures, Latest, RuleFigures, alerts,
 from console.report.calls import SLOTS, CallCounter, CallFigures
 from console.report.quality import QualityFigures, quality
 from console.report.support import AgentFigures, ChatCounter, SkillFigures, StaffCounter
-from console.report.times import Known, Times, in_order, known_times
+from console.report.times import Interval, Known, Times, in_order, known_times
 from console.views import words
 from console.views.render_context import RenderContext
 
@@ -70,7 +70,7 @@ def report(
     if not known.recorded.parts:
         raise ReportFault("nothing was recorded in that time")
     lists = recording.kinds
-    played = _Played(recording, first, last, progress)
+    played = _Played(recording, (first, last), known.recorded, progress)
     calls = _calls(played, render, known) if "calls" in lists else None
     agents = skills = None
     if "agents" in lists:
@@ -103,18 +103,19 @@ def report(
 class _Played:
     """The changes of lists between two moments, with progress."""
 
-    def __init__(self, recording: Recording, first: int, last: int, progress: Progress) -> None:
+    def __init__(self, recording: Recording, window: Interval, recorded: Times, progress: Progress) -> None:
         self.recording = recording
-        self.first, self.last = first, last
-        self._progress = progress
+        self.first, self.last = window
+        self._recorded, self._progress = recorded, progress
 
     def changes(self, kind: str) -> Iterator[tuple[str, Change]]:
         """Yield the changes of a kind."""
         start, end = _SHARES.get(kind, (0.95, 0.95))
         for number, each in enumerate(self.recording.changes(kind, self.first, self.last)):
             if number % _EACH == 0:
-                passed = (each.at_ms - self.first) / max(1, self.last - self.first)
-                self._progress(start + (end - start) * min(1.0, max(0.0, passed)))
+                # Where nothing was recorded, there is nothing to read.
+                passed = sum(until - since for since, until in self._recorded.within(self.first, each.at_ms))
+                self._progress(start + (end - start) * min(1.0, passed / max(1, self._recorded.ms)))
             yield kind, each
 
     def latest(self, kind: str) -> Latest:

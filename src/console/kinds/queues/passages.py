@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterable, Iterator
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -64,15 +64,19 @@ class Passages:
             known = self._waiting.keys() | self._ringing.keys() | self._settled
             removes = frozenset(known - delta.upserts.keys())
         for key in removes:
+            yield from self.changed(key, None, now_ms, observed=observed)
+        for key, call in delta.upserts.items():
+            yield from self.changed(key, call, now_ms, observed=observed)
+
+    def changed(self, key: str, call: Call | None, now_ms: float, *, observed: bool) -> Iterable[Passage]:
+        """Return what happened to a call, which is not listed any more if it is None."""
+        if call is None:
             self._settled.discard(key)
             wait = self._left(key)
-            if wait is not None:
-                yield Passage(What.UNKNOWN, key, wait)
-        for key, call in delta.upserts.items():
-            if facts.waiting(call):
-                yield from self._waits(key, call, now_ms, observed)
-            elif key not in self._settled:
-                yield from self._moves(key, call, now_ms, observed)
+            return () if wait is None else (Passage(What.UNKNOWN, key, wait),)
+        if facts.waiting(call):
+            return self._waits(key, call, now_ms, observed)
+        return () if key in self._settled else self._moves(key, call, now_ms, observed)
 
     def _left(self, key: str) -> Waiting | None:
         wait = self._waiting.pop(key, None)
