@@ -270,6 +270,19 @@ def test_quality_names_the_worst_calls_and_the_share_of_bad_ones(tmp_path: Path)
     assert [(each.call, each.loss_percent, each.at_ms) for each in found.worst] == [("a", 20.0, at(60))]
 
 
+def test_a_call_that_has_ended_is_named_as_when_it_raised_the_alarm(tmp_path: Path):
+    with tape(tmp_path) as made:
+        made.begin(LISTS)
+        pass_calls(made)
+        made.put("alarms", "1", id="1", timestamp=at(150), payload={"callid": "b"})
+        made.at = 250
+        made.remove("calls", "b")
+        made.end()
+        found = reported(made).quality
+    assert found is not None
+    assert [(each.call, each.name) for each in found.worst] == [("b", "1 → billing")]
+
+
 def test_own_changes_and_restarts_are_told_with_their_moments(tmp_path: Path):
     with tape(tmp_path) as made:
         made.begin({**LISTS, "connection": {"console": {"id": "console", "state": "live"}}})

@@ -202,6 +202,24 @@ def test_a_moment_is_a_command_that_a_shell_takes_as_one_list_of_words(formatted
     assert shell.stderr == ""
 
 
+def test_only_long_words_may_be_broken_in_narrow_tables(tmp_path: Path):
+    long = "x" * 60
+    with tape(tmp_path) as made:
+        made.begin({"episodes": {}})
+        made.at = 10
+        for rule, words in (("waiting", f"see {long}"), ("abandoned", "callers hung up within five minutes")):
+            made.put("episodes", rule, id=rule, rule=rule, words=words, severity="warning", beganAt=at(10))
+        made.at = 120
+        made.end()
+    with Recording.open(made.file) as recording:
+        render = render_of(recording, at(120))
+        found = report(recording, FIRST, at(120), render)
+    page = to_html(found, sections(found, render), render)
+    assert "<td>warning</td>" in page
+    assert '<td class="words">callers hung up within five minutes</td>' in page
+    assert f'<td class="words long">see {long}</td>' in page
+
+
 @pytest.mark.skipif(shutil.which("chromium") is None, reason="needs chromium")
 def test_a_browser_shows_the_page(formatted: Formatted, tmp_path: Path):
     file = tmp_path / "report.html"

@@ -51,8 +51,9 @@ def drawn(chart: Chart, first_ms: int, last_ms: int, zone: ZoneInfo) -> str:
     keys = "".join(f'<span><i class="{look}"></i> {escape(name)}</span>' for name, look, _ in chart.bars)
     title = escape(chart.title)
     return (
-        f'<figure><figcaption>{title} {keys}</figcaption><svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img">'
-        f"<title>{title}</title>{''.join(parts)}</svg></figure>"
+        f"<figure><figcaption>{title} {keys}</figcaption>"
+        f'<div class="wide"><svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img">'
+        f"<title>{title}</title>{''.join(parts)}</svg></div></figure>"
     )
 
 

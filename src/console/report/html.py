@@ -17,17 +17,18 @@ _STYLE = """
   --one: #2f6f9f; --two: #c0392b; --three: #8a6d1b; --gap: #eee; }
 @media (prefers-color-scheme: dark) { :root { --ink: #e6e6e6; --soft: #9a9a9a; --line: #3a3a3a; --ground: #16181c;
   --one: #6fb1e0; --two: #f08a7d; --three: #d9b54a; --gap: #26292f; } }
-body { margin: 2rem auto; max-width: 60rem; padding: 0 1rem; background: var(--ground); color: var(--ink);
+body { margin: 2rem auto; max-width: 64rem; padding: 0 1rem; background: var(--ground); color: var(--ink);
   font: 15px/1.45 system-ui, sans-serif; }
 h1 { font-size: 1.5rem; margin-bottom: 0; } h2 { font-size: 1.15rem; margin: 2rem 0 .5rem; }
 h3 { font-size: .95rem; margin: 1rem 0 .3rem; color: var(--soft); } p { margin: .2rem 0; }
 .about { color: var(--soft); } a { color: var(--one); }
 .wide { overflow-x: auto; } table { border-collapse: collapse; width: 100%; font-size: .9rem; }
-th, td { text-align: left; padding: .25rem .6rem .25rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
-td { overflow-wrap: anywhere; } th { color: var(--soft); font-weight: 600; }
+th, td { text-align: left; padding: .25rem 1rem .25rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
+th:last-child, td:last-child { padding-right: 0; } th { color: var(--soft); font-weight: 600; }
+td.words { min-width: 14rem; } td.long { overflow-wrap: anywhere; } tr:target { background: var(--gap); }
 .number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
 figure { margin: 1rem 0; } figcaption { font-size: .9rem; } figcaption span { color: var(--soft); margin-left: 1rem; }
-figcaption i { display: inline-block; width: .7em; height: .7em; } svg { width: 100%; height: auto; }
+figcaption i { display: inline-block; width: .7em; height: .7em; } svg { width: 100%; min-width: 34rem; height: auto; }
 svg text { fill: var(--soft); font: 11px system-ui, sans-serif; } svg line { stroke: var(--line); }
 .one { fill: var(--one); background: var(--one); } .two { fill: var(--two); background: var(--two); }
 .three { fill: var(--three); background: var(--three); } .unknown { fill: var(--gap); }
@@ -35,8 +36,13 @@ code { font-size: .85rem; overflow-wrap: anywhere; }
 @media print { :root { --ink: #000; --soft: #444; --line: #bbb; --ground: #fff; --one: #2f6f9f; --two: #c0392b;
   --three: #8a6d1b; --gap: #eee; } body { margin: 0; max-width: none; font-size: 10pt; }
   * { print-color-adjust: exact; -webkit-print-color-adjust: exact; } a { color: inherit; text-decoration: none; }
-  h2, h3 { break-after: avoid; } tr, figure { break-inside: avoid; } .wide { overflow: visible; } }
+  h2, h3 { break-after: avoid; } tr, figure { break-inside: avoid; } .wide { overflow: visible; }
+  th.number { white-space: normal; } th, td { padding-right: .6rem; } td.words { min-width: 8rem; }
+  svg { min-width: 0; } }
 """
+
+_LONG_WORD = 24
+"""Most characters of a word that is not broken, and of a text that may be narrow."""
 
 
 def to_html(report: Report, sections: tuple[Section, ...], render: RenderContext) -> str:
@@ -75,14 +81,24 @@ def _row(row: Row, looks: list[str], moments: Moments) -> str:
     if number is not None:
         # The first cell names what the row is about, or when: it leads to its moment.
         cells[0] = f'<a href="#m{number}">{cells[0] or "moment"}</a>'
+    looks = [look or _look(text) for text, look in zip(row.cells, looks, strict=True)]
     return f"<tr>{''.join(f'<td{look}>{cell}</td>' for cell, look in zip(cells, looks, strict=True))}</tr>\n"
+
+
+def _look(text: str) -> str:
+    """Return the class of a cell: sentences get some width, and only long words are broken."""
+    longest = max(map(len, text.split()), default=0)
+    if longest > _LONG_WORD:
+        return ' class="words long"'
+    return ' class="words"' if len(text) > _LONG_WORD else ""
 
 
 def _moments(moments: Moments) -> str:
     if not moments.commands:
         return ""
     rows = "".join(
-        f'<tr id="m{number}"><td>{escape(each.at)}</td><td><code>{escape(each.command)}</code></td></tr>\n'
+        f'<tr id="m{number}"><td>{escape(each.at)}</td>'
+        f'<td class="words long"><code>{escape(each.command)}</code></td></tr>\n'
         for number, each in enumerate(moments.commands, 1)
     )
     return (

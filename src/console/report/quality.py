@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import cast
 
 from console.frozen import Frozen
@@ -44,8 +44,18 @@ class QualityFigures(Frozen):
         return min(100.0, 100 * self.calls / self.talked) if self.talked else None
 
 
-def quality(records: Iterable[Record], first: int, last: int, talked: int, render: RenderContext) -> QualityFigures:
-    """Return the figures of the alarms that were raised between two moments."""
+def quality(
+    records: Iterable[Record],
+    window: tuple[int, int],
+    talked: int,
+    render: RenderContext,
+    calls_at: Callable[[int], Mapping[str, Record]],
+) -> QualityFigures:
+    """Return the figures of the alarms that were raised between two moments.
+
+    `calls_at` returns the calls of a moment: most of those that raised alarms have ended since.
+    """
+    first, last = window
     worst: dict[str, tuple[float, CallAlarm, int]] = {}
     alarms = 0
     for alarm in cast("Iterable[CallAlarm]", records):
@@ -63,12 +73,12 @@ def quality(records: Iterable[Record], first: int, last: int, talked: int, rende
         len(worst),
         talked,
         tuple(
-            BadCall(call, _name(call, render), at_ms, alarm.id, loss(alarm, render))
+            BadCall(call, _name(call, calls_at(at_ms), render), at_ms, alarm.id, loss(alarm, render))
             for call, (_, alarm, at_ms) in calls[:WORST]
         ),
     )
 
 
-def _name(key: str, render: RenderContext) -> str:
-    call = render.find("calls", key)
+def _name(key: str, calls: Mapping[str, Record], render: RenderContext) -> str:
+    call = calls.get(key)
     return str(call_name(call, render)) if isinstance(call, Call) else words.short(key) or "an unknown call"

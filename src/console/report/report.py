@@ -93,7 +93,9 @@ def report(
         skills=skills,
         agents=agents,
         restarts=_restarts(played) if "connection" in lists else None,
-        quality=quality(alarms.records.values(), first, last, talked, render) if alarms is not None else None,
+        quality=None
+        if alarms is None
+        else quality(alarms.records.values(), (first, last), talked, render, lambda at: recording.rows("calls", at)),
         own=own_changes(recording.commands(first, last)),
         series=_series(recording, known.of("calls"), first, last),
         damage=recording.damage,
