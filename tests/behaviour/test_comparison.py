@@ -13,6 +13,7 @@ from console.recording.files import file_of
 from console.records.differences import ChangedList, Difference
 from console.screens.comparison import ComparisonScreen
 from console.screens.detail import DetailScreen
+from console.widgets.textual_compat.testing import painted
 from tests.behaviour.past import go_back, record, screen_of, seat
 from tests.idle.world import NOW_MS, StillWorld, still_world
 from tests.recording.film import film
@@ -130,3 +131,25 @@ async def test_rows_above_the_limit_are_said_to_be_left_out(empty: StillWorld, t
         width = screen.pane.head.size.width
         assert "only 5 000 of 6 000 rows" in screen.pane.head.said[:width]
         assert "10:41:22 to 10:42:17" in screen.pane.head.said[:width]
+
+
+async def test_a_list_that_was_not_recorded_then_is_named_and_nothing_is_said_of_it(empty: StillWorld, tmp_path: Path):
+    file = file_of(places({"CONSOLE_HOME": str(tmp_path)}), "busy")
+    file.parent.mkdir(parents=True)
+    with film(file, NOW_MS - 60_000, profile="busy") as made:
+        made.known(0, "episodes")
+        made.whole("episodes", 0, [])
+        made.known(30_000, "episodes", "calls")
+        made.whole("calls", 30_000, [{"id": "a", "state": "queued"}])
+        made.span(0, 60_000)
+    async with seat(empty, tmp_path, "2") as eva:
+        await go_back(eva, "-50s")
+        screen = await compare(eva)
+        screen.pane.show_key("calls")
+        await eva.press("enter")
+        await eva.settle()
+        assert "Calls cannot be compared: not recorded" in "\n".join(strip.text for strip in painted(eva.app.screen))
+        assert numbers(screen) == {"calls": (None, None, None)}
+        await eva.press("tab")
+        await eva.settle()
+        assert screen.pane.why_empty() == "No list that can be compared has changed."

@@ -155,7 +155,10 @@ class ComparedPane(ListPane):
         """Return what to show while there are no rows."""
         if self._comparing.found is None:
             return clean(self._comparing.fault, 200) or "Comparing…"
-        return "" if self.view.total else "Nothing came, went or changed."
+        if self.view.total:
+            return ""
+        unknown = any(each.unknown for each in self._comparing.found.lists)
+        return "No list that can be compared has changed." if unknown else "Nothing came, went or changed."
 
 
 class ComparisonScreen(ListScreen):
@@ -188,7 +191,9 @@ class ComparisonScreen(ListScreen):
     def do_open(self) -> None:
         """Show the differences of the list under the cursor, or the record as it was."""
         record = self.pane.cursor_record
-        if isinstance(record, ChangedList):
+        if isinstance(record, ChangedList) and record.unknown:
+            self.say(f"{record.title} cannot be compared: {record.unknown}.")
+        elif isinstance(record, ChangedList):
             self.switch_pane(DIFFERENCES.kind)
             self.pane.set_filter(f"list={record.list}")
             self.beat(True)
