@@ -226,7 +226,7 @@ async def test_screens_at_random_moments_are_drawn_again_as_they_were(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Both read the history of a record from the file, when they have time for it.
-    monkeypatch.setattr(LifeSection, "_is_on", False)
+    monkeypatch.setattr(LifeSection, "is_on", False)
     lot, file, killed = Random(7), tmp_path / "night.rec", tmp_path / "killed"
     killed_ms = 0
     async with night(tmp_path) as played:
