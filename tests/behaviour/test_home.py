@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable, Generator, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from textual.geometry import Offset
 from console.clock import ManualClock
 from console.live.command import Stage
 from console.live.delta import Freshness, Health
+from console.live.history import History
 from console.records.record import Record
 from console.records.support import Alert
 from console.records.traffic import Call, StatusSummary
@@ -20,6 +22,7 @@ from console.screens.home import Heading, HomeScreen
 from console.screens.list_screen import ListScreen
 from console.widgets.concerns import ConcernList
 from console.widgets.textual_compat.compositor import CellsCompositor, CellsUpdate
+from console.widgets.textual_compat.testing import painted
 from console.widgets.tile import Tile
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console
@@ -118,6 +121,32 @@ async def test_rows_without_room_are_counted_and_can_be_scrolled_to(
         assert (concerns.current.about or "") in concerns.said
         await eva.press("home")
         assert head_of(eva).endswith(f"↓ {42 - shown} more")
+
+
+@needs("scrollbar")
+async def test_a_scrollbar_that_was_not_needed_for_a_while_is_where_the_rows_are(
+    empty: StillWorld, tmp_path: Path
+) -> None:
+    backend = IdleBackend(empty)
+    only(backend, "calls", waits(backend, 42))
+    async with home(backend, tmp_path) as eva:
+        concerns = concerns_of(eva)
+        await eva.press("end")
+        assert concerns.scroll_offset.y > 0
+        longest = waits(backend, 42)[-1:]
+        for calls in (longest, waits(backend, 42)):
+            only(backend, "calls", calls)
+            await eva.settle()
+        assert (concerns.scroll_offset.y, concerns.vertical_scrollbar.position) == (0, 0)
+
+
+async def test_a_chart_shows_a_sample_as_soon_as_there_is_one(empty: StillWorld, tmp_path: Path) -> None:
+    backend = IdleBackend(replace(empty, history=History(empty.clock)))
+    async with home(backend, tmp_path) as eva:
+        for calls in (771, 772):
+            backend.history.add({"active_calls": calls})
+            await eva.settle()
+            assert f"Active calls  {calls}" in "\n".join(strip.text for strip in painted(eva.app.screen))
 
 
 async def test_the_wheel_scrolls_and_the_position_stays_as_time_passes(empty: StillWorld, tmp_path: Path) -> None:

@@ -113,6 +113,11 @@ class History:
         with self._lock:
             return self._added, [sample for number, sample in self._newest if number > after]
 
+    @property
+    def revision(self) -> int:
+        """Increases with every sample."""
+        return self._added
+
     def names(self) -> tuple[str, ...]:
         """Return the names that have samples."""
         with self._lock:

@@ -147,12 +147,13 @@ class Charts(Container):
         return self._span
 
     def draw(self, render: RenderContext) -> None:
-        """Draw the charts anew every few seconds."""
-        state = render.now_ms // _REDRAWN_MS, self._span, *self._sizes()
+        """Draw the charts anew when there are samples, and every few seconds."""
+        history = self.context.backend.history
+        shown = render.now_ms if self.context.past is not None else render.now_ms // _REDRAWN_MS
+        state = shown, history.revision, self._span, *self._sizes()
         if state == self._drawn:
             return
         self._drawn = state
-        history = self.context.backend.history
         for chart in CHARTS:
             view = self._views[chart.name]
             columns = view.columns(chart)

@@ -186,7 +186,8 @@ class HomeScreen(ConsoleScreen):
         self._divide()
         room = (self._concerns.size, self._tiles["calls"].size)
         notes = pending_notes(self.context)
-        state = (self.context.clock.now_ms() // 1000, self.context.backend.revision, room, notes)
+        backend = self.context.backend
+        state = (self.context.clock.now_ms() // 1000, backend.revision, backend.history.revision, room, notes)
         if state == self._drawn:
             return
         self._drawn = state
@@ -202,7 +203,8 @@ class HomeScreen(ConsoleScreen):
 
     def _draw_tiles(self, render: RenderContext) -> None:
         status = cast("StatusSummary | None", render.lookup("status").get("status"))
-        started, known = self._start.ms(status, render.now_ms), self.context.backend.health("calls").age is not None
+        started = self._start.ms(status, self.context.backend.health("status").age, render.now_ms)
+        known = self.context.backend.health("calls").age is not None
         slope = self._memory_slope(render)
         found = numbers(self.context.waits.all(render), started, render, calls_known=known, memory_slope=slope)
         for name, number in found.items():

@@ -54,7 +54,7 @@ class LIST(DerivedKind[Connection]):
 
     def _note_restart(self, now_ms: float) -> None:
         status = cast("StatusSummary | None", self.backend.records("status").get("status"))
-        started = self._start.ms(status, now_ms)
+        started = self._start.ms(status, self.backend.health("status").age, now_ms)
         if started is None or started == self._started:
             return
         if self._started is not None and started > self._started:

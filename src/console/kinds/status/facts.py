@@ -36,11 +36,11 @@ class Start:
         self._status: StatusSummary | None = None
         self._started: float | None = None
 
-    def ms(self, status: StatusSummary | None, now_ms: float) -> float | None:
-        """Return when the service started, in ms since the epoch, by the latest answer."""
+    def ms(self, status: StatusSummary | None, age: float | None, now_ms: float) -> float | None:
+        """Return when the service started, in ms since the epoch, by the latest answer, which is `age` seconds old."""
         if status is not None and status is not self._status:
             self._status = status
-            started = None if status.uptime is None else now_ms - status.uptime * 1000
+            started = None if status.uptime is None else now_ms - ((age or 0) + status.uptime) * 1000
             if started is None or self._started is None or abs(started - self._started) > _SLACK_MS:
                 self._started = started
         return self._started if status is not None else None

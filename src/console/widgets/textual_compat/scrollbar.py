@@ -44,6 +44,12 @@ class OwnScrollbar(ScrollView):
             app._start_widget(self, self._vertical_scrollbar)
         return self._vertical_scrollbar
 
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        """Tell also a hidden scrollbar where the content is: it would have its old place when it is shown again."""
+        super().watch_scroll_y(old_value, new_value)
+        if works("scrollbar") and self._vertical_scrollbar is not None:
+            self._vertical_scrollbar.position = new_value
+
     def resize_content(self, size: Size) -> None:
         """Set the scrollable size.
 
