@@ -19,6 +19,8 @@ class Connection(Record):
     """Since when it is in this state."""
     reason: str | None = None
     """Why it is not live."""
+    started_at: int | float | None = None
+    """When the service started, as far as known."""
     restarted_at: int | float | None = None
     """When the service started again while the console ran."""
     clock_ahead: int | float | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from textual.app import ComposeResult
@@ -12,7 +12,7 @@ from textual.geometry import Size
 from console.commands.action import Action
 from console.kinds.episodes.facts import attention, muted_now, target
 from console.kinds.scope import Scope, nothing_wrong, only, scope
-from console.kinds.status.facts import Start, memory_slope
+from console.kinds.status.facts import memory_slope
 from console.kinds.status.summary import TILES, numbers
 from console.live.delta import Freshness
 from console.screens import navigation, queues
@@ -34,10 +34,10 @@ from console.widgets.tile import Tile
 
 if TYPE_CHECKING:
     from console.notes import Note
+    from console.records.connection import Connection
     from console.records.episodes import Episode
     from console.records.queues import Queue
     from console.records.record import Record
-    from console.records.traffic import StatusSummary
     from console.widgets.live_table import LiveTable
 
 _HOUR = 3600.0
@@ -86,7 +86,6 @@ class HomeScreen(ConsoleScreen):
     def __init__(self, context: AppContext) -> None:
         super().__init__(context)
         self._drawn: object = None
-        self._start = Start()
         self._offers: Mapping[str, Record] = {}
         """The offers when the list was made, so that an action on a vanished offer is refused with a reason."""
         self._notes: Sequence[Note] = ()
@@ -202,8 +201,9 @@ class HomeScreen(ConsoleScreen):
     # -- tiles -------------------------------------------------------------------------------------------------------
 
     def _draw_tiles(self, render: RenderContext) -> None:
-        status = cast("StatusSummary | None", render.lookup("status").get("status"))
-        started = self._start.ms(status, self.context.backend.health("status").age, render.now_ms)
+        started = next(
+            (each.started_at for each in cast("Iterable[Connection]", render.lookup("connection").values())), None
+        )
         known = self.context.backend.health("calls").age is not None
         slope = self._memory_slope(render)
         found = numbers(self.context.waits.all(render), started, render, calls_known=known, memory_slope=slope)

@@ -36,7 +36,7 @@ class LIST(DerivedKind[Connection]):
     def update(self) -> None:
         """Note what changed."""
         now_ms, link, known = self.render().now_ms, self.backend.link, self.collection.get(KEY)
-        self._note_restart(now_ms)
+        self._note_start(now_ms)
         state = link.state.value
         same = known is not None and known.state == state
         found = Connection(
@@ -44,6 +44,7 @@ class LIST(DerivedKind[Connection]):
             state=state,
             since_at=known.since_at if known is not None and same else now_ms,
             reason=link.reason or None,
+            started_at=self._started,
             restarted_at=self._restarted,
             clock_ahead=noticeable(self.backend.clock_difference),
             journal=self.backend.journal_fault or None,
@@ -52,7 +53,7 @@ class LIST(DerivedKind[Connection]):
         if found != known:
             self.collection.change({KEY: found})
 
-    def _note_restart(self, now_ms: float) -> None:
+    def _note_start(self, now_ms: float) -> None:
         status = cast("StatusSummary | None", self.backend.records("status").get("status"))
         started = self._start.ms(status, self.backend.health("status").age, now_ms)
         if started is None or started == self._started:
