@@ -137,8 +137,11 @@ class Night:
         self.recorder.step()
 
     async def look(self, screen: str) -> None:
-        """Draw a screen, and note what it shows."""
-        lines = await drawn(self.eva, screen)
+        """Draw a screen, and note what it shows: again if something arrived while it was drawn, in the same moment."""
+        lines, revision = list[str](), -1
+        while revision != self.console.revision:
+            revision = self.console.revision
+            lines = await drawn(self.eva, screen)
         self.shown.append(Shown(screen, self.service.clock.now_ms(), self.console.link.state, lines))
 
 
