@@ -13,6 +13,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from console.live import gc_tuning
+from tests import run_guards
 from tests.quiesce import painting_every_frame, wait_with_care
 from tests.services import Services
 
@@ -24,11 +25,12 @@ ORDER = "TESTS_ORDER"
 SELDOM = (200_000, 50, 1_000)
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
     """Make keys return as soon as they have had their effect, and set no deadline for hypothesis examples."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         # A shell that starts this in the background ignores it, which processes of tests would inherit.
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    run_guards.register(config)
     gc.disable()  # until everything is imported, which stays
     wait_with_care()
     settings.register_profile("console", deadline=None, suppress_health_check=(HealthCheck.too_slow,))

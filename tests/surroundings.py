@@ -10,6 +10,7 @@ import os
 from collections.abc import Mapping
 
 from console.notice_settings import NoticeSettings, Ways
+from tests.run_guards import RUN
 
 SILENT = NoticeSettings(ways=Ways((), (), ()))
 """Notices in no way: in most tests, no line about an episode may appear."""
@@ -19,6 +20,6 @@ VARIABLE = "TESTS_PASS_ON"
 
 def surroundings(usual: Mapping[str, str]) -> dict[str, str]:
     """Return these variables, with those named by `TESTS_PASS_ON` set or unset as in the environment of the tests."""
-    passed_on = os.environ.get(VARIABLE, "").split(",")
+    passed_on = [RUN, *os.environ.get(VARIABLE, "").split(",")]
     kept = {name: value for name, value in usual.items() if name not in passed_on}
     return kept | {name: os.environ[name] for name in passed_on if name in os.environ}

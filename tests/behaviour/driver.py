@@ -40,6 +40,7 @@ from console.service.serve import Running
 from console.widgets.dialogs.fields import FieldsDialog
 from console.widgets.textual_compat.testing import painted
 from console.widgets.tree import Tree
+from tests.patience import PATIENCE
 from tests.surroundings import SILENT
 
 T = TypeVar("T")
@@ -175,7 +176,7 @@ class Seat:
 
     # -- waiting ---------------------------------------------------------------------------------------------------
 
-    async def until(self, condition: Callable[[], T | None], seconds: float = 10.0) -> T:
+    async def until(self, condition: Callable[[], T | None], seconds: float = PATIENCE) -> T:
         """Return the value of `condition` once it is true. Fail with the text of the screen after `seconds`."""
         end = time.monotonic() + seconds
         while not (found := condition()):
@@ -202,7 +203,7 @@ class Seat:
         """Wait until the dialog is closed and the screen has the focus."""
         await self.until(lambda: isinstance(self.app.screen, ConsoleScreen))
 
-    async def sees(self, words: str, seconds: float = 10.0) -> None:
+    async def sees(self, words: str, seconds: float = PATIENCE) -> None:
         """Wait until the screen shows these words, in one row or wrapped."""
         await self.until(lambda: words in (text := self.screen_text()) or words in " ".join(text.split()), seconds)
 

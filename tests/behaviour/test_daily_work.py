@@ -53,7 +53,7 @@ async def test_an_accepted_alert_is_accepted_in_all_consoles(
         await eva.press("a")
         await eva.until(lambda: chosen in {each.alert_id for each in alerts(eva, "accepted")})
         assert stored(service, ALERTS, chosen)["acceptedBy"] == "eva"
-        await other.until(lambda: chosen in {each.alert_id for each in alerts(other, "accepted")}, seconds=1)
+        await other.until(lambda: chosen in {each.alert_id for each in alerts(other, "accepted")})
 
 
 async def test_all_visible_alerts_are_accepted_with_three_keys(service: Running, tmp_path: Path) -> None:
@@ -98,7 +98,7 @@ async def test_members_are_added_reordered_removed_and_restored(service: Running
         await eva.press("enter")
         await eva.until(lambda: len(group(eva, key).participants) == len(before) + 1)
         assert len(stored(service, GROUPS, key)["participants"]) == len(before) + 1
-        await other.until(lambda: len(group(other, key).participants) == len(before) + 1, seconds=1)
+        await other.until(lambda: len(group(other, key).participants) == len(before) + 1)
         await eva.until(lambda: eva.backend.tickets()[0].can_undo)
         await eva.press("u")
         await eva.until(lambda: group(eva, key).participants == before)
@@ -134,7 +134,7 @@ async def test_a_chat_is_transferred_by_typing_a_few_letters(service: Running, t
         def has() -> bool:
             return isinstance(bob.backend.records("chats").get(chosen), SupportChat)
 
-        await bob.until(has, seconds=2)
+        await bob.until(has)
 
 
 async def test_without_an_event_channel_everything_works_and_polling_is_shown(service: Running, tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ from console.widgets.top_line import Paused, TopFacts
 from tests.behaviour.test_outdated_lists import sitting
 from tests.idle.backend import IdleBackend
 from tests.idle.world import StillWorld, still_world
+from tests.patience import PATIENCE
 from tests.snapshots.pictures import Sitter
 
 pytestmark = pytest.mark.usefixtures("every_frame")
@@ -156,5 +157,5 @@ async def test_an_application_that_has_ended_leaves_no_thread(quiet: StillWorld,
         mine = [each for each in threading.enumerate() if each not in before and "worker" in each.name]
         assert mine
     for each in mine:
-        each.join(10.0)
+        each.join(PATIENCE)
     assert not any(each.is_alive() for each in mine)

@@ -61,6 +61,7 @@ async def sort_otherwise(sitter: Sitter) -> dict[str, Arranged]:
 
 
 @EACH_SCREEN
+@pytest.mark.timeout(240)
 async def test_each_list_is_sorted_in_the_past_as_it_is_now_and_back_again(
     empty: StillWorld, tmp_path: Path, digit: str
 ):

@@ -28,6 +28,7 @@ from console.service.serve import Running
 from console.views.render_context import RenderContext
 from tests.cli.conftest import profile
 from tests.live.until import until
+from tests.patience import PATIENCE
 
 OPEN_METRICS = {"Accept": "application/openmetrics-text; version=1.0.0"}
 
@@ -77,7 +78,7 @@ def address(home: Path, service: Running) -> Generator[str]:
             assert child.stdout is not None
             yield child.stdout.readline().strip()
             child.send_signal(signal.SIGTERM)
-            assert child.wait(20) == 0
+            assert child.wait(PATIENCE) == 0
         finally:
             child.kill()
 
@@ -86,7 +87,7 @@ def test_the_figures_of_a_running_service_can_be_scraped(address: str, service: 
     found: dict[tuple[str, ...], float] = {}
 
     def is_complete() -> bool:
-        with urllib.request.urlopen(urllib.request.Request(address, headers=OPEN_METRICS), timeout=10) as answer:
+        with urllib.request.urlopen(urllib.request.Request(address, headers=OPEN_METRICS), timeout=PATIENCE) as answer:
             found.update(samples(answer.read().decode()))
         return ("console_list_rows", "calls") in found and ("console_list_rows", "status") in found
 

@@ -18,6 +18,7 @@ from console import __version__
 from console.service.domain import groups, people
 from console.service.serve import Running
 from tests.cli.conftest import profile
+from tests.patience import PATIENCE
 
 HEAVY = (
     "textual",
@@ -164,7 +165,7 @@ def test_the_version_is_printed(home: Path):
     assert done.stdout.strip() == __version__
 
 
-def until(condition: Callable[[], bool], seconds: float = 10.0) -> bool:
+def until(condition: Callable[[], bool], seconds: float = PATIENCE) -> bool:
     """Wait for a condition."""
     deadline = time.monotonic() + seconds
     turn = threading.Event()
@@ -194,7 +195,7 @@ def test_an_interrupted_watch_ends_its_session_and_exits_with_130(home: Path, se
             assert child.stdout.readline()
             assert alive() > before
             child.send_signal(number)
-            assert child.wait(10) == 130
+            assert child.wait(PATIENCE) == 130
         assert until(lambda: alive() == before)
 
 
@@ -238,7 +239,7 @@ def test_a_watch_whose_reader_closes_the_pipe_ends_with_its_session(home: Path, 
         with service.platform.read() as tx:
             eva = people.need_user(tx, "eva")
         groups.create(service.platform, eva, "Something new to tell")
-        assert child.wait(20) == 0
+        assert child.wait(PATIENCE) == 0
         assert child.stderr.read() == b""
     assert until(lambda: alive() == before)
 
@@ -284,5 +285,5 @@ def test_the_demos_service_ends_with_a_console_that_is_interrupted(home: Path):
         (child,) = children_of(parent.pid)
         assert is_alive(child)
         parent.send_signal(signal.SIGINT)
-        parent.wait(15)
+        parent.wait(PATIENCE)
         assert until(lambda: not is_alive(child))

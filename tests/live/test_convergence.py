@@ -21,6 +21,7 @@ from console.live.feeds import Feed
 from console.records.record import Record
 from tests.live.fake_service import Rig
 from tests.live.until import settled, until_async
+from tests.patience import PATIENCE
 
 
 async def live(rig: Rig) -> None:
@@ -204,7 +205,7 @@ async def test_an_event_applied_while_a_list_is_parsed_is_superseded_by_the_list
         def slow(feed: Feed, row: bytes, key: str | None = None) -> Record:
             if threading.current_thread() is not threading.main_thread():
                 reading.set()
-                assert go_on.wait(5)
+                assert go_on.wait(PATIENCE)
             return read(feed, row, key)
 
         monkeypatch.setattr(Feed, "read", slow)

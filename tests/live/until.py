@@ -10,6 +10,8 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
+from tests.patience import PATIENCE
+
 T = TypeVar("T")
 R = TypeVar("R")
 
@@ -45,7 +47,7 @@ class Threads(ThreadPoolExecutor):
 _threads: WeakKeyDictionary[asyncio.AbstractEventLoop, Threads] = WeakKeyDictionary()
 
 
-def until(condition: Callable[[], T], seconds: float = 10.0) -> T:
+def until(condition: Callable[[], T], seconds: float = PATIENCE) -> T:
     """Return the value of `condition` once it is true; fail after `seconds`."""
     end = time.monotonic() + seconds
     while True:
@@ -57,7 +59,7 @@ def until(condition: Callable[[], T], seconds: float = 10.0) -> T:
         time.sleep(0.01)
 
 
-async def settled(rounds: int = 50, seconds: float = 5.0) -> None:
+async def settled(rounds: int = 50, seconds: float = PATIENCE) -> None:
     """Run everything that can run without time passing, including work given to threads.
 
     Waits at most `seconds` for a thread that itself waits.
@@ -76,7 +78,7 @@ async def settled(rounds: int = 50, seconds: float = 5.0) -> None:
         await asyncio.sleep(0.0005)
 
 
-async def until_async(condition: Callable[[], T], seconds: float = 10.0) -> T:
+async def until_async(condition: Callable[[], T], seconds: float = PATIENCE) -> T:
     """Return the value of `condition` once it is true, running the loop and threads meanwhile."""
     end = time.monotonic() + seconds
     while True:

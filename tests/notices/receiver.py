@@ -10,6 +10,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import NamedTuple
 
+from tests.patience import PATIENCE
+
 
 class Received(NamedTuple):
     """A request with its headers in lower case."""
@@ -70,4 +72,4 @@ def receiving(
         receiver.hold.set()
         server.shutdown()
         server.server_close()
-        thread.join(5)
+        thread.join(PATIENCE)

@@ -19,6 +19,7 @@ from console.notices.ways.desktop import Desktop
 from console.notices.ways.way import NotTold
 from tests.faults.hostile_texts import HOSTILE
 from tests.notices.told import episode
+from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.skipif(shutil.which("dbus-daemon") is None, reason="there is no dbus-daemon here")
 NAME = "org.freedesktop.Notifications"
@@ -68,13 +69,13 @@ def showing(address: str, *can: str) -> Generator[list[tuple[Any, ...]]]:
 
     thread = threading.Thread(target=serve, daemon=True)
     thread.start()
-    assert ready.wait(10)
+    assert ready.wait(PATIENCE)
     try:
         yield shown
     finally:
         with blocking.open_dbus_connection(bus=address) as quits:
             quits.send(jeepney.new_method_call(jeepney.DBusAddress("/", NAME, NAME), "Quit"))
-        thread.join(10)
+        thread.join(PATIENCE)
         connection.close()
 
 

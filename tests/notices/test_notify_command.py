@@ -15,6 +15,7 @@ import pytest
 
 from console.cli.terminal_answers import read_answer
 from tests.notices.receiver import receiving
+from tests.patience import PATIENCE
 from tests.terminal.home import Home
 
 KITTY = b"\x1bP>|kitty(0.36.1)\x1b\\\x1b]99;i=console:p=?;p=title,body:a=focus\x1b\\\x1b[?62;c"
@@ -47,8 +48,8 @@ def on_a_terminal(home: Home, answer: bytes, *arguments: str) -> tuple[int, str]
 
     reader = threading.Thread(target=read)
     reader.start()
-    code = process.wait(60)
-    reader.join(10)
+    code = process.wait(PATIENCE)
+    reader.join(PATIENCE)
     os.close(master)
     return code, said.decode()
 

@@ -25,6 +25,7 @@ def service(services: Services) -> Generator[Running]:
         yield running
 
 
+@pytest.mark.timeout(240)
 async def test_an_alert_that_is_open_and_offered_rings_once(
     service: Running, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import PATIENCE
 from tests.static.source_files import PACKAGE, ROOT
 from tests.surroundings import surroundings
 
@@ -66,7 +67,7 @@ class Installed:
                 yield child.stdout.readline().strip()
             finally:
                 child.stdin.close()
-                assert child.wait(20) == 0
+                assert child.wait(PATIENCE) == 0
 
 
 def _output(command: list[str], folder: Path, environment: dict[str, str]) -> str:

@@ -23,6 +23,7 @@ from console.recording.recorder import Plan, Recorder
 from console.records.people import CurrentUser
 from console.records.record import Record
 from tests.live.until import until
+from tests.patience import PATIENCE
 
 LIVE = Health(Freshness.LIVE, 0.0)
 
@@ -112,7 +113,7 @@ class Sampler:
         if collection.version == version:
             self.samples.append((kind, at_ms, rows))
 
-    def take_until(self, condition: Callable[[], object], seconds: float = 20.0) -> None:
+    def take_until(self, condition: Callable[[], object], seconds: float = PATIENCE) -> None:
         """Take samples until a condition is true."""
         end = time.monotonic() + seconds
         while not condition():

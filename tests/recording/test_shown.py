@@ -225,6 +225,7 @@ async def draw_again(file: Path, folder: Path, shown: list[Shown]) -> None:
     assert not found, "\n".join(found[:40])
 
 
+@pytest.mark.timeout(240)
 async def test_screens_at_random_moments_are_drawn_again_as_they_were(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

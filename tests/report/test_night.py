@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.night.service import NightService
 from tests.report.night import play
 from tests.report.tape import FIRST, at, reported
@@ -11,6 +13,7 @@ from tests.report.tape import FIRST, at, reported
 SECONDS = 900
 
 
+@pytest.mark.timeout(240)
 async def test_the_figures_of_a_night_are_those_of_the_service(tmp_path: Path):
     made, facts = await play(tmp_path, "incident", 9, SECONDS)
     found = reported(made, first=10)
@@ -44,6 +47,7 @@ async def test_the_figures_of_a_night_are_those_of_the_service(tmp_path: Path):
     assert facts.alerts == sum(each.sent_ms >= FIRST for each in (*found.alerts.slowest, *found.alerts.never))
 
 
+@pytest.mark.timeout(240)
 async def test_calls_of_an_outage_are_not_known_and_the_others_are(tmp_path: Path):
     def happens(service: NightService) -> None:
         if service.seconds == 200:

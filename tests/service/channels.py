@@ -11,13 +11,14 @@ from websockets.sync.client import ClientConnection
 from console.api.events import Damaged, Event, Heartbeat, Reset, Subscribed, read_message
 from console.service.domain.groups import GROUPS
 from console.service.serve import Running
+from tests.patience import PATIENCE
 
 Open = Callable[..., ClientConnection]
 """Opens a channel with a client's login and subscribes to topics."""
 
 
 def heard(channel: ClientConnection) -> Subscribed | Reset | Event | Heartbeat:
-    message = read_message(channel.recv(timeout=10, decode=False))
+    message = read_message(channel.recv(timeout=PATIENCE, decode=False))
     assert message is not None
     assert not isinstance(message, Damaged)
     return message

@@ -18,6 +18,7 @@ from console.service.passwords import Cost
 from console.service.periodic_jobs import run_jobs
 from console.service.platform import ServiceSettings
 from console.service.serve import Running, start_background
+from tests.patience import PATIENCE
 from tests.service.over_http import data, fill, log_in
 
 LogIn = Callable[[str], httpx.Client]
@@ -34,7 +35,7 @@ def listen(service: Running) -> Generator[Listen]:
             headers = {"Authorization": client.headers["Authorization"]}
             channel = stack.enter_context(connect(service.events_url, additional_headers=headers, proxy=None))
             channel.send(json.dumps({"type": "subscribe", "topics": ["datapipes"]}))
-            assert isinstance(read_message(channel.recv(timeout=10, decode=False)), Subscribed)
+            assert isinstance(read_message(channel.recv(timeout=PATIENCE, decode=False)), Subscribed)
             return channel
 
         yield opened
@@ -42,7 +43,7 @@ def listen(service: Running) -> Generator[Listen]:
 
 def _heard(channel: ClientConnection) -> Any:
     """Return the datapipe of the next event, or None if a heartbeat arrives instead."""
-    message = read_message(channel.recv(timeout=10, decode=False))
+    message = read_message(channel.recv(timeout=PATIENCE, decode=False))
     assert isinstance(message, Event | Heartbeat)
     return json.loads(bytes(message.body)) if isinstance(message, Event) else None
 

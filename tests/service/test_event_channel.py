@@ -21,6 +21,7 @@ from console.service.platform import ServiceSettings
 from console.service.request_head import MOST_HEADERS
 from console.service.serve import Running, start_background
 from tests.faults.figures import record
+from tests.patience import PATIENCE
 from tests.service.channels import Open, heard, next_event, rename, told
 from tests.service.over_http import data, fill, log_in
 
@@ -31,7 +32,7 @@ def close_code(channel: ClientConnection) -> int | None:
     """Read until the channel is closed; an open channel times out."""
     try:
         while True:
-            channel.recv(timeout=10)
+            channel.recv(timeout=PATIENCE)
     except ConnectionClosed as closed:
         return closed.rcvd.code if closed.rcvd else None
 

@@ -18,6 +18,7 @@ from websockets.sync.client import connect
 from console.service import accept_throttle
 from console.service.serve import start_background
 from tests.faults.figures import count, record
+from tests.patience import PATIENCE
 from tests.service.killed import started
 from tests.service.over_http import token_of
 
@@ -108,5 +109,5 @@ def test_logged_in_users_are_answered_before_a_crowd_of_new_connections_which_is
         answered, _, _ = select.select(crowd, [], [], 0)
         assert len(answered) < CROWD
         for each in crowd:
-            each.settimeout(30)
+            each.settimeout(PATIENCE)
             assert each.recv(100).startswith(b"HTTP/1.1 200")

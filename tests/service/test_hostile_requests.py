@@ -22,6 +22,7 @@ from console.service.request_head import LARGEST_HEAD, LONGEST_TARGET, MOST_HEAD
 from console.service.serve import Running
 from tests.contract.case import assert_refusal
 from tests.faults.figures import record
+from tests.patience import PATIENCE
 from tests.service.hostile import BODIES, HostileInput, kinds, sent
 from tests.service.inside import everything, inside
 from tests.service.over_http import data, told_since
@@ -161,7 +162,7 @@ def test_unusual_queries_are_answered(as_user: LogIn, query: str) -> None:
 def test_bytes_that_are_not_http_do_no_harm(service: Running, as_user: LogIn) -> None:
     host, port = "127.0.0.1", int(service.base_url.rpartition(":")[2])
     for junk in (b"\x16\x03\x01\x02\x00", b"GET / HTTP/9\r\n\r\n", b"GET /core/%zz%00 HTTP/1.1\r\nHost: x\r\n\r\n"):
-        with socket.create_connection((host, port), timeout=5) as connection:
+        with socket.create_connection((host, port), timeout=PATIENCE) as connection:
             connection.sendall(junk)
             connection.shutdown(socket.SHUT_WR)
             assert not connection.recv(65_536).startswith(b"HTTP/1.1 5")

@@ -26,6 +26,7 @@ from console.service.passwords import Cost
 from console.service.periodic_jobs import run_jobs
 from console.service.platform import Platform, ServiceSettings
 from console.service.serve import Running, start_background
+from tests.patience import PATIENCE
 from tests.service.over_http import DOMAIN, data, fill, log_in
 
 LogIn = Callable[[str], httpx.Client]
@@ -68,7 +69,7 @@ def _close_code(channel: ClientConnection) -> int | None:
     """Read until the channel is closed; an open channel times out."""
     try:
         while True:
-            channel.recv(timeout=10)
+            channel.recv(timeout=PATIENCE)
     except ConnectionClosed as closed:
         return closed.rcvd.code if closed.rcvd else None
 
@@ -214,7 +215,7 @@ def test_a_disabled_user_is_logged_out_at_once_and_cannot_log_in(as_user: LogIn,
     assert nobody.get("/users/current", headers=headers).status_code == 200
     with connect(service.events_url, additional_headers=headers, proxy=None) as channel:
         channel.send(json.dumps({"type": "subscribe", "topics": ["users"]}))
-        channel.recv(timeout=10)
+        channel.recv(timeout=PATIENCE)
         data(eva.put(_at(eva, f"/users/{nora['id']}"), json={"enabled": False}))
         assert _close_code(channel) == CLOSE_LOGIN_NEEDED
     assert nobody.get("/users/current", headers=headers).status_code == 401
@@ -370,12 +371,12 @@ def test_the_progress_of_a_logout_is_reported_until_it_is_done() -> None:
         headers = {"Authorization": eva.headers["Authorization"]}
         with connect(service.events_url, additional_headers=headers, proxy=None) as channel:
             channel.send(json.dumps({"type": "subscribe", "topics": ["domain_logouts"]}))
-            channel.recv(timeout=10)
+            channel.recv(timeout=PATIENCE)
             answer = data(eva.post(_at(eva, f"/domains/{DOMAIN}/logout")))
             assert (answer["sessions"], answer["ended"]) == (MANY, logouts.STEP)
             told: list[dict[str, Any]] = []
             while not told or "finished_at" not in told[-1]:
-                message = json.loads(channel.recv(timeout=10))
+                message = json.loads(channel.recv(timeout=PATIENCE))
                 if message["type"] == "event":
                     told.append(message["body"])
         assert [each["ended"] for each in told] == sorted(each["ended"] for each in told)
@@ -390,7 +391,7 @@ def test_users_logged_out_with_their_domain_are_refused_and_their_channels_close
     headers = {"Authorization": ana.headers["Authorization"]}
     with connect(service.events_url, additional_headers=headers, proxy=None) as channel:
         channel.send(json.dumps({"type": "subscribe", "topics": ["groups"]}))
-        channel.recv(timeout=10)
+        channel.recv(timeout=PATIENCE)
         answer = data(eva.post(_at(eva, f"/domains/{DOMAIN}/logout")))
         assert _close_code(channel) == CLOSE_LOGIN_NEEDED
     assert answer["sessions"] == answer["ended"]

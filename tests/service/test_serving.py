@@ -16,6 +16,7 @@ from console.clock import ManualClock
 from console.service.serve import LOOPBACK, ServeFault, listen, start_background
 from console.service.world.fill import fill
 from tests.live.until import until
+from tests.patience import PATIENCE
 
 PROGRAM = """
 import sys
@@ -43,7 +44,7 @@ def test_a_signal_ends_the_process_cleanly_and_keeps_the_data(tmp_path: Path) ->
                 epochs.add(httpx.get(f"{base_url}/health", trust_env=False).json()["epoch"])
                 process.send_signal(ending)
                 assert process.stdout.read() == "ended\n"
-                assert process.wait(10) == 0
+                assert process.wait(PATIENCE) == 0
             finally:
                 process.kill()
     assert len(epochs) == 1

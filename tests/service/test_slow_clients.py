@@ -19,6 +19,7 @@ from console.service.hub import Subscriber
 from console.service.request_head import LARGEST_HEAD
 from console.service.serve import Running
 from tests.live.until import until
+from tests.patience import PATIENCE
 from tests.service.channels import rename
 from tests.service.over_http import data
 
@@ -30,7 +31,7 @@ def raw(service: Running, *, receive_bytes: int | None = None) -> Generator[sock
     with socket.socket() as peer:
         if receive_bytes is not None:
             peer.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_bytes)
-        peer.settimeout(10)
+        peer.settimeout(PATIENCE)
         peer.connect(("127.0.0.1", int(service.base_url.rpartition(":")[2])))
         yield peer
 
@@ -158,7 +159,7 @@ def test_a_client_that_reads_no_events_is_disconnected(
         service.events_url, additional_headers=headers, proxy=None, compression=None, max_queue=1, close_timeout=0.1
     ) as slow:
         slow.send(json.dumps({"type": "subscribe", "topics": ["groups"]}))
-        slow.recv(timeout=10)
+        slow.recv(timeout=PATIENCE)
 
         # Events of the same group are combined while they wait, so only the end tells how many are enough.
         def let_go() -> bool:
@@ -185,7 +186,7 @@ def test_a_client_too_slow_to_read_its_events_is_closed_with_that_code(
         service.events_url, additional_headers=headers, proxy=None, compression=None, max_queue=1, close_timeout=0.1
     ) as slow:
         slow.send(json.dumps({"type": "subscribe", "topics": ["groups"]}))
-        slow.recv(timeout=10)
+        slow.recv(timeout=PATIENCE)
 
         def let_go() -> bool:
             rename(service, f"{service.database.head} " + "x" * 400_000)

@@ -33,6 +33,7 @@ from console.service.transports import sending
 from console.service.transports.message import Due, Message
 from console.service.transports.options import Smtp, smtp_of, webhook_of
 from console.service.transports.transport import Transport
+from tests.patience import PATIENCE
 
 SECRET = b"a secret that both sides know"
 
@@ -111,7 +112,7 @@ def mail_server(*, tls: ssl.SSLContext | None = None, implicit: bool = False, pa
         auth_required=bool(password),
         auth_require_tls=tls is not None and not implicit,
         authenticator=authenticate if password else None,
-        ready_timeout=20.0,
+        ready_timeout=PATIENCE,
     )
     controller.start()
     try:
@@ -183,7 +184,7 @@ def webhook() -> Generator[Hooks]:
     finally:
         server.shutdown()
         server.server_close()
-        thread.join(10)
+        thread.join(PATIENCE)
 
 
 def good(header: Callable[[str], str | None], body: bytes) -> bool:
@@ -236,7 +237,7 @@ class Sandbox:
 
     async def until(self, condition: Callable[[], Any], *, passing: float = 0.0) -> None:
         """Wait for a condition; move the clock by `passing` seconds after each failed check."""
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE):
             while not condition():
                 await asyncio.sleep(0.005)
                 self.clock.advance(passing)

@@ -12,6 +12,7 @@ from textual.widgets import Input, TextArea
 
 from console.paths import resource_dir
 from console.screens.specs import SCREENS, spec_of
+from tests.patience import PATIENCE
 
 Size = tuple[int, int]
 SMALL: Size = (80, 24)
@@ -68,7 +69,7 @@ class Sitter:
             beat(True)
         await self._pilot.pause()
 
-    async def until(self, condition: Callable[[], bool], seconds: float = 20.0) -> None:
+    async def until(self, condition: Callable[[], bool], seconds: float = PATIENCE) -> None:
         """Wait for a condition."""
         end = time.monotonic() + seconds
         while not condition():

@@ -26,6 +26,7 @@ def to_list(name: str, *keys: str) -> Steps:
     return go_there
 
 
+@pytest.mark.timeout(240)
 def test_resource(picture: Picture, busy: StillWorld):
     picture(IdleBackend(busy), walk={each.name: to_list(each.name) for each in RESOURCES.values()})
 

@@ -140,6 +140,7 @@ def _names_of_textual() -> frozenset[str]:
     return frozenset(name for kind in kinds if of_framework(kind) for name in _inherited(kind))
 
 
+@pytest.mark.timeout(240)
 def test_tests_use_the_fence_too():
     files = [*python_files("tests")]
     assert not [place_of(file, node) for file in files for node in _deep_imports(tree_of(file))]

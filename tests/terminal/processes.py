@@ -19,6 +19,8 @@ from functools import cache
 from pathlib import Path
 from typing import Protocol
 
+from tests.patience import PATIENCE
+
 NUMBER = struct.Struct("i")
 FRESH = "FRESH_CONSOLES" in os.environ
 """Set if every console must start as a fresh process, as in `make test-elsewhere`."""
@@ -94,7 +96,7 @@ def _forker() -> socket.socket:
 
     def end() -> None:
         ours.close()
-        process.wait(10)
+        process.wait(PATIENCE)
 
     atexit.register(end)
     return ours

@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import Self
 
 from console.service.serve import listen
+from tests.patience import PATIENCE
 from tests.terminal import processes
 from tests.terminal.processes import Process
 
@@ -66,4 +67,4 @@ class Served:
         """Send a signal, by default SIGTERM, and wait until the process has ended."""
         assert self.process is not None
         self.process.send_signal(number)
-        self.process.wait(20)
+        self.process.wait(PATIENCE)

@@ -23,6 +23,7 @@ import pyte
 from pyte import modes
 
 from console.widgets.dialogs.dialog import DEAF_SECONDS
+from tests.patience import PATIENCE
 from tests.terminal import processes
 from tests.terminal.emulation import Glass
 from tests.terminal.tap import answers, unlawful
@@ -197,7 +198,7 @@ class Terminal:
                     return self._glass.buffer[number][at].fg
         raise AssertionError(f"{words!r} is not there; the screen says:\n{self.screen}")
 
-    def until(self, wanted: str | re.Pattern[str] | Callable[[], T], seconds: float = 15.0) -> T | bool:
+    def until(self, wanted: str | re.Pattern[str] | Callable[[], T], seconds: float = PATIENCE) -> T | bool:
         """Wait until the screen shows these words or the condition is true. Fail with the text of the screen."""
         end = time.monotonic() + seconds
         while True:
@@ -221,7 +222,7 @@ class Terminal:
         there = time.monotonic()
         self.until(lambda: time.monotonic() - there > DEAF_SECONDS)
 
-    def until_gone(self, words: str, seconds: float = 15.0) -> None:
+    def until_gone(self, words: str, seconds: float = PATIENCE) -> None:
         """Wait until the screen no longer shows these words."""
         self.until(lambda: not self.shows(words), seconds)
 
@@ -245,7 +246,7 @@ class Terminal:
         """Send the program a signal."""
         self.process.send_signal(number)
 
-    def ended(self, seconds: float = 10.0) -> int:
+    def ended(self, seconds: float = PATIENCE) -> int:
         """Wait until the program has ended and all output is read; return the exit code, negative for a signal."""
         try:
             code = self.process.wait(seconds)
@@ -260,7 +261,7 @@ class Terminal:
         if self.process.poll() is None:
             os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
-        self._reader.join(5)
+        self._reader.join(PATIENCE)
         if self._master >= 0:
             os.close(self._master)
 

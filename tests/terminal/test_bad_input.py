@@ -15,6 +15,7 @@ from console.paths import resource_dir
 from console.service.serve import Running, start_background
 from console.service.world.fill import fill
 from tests.client.certificates import Authority
+from tests.patience import PATIENCE
 from tests.services import Services, world
 from tests.terminal.home import LARGE, SMALL, Home, log_in
 from tests.terminal.terminal import Terminal
@@ -125,7 +126,7 @@ def only_shaking_hands(certificate: Path, key: Path) -> Generator[int]:
     finally:
         listener.shutdown(socket.SHUT_RDWR)
         listener.close()
-        thread.join(5)
+        thread.join(PATIENCE)
 
 
 def test_an_untrusted_certificate_is_reported_and_no_password_is_sent(home: Home, tmp_path: Path):
@@ -157,7 +158,7 @@ def test_a_service_that_is_not_available_yet_is_retried(home: Home, size: tuple[
         eva.until(f"Not loaded: cannot connect to 127.0.0.1:{port}")
         assert "0 calls" not in eva.screen
         with start_background(lambda platform: fill(platform, "quiet"), port=port):
-            eva.until("LIVE", seconds=5)
+            eva.until("LIVE")
             eva.until("►")
             eva.press("q")
             assert eva.ended() == 0

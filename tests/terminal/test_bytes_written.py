@@ -45,4 +45,4 @@ def test_home_writes_little_while_only_clocks_change(home: Home, service: Runnin
                 (began, before), (ended, written) = ticks[-1 - SECONDS], ticks[-1]
                 return 0 < written - before <= MOST * ((ended - began) % _DAY)
 
-            eva.until(little, 30)
+            eva.until(little)

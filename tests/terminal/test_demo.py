@@ -48,7 +48,7 @@ ENDS: dict[str, tuple[Callable[[Terminal], None], int]] = {
 def test_the_service_ends_with_the_console(home: Home, how: str):
     end, code = ENDS[how]
     with home.open("demo", "--world", "empty", size=SMALL) as eva:
-        eva.until("LIVE", seconds=60)
+        eva.until("LIVE")
         service = service_of(eva)
         end(eva)
         assert eva.ended() == code
@@ -81,7 +81,7 @@ def test_make_demo_shows_calls_that_change(home: Home):
     assert made is not None
     command = made[1].replace("$(WORLD)", "busy").split()
     with home.open(*command, "--speed", "20", fresh=True) as eva:
-        eva.until("LIVE", seconds=60)
+        eva.until("LIVE")
         eva.until("Needs attention")
         eva.press("2")
         eva.until(lambda: calls_said(eva) >= 100)

@@ -15,6 +15,7 @@ import pytest
 from console.service.domain.alerts import ALERTS
 from console.service.serve import Running
 from tests.faults.figures import record
+from tests.patience import PATIENCE
 from tests.pieces import needs
 from tests.terminal.home import Home, active_alerts, living_sessions, log_in, stored
 
@@ -105,7 +106,7 @@ def test_a_terminal_that_hangs_up_without_a_signal_ends_the_console_too(home: Ho
         while b"LIVE" not in seen:
             seen += os.read(master, 65536)
         os.close(master)
-        assert child.wait(20) == 130
+        assert child.wait(PATIENCE) == 130
     finally:
         child.kill()
         child.wait()

@@ -11,8 +11,11 @@ import sys
 import threading
 from pathlib import Path
 
+import pytest
+
 from console.service.domain.alerts import ALERTS
 from console.service.serve import Running
+from tests.patience import PATIENCE
 from tests.terminal import processes
 from tests.terminal.home import Home
 from tests.terminal.served import Served
@@ -41,6 +44,7 @@ def raise_alert(service: Running, title: str) -> None:
         ALERTS.put(tx, known.model_copy(update={"alert_id": f"new-{len(title)}", "title": title}))
 
 
+@pytest.mark.timeout(240)
 def test_a_new_alert_rings_once_is_shown_and_notified_until_a_key_and_the_title_returns(
     home: Home, service: Running
 ) -> None:
@@ -70,6 +74,7 @@ def test_a_new_alert_rings_once_is_shown_and_notified_until_a_key_and_the_title_
         assert bytes(eva.written).rfind(b"\x1b[23;2t") > bytes(eva.written).rfind(b"\x1b]2;")
 
 
+@pytest.mark.timeout(240)
 def test_a_watch_without_a_screen_goes_on_when_the_service_returns(home: Home, tmp_path: Path) -> None:
     with Served(tmp_path / "desk.db", home.environment(), begin=processes.start) as served:
         told = tmp_path / "told"
@@ -96,7 +101,7 @@ def test_a_watch_without_a_screen_goes_on_when_the_service_returns(home: Home, t
             assert "link" in told.read_text(encoding="utf-8")
         finally:
             os.killpg(watch.pid, signal.SIGTERM)
-            watch.wait(20)
+            watch.wait(PATIENCE)
             lines.close()
 
 
@@ -125,5 +130,5 @@ class Lines:
             del self._read[: self._read.index((change, rule)) + 1]
 
     def close(self) -> None:
-        self._thread.join(10)
+        self._thread.join(PATIENCE)
         self._output.close()

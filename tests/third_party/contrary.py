@@ -33,6 +33,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingR
 from starlette.routing import Mount, Route
 
 from tests.client.certificates import Authority
+from tests.patience import PATIENCE
 from tests.third_party.contrary_changes import CHANGES, STAFF_CHANGES, Refused
 from tests.third_party.contrary_data import Contrary
 from tests.third_party.contrary_lists import LISTS, STAFF_LISTS, Handler, error
@@ -215,4 +216,4 @@ def running(folder: Path) -> Generator[Running]:
             yield Running(f"https://127.0.0.1:{listener.getsockname()[1]}", data, authority.file)
         finally:
             server.should_exit = True
-            thread.join(5)
+            thread.join(PATIENCE)

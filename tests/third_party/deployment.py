@@ -25,6 +25,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Mount, Route
 from starlette.types import Receive, Scope, Send
 
+from tests.patience import PATIENCE
 from tests.third_party.answers import FOLK, OPEN, VOICE, Asked, Handler
 from tests.third_party.platform import Json, Platform, Received
 from tests.third_party.refusals import No
@@ -151,4 +152,4 @@ def hosting() -> Generator[Host]:
             yield host
         finally:
             server.should_exit = True
-            thread.join(5)
+            thread.join(PATIENCE)

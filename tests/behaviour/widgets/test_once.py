@@ -34,4 +34,4 @@ async def test_a_dialog_hears_though_the_machine_was_held_up_while_it_opened(mon
         dialog = ConfirmDialog("Sure?", (), clean("It ends."))
         monkeypatch.setattr(timer, "_time", HeldUp())
         app.push_screen(dialog)
-        await Sitter(pilot).until(lambda: dialog.listening, 5)
+        await Sitter(pilot).until(lambda: dialog.listening)
