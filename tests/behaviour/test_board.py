@@ -14,6 +14,7 @@ from console.screens.calls import CallsScreen
 from console.screens.home import HomeScreen
 from console.widgets.chart import ChartView
 from console.widgets.concerns import ConcernList
+from tests.for_each import for_each
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console
 from tests.idle.world import StillWorld, still_world
@@ -95,9 +96,9 @@ async def test_a_key_shows_the_agents_of_a_queue(busy: StillWorld, tmp_path: Pat
         assert (agents.pane.kind, agents.pane.filter_text) == ("agents", "skills:support")
 
 
-@pytest.mark.parametrize("size", [LEAST, SMALL, USUAL, LARGE, WALL], ids=str)
-@pytest.mark.parametrize("queues", [0, 1, 9, 500])
-@pytest.mark.parametrize("crowded", [False, True])
+@for_each("size", [LEAST, SMALL, USUAL, LARGE, WALL])
+@for_each("queues", [0, 1, 9, 500])
+@for_each("crowded", [False, True])
 def test_the_parts_fit_at_every_size(size: Size, queues: int, crowded: bool) -> None:
     width, height = size[0], size[1] - (6 if size[1] < 20 else 11)
     found = plan(width, height, queues, crowded=crowded)

@@ -19,6 +19,7 @@ from console.service.serve import Running, start_background
 from tests.canary import PASSWORD, files_below, forms, leaks, minted, world
 from tests.cli.conftest import Console, profile
 from tests.faults.figures import record
+from tests.for_each import for_each
 
 WRONG = "Wrong-canary-5512/+"
 HELPER = "#!/bin/sh\n(env; echo $0 $*) >> {seen}\nprintf '%s\\n' {words}\n"
@@ -48,7 +49,7 @@ def script(file: Path, words: str, seen: Path) -> Path:
     return file
 
 
-@pytest.mark.parametrize("how", forms(PASSWORD))
+@for_each("how", forms(PASSWORD))
 def test_the_search_finds_a_secret_in_every_encoding(how: str):
     assert leaks({"somewhere": b"before \x00" + forms(PASSWORD)[how] + b" after"}, [PASSWORD])
     buried = base64.b64encode(b"a" + json.dumps({"password": WRONG}).encode() + b"b")

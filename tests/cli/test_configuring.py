@@ -15,6 +15,7 @@ from console.config_example import example_text
 from console.paths import resource_dir
 from console.settings import entries, read
 from tests.cli.conftest import Console
+from tests.for_each import for_each
 
 
 def test_the_effective_configuration_is_shown_with_its_origins(
@@ -246,7 +247,7 @@ def test_every_command_can_be_completed(offline: Console, shell: str):
         assert (read.returncode, read.stderr) == (0, "")
 
 
-@pytest.mark.parametrize(
+@for_each(
     "command",
     [
         (),

@@ -11,6 +11,7 @@ import pytest
 from console.client.endpoint import Endpoint
 from console.service.serve import Running
 from tests.cli.conftest import Console, Ended, profile, unused_port
+from tests.for_each import for_each
 
 
 def refused(ended: Ended, code: int, *words: str) -> None:
@@ -123,8 +124,8 @@ def test_an_invalid_certificate_file_is_reported(console: Console, home: Path):
     refused(console("list", "calls"), 2, "invalid profile")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
+@for_each(
+    "arguments, words",
     [
         (["lst"], "There is no command lst; did you mean list?"),
         (["list"], "NAME"),

@@ -19,9 +19,10 @@ from console.service.domain.sessions import SESSIONS
 from console.service.serve import Running
 from tests.cli.conftest import Console, profile, unused_port
 from tests.contract.rows import rows
+from tests.for_each import for_each
 
 
-@pytest.mark.parametrize("name", [kind for kind in FEEDS if kind in TABLES])
+@for_each("name", [kind for kind in FEEDS if kind in TABLES])
 def test_every_list_is_available_as_data(console: Console, name: str):
     ended = console("list", name, "--columns", "all", "--json")
     assert (ended.code, ended.err) == (0, "")
@@ -32,7 +33,7 @@ ASKED = {"tokens": ("username=ana",), "directory-credentials": ("domain=desk.exa
 """Required inputs of lists."""
 
 
-@pytest.mark.parametrize("resource", RESOURCES.values(), ids=lambda each: each.name)
+@for_each("resource", RESOURCES.values())
 def test_every_resource_of_the_tree_is_available_without_a_screen(
     console: Console, service: Running, home: Path, resource: Resource
 ):
@@ -149,8 +150,8 @@ def test_values_are_converted_to_the_types_of_their_inputs(console: Console):
     assert plan["body"] == {"enable": True, "callid": "77", "user": "true"}
 
 
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
+@for_each(
+    "arguments, sentence",
     [
         (["calls.lst"], "unknown operation 'calls.lst'; did you mean calls.list?"),
         (["calls.list", "limit=many"], "calls.list: limit: must be a number"),

@@ -9,10 +9,11 @@ from console.cli.exits import Exit
 from console.cli.front import COMMANDS, GROUPS, IN_GROUPS, OPENING, answer, help_text, opening, unknown_command
 from console.cli.program import build
 from tests.cli.conftest import Console
+from tests.for_each import for_each
 
 
-@pytest.mark.parametrize(
-    ("arguments", "options"),
+@for_each(
+    "arguments, options",
     [
         ([], {}),
         (["--profile", "day"], {"profile": "day"}),
@@ -73,7 +74,7 @@ def test_an_unknown_command_is_an_error_even_with_help(offline: Console, argumen
     assert not ended.out
 
 
-@pytest.mark.parametrize(
+@for_each(
     "arguments",
     [
         [],

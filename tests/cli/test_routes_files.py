@@ -16,6 +16,7 @@ from console.api.operations.traffic import ListCalls
 from console.api.request import Outgoing
 from console.api.routes_file import load_routes, read_routes
 from tests.cli.conftest import Console, Ended
+from tests.for_each import for_each
 
 
 @pytest.fixture
@@ -67,8 +68,8 @@ def test_every_error_is_reported_at_once_in_the_order_of_the_file(offline: Conso
     ]
 
 
-@pytest.mark.parametrize(
-    ("text", "fault"),
+@for_each(
+    "text, fault",
     [
         ('"calls.list" = "GET /x/{caller}"', "calls.list: {caller} is optional, so it cannot be in the path"),
         ('"calls.get" = "GET /x y/{id}"', "calls.get: the path must not contain spaces"),

@@ -6,11 +6,10 @@ import re
 import tomllib
 from pathlib import Path
 
-import pytest
-
 from console import settings
 from console.api.routes_file import read_routes
 from console.config import Profile
+from tests.for_each import for_each
 from tests.static.source_files import ROOT
 
 PAGE = (ROOT / "docs" / "your-backend.md").read_text(encoding="utf-8")
@@ -23,12 +22,12 @@ def suggested(heading: str) -> list[str]:
     return [each for cell in cells for each in re.findall(r"`([^`]+)`", cell) if " = " in each]
 
 
-@pytest.mark.parametrize("text", suggested("In the profile,"))
+@for_each("text", suggested("In the profile,"))
 def test_a_suggested_key_of_a_profile_is_valid(text: str) -> None:
     settings.read(Profile, {"core": "http://desk.example", **tomllib.loads(text)})
 
 
-@pytest.mark.parametrize("text", suggested("In the routes file:"))
+@for_each("text", suggested("In the routes file:"))
 def test_a_suggested_route_is_valid(text: str, tmp_path: Path) -> None:
     file = tmp_path / "routes.toml"
     listed = next(

@@ -24,6 +24,7 @@ from console.api.errors import (
 from console.client.error_bodies import read_error
 from console.client.errors import SentRequest, fault
 from console.client.meanings import Meanings
+from tests.for_each import for_each
 
 CALLS = SentRequest("calls.list", "GET", "http://desk.example/core/calls")
 SEND = SentRequest("alerts.send", "POST", "http://desk.example/core/alerts")
@@ -54,7 +55,7 @@ BODIES: list[tuple[Any, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("body", "reason"), BODIES)
+@for_each("body, reason", BODIES)
 def test_the_reason_is_found_in_every_error_format(body: object, reason: str) -> None:
     assert read_error(json.dumps(body).encode())[0] == reason
 
@@ -83,14 +84,11 @@ def test_unreadable_bodies_still_become_an_error(body: bytes) -> None:
     assert isinstance(fault(400, body, {}, CALLS, 0), BadRequest)
 
 
-@pytest.mark.parametrize(
-    ("status", "expected"),
-    [
+@for_each("status, expected", [
         (302, BadAnswer), (400, BadRequest), (401, LoginNeeded), (403, Forbidden), (404, NotFound), (405, NotOffered),
         (409, Conflict), (410, NotFound), (412, Conflict), (418, Refused), (422, BadRequest), (429, TooMany),
         (500, ServerFault), (501, NotOffered), (503, ServerFault),
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_each_status_has_its_error_class(status: int, expected: type[ApiError]) -> None:
     error = fault(status, b"", {}, CALLS, 0)
     assert type(error) is expected

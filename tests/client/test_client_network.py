@@ -17,6 +17,7 @@ from console.api.operations.traffic import ListCalls
 from console.client.client import Client
 from console.client.endpoint import Endpoint
 from console.client.network import broke_off, cannot_connect, host_of, no_channel
+from tests.for_each import for_each
 
 RAW = re.compile(r"Errno|\[|\(|attempts|Exception|Error|0x|b'")
 """Typical parts of the messages of libraries."""
@@ -53,8 +54,8 @@ FAULTS: list[tuple[Exception, str]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("error", "words"), FAULTS, ids=lambda each: type(each).__name__)
-@pytest.mark.parametrize("say", [cannot_connect, broke_off, no_channel])
+@for_each("error, words", FAULTS)
+@for_each("say", [cannot_connect, broke_off, no_channel])
 def test_an_error_is_reported_in_plain_words(
     say: Callable[[str, BaseException], str], error: Exception, words: str
 ) -> None:

@@ -15,6 +15,7 @@ from console.client.dialect import SseFrame, Target
 from console.client.endpoint import ChannelSettings, Endpoint, Presentation
 from console.client.hints import LARGEST_FRAME, Hints
 from tests.client.test_client_stream import serving, status
+from tests.for_each import for_each
 
 LISTS = {"/calls": ("calls", "agents"), "/calls/groups": ("groups",), "presence.": ("presence",)}
 
@@ -24,8 +25,8 @@ def read(resource: str, *frames: bytes) -> Hint:
     return Hint(hint.lists, hint.frames, hint.skipped)
 
 
-@pytest.mark.parametrize(
-    ("resource", "frame", "lists"),
+@for_each(
+    "resource, frame, lists",
     [
         ("", b"/calls", ("calls", "agents")),
         ("", b" /calls/7\n", ("calls", "agents")),
@@ -47,8 +48,8 @@ def test_a_frame_names_the_lists_of_the_longest_beginning_of_its_text(
     assert read(resource, frame) == Hint(lists, frames=1, skipped=0)
 
 
-@pytest.mark.parametrize("resource", ["topic", "data.topic", r"(/calls)\b"])
-@pytest.mark.parametrize(
+@for_each("resource", ["topic", "data.topic", r"(/calls)\b"])
+@for_each(
     "frame",
     [
         b"",
@@ -63,7 +64,6 @@ def test_a_frame_names_the_lists_of_the_longest_beginning_of_its_text(
         b'{"topic": "/calls"}'.ljust(LARGEST_FRAME + 1),
         '{"topic": "/calls"}'.encode("utf-16"),
     ],
-    ids=lambda frame: str(frame[:12]),
 )
 def test_a_frame_that_is_not_understood_is_skipped_and_counted(resource: str, frame: bytes) -> None:
     assert read(resource, frame) == Hint((), frames=1, skipped=1)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 
-import pytest
-
 from console.api.annotations import Effect
 from console.api.catalogue import catalogue, find
 from console.service.handlers import load_handlers
 from tests.contract.case import CASES, assert_refusal, prepared, sent
 from tests.contract.cases import load_cases
+from tests.for_each import for_each
 from tests.services import Services
 
 load_cases()
@@ -18,7 +17,7 @@ load_handlers()
 CHANGES = [name for name, each in catalogue().items() if each.operation.effect is Effect.CHANGE]
 
 
-@pytest.mark.parametrize("name", CHANGES)
+@for_each("name", CHANGES)
 def test_a_change_repeated_with_the_same_key_is_made_once(services: Services, name: str) -> None:
     operation, case = find(name).operation, CASES[find(name)]
     with ExitStack() as stack:

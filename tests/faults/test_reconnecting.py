@@ -14,6 +14,7 @@ from console.live.backoff import FIRST, Backoff
 from console.live.delta import Freshness
 from console.service.hub import places
 from tests.faults.figures import count, record
+from tests.for_each import for_each
 from tests.live.fake_service import Rig
 from tests.live.until import settled
 
@@ -83,9 +84,9 @@ async def test_a_channel_that_accepts_and_closes_is_opened_at_most_twelve_times_
         assert rig.engine.health("calls").state is Freshness.LIVE
 
 
-@pytest.mark.parametrize("lot", [0.0, 0.5, 1.0])
-@pytest.mark.parametrize("life", [0.0, 1.0, 2.5, 4.9, 5.0, 7.0, 29.0])
-@pytest.mark.parametrize("away", [False, True])
+@for_each("lot", [0.0, 0.5, 1.0])
+@for_each("life", [0.0, 1.0, 2.5, 4.9, 5.0, 7.0, 29.0])
+@for_each("away", [False, True])
 def test_at_most_twelve_connections_are_opened_in_a_minute_however_long_they_last(
     lot: float, life: float, away: bool
 ) -> None:

@@ -19,6 +19,7 @@ from console.text import cells
 from console.views.cell import Section
 from console.views.lines import raw
 from console.views.table import Table
+from tests.for_each import for_each
 from tests.kinds.wild import KINDS, render_context
 
 Made = TypeVar("Made")
@@ -130,8 +131,8 @@ def _words(sections: tuple[Section, ...]) -> list[str]:
     return ["".join(cell.text for cell in line) for section in sections for line in section.lines]
 
 
-@pytest.mark.parametrize("text", TEXTS)
-@pytest.mark.parametrize("kind", ALL)
+@for_each("text", TEXTS)
+@for_each("kind", ALL)
 def test_a_detail_of_long_texts_is_limited_and_counts_what_it_leaves_out(kind: str, text: str) -> None:
     table, model = ALL[kind]
     record = model.model_validate(_wire(model, TEXTS[text]))
@@ -158,7 +159,7 @@ def test_a_detail_of_any_long_text_fits_in_little_memory(text: str) -> None:
         assert any("not shown" in line for line in _words(sections))
 
 
-@pytest.mark.parametrize("kind", ALL)
+@for_each("kind", ALL)
 def test_a_detail_of_long_lists_is_limited_and_counts_what_it_leaves_out(kind: str) -> None:
     table, model = ALL[kind]
     small = model.model_validate(_wire(model, "one"))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -17,6 +16,7 @@ from console.text import SafeText
 from console.views import export
 from console.views.cell import Cell, Tone
 from console.views.filter import fields
+from tests.for_each import for_each
 from tests.kinds.wild import KINDS, records, render_context, world
 
 steady = settings(
@@ -36,7 +36,7 @@ def test_every_watched_kind_has_a_table_that_is_tested_here() -> None:
     assert set(TABLES) - {"members"} == set(KINDS)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@for_each("kind", KINDS)
 @given(data=st.data())
 @steady
 def test_any_record_is_shown_in_clean_text(kind: str, data: st.DataObject) -> None:
@@ -64,7 +64,7 @@ def test_any_record_is_shown_in_clean_text(kind: str, data: st.DataObject) -> No
         assert isinstance(table.copies(record), str)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@for_each("kind", KINDS)
 @given(data=st.data())
 @steady
 def test_any_record_is_exported_as_csv_and_json_that_are_safe_to_print(kind: str, data: st.DataObject) -> None:
@@ -77,7 +77,7 @@ def test_any_record_is_exported_as_csv_and_json_that_are_safe_to_print(kind: str
         assert all(character.isprintable() or character == "\n" for character in text)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@for_each("kind", KINDS)
 def test_an_empty_record_is_shown(kind: str) -> None:
     empty: Mapping[str, object] = {}
     record: Record = KINDS[kind].model_validate(empty)
@@ -88,7 +88,7 @@ def test_an_empty_record_is_shown(kind: str) -> None:
     assert table.detail(record, render_context())[0].id == "faults"
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@for_each("kind", KINDS)
 def test_ids_are_unique_and_filter_names_do_not_clash(kind: str) -> None:
     table = TABLES[kind]
     names = [name for column in table.columns for name in (column.id, *column.aliases)]
@@ -98,7 +98,7 @@ def test_ids_are_unique_and_filter_names_do_not_clash(kind: str) -> None:
     assert sum(column.grows for column in table.columns) >= 1
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@for_each("kind", KINDS)
 def test_columns_that_are_always_shown_fit_eighty_columns(kind: str) -> None:
     kept = [column for column in TABLES[kind].columns if column.priority == 0]
     assert sum(column.width + 2 for column in kept) <= 78

@@ -19,6 +19,7 @@ from console.views.cell import Tone
 from console.views.filter import parse
 from console.views.ladder import ladder
 from console.views.order import Order
+from tests.for_each import for_each
 from tests.kinds.reading import part, words
 from tests.kinds.sample_records import NOW, call, render_context_of
 
@@ -85,8 +86,8 @@ def test_a_conference_with_an_end_is_shown_as_ended_whatever_its_state() -> None
     assert CONFERENCES.column("state").cell(conference, RENDER).text == "√ ended"
 
 
-@pytest.mark.parametrize(
-    ("word", "shown"),
+@for_each(
+    "word, shown",
     [
         ("normal", "√ normal"),
         ("noattended", "○ not attended"),

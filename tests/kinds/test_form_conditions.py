@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import pytest
-
 from console.api.annotations import Role
 from console.api.catalogue import catalogue
 from console.commands.action import Action, FormAsk
@@ -19,6 +17,7 @@ from console.kinds.resources import operations_of
 from console.records.contacts import Contact
 from console.records.datapipes import Datapipe
 from console.records.record import Record
+from tests.for_each import for_each
 from tests.kinds.action_world import ANA, EVA, situation
 
 
@@ -55,7 +54,7 @@ def test_an_admin_who_does_not_take_part_is_refused_forms_for_participants() -> 
     assert blocked(action, situation(ANA), (pipe,)) is None
 
 
-@pytest.mark.parametrize("wanted", RESOURCES.values(), ids=lambda each: each.name)
+@for_each("wanted", RESOURCES.values())
 def test_no_form_opens_for_an_operation_that_is_always_refused(wanted: Resource) -> None:
     for request in operations_of(wanted):
         operation = request.operation

@@ -39,6 +39,7 @@ from console.records.phonebooks import Phonebook, PhonebookContact
 from console.records.record import Record
 from console.records.resolution import ResolvedAddresses, ResolvedUser
 from console.records.sip import SipCredential, SipIdentity, SipMapping
+from tests.for_each import for_each
 from tests.kinds.action_world import (
     AGENTS,
     ANA,
@@ -60,7 +61,6 @@ from tests.kinds.action_world import (
 )
 
 CHANGES = {name: request for name, request in catalogue().items() if is_change(request)}
-EVERY_CHANGE = pytest.mark.parametrize("name", CHANGES)
 CLASSES = {
     Guard.REVERSIBLE: "groups.add groups.remove groups.reorder skills.attach skills.detach users.update "
     "presence.update recordings.start presence.subscribe addresses.update agents.set phonebooks.remove-contact",
@@ -75,7 +75,7 @@ CLASSES = {
 # -- declarations of operations --------------------------------------------------------------------------------------
 
 
-@EVERY_CHANGE
+@for_each("name", CHANGES)
 def test_every_changing_operation_declares_its_guard(name: str) -> None:
     said = CHANGES[name].operation.change
     assert said is not None
@@ -234,7 +234,7 @@ def test_every_action_is_covered() -> None:
     assert KEYED.keys() == {action.id for action in ACTIONS}
 
 
-@pytest.mark.parametrize("action", ACTIONS, ids=lambda action: action.id)
+@for_each("action", ACTIONS)
 def test_a_key_and_the_palette_use_the_same_guard_for_a_request(action: Action[Any]) -> None:
     steps = _by_key(action)
     run = [_by_palette(step.request) for step in steps]
@@ -291,7 +291,7 @@ OFFERED = [
 ]
 
 
-@pytest.mark.parametrize(("name", "wanted"), OFFERED, ids=lambda each: getattr(each, "name", each))
+@for_each("name, wanted", OFFERED)
 def test_the_form_of_a_row_and_the_palette_use_the_same_guard(name: str, wanted: Resource) -> None:
     request, action = find(name), change(name, wanted)
     rows = _rows(wanted, request) if acts_on_row(wanted, request) else []
@@ -309,7 +309,7 @@ def test_the_form_of_a_row_and_the_palette_use_the_same_guard(name: str, wanted:
         assert strongest is (Guard.MASS if said.mass and guard_of(step) >= Guard.WIDE else guard_of(step))
 
 
-@EVERY_CHANGE
+@for_each("name", CHANGES)
 def test_the_palette_uses_the_declared_guard_of_every_operation(name: str) -> None:
     request = CHANGES[name]
     (step,) = change(name).plan(situation(), (), {FORM: _sample(request, {})})
@@ -320,7 +320,7 @@ def test_the_palette_uses_the_declared_guard_of_every_operation(name: str) -> No
     assert change(name).sends == (request,)
 
 
-@EVERY_CHANGE
+@for_each("name", CHANGES)
 def test_the_command_line_guards_an_operation_as_irreversible(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     request = CHANGES[name](**_sample(CHANGES[name], {}))
     monkeypatch.setattr(confirmation, "at_a_terminal", lambda: True)

@@ -11,6 +11,7 @@ from console.kinds.actions import ACTIONS, by_id
 from console.kinds.keymap import FIXED, clashes, everything_bound, format_key, in_the_past, key_map, parse_key
 from console.kinds.view_keys import VIEW_KEYS
 from console.widgets.textual_compat.testing import key_of
+from tests.for_each import for_each
 from tests.kinds.action_world import situation
 
 IDS = [each.id for each in everything_bound()]
@@ -101,8 +102,8 @@ def test_an_invalid_key_is_reported(key: str, words: str) -> None:
     assert made.of("calls.record") == ("r",)
 
 
-@pytest.mark.parametrize(
-    ("configured", "loser", "winner"),
+@for_each(
+    "configured, loser, winner",
     [
         ({"calls.record": "e"}, "calls.record", "calls.edit"),
         ({"calls.record": "m"}, "calls.record", "me.set"),
@@ -170,14 +171,14 @@ def test_in_any_configuration_no_two_actions_share_a_key(configured: dict[str, s
     assert all(fault.words.isprintable() for fault in made.faults)
 
 
-@pytest.mark.parametrize("sign", "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
+@for_each("sign", "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 def test_punctuation_keys_have_textuals_names(sign: str) -> None:
     assert parse_key(sign) == key_of(sign)
     assert format_key(parse_key(sign)) == sign
 
 
-@pytest.mark.parametrize(
-    ("written", "key"),
+@for_each(
+    "written, key",
     [
         ("A", "A"),
         ("shift+a", "A"),

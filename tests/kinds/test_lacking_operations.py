@@ -15,6 +15,7 @@ from console.commands.action import Action, Situation
 from console.commands.guards import blocked, command
 from console.frozen import replace
 from console.kinds.actions import ACTIONS, by_id
+from tests.for_each import for_each
 from tests.kinds.action_world import BOB, NIGHT, SALES, SKILLS, plan, requests, situation
 
 
@@ -28,7 +29,7 @@ def lacking(at: Situation, *missing: type[Request[Any]]) -> Situation:
     return replace(at, lacks=lacks)
 
 
-@pytest.mark.parametrize("action", ACTIONS, ids=lambda action: action.id)
+@for_each("action", ACTIONS)
 def test_an_action_is_unavailable_if_the_deployment_lacks_its_operations(action: Action[Any]) -> None:
     assert blocked(action, lacking(situation(), *action.sends), ()) == "This deployment has no such operation."
 

@@ -1,16 +1,15 @@
 from __future__ import annotations
 
-import pytest
-
 from console.kinds.tables import TABLES
 from console.records.people import Session
 from console.views.filter import parse
+from tests.for_each import for_each
 from tests.kinds.wild import render_context
 
 SEVERAL = (("ana", 1), ("bob", 1), ("carla", 1), ("bob", 2), ("ana", 2), ("bob", 3))
 
 
-@pytest.mark.parametrize("kind", [name for name, table in TABLES.items() if table.views])
+@for_each("kind", [name for name, table in TABLES.items() if table.views])
 def test_every_predefined_view_can_be_shown(kind: str) -> None:
     for view in TABLES[kind].views.values():
         assert not parse(view.filter, TABLES[kind]).empty

@@ -13,6 +13,7 @@ from console.records.people import Group, Session, User
 from console.records.support import Alert, Presence
 from console.records.traffic import Call, Conference, StatusSummary
 from console.views.render_context import RenderContext
+from tests.for_each import for_each
 
 NOW = 1_790_000_000_000
 
@@ -27,8 +28,8 @@ def render_context_of(role: str = "admin", active: int | None = None, **kinds: l
 CALLS = [Call(id=each, state="connected", date=NOW) for each in ("a", "b", "c")]
 
 
-@pytest.mark.parametrize(
-    ("kind", "role", "expected"),
+@for_each(
+    "kind, role, expected",
     [
         ("calls", "admin", Scope.ALL),
         ("calls", "user", Scope.OWN),

@@ -13,6 +13,7 @@ from console.live.backoff import AWAY, CAP, FIRST, SHORT_LIVED_CAP, Backoff
 from console.live.delta import Freshness, Health
 from console.live.engine import CHANNEL_SECONDS
 from console.live.freshness import ChannelFacts, KindFacts, kind_health, link_health
+from tests.for_each import for_each
 from tests.live.fake_service import FakeClient, Rig
 from tests.live.until import settled
 
@@ -20,8 +21,8 @@ OPEN = ChannelFacts(wanted=True, open=True, proof=100.0, since=90.0)
 SHUT = ChannelFacts(wanted=True, open=False, proof=100.0, since=100.0, reason="closed", retry_at=103.0)
 
 
-@pytest.mark.parametrize(
-    ("facts", "channel", "now", "state"),
+@for_each(
+    "facts, channel, now, state",
     [
         (KindFacts(), OPEN, 101, Freshness.LOADING),
         (KindFacts(error="refused", unreachable=True), SHUT, 101, Freshness.OFFLINE),

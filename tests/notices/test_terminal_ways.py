@@ -17,6 +17,7 @@ from console.notices.ways.known_terminals import sequence_for
 from console.notices.ways.terminal import Bell, TerminalNotification, Title
 from console.text import clean
 from tests.faults.hostile_texts import HOSTILE
+from tests.for_each import for_each
 from tests.notices.told import episode
 
 ENDS = re.compile(rb"\x1b\\")
@@ -126,8 +127,8 @@ def test_a_terminal_reads_the_words_of_the_notice(line: Line, sequence: Terminal
     assert b"Ana, waits" in found["osc"]
 
 
-@pytest.mark.parametrize(
-    ("environ", "sequence"),
+@for_each(
+    "environ, sequence",
     [
         ({"TERM": "xterm-kitty"}, "osc99"),
         ({"TERM": "xterm-256color", "KITTY_WINDOW_ID": "1"}, "osc99"),

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from typing import Any, cast
 
 import promql_parser
-import pytest
 import yaml
 
 from console.cli import figures
+from tests.for_each import for_each
 from tests.static.source_files import ROOT
 
 DOCS = ROOT / "docs"
@@ -34,7 +34,7 @@ def expressions() -> Iterator[str]:
     yield from (target["expr"] for panel in board["panels"] for target in panel["targets"])
 
 
-@pytest.mark.parametrize("expression", sorted(set(expressions())))
+@for_each("expression", sorted(set(expressions())))
 def test_every_expression_is_valid_and_uses_figures_that_exist(expression: str) -> None:
     cast("Any", promql_parser).parse(expression)
     assert {each.removesuffix("_bucket") for each in NAME.findall(expression)} <= defined()

@@ -11,13 +11,14 @@ from console.rules.compiled import faults_of
 from console.rules.condition import ConditionFault, parse_condition
 from console.rules.reading import SHIPPED_FILE, load_rules, read_rules
 from console.toml_source import ConfigFault
+from tests.for_each import for_each
 from tests.rules.desk import Desk, rules_of
 
 SECOND = 1_000
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
+@for_each(
+    "text, words",
     [
         ("ani", '"ani" is not a measure; did you mean any?'),
         ("longst > 2m", '"longst" is not a measure; did you mean longest?'),
@@ -62,8 +63,8 @@ def applies(folder: Path, condition: str, *calls: Call) -> bool:
     return bool(desk.after())
 
 
-@pytest.mark.parametrize(
-    ("condition", "true", "false"),
+@for_each(
+    "condition, true, false",
     [
         ("any", [wait("a")], []),
         ("none", [], [wait("a")]),

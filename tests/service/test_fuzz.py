@@ -28,6 +28,7 @@ from console.service.platform import ServiceSettings
 from console.service.serve import Running, start_background
 from console.service.world.fill import fill
 from tests.faults.figures import record
+from tests.for_each import for_each
 from tests.service.aim import Known, known
 from tests.service.over_http import token_of
 
@@ -119,7 +120,7 @@ ASKED = [
 ]
 
 
-@pytest.mark.parametrize(("name", "variant", "mode"), ASKED)
+@for_each("name, variant, mode", ASKED)
 def test_any_request_that_the_document_allows_is_answered_as_described(
     fuzzed: dict[Variant, Fuzzed], name: str, variant: Variant, mode: schemathesis.GenerationMode
 ) -> None:

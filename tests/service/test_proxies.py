@@ -10,6 +10,7 @@ from console.service.passwords import Cost
 from console.service.platform import ServiceSettings
 from console.service.proxies import Proxies
 from console.service.serve import start_background
+from tests.for_each import for_each
 from tests.service.inside import Inside, inside
 from tests.service.over_http import fill
 
@@ -70,8 +71,8 @@ async def test_requests_are_counted_by_the_client_behind_the_proxy() -> None:
 PROXIES = Proxies(("10.0.0.1", "192.0.2.0/24", "2001:db8:ffff::/48", "fd00::1"))
 
 
-@pytest.mark.parametrize(
-    ("peer", "forwarded", "client"),
+@for_each(
+    "peer, forwarded, client",
     [
         ("198.51.100.7", [], "198.51.100.7"),
         ("198.51.100.7", ["1.2.3.4"], "198.51.100.7"),

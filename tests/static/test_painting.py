@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import pytest
-
+from tests.for_each import for_each
 from tests.static import framework
 from tests.static.framework import Takes
 from tests.static.source_files import place_of, python_files, tree_of
@@ -198,7 +197,7 @@ WORDS_GO_HERE = {
 """Some of the places that must be found in the signatures."""
 
 
-@pytest.mark.parametrize("name", WORDS_GO_HERE)
+@for_each("name", WORDS_GO_HERE)
 def test_the_arguments_that_take_text_are_found_in_the_signatures(name: str) -> None:
     kind = next(each for each in framework.CLASSES if each.__name__ == name)
     for place in WORDS_GO_HERE[name]:
@@ -231,7 +230,7 @@ def _judged(code: str) -> list[bool]:
     return [each.safe for each in handed_over(ast.parse(code), names)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "code",
     [
         "def show(name: str): Label(f'{name} rang')",
@@ -265,7 +264,7 @@ def test_the_check_reports(code: str) -> None:
     assert not all(_judged(code))
 
 
-@pytest.mark.parametrize(
+@for_each(
     "code",
     [
         "def show(): Label('Calls')",

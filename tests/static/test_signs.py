@@ -9,10 +9,10 @@ import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 from rich.cells import get_character_cell_size
 
 from console.signs import AMBIGUOUS, SIGNS, STAND_INS, drawn
+from tests.for_each import for_each
 from tests.static.source_files import ROOT, place_of, python_files, tree_of
 
 _WGL4 = """
@@ -75,7 +75,7 @@ def test_every_symbol_in_a_theme_is_in_the_table() -> None:
         assert file.read_text(encoding="utf-8").isascii()
 
 
-@pytest.mark.parametrize("sign", SIGNS)
+@for_each("sign", SIGNS)
 def test_every_symbol_is_in_common_fonts_and_one_cell_wide(sign: str) -> None:
     assert sign in IN_FONTS
     assert sign not in EMOJI

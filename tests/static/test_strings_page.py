@@ -6,13 +6,14 @@ import ast
 
 import pytest
 
+from tests.for_each import for_each
 from tests.static.source_files import ROOT
 from tools.strings_page import literals
 
 PAGE = (ROOT / "docs" / "strings.md").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize(
+@for_each(
     "heading",
     [
         "## Actions",
@@ -32,8 +33,8 @@ def test_each_source_has_its_section(heading: str) -> None:
     assert heading in PAGE.splitlines()
 
 
-@pytest.mark.parametrize(
-    ("sort", "text"),
+@for_each(
+    "sort, text",
     [
         ("action", "| calls | start or stop recording | record |"),
         ("view key", "| list | go to related |"),

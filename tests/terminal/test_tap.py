@@ -1,11 +1,10 @@
 from __future__ import annotations
 
-import pytest
-
+from tests.for_each import for_each
 from tests.terminal.tap import answers, tokens, unlawful
 
 
-@pytest.mark.parametrize(
+@for_each(
     "written",
     [
         b"\x1b[c",

@@ -6,11 +6,10 @@ import csv
 import io
 import json
 
-import pytest
-
 from console.kinds.catalogue import FEEDS, RESOURCES
 from console.kinds.tables import TABLES
 from tests.cli.conftest import Console
+from tests.for_each import for_each
 from tests.third_party.contrary import Running
 from tests.third_party.contrary_admin_cells import ADMIN, UNLISTED
 from tests.third_party.contrary_cells import LIVE
@@ -36,7 +35,7 @@ def test_no_list_of_the_console_is_left_out() -> None:
     assert named <= known
 
 
-@pytest.mark.parametrize("name", EVERY)
+@for_each("name", EVERY)
 def test_every_cell_of_a_list_is_that_of_the_deployment(name: str, far: Console, contrary: Running) -> None:
     ended = far("list", *name.split(), "--columns", "all", "--json")
     assert (ended.code, ended.err) == (0, "")

@@ -10,6 +10,7 @@ import pytest
 from console.api.catalogue import catalogue
 from console.api.routes_file import load_routes
 from tests.cli.conftest import Console
+from tests.for_each import for_each
 from tests.third_party.deployment import HEADER, QUERY, ROUTES, SCHEME, Deployment
 from tests.third_party.platform import Json, Received
 
@@ -29,8 +30,8 @@ def test_no_route_equals_the_declared_one() -> None:
     assert not declared & {shape(route.method, route.template) for route in bound.values()}
 
 
-@pytest.mark.parametrize(
-    ("name", "rows"),
+@for_each(
+    "name, rows",
     [
         ("calls", 3),
         ("conferences", 0),
@@ -142,7 +143,7 @@ REFUSED: list[tuple[tuple[str, ...], int, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("call", "code", "words"), REFUSED, ids=[call[0] for call, *_ in REFUSED])
+@for_each("call, code, words", REFUSED)
 def test_every_refusal_is_reported_with_its_exit_code(
     console: Console, call: tuple[str, ...], code: int, words: str
 ) -> None:

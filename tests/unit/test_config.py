@@ -10,6 +10,7 @@ from console.config import Config, Profile
 from console.config_file import load, load_config, pick_profile
 from console.paths import places, resource_dir
 from console.toml_source import ConfigFault, parse_toml
+from tests.for_each import for_each
 
 
 def write(directory: Path, text: str, name: str = "config.toml") -> Path:
@@ -85,8 +86,8 @@ def test_every_error_is_reported_at_once_with_its_line_and_the_nearest_key(tmp_p
     ]
 
 
-@pytest.mark.parametrize(
-    ("line", "fault"),
+@for_each(
+    "line, fault",
     [
         (
             'events = "http://x/events"',

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from console.records.moments import LATEST_MS, at
+from tests.for_each import for_each
 
 MOMENT = 1_790_000_000_000
 """21 September 2026, 14:13:20 UTC."""
 
 
-@pytest.mark.parametrize(
+@for_each(
     "sent",
     [
         1_790_000_000,
@@ -39,12 +39,12 @@ def test_a_time_is_the_same_in_every_unit_and_form(sent: object) -> None:
     assert at(sent) == MOMENT
 
 
-@pytest.mark.parametrize("sent", [None, True, False, 0, -1, -1.5, "0", "-1", [], {}, 1, 1.5, 3_600, 86_400_000, "60"])
+@for_each("sent", [None, True, False, 0, -1, -1.5, "0", "-1", [], {}, 1, 1.5, 3_600, 86_400_000, "60"])
 def test_a_value_that_means_never_is_no_time(sent: object) -> None:
     assert at(sent) is None
 
 
-@pytest.mark.parametrize(
+@for_each(
     "sent",
     [
         *(1e308, -1e308, float("nan"), float("inf"), 10**400, -(10**400), LATEST_MS, 10**14, 8 * 10**15),

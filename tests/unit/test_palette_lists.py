@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import pytest
-
 from console.kinds.catalogue import RESOURCES
 from console.kinds.changes.columns import TABLE as OWN_CHANGES
 from console.kinds.tables import TABLES
 from console.screens.overlays import places_to_go
 from console.screens.specs import SCREENS
+from tests.for_each import for_each
 
 OF_THE_PAST = frozenset({"differences", "changed-lists"})
 """Lists that compare two moments of a recording, which must be chosen first."""
 ALL = {*TABLES, *RESOURCES, *(kind for spec in SCREENS for kind in spec.kinds)} - OF_THE_PAST
 
 
-@pytest.mark.parametrize("kind", sorted(ALL))
+@for_each("kind", sorted(ALL))
 def test_every_list_is_offered_by_its_title_and_opened(kind: str) -> None:
     title = TABLES[kind].title if kind in TABLES else RESOURCES[kind].title
     choices, places = places_to_go("^l", "^e")

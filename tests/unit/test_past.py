@@ -8,13 +8,14 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from console.views.past import past_ms, past_times
+from tests.for_each import for_each
 
 MADRID = ZoneInfo("Europe/Madrid")
 NOW = round(datetime(2025, 11, 19, 10, 42, 17, tzinfo=MADRID).timestamp() * 1000)
 
 
-@pytest.mark.parametrize(
-    ("typed", "expected"),
+@for_each(
+    "typed, expected",
     [
         ("10:42", "2025-11-19 10:42:00"),
         ("1042", "2025-11-19 10:42:00"),
@@ -39,9 +40,7 @@ def test_a_moment_is_understood(typed: str, expected: str):
     assert f"{datetime.fromtimestamp(found / 1000, MADRID):%Y-%m-%d %H:%M:%S}" == expected
 
 
-@pytest.mark.parametrize(
-    "typed", ["", "soon", "25:00", "10:60", "-", "2025-13-01", "2025-11-20", "yesterday x", "1", "-5x"]
-)
+@for_each("typed", ["", "soon", "25:00", "10:60", "-", "2025-13-01", "2025-11-20", "yesterday x", "1", "-5x"])
 def test_anything_else_is_not(typed: str):
     assert past_ms(typed, NOW, MADRID) is None
 

@@ -23,6 +23,7 @@ from console.records.record import Record, is_lazy, read
 from console.records.responses import Page
 from console.records.support import Agent, Alert, Presence
 from console.records.traffic import Call
+from tests.for_each import for_each
 
 CALL = b'{"id":"c1","calle":"sip:bob","state":"queued","date":5,"users":["u1"],"later":{"new":true}}'
 
@@ -246,7 +247,7 @@ def listed_kinds() -> dict[str, type[Record]]:
     return dict(sorted(found.items()))
 
 
-@pytest.mark.parametrize("kind", listed_kinds().values(), ids=listed_kinds())
+@for_each("kind", listed_kinds().values())
 def test_every_field_is_found_at_a_glance_under_the_name_that_it_travels_under(kind: type[Record]) -> None:
     values: Mapping[Any, object] = {str: "a", bool: True, int | float: 7}
     values = {**values, **{each | None: value for each, value in values.items()}}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from console.screens.repeat import KeyRepeat, Press
+from tests.for_each import for_each
 
 
 def presses(*apart: float, key: str = "a") -> list[bool]:
@@ -22,8 +23,8 @@ def presses(*apart: float, key: str = "a") -> list[bool]:
     return counts
 
 
-@pytest.mark.parametrize("delay", [0.2, 0.25, 0.5, 0.66])
-@pytest.mark.parametrize("interval", [0.015, 0.025, 0.05, 0.1])
+@for_each("delay", [0.2, 0.25, 0.5, 0.66])
+@for_each("interval", [0.015, 0.025, 0.05, 0.1])
 def test_a_key_held_down_counts_once_at_any_repeat_rate(delay: float, interval: float) -> None:
     assert presses(delay, *[interval] * 30) == [True] + [False] * 31
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import pytest
-
 from console.api.catalogue import find
 from console.api.shape import Difference, differences
+from tests.for_each import for_each
 
 
 def of(operation: str, answer: object) -> tuple[Difference, ...]:
@@ -31,7 +30,7 @@ AS_DECLARED: list[tuple[str, Any]] = [
 ]
 
 
-@pytest.mark.parametrize(("operation", "answer"), AS_DECLARED)
+@for_each("operation, answer", AS_DECLARED)
 def test_answers_read_without_loss_match_their_declaration(operation: str, answer: object) -> None:
     assert of(operation, answer) == ()
 
@@ -57,7 +56,7 @@ DIFFERENT: list[tuple[str, Any, str, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("operation", "answer", "place", "words"), DIFFERENT)
+@for_each("operation, answer, place, words", DIFFERENT)
 def test_a_difference_is_reported_with_its_path(operation: str, answer: object, place: str, words: str) -> None:
     assert of(operation, answer) == (Difference(place, words),)
 

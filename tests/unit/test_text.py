@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from console.text import SafeText, cells, clean, clean_and_rest, clean_lines, fit, join, left_out, line_count
+from tests.for_each import for_each
 
 EVERYTHING = st.text(st.characters(exclude_categories=()), max_size=200)
 """All of Unicode, including lone surrogates and unassigned code points."""
@@ -68,8 +69,8 @@ def test_lines_are_clean_and_limited(text: str, max_lines: int, max_chars: int) 
     assert len(lines[-1]) <= max(max_chars * 2, 50)
 
 
-@pytest.mark.parametrize(
-    ("raw", "shown"),
+@for_each(
+    "raw, shown",
     [
         ("Ana Ruiz", "Ana Ruiz"),
         ("José 李小龍", "José 李小龍"),
@@ -126,7 +127,7 @@ def test_joined_text_is_safe() -> None:
     assert join(" · ", [clean("a"), clean("\x1b")]) == "a · ␛"
 
 
-@pytest.mark.parametrize("unit", ["a", "\u0301", "x\u0301", "界", "\x1b[31m", "\n", "\t", "\u200d", "["])
+@for_each("unit", ["a", "\u0301", "x\u0301", "界", "\x1b[31m", "\n", "\t", "\u200d", "["])
 def test_the_cost_does_not_grow_with_the_text(unit: str) -> None:
     """Counts executed lines instead of seconds: a megabyte costs no more than the part that is kept."""
 

@@ -13,6 +13,7 @@ from console.records.record import read
 from console.records.support import Agent, Presence, Skill
 from console.records.traffic import Call, StatusSummary
 from console.views.lines import raw
+from tests.for_each import for_each
 from tests.kinds.reading import said
 
 MOMENT = 1_790_000_000_000
@@ -22,8 +23,8 @@ def call(**values: Any) -> Call:
     return read(Call, json.dumps({"id": "c1", **values}).encode())
 
 
-@pytest.mark.parametrize(
-    ("field", "sent", "expected"),
+@for_each(
+    "field, sent, expected",
     [
         ("queueposition", "3", 3),
         ("queueposition", " -3.5 ", -3.5),
@@ -57,8 +58,8 @@ def test_a_value_with_one_meaning_is_read(field: str, sent: object, expected: ob
     assert (found.key, found.context) == ("c1", {"kept": 1})
 
 
-@pytest.mark.parametrize(
-    ("field", "sent"),
+@for_each(
+    "field, sent",
     [
         *(("queueposition", odd) for odd in ("three", "9" * 5_000, "0x1f", "2026-13-45", "\ud800", [3])),
         *(("date", odd) for odd in ([2026, 13, 1], [2026, 1], [2026, True, 1], [0, 0, 0], [9**20, 1, 1])),

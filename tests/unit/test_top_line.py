@@ -12,6 +12,7 @@ from console.text import cells, clean
 from console.views.cell import Tone
 from console.widgets.styled_line import piece
 from console.widgets.top_line import Paused, TopFacts, parts_within
+from tests.for_each import for_each
 
 NOW = 1_763_545_337_000
 USUAL: dict[str, Any] = {
@@ -56,7 +57,7 @@ SITUATIONS: list[dict[str, Any]] = [
 ]
 
 
-@pytest.mark.parametrize("differing", SITUATIONS)
+@for_each("differing", SITUATIONS)
 def test_the_clock_is_complete_or_absent_and_nothing_is_wider_than_the_line(differing: dict[str, Any]) -> None:
     for width in WIDTHS:
         line = said(width, **differing)
@@ -65,8 +66,8 @@ def test_the_clock_is_complete_or_absent_and_nothing_is_wider_than_the_line(diff
             assert cells(clean(line)) == width, line
 
 
-@pytest.mark.parametrize("differing", SITUATIONS)
-@pytest.mark.parametrize("width", [58, 78, 118])
+@for_each("differing", SITUATIONS)
+@for_each("width", [58, 78, 118])
 def test_the_own_presence_and_the_alerts_are_always_shown(width: int, differing: dict[str, Any]) -> None:
     line = said(width, **differing)
     assert "◊ away" in line

@@ -22,6 +22,7 @@ from console.widgets.narrowing import narrow
 from console.widgets.styled_line import piece, within, words_of
 from console.widgets.table_layout import GUTTER, lay_out
 from console.widgets.wrapping import wrap
+from tests.for_each import for_each
 
 
 def column(name: str, width: int, priority: int = 0, grows: bool = False) -> Column[Record]:
@@ -118,7 +119,7 @@ def test_matches_at_the_beginning_of_a_word_are_first(typed: str, found: list[st
     assert [each.value for each in narrow(typed, choices("Mariana", "Ana Ruiz", "Bob"))] == found
 
 
-@pytest.mark.parametrize("request_class", [*catalogue().values()], ids=[*catalogue()])
+@for_each("request_class", [*catalogue().values()])
 def test_every_operation_has_a_form_that_reads_back_its_own_values(request_class: Any) -> None:
     for variant in Variant:
         ask = FormAsk("f", "Form", request_class)

@@ -15,6 +15,7 @@ from console.recording.readers import reader_of
 from console.records.fields import resolved_fields
 from console.text import SafeText
 from console.views.differences import FieldWords, differing
+from tests.for_each import for_each
 from tests.kinds.sample_records import render_context_of
 from tests.kinds.wild import KINDS, records
 
@@ -56,7 +57,7 @@ def test_fields_that_change_by_themselves_are_left_out() -> None:
     assert told("queues", {"waiting": 1}, {"waiting": 2}) == [("Waiting", "1", "2")]
 
 
-@pytest.mark.parametrize("kind", sorted(LIVE & TABLES.keys()))
+@for_each("kind", sorted(LIVE & TABLES.keys()))
 def test_declared_fields_exist(kind: str) -> None:
     wires = {each.wire for each in resolved_fields(type(reader_of(kind)(b"{}", "x"))).values()}
     assert {each.shows for each in TABLES[kind].columns if each.shows} <= wires

@@ -13,6 +13,7 @@ from console.records.people import Session, User
 from console.records.traffic import Call
 from console.views.filter import Filter, FilterFault, parse
 from console.views.terms import fold, glob
+from tests.for_each import for_each
 from tests.kinds.wild import KINDS, NOW, records, render_context, world
 
 CALL = Call(
@@ -31,7 +32,7 @@ def holds(text: str, call: Call = CALL, now_ms: int = NOW) -> bool:
     return parse(text, CALLS).matches(call, render_context(USERS, now_ms))
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "",
@@ -85,7 +86,7 @@ def test_matching_filters(text: str) -> None:
     assert holds(text)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "caller:34*",
@@ -122,8 +123,8 @@ def test_a_missing_number_is_never_more_or_less() -> None:
     assert holds("!queue>0", call)
 
 
-@pytest.mark.parametrize(
-    ("text", "position", "words"),
+@for_each(
+    "text, position, words",
     [
         ("staet:x", 0, "state"),
         ("jose staet:x", 5, "state"),

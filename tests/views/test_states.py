@@ -20,6 +20,7 @@ from console.text import cells, clean
 from console.views import states
 from console.views.cell import Tone
 from console.views.thresholds import Threshold
+from tests.for_each import for_each
 from tests.kinds.wild import render_context
 
 LOOKS = [
@@ -51,7 +52,7 @@ def test_an_unknown_state_is_shown_unchanged_but_clean() -> None:
     assert shown.tone is Tone.PLAIN
 
 
-@pytest.mark.parametrize("look", LOOKS)
+@for_each("look", LOOKS)
 def test_symbols_take_one_cell_in_both_sets(look: states.StateLook) -> None:
     assert cells(clean(look.symbol)) == 1
     assert SIGNS[look.symbol].isascii()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from console.config import Level
 from console.kinds.agents import LOAD
 from console.kinds.calls import WAIT
@@ -11,12 +9,13 @@ from console.kinds.catalogue import THRESHOLDS
 from console.kinds.skills import ONLINE
 from console.views.cell import Tone
 from console.views.thresholds import configured, level
+from tests.for_each import for_each
 from tests.kinds.sample_records import render_context_of
 
 # -- thresholds ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", THRESHOLDS)
+@for_each("name", THRESHOLDS)
 def test_a_configured_threshold_is_in_the_unit_that_users_write(name: str) -> None:
     usual = THRESHOLDS[name]
     written = Level(usual.warn / usual.unit, usual.bad / usual.unit)

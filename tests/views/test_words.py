@@ -11,13 +11,14 @@ from console.records.people import User
 from console.records.support import Agent, Presence
 from console.views import words
 from console.views.spans import moment, span
+from tests.for_each import for_each
 from tests.kinds.wild import NOW, anything, render_context
 
 SECOND, MINUTE, HOUR, DAY = 1_000, 60_000, 3_600_000, 86_400_000
 
 
-@pytest.mark.parametrize(
-    ("ms", "said"),
+@for_each(
+    "ms, said",
     [
         (0, "0:00"),
         (-5_000, "0:00"),
@@ -100,8 +101,8 @@ def test_other_addresses_lose_only_their_scheme() -> None:
     assert words.name("", render_context()) is None
 
 
-@pytest.mark.parametrize(
-    ("text", "ms"),
+@for_each(
+    "text, ms",
     [
         ("30s", 30_000),
         ("2m", 120_000),

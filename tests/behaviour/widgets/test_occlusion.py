@@ -23,6 +23,7 @@ from console.screens.specs import SCREENS
 from console.widgets.textual_compat.backpressure import ThrottledScreen
 from console.widgets.textual_compat.compositor import CellsCompositor, CellsUpdate, stretches
 from console.widgets.textual_compat.testing import FrameRecorder, compositor_of, painted_by_textual
+from tests.for_each import for_each
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console
 from tests.idle.world import StillWorld, still_world
@@ -44,7 +45,7 @@ def update(shown: list[str], spans: list[tuple[int, int, int]]) -> CellsUpdate:
     return CellsUpdate([(left, y, Strip([Segment(shown[y])]).crop(left, right)) for y, left, right in spans])
 
 
-@pytest.mark.parametrize("seed", range(20))
+@for_each("seed", range(20))
 def test_what_is_sent_makes_the_named_cells_as_they_are_to_be_and_leaves_all_others(seed: int) -> None:
     chance = random.Random(seed)
     screen = pyte.Screen(WIDTH, HEIGHT)
@@ -72,7 +73,7 @@ def test_what_stands_before_a_cell_is_not_sent_again() -> None:
     assert len(sent) < 40
 
 
-@pytest.mark.parametrize("seed", range(20))
+@for_each("seed", range(20))
 def test_parts_that_share_a_style_look_like_parts_with_their_own(seed: int) -> None:
     chance = random.Random(seed)
     styles = [Style(), Style(color="red"), Style(color="red", bold=True), Style(bgcolor="#102030", reverse=True)]

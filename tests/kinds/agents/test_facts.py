@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
-
 from console.kinds.agents.facts import cover, turn
 from console.kinds.presence.facts import Availability
+from tests.for_each import for_each
 from tests.kinds.sample_records import agent
 
 
-@pytest.mark.parametrize(
-    ("there", "activity", "chats", "expected"),
+@for_each(
+    "there, activity, chats, expected",
     [
         (True, "available", 0, Availability.FREE),
         (True, None, 0, Availability.FREE),

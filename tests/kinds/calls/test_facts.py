@@ -6,17 +6,16 @@ from collections.abc import Mapping
 from typing import Any
 from zoneinfo import ZoneInfo
 
-import pytest
-
 from console.kinds.calls import facts as calls
 from console.kinds.tables import TABLES
 from console.records.traffic import Call
 from console.views.render_context import RenderContext
+from tests.for_each import for_each
 from tests.kinds.sample_records import NOW, call, render_context_of
 
 
-@pytest.mark.parametrize(
-    ("state", "ended", "expected"),
+@for_each(
+    "state, ended, expected",
     [
         ("queued", None, True),
         ("waiting", None, True),

@@ -28,6 +28,7 @@ from console.kinds.groups.actions import read_groups
 from console.kinds.members.actions import members, moved, reorder_step
 from console.live.command import Step
 from console.records.people import RingingStrategy, User
+from tests.for_each import for_each
 from tests.kinds.action_world import (
     ANA,
     BOB,
@@ -65,7 +66,7 @@ CHANGES: dict[str, Callable[[], list[Step]]] = {
 }
 
 
-@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+@for_each("change", CHANGES.values())
 def test_every_change_has_an_inverse(change: Callable[[], list[Step]]) -> None:
     service = Groups(ALL, EVA.id)
     before = service.state
@@ -276,8 +277,8 @@ def test_clearing_an_empty_group_is_refused() -> None:
     assert step.request == ClearParticipants(group_id="sales")
 
 
-@pytest.mark.parametrize(
-    ("keys", "by", "after"),
+@for_each(
+    "keys, by, after",
     [
         (("c",), -1, "acbd"),
         (("a",), -1, "abcd"),

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
-
 from console.kinds.agents.facts import reachable
 from console.kinds.presence.facts import is_online
+from tests.for_each import for_each
 from tests.kinds.sample_records import agent
 
 
-@pytest.mark.parametrize(
-    ("there", "activity", "known_online", "can_take_work"),
+@for_each(
+    "there, activity, known_online, can_take_work",
     [
         (True, "available", True, True),
         (True, "dnd", True, True),

@@ -24,6 +24,7 @@ from console.service.platform import Platform, ServiceSettings
 from console.service.world.fill import draw, fill
 from console.service.world.spec import load_spec, worlds
 from console.toml_source import ConfigFault
+from tests.for_each import for_each
 
 HOSTILE = Path(__file__).parents[2] / "data" / "hostile.toml"
 
@@ -165,7 +166,7 @@ def test_a_populated_database_keeps_its_world(tmp_path: Path) -> None:
     second.close()
 
 
-@pytest.mark.parametrize(
+@for_each(
     "kind",
     [
         "users",
@@ -206,8 +207,8 @@ def _no_file(folder: Path) -> Path:
     return folder / "none.toml"
 
 
-@pytest.mark.parametrize(
-    ("make", "said"),
+@for_each(
+    "make, said",
     [
         (_write("title = 'x'\nabuot = 'y'"), r"odd.toml:2: abuot: is an unknown key; did you mean about\?"),
         (
