@@ -20,6 +20,8 @@ UNSTABLE = "UNSTABLE_TESTS"
 """Names the file that lists tests which failed once and passed when they were run again. Unset: nothing is rerun."""
 RUN = "CONSOLE_TEST_RUN"
 """Marks the processes that the tests of one process start. They inherit it, and so do theirs."""
+TOGETHER = ("tests/static/",)
+"""Folders whose files share something expensive."""
 RERUN_MOST = 12
 """With more failures, the fault is not one of single tests, and nothing is rerun."""
 HARD_SECONDS = 15.0
@@ -98,7 +100,8 @@ def limit_of(item: pytest.Item) -> float:
 class Scheduling:
     """Distributes files as xdist does, but runs a test that ended its process only once.
 
-    xdist 3.8 gives it to the next process until none is left, and then waits forever.
+    xdist 3.8 gives it to the next process until none is left, and then waits forever. The files of a folder of
+    `TOGETHER` run in one process, which parses the source once.
     """
 
     @pytest.hookimpl(optionalhook=True)
@@ -118,7 +121,12 @@ class Scheduling:
             remove(node)
             return open_tests[0][1] if open_tests else None
 
-        scheduler.remove_node = remove_node
+        split = scheduler._split_scope
+
+        def split_scope(nodeid: str) -> str:
+            return next((folder for folder in TOGETHER if nodeid.startswith(folder)), split(nodeid))
+
+        scheduler.remove_node, scheduler._split_scope = remove_node, split_scope
         return scheduler
 
 

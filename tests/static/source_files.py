@@ -23,6 +23,12 @@ def tree_of(file: Path) -> ast.Module:
     return ast.parse(file.read_text(encoding="utf-8"), str(file))
 
 
+@cache
+def nodes(tree: ast.AST) -> tuple[ast.AST, ...]:
+    """Return all nodes of a tree. Walking the trees of all files takes seconds, and most checks do it."""
+    return tuple(ast.walk(tree))
+
+
 def place_of(file: Path, node: ast.AST | None = None) -> str:
     """Return the file and line of a node, for messages."""
     line = getattr(node, "lineno", None)

@@ -7,14 +7,14 @@ import ast
 from console.api.annotations import Guard
 from console.commands.guards import guards
 from console.kinds.actions import ACTIONS
-from tests.static.source_files import python_files, tree_of
+from tests.static.source_files import nodes, python_files, tree_of
 
 
 def pressed() -> dict[str, bool]:
     """Return the actions that behaviour tests press, and whether the test undoes it."""
     found: dict[str, bool] = {}
     for file in python_files("tests/behaviour"):
-        for node in ast.walk(tree_of(file)):
+        for node in nodes(tree_of(file)):
             if not isinstance(node, ast.AsyncFunctionDef) or not node.name.startswith("test_"):
                 continue
             for call in node.decorator_list:

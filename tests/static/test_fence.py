@@ -14,7 +14,7 @@ import pytest
 
 from console.widgets.textual_compat.pieces import WITHOUT
 from tests.static.framework import of_framework
-from tests.static.source_files import PACKAGE, ROOT, place_of, python_files, tree_of
+from tests.static.source_files import PACKAGE, ROOT, nodes, place_of, python_files, tree_of
 
 FENCE = PACKAGE / "widgets" / "textual_compat"
 _LIBRARIES = ("textual", "rich")
@@ -31,7 +31,7 @@ def _is_deep(module: str) -> bool:
 
 def _deep_imports(tree: ast.AST) -> Iterator[ast.AST]:
     """Yield imports of private modules and names, also as a text."""
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         match node:
             case ast.Import(names=names) if any(_is_deep(each.name) for each in names):
                 yield node
@@ -47,7 +47,7 @@ def _deep_imports(tree: ast.AST) -> Iterator[ast.AST]:
 def _own_names(tree: ast.AST) -> set[str]:
     """Return the private names that a file defines: of methods, attributes and fields."""
     found: set[str] = set()
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         match node:
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
                 found.add(name)
@@ -65,7 +65,7 @@ def _own_names(tree: ast.AST) -> set[str]:
 def _foreign_accesses(tree: ast.AST) -> Iterator[ast.AST]:
     """Yield accesses to private attributes of objects whose class is not in the file."""
     own = _own_names(tree)
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         match node:
             case ast.Attribute(value=ast.Name("self" | "cls")):
                 pass
@@ -96,7 +96,7 @@ def _inherited(kind: type[Any]) -> frozenset[str]:
 def _collisions(file: Path) -> Iterator[ast.AST]:
     """Yield uses and definitions of names that a class of ours inherits from Textual."""
     module = importlib.import_module(".".join(file.relative_to(PACKAGE.parent).with_suffix("").parts))
-    for node in ast.walk(tree_of(file)):
+    for node in nodes(tree_of(file)):
         kind = getattr(module, node.name, None) if isinstance(node, ast.ClassDef) else None
         if isinstance(kind, type):
             theirs = {name for base in kind.__mro__ if of_framework(base) for name in _inherited(base)}

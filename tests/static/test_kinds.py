@@ -13,7 +13,7 @@ from console.kinds.catalogue import KINDS, RESOURCES
 from console.kinds.kind import Kind
 from console.kinds.tables import TABLES
 from console.records.record import Record
-from tests.static.source_files import PACKAGE, tree_of
+from tests.static.source_files import PACKAGE, nodes, tree_of
 
 FOLDER = PACKAGE / "kinds"
 
@@ -64,7 +64,7 @@ def test_engines_name_no_kind():
     names = {each.name for each in KINDS} | RESOURCES.keys()
     for package in ("views", "commands", "live", "widgets"):
         for file in (PACKAGE / package).rglob("*.py"):
-            texts = {each.value for each in ast.walk(tree_of(file)) if isinstance(each, ast.Constant)}
+            texts = {each.value for each in nodes(tree_of(file)) if isinstance(each, ast.Constant)}
             assert texts & names == _NAMING_KINDS.get(file.relative_to(PACKAGE).as_posix(), set()), file
 
 
@@ -100,7 +100,7 @@ def test_only_facts_evaluate_states():
         for file in (PACKAGE / package).rglob("*.py"):
             if file.name not in {"facts.py", "states.py"}:
                 tree = ast.parse(file.read_text(encoding="utf-8"))
-                judged = [ast.unparse(each) for each in ast.walk(tree) if _judges_a_state(each)]
+                judged = [ast.unparse(each) for each in nodes(tree) if _judges_a_state(each)]
                 assert not judged, (file, judged)
 
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from tests.for_each import for_each
 from tests.static import framework
 from tests.static.framework import Takes
-from tests.static.source_files import place_of, python_files, tree_of
+from tests.static.source_files import nodes, place_of, python_files, tree_of
 from tests.static.words import Known, Scope, names_of
 
 MAY_MAKE_SAFE_TEXT = {"text.py", "wrapping.py", "row_painter.py"}
@@ -112,7 +112,7 @@ def _files() -> list[Path]:
     return [
         each
         for each in python_files("src")
-        if {"textual", "rich"} & {_imported(node) for node in ast.walk(tree_of(each))} and each.name != "text.py"
+        if {"textual", "rich"} & {_imported(node) for node in nodes(tree_of(each))} and each.name != "text.py"
     ]
 
 
@@ -140,7 +140,7 @@ def test_no_markup_is_ever_parsed() -> None:
     found = [
         place_of(file, node)
         for file in _files()
-        for node in ast.walk(tree_of(file))
+        for node in nodes(tree_of(file))
         if (
             isinstance(node, ast.Attribute) and node.attr in {"from_markup", "from_rich_text", "from_text", "highlight"}
         )
@@ -159,7 +159,7 @@ def test_text_is_declared_clean_only_where_it_is_cleaned() -> None:
         place_of(file, node)
         for file in python_files("src")
         if file.name not in MAY_MAKE_SAFE_TEXT
-        for node in ast.walk(tree_of(file))
+        for node in nodes(tree_of(file))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "SafeText"
     ]
     assert not found

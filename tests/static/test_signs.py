@@ -13,7 +13,7 @@ from rich.cells import get_character_cell_size
 
 from console.signs import AMBIGUOUS, SIGNS, STAND_INS, drawn
 from tests.for_each import for_each
-from tests.static.source_files import ROOT, place_of, python_files, tree_of
+from tests.static.source_files import ROOT, nodes, place_of, python_files, tree_of
 
 _WGL4 = """
 00A0-017F 0192 01FA-01FF 02C6-02C7 02C9 02D8-02DD 0384-038A 038C 038E-03A1 03A3-03CE 0401-040C 040E-044F 0451-045C
@@ -48,12 +48,12 @@ def _said(file: Path) -> Iterator[ast.Constant]:
     tree = tree_of(file)
     told = {
         id(each.value)
-        for node in ast.walk(tree)
+        for node in nodes(tree)
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
         for each in node.body
         if isinstance(each, ast.Expr)
     }
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in told:
             yield node
 

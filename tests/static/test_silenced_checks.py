@@ -8,7 +8,7 @@ import tokenize
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.static.source_files import place_of, python_files, tree_of
+from tests.static.source_files import nodes, place_of, python_files, tree_of
 
 _SILENCE = re.compile(r"#\s*(pyright:|type: ignore|noqa|ruff:|pragma:)")
 _WITH_REASON = re.compile(
@@ -62,7 +62,7 @@ def test_every_caught_exception_is_logged_or_explained():
     found = [
         place_of(file, node)
         for file in python_files("src")
-        for node in ast.walk(tree_of(file))
+        for node in nodes(tree_of(file))
         if isinstance(node, ast.ExceptHandler)
         and isinstance(node.type, ast.Name)
         and node.type.id in {"Exception", "BaseException"}

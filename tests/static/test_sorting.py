@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tests.static.source_files import place_of, python_files, tree_of
+from tests.static.source_files import nodes, place_of, python_files, tree_of
 
 _SORTS = frozenset({"sorted", "sort", "insort", "min", "max"})
 _KEYS = frozenset({"key", "sort", "rank"})
@@ -23,8 +23,8 @@ def _folds(node: ast.AST) -> bool:
 
 def _compared(tree: ast.AST) -> Iterator[ast.AST]:
     """Yield the sort keys: arguments, and the functions and properties of the file that they name."""
-    functions = {each.name: each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef)}
-    for call in ast.walk(tree):
+    functions = {each.name: each for each in nodes(tree) if isinstance(each, ast.FunctionDef)}
+    for call in nodes(tree):
         if not isinstance(call, ast.Call):
             continue
         keys = [each.value for each in call.keywords if each.arg in _KEYS]

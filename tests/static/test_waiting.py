@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import ast
 
-from tests.static.source_files import place_of, python_files, tree_of
+from tests.static.source_files import nodes, place_of, python_files, tree_of
 
 
 def _sleeps(node: ast.AST) -> bool:
@@ -20,7 +20,7 @@ def test_no_test_sleeps_instead_of_waiting_for_a_condition():
         place_of(file, node)
         for file in python_files("tests")
         if file.name.startswith("test_") or file.name == "conftest.py"
-        for node in ast.walk(tree_of(file))
+        for node in nodes(tree_of(file))
         if _sleeps(node)
     ]
     assert not found
@@ -31,7 +31,7 @@ def test_the_program_does_not_use_set_timer():
     found = [
         place_of(file, node)
         for file in python_files("src")
-        for node in ast.walk(tree_of(file))
+        for node in nodes(tree_of(file))
         if isinstance(node, ast.Attribute) and node.attr == "set_timer"
     ]
     assert not found

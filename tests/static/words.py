@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
-from tests.static.source_files import PACKAGE, python_files, tree_of
+from tests.static.source_files import PACKAGE, nodes, python_files, tree_of
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
@@ -49,7 +49,7 @@ def _field_annotations() -> Mapping[str, frozenset[str]]:
     """Return the annotations of fields and properties of all classes of the console by name."""
     found: dict[str, set[str]] = {}
     for file in python_files(str(PACKAGE)):
-        for node in ast.walk(tree_of(file)):
+        for node in nodes(tree_of(file)):
             if isinstance(node, ast.ClassDef):
                 for each in node.body:
                     if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name):
