@@ -79,8 +79,8 @@ test-rest: setup  ## Run the other tests: short forms of faults, fuzzing and ben
 test-elsewhere: setup  ## Run tests under conditions of other machines: make test-elsewhere ONLY="tmp-150 user+umask-077", QUICK=1
 	@$(BIN)/python -m tools.elsewhere --jobs $(JOBS) $(if $(QUICK),--quick) $(ONLY)
 
-fuzz: setup  ## Send generated requests, valid and invalid, to the service: make fuzz COUNT=200
-	@FUZZ_COUNT=$(COUNT) $(BIN)/python -m tools.measure "make fuzz COUNT=$(COUNT)" $(BIN)/pytest -n $(JOBS) --timeout 3600 tests/service/test_fuzz.py
+fuzz: setup  ## Send generated requests to the service, and try every property with new examples: make fuzz COUNT=200
+	@FUZZ_COUNT=$(COUNT) $(BIN)/python -m tools.measure "make fuzz COUNT=$(COUNT)" $(BIN)/pytest -n $(JOBS) --timeout 3600 -m hypothesis
 
 faults: setup  ## Inject faults and measure the recovery: make faults COUNT=50, PART=soak MINUTES=30, PART=wallboard HOURS=12, ONLY="black hole"
 	@FAULTS_SOAK=$(MINUTES) FAULTS_HOURS=$(HOURS) FAULTS_COUNT=$(COUNT) FAULTS_STORIES=$$(( 40 * $(COUNT) )) FAULTS_STEPS=50 \

@@ -10,10 +10,10 @@ from collections.abc import Generator
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, settings
 
 from console.live import gc_tuning
 from tests import run_guards
+from tests.examples import load_profile
 from tests.quiesce import painting_every_frame, wait_with_care
 from tests.services import Services
 
@@ -33,8 +33,7 @@ def pytest_configure(config: pytest.Config) -> None:
     run_guards.register(config)
     gc.disable()  # until everything is imported, which stays
     wait_with_care()
-    settings.register_profile("console", deadline=None, suppress_health_check=(HealthCheck.too_slow,))
-    settings.load_profile("console")
+    load_profile()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

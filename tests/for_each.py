@@ -11,6 +11,8 @@ import itertools
 from collections.abc import Callable, Iterable
 from typing import Any
 
+import pytest
+
 SHOWN = 20
 """How many failures are printed."""
 
@@ -42,6 +44,7 @@ def for_each(
                 listed = "\n".join(f"  {name}: {type(error).__name__}: {error}" for name, error in failed[:SHOWN])
                 raise AssertionError(f"{len(failed)} of {len(combined)} fail:\n{listed}") from failed[0][1]
 
+        generates = getattr(one_entry, "is_hypothesis_test", False)
         signature = inspect.signature(one_entry)
         fixtures = [each for each in signature.parameters.values() if each.name not in combined[0]]
         for name in ("__name__", "__qualname__", "__module__", "__doc__"):
@@ -50,7 +53,7 @@ def for_each(
             __signature__=signature.replace(parameters=fixtures),
             entries=combined,
             one_entry=one_entry,
-            pytestmark=getattr(one_entry, "pytestmark", []),
+            pytestmark=[*getattr(one_entry, "pytestmark", []), *([pytest.mark.hypothesis] if generates else [])],
         )
         return every_entry
 

@@ -16,12 +16,11 @@ from console.text import SafeText
 from console.views import export
 from console.views.cell import Cell, Tone
 from console.views.filter import fields
+from tests.examples import EXAMPLES
 from tests.for_each import for_each
 from tests.kinds.wild import KINDS, records, render_context, world
 
-steady = settings(
-    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
-)
+steady = settings(max_examples=EXAMPLES // 2, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 
 
 def check(cells: tuple[Cell, ...]) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import httpx
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from console.api.errors import BadCertificate, LoginNeeded, NotOffered, Unreachable
@@ -19,6 +19,7 @@ from console.live.delta import Freshness
 from console.live.engine import DOUBT_SECONDS
 from console.live.feeds import Feed
 from console.records.record import Record
+from tests.examples import EXAMPLES
 from tests.live.fake_service import Rig
 from tests.live.until import settled, until_async
 from tests.patience import PATIENCE
@@ -649,7 +650,7 @@ def bent(fault: str) -> Callable[[Event], list[Event]]:
     return bend
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=2 * EXAMPLES)
 @given(STEPS, st.integers(0, 1000))
 def test_the_list_is_correct_after_any_sequence_of_events(story: list[str], seed: int) -> None:
     asyncio.run(_tell(story, seed))

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from console.records.episodes import Episode
 from console.records.traffic import Call
 from console.rules.reading import RuleSet
+from tests.examples import EXAMPLES
 from tests.rules.desk import Desk, rules_of
 
 RULES = """
@@ -80,7 +81,7 @@ def told(found: list[Episode]) -> list[tuple[object, ...]]:
     return sorted(said, key=str)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=2 * EXAMPLES)
 @given(steps=changes)
 def test_following_changes_equals_reading_everything(rules: RuleSet, steps: list[Step]) -> None:
     desk = Desk(rules)

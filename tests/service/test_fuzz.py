@@ -120,6 +120,7 @@ ASKED = [
 ]
 
 
+@pytest.mark.hypothesis
 @for_each("name, variant, mode", ASKED)
 def test_any_request_that_the_document_allows_is_answered_as_described(
     fuzzed: dict[Variant, Fuzzed], name: str, variant: Variant, mode: schemathesis.GenerationMode

@@ -21,6 +21,7 @@ from console.service.platform import ServiceSettings
 from console.service.request_head import LARGEST_HEAD, LONGEST_TARGET, MOST_HEADERS
 from console.service.serve import Running
 from tests.contract.case import assert_refusal
+from tests.examples import EXAMPLES
 from tests.faults.figures import record
 from tests.patience import PATIENCE
 from tests.service.hostile import BODIES, HostileInput, kinds, sent
@@ -182,7 +183,7 @@ OURS = [each for each in catalogue().values() if each.operation.section in {"4.1
     values=st.dictionaries(st.integers(0, 20), JSON, max_size=6),
     path=st.text(min_size=1, max_size=12).filter(lambda text: text not in {".", ".."}),
 )
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=10 * EXAMPLES, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_no_input_makes_the_service_fail(eva: httpx.Client, request: Any, values: dict[int, Any], path: str) -> None:
     route = request.operation.route
     raw = route.template

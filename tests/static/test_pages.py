@@ -25,6 +25,14 @@ def test_links_between_pages_have_targets():
     assert not broken
 
 
+def test_the_examples_of_tests_are_in_the_suite():
+    page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    examples = re.findall(r"in `(tests/[^`]+)`(?:(?!```).)*?```python\n(.*?)```", page, re.DOTALL)
+    assert len(examples) == page.count("```python") == 5
+    for file, text in examples:
+        assert text in (ROOT / file).read_text(encoding="utf-8"), f"{file} has changed"
+
+
 def test_files_and_names_in_the_pages_exist():
     missing = [
         f"{page.name}: {words}"

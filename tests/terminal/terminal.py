@@ -52,6 +52,8 @@ KEYS: Mapping[str, str] = {
 """The bytes that a terminal sends for named keys."""
 
 IN_BAND_RESIZE = 2048
+PRESSED_AGAIN_SECONDS = 3.0
+"""After so long a person presses a key again."""
 DRAWING_SECONDS = 0.005
 """A pause of this length ends a frame."""
 _STYLE = re.compile(rb"\x1b\[[\d;]*m")
@@ -255,6 +257,24 @@ class Terminal:
         if self._reading.is_set():
             self._reader.join(seconds)
         return code
+
+    def interrupted(self) -> int:
+        """Press ctrl+c at a prompt until the program ends; return the exit code.
+
+        `input` loses an interrupt that arrives between its prompt and the read, so a person would press it again.
+        """
+        pressed = time.monotonic()
+        self.press("ctrl+c")
+
+        def has_ended() -> bool:
+            nonlocal pressed
+            if time.monotonic() - pressed > PRESSED_AGAIN_SECONDS:
+                pressed = time.monotonic()
+                self.press("ctrl+c")
+            return self.process.poll() is not None
+
+        self.until(has_ended)
+        return self.ended()
 
     def close(self) -> None:
         """Kill the program and reap it."""

@@ -22,6 +22,7 @@ from console.api.request import Request
 from console.records.fields import resolved_fields
 from console.records.model import checked
 from console.text import clean
+from tests.examples import EXAMPLES
 from tests.kinds.wild import values_of
 
 _LENGTHS = st.sampled_from(["", "x", "name.asc", "name.asc\n", "name.up", "x" * 40, "x" * 300, "12", "012", "12\n"])
@@ -38,10 +39,9 @@ def _tried(request: type[Request[Any]]) -> None:
     needed = {name: fields.pop(name) for name, each in resolved_fields(request).items() if each.required}
 
     @settings(
-        max_examples=15,
+        max_examples=EXAMPLES // 2,
         database=None,
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-        deadline=None,
     )
     @given(values=st.fixed_dictionaries(needed, optional=fields))
     def tried(values: dict[str, Any]) -> None:

@@ -15,6 +15,7 @@ from console.recording.readers import reader_of
 from console.records.fields import resolved_fields
 from console.text import SafeText
 from console.views.differences import FieldWords, differing
+from tests.examples import EXAMPLES
 from tests.for_each import for_each
 from tests.kinds.sample_records import render_context_of
 from tests.kinds.wild import KINDS, records
@@ -66,7 +67,7 @@ def test_declared_fields_exist(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", ["calls", "agents", "queues", "alerts"])
 @given(data=st.data())
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(max_examples=EXAMPLES // 2, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 def test_any_two_records_are_compared_in_clean_text(kind: str, data: st.DataObject) -> None:
     assert kind in KINDS
     before, after = data.draw(records(kind)), data.draw(records(kind))

@@ -19,6 +19,7 @@ from console.records.traffic import Call
 from console.views.filter import parse
 from console.views.order import Order
 from console.views.view import NOTHING, View
+from tests.examples import EXAMPLES
 from tests.kinds.wild import NOW, render_context
 
 STATES = ["connected", "ringing", "queued", "servererror", None]
@@ -150,7 +151,7 @@ class Changing(RuleBasedStateMachine):
 
 def test_after_any_changes_the_list_equals_a_freshly_sorted_one() -> None:
     run_state_machine_as_test(  # pyright: ignore[reportUnknownMemberType]  # hypothesis has no type for it
-        Changing, settings=settings(max_examples=60, stateful_step_count=25, deadline=None)
+        Changing, settings=settings(max_examples=2 * EXAMPLES, stateful_step_count=25)
     )
 
 
