@@ -29,7 +29,7 @@ REST_QUICK := $(addprefix tests/,faults/test_random_faults.py faults/test_bad_an
 	packaging/test_recipes.py::test_every_recipe_works_as_written \
 	behaviour/test_dead_keys.py::test_every_key_that_is_shown_works[calls] \
 	behaviour/test_contrast.py::test_everything_painted_has_enough_contrast[mono] \
-	bench/test_measuring.py::test_every_part_measures_something[ingest])
+	$(patsubst %,bench/test_measuring.py::test_every_part_measures_something[%],start idle peers keys ingest))
 SAFETY := $(addprefix tests/,live/test_journal.py live/test_decisions.py live/test_durable_intents.py live/test_group_editors.py \
 	live/test_racing_backends.py unit/test_private_files.py client/test_client_tls.py client/test_client_requests.py cli/test_canaries.py terminal/test_canaries.py \
 	terminal/test_ending.py behaviour/test_conflicts.py behaviour/test_read_only.py)

@@ -6,13 +6,15 @@ import argparse
 import sys
 import tempfile
 import time
+import traceback
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
 from tests.bench import figures as told
 from tests.bench import machine, paper
 from tests.bench.bench import Bench, Part
-from tests.bench.figures import Figure
+from tests.bench.figures import Figure, unmeasured
 from tests.bench.parts import (
     growth,
     idle,
@@ -53,6 +55,16 @@ PARTS: dict[str, Part] = {
 """All parts by name, in the order of the table."""
 
 
+def measured(name: str, bench: Bench) -> Iterator[Figure]:
+    """Return the figures of a part; the last one is a failed one with the reason if the part raises an exception."""
+    try:
+        yield from PARTS[name](bench)
+    except Exception as fault:
+        # A part that fails must not cost the results of the others.
+        traceback.print_exc()
+        yield unmeasured(f"part {name}", fault)
+
+
 def main(arguments: list[str]) -> int:
     """Run the parts; return 1 if a target is missed or a part fails."""
     parser = argparse.ArgumentParser("python -m tests.bench", description=__doc__)
@@ -71,13 +83,9 @@ def main(arguments: list[str]) -> int:
         paper.record(recorded, "large")
         bench = Bench(Path(place), recorded, rounds=1 if quick else 3, runs=1 if quick else 2)
         for name in wanted:
-            print(f"{time.monotonic() - began:4.0f} s  {name}", file=sys.stderr, flush=True)
-            try:
-                figures += PARTS[name](bench)
-            except (AssertionError, OSError, RuntimeError) as fault:
-                # A part that fails must not cost the results of the others.
-                print(f"{name}: {fault}", file=sys.stderr)
-                figures.append(Figure(f"{name}: could not be measured", "-", "", None, "", False))
+            part_began = time.monotonic()
+            figures += measured(name, bench)
+            print(f"{name}: {time.monotonic() - part_began:.0f} s", file=sys.stderr, flush=True)
     conditions = (
         f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC, Python {sys.version.split()[0]}, load before the start {busy}, "
         f"{time.monotonic() - began:.0f} s, medians of {bench.rounds}."

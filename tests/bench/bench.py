@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Generator, Iterable
@@ -11,12 +12,16 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
+from tests.bench import keys
 from tests.bench.figures import Figure
-from tests.bench.keys import ROWS
+from tests.bench.keys import ROWS, Keys
+from tests.bench.line import Line
 from tests.bench.seat import PATHS, Load, Seats
 
 Part = Callable[["Bench"], Iterable[Figure]]
 """Measures one subject."""
+SMALL_SECONDS = 0.1
+"""The longest deliberate wait of the smallest form."""
 
 
 class Bench:
@@ -34,6 +39,16 @@ class Bench:
         """Keys per run."""
         self.seats = Seats(folder)
 
+    def shortened(self, seconds: float) -> float:
+        """Return the duration of a wait in this run: much shorter in its smallest form."""
+        return min(seconds, SMALL_SECONDS) if self.small else seconds
+
+    def press(
+        self, line: Line, sign: re.Pattern[bytes] = keys.MARKED, cursor: tuple[str, str] = (keys.HOME, keys.DOWN)
+    ) -> Keys:
+        """Run a series of keys (see `keys.run`)."""
+        return keys.run(line, sign, self.keys, cursor=cursor, quiet=self.shortened(keys.QUIET_SECONDS))
+
     @contextmanager
     def loads(self, count: int = 1) -> Generator[list[Load]]:
         """Start load generators."""
@@ -47,5 +62,5 @@ class Bench:
         environment = os.environ | {"PYTHONPATH": PATHS, "CONSOLE_HOME": str(self.folder)}
         done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
         if done.returncode:
-            raise RuntimeError(done.stderr)
+            raise RuntimeError(done.stderr.strip().rpartition("\n")[2])
         return json.loads(done.stdout.splitlines()[-1])

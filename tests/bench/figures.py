@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -13,6 +14,9 @@ RESULTS = ROOT / "tests" / "bench" / "results.json"
 """The figures of the last run. Not in the repository, since they belong to one machine."""
 PAGE = ROOT / "docs" / "figures.md"
 BEGIN, END = "<!-- figures: written by `make bench` -->", "<!-- end of figures -->"
+UNMEASURED = "not measured"
+REASON_LENGTH = 160
+"""The longest reason of a failure in the table, in characters."""
 _HEAD = ("what", "ours", "baseline", "ratio", "limit", "met")
 
 
@@ -62,6 +66,12 @@ def most(
     ratio = ours / baseline if baseline else None
     beside = "" if baseline is None else _with(said(baseline, unit), than)
     return Figure(name, said(ours, unit), beside, ratio, f"<= {said(limit, unit)}", ours <= limit)
+
+
+def unmeasured(name: str, fault: Exception) -> Figure:
+    """Return the failed figure of what could not be measured, with the reason in one line."""
+    reason = " ".join(f"{fault}".split()).replace("|", "\\|") or type(fault).__name__
+    return Figure(name, UNMEASURED, textwrap.shorten(reason, REASON_LENGTH, placeholder="…"), None, "", False)
 
 
 def said(value: float, unit: str) -> str:

@@ -20,6 +20,8 @@ ROWS = 38
 PACE = (0.030, 0.070)
 """Seconds between two keys, drawn uniformly."""
 LOST_SECONDS = 5.0
+QUIET_SECONDS = 0.15
+"""Seconds without output after which the cursor is on the first row."""
 LINE_BYTES = 8192
 """More bytes than are written for one line of the terminal, so that no match is cut in two."""
 
@@ -79,11 +81,12 @@ def run(
     rng: random.Random | None = None,
     *,
     cursor: tuple[str, str] = (HOME, DOWN),
+    quiet: float = QUIET_SECONDS,
 ) -> Keys:
     """Move to the top, then press `down` `count` times; return the seconds until each frame."""
     rng = rng or random.Random()
     home, down = cursor
-    first = _top(line, sign, home, down)
+    first = _top(line, sign, home, down, quiet)
     since = line.length
     before = spent(line.pid)
     presses: list[float] = []
@@ -110,6 +113,8 @@ def run(
     text = line.text(since)
     seen = [(line.time_of(since + found.end() - 1), int(found[1]) - first) for found in sign.finditer(text)]
     keys = matched(presses, seen)
+    if keys.lost == count:
+        raise AssertionError(f"none of {count} keys moved the cursor on the screen")
     keys.spent, keys.written = after.since(before), line.length - since
     return keys
 
@@ -133,14 +138,14 @@ def matched(presses: list[float], seen: list[tuple[float, int]]) -> Keys:
     return keys
 
 
-def _top(line: Line, sign: re.Pattern[bytes], home: str, down: str) -> int:
+def _top(line: Line, sign: re.Pattern[bytes], home: str, down: str, quiet: float) -> int:
     """Move the cursor to the first row of the list and return its row on the terminal."""
     since = line.length
     line.press(down)
     line.until_true(lambda: sign.search(line.text(since)), LOST_SECONDS, "the cursor")
-    line.until_quiet(0.15)
+    line.until_quiet(quiet)
     since = line.length
     line.press(home)
     line.until_true(lambda: sign.search(line.text(since)), LOST_SECONDS, "the cursor")
-    line.until_quiet(0.15)
+    line.until_quiet(quiet)
     return int(list(sign.finditer(line.text(since)))[-1][1])

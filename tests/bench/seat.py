@@ -16,6 +16,7 @@ from typing import Any, Self
 import console
 from console.paths import places
 from tests.bench.line import Line
+from tests.bench.screen_texts import LIVE
 from tests.terminal.home import Home
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -87,7 +88,7 @@ class Seats:
         home = self.home(load.core, f'events = "{load.events}"')
         command = [sys.executable, "-m", "console"]
         with Line(command, home.environment(PYTHONPATH=PATHS), bytes_per_second) as line:
-            line.until(rb"LIVE")
+            line.until(LIVE)
             line.press(TO_LIST)
             line.until(rb"\d calls")
             line.until_quiet()

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import os
+import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.bench import figures, keys, paper
-from tests.bench.__main__ import PARTS
+from tests.bench.__main__ import PARTS, main
 from tests.bench.bench import Bench
-from tests.bench.figures import Figure, at_least, most, within
+from tests.bench.figures import UNMEASURED, Figure, at_least, most, within
+from tests.bench.parts import peers
+from tests.bench.parts.peers import Program
 from tests.bench.prepared_rows import PaperBackend
-
-CHEAP = ("keys", "queues", "poll", "ingest", "service")
-"""The parts that every test run tries in their smallest form; BENCH_PARTS=all tries all of them."""
-TRIED = tuple(PARTS) if os.environ.get("BENCH_PARTS") == "all" else CHEAP
 
 
 @pytest.fixture(scope="module")
@@ -25,11 +24,50 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("part", TRIED)
+@pytest.mark.parametrize("part", PARTS)
 def test_every_part_measures_something(part: str, recorded: Path, tmp_path: Path):
-    found = list(PARTS[part](Bench(tmp_path, recorded, rounds=1, runs=1, small=True)))
-    assert found
-    assert all(each.name and each.ours for each in found)
+    measured = list(PARTS[part](Bench(tmp_path, recorded, rounds=1, runs=1, small=True)))
+    assert measured
+    assert all(figure.name and figure.ours for figure in measured)
+    assert not [figure for figure in measured if figure.ours == UNMEASURED]
+
+
+def broken(_bench: Bench) -> Iterator[Figure]:
+    yield most("the first figure", 1.0, 2.0)
+    raise ValueError("the screen | of the program\nhas changed")
+
+
+def nothing_recorded(_folder: Path, _world: str) -> None: ...
+
+
+def test_a_part_that_fails_is_a_failed_row_with_the_reason(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.setattr(paper, "record", nothing_recorded)
+    monkeypatch.setitem(PARTS, "broken", broken)
+    monkeypatch.setitem(PARTS, "sound", lambda _bench: [most("the last figure", 1.0, 2.0)])
+    assert main(["broken", "sound"]) == 1
+    output = capsys.readouterr()
+    rows = output.out.splitlines()[-3:]
+    assert [row.split("  ")[0] for row in rows] == ["the first figure", "part broken", "the last figure"]
+    assert [row.split()[-1] for row in rows] == ["yes", "NO", "yes"]
+    assert "the screen \\| of the program has changed" in rows[1]
+    assert re.findall(r"^\w+: \d+ s$", output.err, re.MULTILINE) == ["broken: 0 s", "sound: 0 s"]
+    assert main(["sound"]) == 0
+
+
+def test_a_program_that_is_not_available_fails_each_of_its_rows(
+    recorded: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    def missing(*_: object) -> Program:
+        raise OSError("it is not on the PATH")
+
+    monkeypatch.setattr(peers, "small_peer", missing)
+    measured = list(peers.measure(Bench(tmp_path, recorded, rounds=1, runs=1, small=True)))
+    assert [(figure.ours, figure.baseline, figure.held) for figure in measured[1:]] == [
+        (UNMEASURED, "it is not on the PATH", False)
+    ] * 5
+    assert measured[0].ours != UNMEASURED
 
 
 def test_a_key_is_answered_by_the_first_frame_that_shows_its_row_or_one_below():

@@ -46,7 +46,7 @@ def measure(bench: Bench) -> Iterator[Figure]:
             for look in LOOKS:
                 orders = [keys_in_order(load, sort=look.sort, wanted=look.wanted) for load in loads]
                 for line in (few, many):
-                    _go(line, look)
+                    _go(bench, line, look)
                 for _ in range(bench.rounds):
                     for load, order, line, size in zip(loads, orders, (few, many), sizes, strict=True):
                         found[look.name, size].append(_pressed(bench, load, order, line))
@@ -68,20 +68,20 @@ def _beat(runs: list[Keys]) -> float:
     return middle(1000 * each.spent.screen / each.spent.at / BEATS for each in runs)
 
 
-def _go(line: Line, look: Look) -> None:
+def _go(bench: Bench, line: Line, look: Look) -> None:
     """Type the keys of a view, and wait until the list has the focus and draws its cursor."""
     line.press(look.typed)
-    line.until_quiet(1.0)
+    line.until_quiet(bench.shortened(1.0))
     if look.wanted:
         since = line.length
         line.press("\r")
         line.until_true(lambda: keys.MARKED.search(line.text(since)), 30.0, "the filtered list")
-    line.until_quiet()
+    line.until_quiet(bench.shortened(0.3))
 
 
 def _pressed(bench: Bench, load: Load, order: Sequence[str], line: Line) -> Keys:
     """Press keys while visible rows change, and rows below them move or start or stop matching."""
     load.tell("pace", pace=PACE, hot=list(order[:IN_SIGHT]), moving=list(order[len(order) // 2 :]))
-    found = keys.run(line, keys.MARKED, bench.keys)
+    found = bench.press(line)
     load.tell("pace", pace=0)
     return found

@@ -12,7 +12,7 @@ from tests.bench.figures import Figure, middle, most, within
 from tests.bench.line import Line
 from tests.bench.machine import Spent, spent
 from tests.bench.order import hot_rows
-from tests.bench.parts.start import LIVE
+from tests.bench.screen_texts import HOME_ROWS, LIVE
 from tests.bench.seat import PATHS, TO_LIST
 from tests.terminal.served import Served
 
@@ -20,7 +20,7 @@ SCREENS = "1345678"
 SECONDS = 4.0
 PACE = 1_000
 HOME_SIZES = ((120, 40), (200, 60))
-HOME_SECONDS = 15.0
+HOME_SECONDS = 10.0
 HOME_BYTES = 2_000
 """Limit for Home, in bytes per second, while only its clocks change."""
 
@@ -28,7 +28,7 @@ HOME_BYTES = 2_000
 def measure(bench: Bench) -> Iterator[Figure]:
     """Measure a console that has shown only the calls, and one that has shown every screen."""
     found: dict[str, list[Spent]] = defaultdict(list)
-    seconds = 0.5 if bench.small else SECONDS
+    seconds = bench.shortened(SECONDS)
     with bench.loads(1) as (load,):
         rows = load.tell("world")["calls"]
         hot = hot_rows(load)
@@ -73,11 +73,11 @@ def _home(bench: Bench) -> Iterator[Figure]:
         real.run("login", "--store", "file", CONSOLE_USERNAME="eva", CONSOLE_PASSWORD="demo", PYTHONPATH=PATHS)
         for size in HOME_SIZES:
             with Line([sys.executable, "-m", "console"], environment, size=size) as line:
-                line.until(rb"LIVE")
                 line.until(LIVE)
-                time.sleep(0.5 if bench.small else SECONDS)
+                line.until(HOME_ROWS)
+                time.sleep(bench.shortened(SECONDS))
                 before, began = line.length, time.monotonic()
-                time.sleep(0.5 if bench.small else HOME_SECONDS)
+                time.sleep(bench.shortened(HOME_SECONDS))
                 written, seconds = line.length - before, time.monotonic() - began
             name = f"home, only clocks tick, {size[0]} x {size[1]}, bytes a second"
             yield most(name, written / seconds, HOME_BYTES, unit="B")

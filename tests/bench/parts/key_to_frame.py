@@ -76,12 +76,12 @@ def _pressed(
 ) -> Keys:
     """Press keys while a load generator sends events at a rate."""
     if load is not None:
-        load[0].tell("pace", pace=load[1], hot=load[2])
+        load[0].tell("pace", pace=load[1] // 10 if bench.small else load[1], hot=load[2])
         if load[1]:
-            time.sleep(0.2 if bench.small else WARM_SECONDS)
+            time.sleep(bench.shortened(WARM_SECONDS))
     together = Keys()
     for _ in range(bench.runs):
-        together.add(keys.run(line, sign, bench.keys))
+        together.add(bench.press(line, sign))
     if load is not None:
         load[0].tell("pace", pace=0)
     return together

@@ -16,6 +16,8 @@ LENGTHS = (0, 765)
 MOST = {0: 2.5, 765: 1.8}
 """Limit for each length, as a multiple of the call's JSON."""
 PACE = 6_000
+SETTLING_SECONDS = 3.0
+"""Seconds after which the memory of a console that has started no longer changes."""
 HOUR = 120_000
 """Events of an hour in the scenario `large`: 180 calls a minute with five changes each, as many changes of users."""
 GROWN = 1.03
@@ -31,13 +33,13 @@ def measure(bench: Bench) -> Iterator[Figure]:
         for number in range(bench.rounds):
             load.tell("world", alone=True, calls=FEW)
             with bench.seats.console(load) as console:
-                _settle(bench)
+                time.sleep(bench.shortened(SETTLING_SECONDS))
                 few = resident(console.pid)
             for length in LENGTHS:
                 told = load.tell("world", alone=True, long=length)
                 sizes[length] = told["bytes"] / told["calls"]
                 with bench.seats.console(load) as console:
-                    _settle(bench)
+                    time.sleep(bench.shortened(SETTLING_SECONDS))
                     found[length].append((resident(console.pid) - few) / (told["calls"] - FEW))
                     if number == bench.rounds - 1 and not length:
                         quarter, after = _hour(bench, load, console.pid)
@@ -54,10 +56,6 @@ def measure(bench: Bench) -> Iterator[Figure]:
     yield most("memory after an hour of changes, against a quarter", after / quarter, GROWN, unit="x")
 
 
-def _settle(bench: Bench) -> None:
-    time.sleep(0.2 if bench.small else 3.0)
-
-
 def _hour(bench: Bench, load: Load, pid: int) -> tuple[int, int]:
     """Send the events of an hour in seconds; return the memory after a quarter of them and at the end."""
     sent = load.tell("told")["sent"]
@@ -69,5 +67,5 @@ def _hour(bench: Bench, load: Load, pid: int) -> tuple[int, int]:
             time.sleep(0.1)
         held.append(resident(pid))
     load.tell("pace", pace=0)
-    _settle(bench)
+    time.sleep(bench.shortened(SETTLING_SECONDS))
     return held[0], max(held[1], resident(pid))

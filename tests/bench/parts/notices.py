@@ -12,11 +12,12 @@ from tests.bench.bench import Bench
 from tests.bench.figures import Figure, most, said
 from tests.bench.keys import Keys
 from tests.bench.line import Line
+from tests.bench.screen_texts import LIVE
 from tests.bench.seat import PATHS, Load
 
 PACE = 5_000
 RULES = 20
-ALERTS = 40
+ALERTS = 12
 """Alerts per round."""
 PAUSE_SECONDS = 2.3
 """Longer than notices are gathered."""
@@ -53,7 +54,7 @@ _NOTICE = rb"\x1b\]777;notify;[^\x1b]*ring-%d-[^\x1b]*\x1b\\\x07"
 
 def measure(bench: Bench) -> Iterator[Figure]:
     """Raise alerts, one after the other, in the console and in the minimal program, in turn."""
-    alerts = 3 if bench.small else ALERTS
+    alerts = 2 if bench.small else ALERTS
     ours: list[float] = []
     theirs: list[float] = []
     with bench.loads(1) as (load,):
@@ -67,7 +68,7 @@ def measure(bench: Bench) -> Iterator[Figure]:
                     sent = _raised(load, number)
                     theirs.append(minimal.until(rb"\x07ring-%d-" % number) - sent)
                     ours.append(console.until(_NOTICE % number) - sent)
-                    time.sleep(0.1 if bench.small else PAUSE_SECONDS)
+                    time.sleep(bench.shortened(PAUSE_SECONDS))
                 load.tell("pace", pace=0)
     than = "a bell for the bare event"
     for share in (0.5, 0.99):
@@ -84,7 +85,7 @@ def _console(bench: Bench, load: Load) -> Line:
     own = [_OWN.format(number=number) for number in range(len(load_rules(None).rules), RULES)]
     (home.folder / "rules.toml").write_text("".join(own), encoding="utf-8")
     line = Line([sys.executable, "-m", "console"], home.environment(PYTHONPATH=PATHS))
-    line.until(rb"LIVE")
+    line.until(LIVE)
     # The alerts of before are shown on one line.
     line.until(rb"open episode")
     return line

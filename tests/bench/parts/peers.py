@@ -1,7 +1,7 @@
 """The console next to programs that a user might run instead. These rows have no limit.
 
-posting is installed into a virtual environment in the folder of the run, sngrep is used if it is on the PATH. A program
-that cannot be had is named on standard error, with the reason, and has no rows.
+posting is installed into a virtual environment in the folder of the run, sngrep is used if it is on the PATH. The rows
+of a program that is not available fail, with the reason.
 """
 
 from __future__ import annotations
@@ -20,10 +20,11 @@ import pyte
 
 from tests.bench import capture, keys
 from tests.bench.bench import Bench
-from tests.bench.figures import Figure, middle, said
+from tests.bench.figures import Figure, middle, said, unmeasured
 from tests.bench.keys import Keys
 from tests.bench.line import SIZE, Line
-from tests.bench.parts.start import CONSOLE, LIVE, LOADING
+from tests.bench.parts.start import CONSOLE
+from tests.bench.screen_texts import HOME_LOADING, HOME_ROWS
 from tests.bench.seat import PATHS, Load
 
 POSTING = ("posting==2.11.1", "tree-sitter==0.25.2")
@@ -43,11 +44,33 @@ class Program:
     command: Sequence[str]
     environment: Mapping[str, str]
     usable: Callable[[Line], float]
+    marker: re.Pattern[bytes] = keys.MARKED
+    """The line with the cursor; the group is its row."""
+    cursor_keys: tuple[str, str] = (keys.HOME, keys.DOWN)
 
     def seconds(self) -> float:
         """Start the program; return the seconds until its first usable frame."""
         with Line(self.command, self.environment) as line:
             return self.usable(line) - line.started
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A row about the start: two programs by name, and what the row calls the second one."""
+
+    name: str
+    ours: str
+    peer: str
+    peer_title: str
+
+
+LOADING, ROWS = "start, first frame (loading)", "start, live rows, 10 000 calls"
+COMPARISONS = (
+    Comparison(ROWS, "live", "DataTable", "DataTable"),
+    Comparison(LOADING, "loading", "posting", "posting"),
+    Comparison(ROWS, "live", "posting", "posting's first frame"),
+    Comparison(ROWS, "live", "sngrep", "sngrep, from a capture"),
+)
 
 
 def measure(bench: Bench) -> Iterator[Figure]:
@@ -58,63 +81,78 @@ def measure(bench: Bench) -> Iterator[Figure]:
         ours, theirs = home.environment(PYTHONPATH=PATHS), home.environment()
         table = [sys.executable, "-m", "tests.bench.apps.data_table", load.core, load.events]
         programs = {
-            "loading": Program(CONSOLE, ours, lambda line: line.until(LOADING)),
-            "live": Program(CONSOLE, ours, lambda line: line.until(LIVE)),
+            "loading": Program(CONSOLE, ours, lambda line: line.until(HOME_LOADING)),
+            "live": Program(CONSOLE, ours, lambda line: line.until(HOME_ROWS)),
             "DataTable": Program(table, ours, lambda line: line.until(rb"svc-user")),
         }
         for each in programs.values():
             # Not counted: the first start compiles and reads from the disk for all that follow.
             each.seconds()
-        programs |= _had(
-            {
-                "posting": lambda: _posting(bench.folder, theirs),
-                "sngrep": lambda: _sngrep(bench.folder, theirs, calls),
-            }
-        )
+        peers = {
+            "posting": lambda: _posting(bench.folder, theirs),
+            "sngrep": lambda: _sngrep(bench.folder, theirs, calls),
+        }
+        if bench.small:
+            # The smallest form installs nothing. What it tests does not depend on these programs.
+            peers = dict.fromkeys(peers, lambda: small_peer(ours, calls))
+        available, faults = _prepared(peers)
+        programs |= available
         seconds: dict[str, list[float]] = defaultdict(list)
-        for _ in range(bench.rounds if bench.small else 2 * bench.rounds):
+        for _ in range(bench.rounds):
             for name, each in programs.items():
                 seconds[name].append(each.seconds())
         ms = {name: 1000 * middle(each) for name, each in seconds.items()}
-        yield _beside("start, live rows, 10 000 calls", ms["live"], ms["DataTable"], "DataTable")
-        if "posting" in ms:
-            yield _beside("start, first frame (loading)", ms["loading"], ms["posting"], "posting")
-            yield _beside("start, live rows, 10 000 calls", ms["live"], ms["posting"], "posting's first frame")
-        if "sngrep" in ms:
-            yield _beside("start, live rows, 10 000 calls", ms["live"], ms["sngrep"], "sngrep, from a capture")
-            yield from _pressed(bench, load, programs["sngrep"])
+        for row in COMPARISONS:
+            name = f"{row.name}, next to {row.peer_title}"
+            if row.peer in faults:
+                yield unmeasured(name, faults[row.peer])
+            else:
+                yield _beside(name, ms[row.ours], ms[row.peer])
+        names = {share: f"key to frame, idle, p{100 * share:.0f}, next to sngrep" for share in (0.5, 0.99)}
+        if "sngrep" in faults:
+            yield from (unmeasured(name, faults["sngrep"]) for name in names.values())
+            return
+        ours_keys, sngrep_keys = _pressed(bench, load, programs["sngrep"])
+        for share, name in names.items():
+            yield _beside(name, *(middle(each.at(share) for each in runs) for runs in (ours_keys, sngrep_keys)))
 
 
-def _had(peers: Mapping[str, Callable[[], Program]]) -> dict[str, Program]:
-    """Return the programs that can be had and started; say which cannot, and why."""
-    had: dict[str, Program] = {}
-    for name, made in peers.items():
+def _prepared(peers: Mapping[str, Callable[[], Program]]) -> tuple[dict[str, Program], dict[str, Exception]]:
+    """Return the programs that were installed and started, and why the others were not."""
+    programs: dict[str, Program] = {}
+    faults: dict[str, Exception] = {}
+    for name, prepare in peers.items():
         try:
-            program = made()
+            program = prepare()
             program.seconds()
         except (AssertionError, OSError, subprocess.SubprocessError) as fault:
-            print(f"peers: no figures of {name}: {fault}", file=sys.stderr)
+            faults[name] = fault
         else:
-            had[name] = program
-    return had
+            programs[name] = program
+    return programs, faults
 
 
-def _pressed(bench: Bench, load: Load, sngrep: Program) -> Iterator[Figure]:
-    """Press `down` in the console's list of calls and in sngrep's, in turn."""
-    found: dict[str, list[Keys]] = defaultdict(list)
-    with bench.seats.console(load) as console, Line(sngrep.command, sngrep.environment) as line:
-        sngrep.usable(line)
-        for _ in range(bench.rounds * bench.runs):
-            found["ours"].append(keys.run(console, keys.MARKED, bench.keys))
-            found["theirs"].append(keys.run(line, CURSOR, bench.keys, cursor=APPLICATION_KEYS))
-    for share in (0.5, 0.99):
-        ours, theirs = (middle(each.at(share) for each in found[name]) for name in ("ours", "theirs"))
-        yield _beside(f"key to frame, idle, p{100 * share:.0f}", ours, theirs, "sngrep")
+def _pressed(bench: Bench, load: Load, peer: Program) -> tuple[list[Keys], list[Keys]]:
+    """Press `down` in the console's list of calls and in that of another program, in turn."""
+    ours: list[Keys] = []
+    theirs: list[Keys] = []
+    with bench.seats.console(load) as console, Line(peer.command, peer.environment) as line:
+        peer.usable(line)
+        for _ in range(bench.rounds):
+            ours.append(bench.press(console))
+            theirs.append(bench.press(line, peer.marker, peer.cursor_keys))
+    return ours, theirs
 
 
-def _beside(name: str, ours: float, theirs: float, peer: str) -> Figure:
+def _beside(name: str, ours: float, theirs: float) -> Figure:
     """Return a figure without a limit."""
-    return Figure(f"{name}, next to {peer}", said(ours, "ms"), said(theirs, "ms"), ours / theirs, "", None)
+    return Figure(name, said(ours, "ms"), said(theirs, "ms"), ours / theirs, "", None)
+
+
+def small_peer(environment: Mapping[str, str], rows: int) -> Program:
+    """Return the bare list, which stands for the other programs in the smallest form."""
+    command = [sys.executable, "-m", "tests.bench.apps.bare", str(rows)]
+    return Program(command, environment, lambda line: line.until(rb"connected"))
 
 
 def _posting(folder: Path, environment: Mapping[str, str]) -> Program:
@@ -132,7 +170,7 @@ def _sngrep(folder: Path, environment: Mapping[str, str], calls: int) -> Program
     """Return sngrep with a capture of as many calls. Its frame is usable when it has counted all of them."""
     binary = shutil.which("sngrep")
     if binary is None:
-        raise OSError("it is not on the PATH")
+        raise OSError("sngrep is not on the PATH: install it")
     file = capture.write(folder / "calls.pcap", calls)
 
     def counted(line: Line) -> float:
@@ -150,4 +188,4 @@ def _sngrep(folder: Path, environment: Mapping[str, str], calls: int) -> Program
 
         return line.until_true(found, READ_SECONDS, f"{calls} calls")
 
-    return Program([binary, "-F", "-I", str(file)], environment, counted)
+    return Program([binary, "-F", "-I", str(file)], environment, counted, CURSOR, APPLICATION_KEYS)

@@ -59,7 +59,7 @@ def _whole_screen(line: Line) -> int:
 def _behind(bench: Bench, line: Line, load: Load, hot: list[str], number: int) -> tuple[float, int]:
     """Return the seconds and the bytes from the last change to the frame that shows it."""
     load.tell("pace", pace=PACE, hot=hot)
-    time.sleep(0.5 if bench.small else SECONDS)
+    time.sleep(bench.shortened(SECONDS))
     load.tell("pace", pace=0)
     since, began = line.length, time.monotonic()
     load.tell("change", key=hot[3], touch="calle", to=f"sip:newest{number}@desk.example")

@@ -11,14 +11,11 @@ from collections.abc import Iterator, Mapping
 from tests.bench.bench import Bench
 from tests.bench.figures import Figure, middle, within
 from tests.bench.line import Line
+from tests.bench.screen_texts import HOME_LOADING, HOME_ROWS
 from tests.bench.seat import PATHS
 from tests.terminal.served import Served
 
 CONSOLE = [sys.executable, "-m", "console"]
-LOADING = rb"Active calls"
-"""Words of Home that are shown before any data arrive."""
-LIVE = rb"not accepted|the longest"
-"""Words of Home's rows once calls and alerts are known. Headings are sent cell by cell, rows in one piece."""
 
 
 def measure(bench: Bench) -> Iterator[Figure]:
@@ -33,14 +30,14 @@ def measure(bench: Bench) -> Iterator[Figure]:
         real.run("login", "--store", "file", **login)
         paths = {"PYTHONPATH": PATHS}
         bare = [sys.executable, "-m", "tests.bench.apps.bare", "10000"]
-        for command, words in ((bare, rb"connected"), (CONSOLE, LIVE)):
+        for command, words in ((bare, rb"connected"), (CONSOLE, HOME_ROWS)):
             # Not counted: the first start compiles and reads from the disk for all that follow.
             _shown(command, real.environment(**paths), words)
         for _ in range(bench.rounds if bench.small else 2 * bench.rounds):
             found["bare"].append(_shown(bare, real.environment(**paths), rb"connected"))
-            found["loading"].append(_shown(CONSOLE, real.environment(**paths), LOADING))
-            found["busy"].append(_shown(CONSOLE, real.environment(**paths), LIVE))
-            found["large"].append(_shown(CONSOLE, large.environment(**paths), LIVE))
+            found["loading"].append(_shown(CONSOLE, real.environment(**paths), HOME_LOADING))
+            found["busy"].append(_shown(CONSOLE, real.environment(**paths), HOME_ROWS))
+            found["large"].append(_shown(CONSOLE, large.environment(**paths), HOME_ROWS))
             found["help"].append(_helped(real.environment(**paths)))
     ms = {name: 1000 * middle(each) for name, each in found.items()}
     than = "bare Textual's first frame"

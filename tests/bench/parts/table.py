@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
 
-from tests.bench import keys
 from tests.bench.bench import Bench
 from tests.bench.figures import Figure, middle, most, within
 from tests.bench.line import Line
@@ -41,7 +40,7 @@ def measure(bench: Bench) -> Iterator[Figure]:
     """Change rows one by one, visible and hidden, in the console and in the `DataTable`; then all at once."""
     found: dict[str, list[Cost]] = defaultdict(list)
     worst: dict[str, list[float]] = defaultdict(list)
-    changes = 4 if bench.small else CHANGES
+    changes = 1 if bench.small else CHANGES
     with bench.loads(2) as (ours, theirs):
         rows = ours.tell("world")["calls"]
         theirs.tell("world")
@@ -54,15 +53,17 @@ def measure(bench: Bench) -> Iterator[Figure]:
         ):
             for _ in range(bench.rounds):
                 # Otherwise the idle window is the most expensive, and a change costs less than nothing.
-                time.sleep(CALM)
+                time.sleep(bench.shortened(CALM))
                 for name, line, load in (("ours", console, ours), ("table", table, theirs)):
-                    found[f"{name} idle"].append(_window(line, lambda: _wait(changes)))
-                    found[f"{name} seen"].append(_window(line, lambda load=load: _change(load, seen, changes)))
-                    found[f"{name} hidden"].append(_window(line, lambda load=load: _change(load, hidden, changes)))
-                before = _window(console, lambda: _wait(changes))
-                whole = _window(console, lambda: (ours.tell("replace"), _wait(changes)))
+                    found[f"{name} idle"].append(_window(bench, line, lambda: _wait(changes)))
+                    found[f"{name} seen"].append(_window(bench, line, lambda load=load: _change(load, seen, changes)))
+                    found[f"{name} hidden"].append(
+                        _window(bench, line, lambda load=load: _change(load, hidden, changes))
+                    )
+                before = _window(bench, console, lambda: _wait(changes))
+                whole = _window(bench, console, lambda: (ours.tell("replace"), _wait(changes)))
                 found["replaced"].append(Cost(whole.ms - before.ms, whole.written - before.written))
-                worst["bare"].append(keys.run(bare, keys.MARKED, bench.keys).worst)
+                worst["bare"].append(bench.press(bare).worst)
                 worst["ours"].append(_pressed_while(bench, console, lambda: ours.tell("replace")))
 
     def each(name: str, which: str) -> tuple[float, float]:
@@ -113,10 +114,10 @@ def _change(load: Load, rows: Sequence[str], changes: int) -> None:
         time.sleep(max(0.0, due - time.monotonic()))
 
 
-def _window(line: Line, work: Callable[[], object]) -> Cost:
+def _window(bench: Bench, line: Line, work: Callable[[], object]) -> Cost:
     before, written = spent(line.pid), line.length
     work()
-    time.sleep(AFTER)
+    time.sleep(bench.shortened(AFTER))
     return Cost(1000 * spent(line.pid).since(before).screen, line.length - written)
 
 
@@ -125,6 +126,6 @@ def _pressed_while(bench: Bench, line: Line, work: Callable[[], object]) -> floa
     timer = threading.Timer(0.7, work)
     timer.start()
     try:
-        return keys.run(line, keys.MARKED, bench.keys).worst
+        return bench.press(line).worst
     finally:
         timer.join()
