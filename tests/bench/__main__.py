@@ -81,7 +81,7 @@ def main(arguments: list[str]) -> int:
     with tempfile.TemporaryDirectory(prefix="bench-") as place:
         recorded = Path(place) / "large"
         paper.record(recorded, "large")
-        bench = Bench(Path(place), recorded, rounds=1 if quick else 3, runs=1 if quick else 2)
+        bench = Bench(Path(place), recorded, rounds=1 if quick else 3)
         for name in wanted:
             part_began = time.monotonic()
             figures += measured(name, bench)

@@ -27,16 +27,14 @@ SMALL_SECONDS = 0.1
 class Bench:
     """One run of the benchmark. `rounds` is how often each measurement is repeated; the subjects take turns."""
 
-    def __init__(self, folder: Path, recorded: Path, rounds: int, runs: int, small: bool = False) -> None:
+    def __init__(self, folder: Path, recorded: Path, rounds: int, small: bool = False) -> None:
         self.folder = folder
         self.recorded = recorded
         self.rounds = rounds
-        self.runs = runs
-        """Runs of keys per round."""
         self.small = small
         """Whether to use the smallest counts and waits, to test the benchmark itself."""
         self.keys = 4 if small else ROWS
-        """Keys per run."""
+        """Keys per series."""
         self.seats = Seats(folder)
 
     def shortened(self, seconds: float) -> float:

@@ -44,15 +44,6 @@ class Keys:
     written: int = 0
     """Bytes written to the terminal during the series."""
 
-    def add(self, other: Keys) -> None:
-        """Add the result of another run of the same program."""
-        self.waits += other.waits
-        self.lost += other.lost
-        self.disorder += other.disorder
-        one, two = self.spent, other.spent
-        self.spent = Spent(one.at + two.at, one.process + two.process, one.screen + two.screen)
-        self.written += other.written
-
     def at(self, share: float) -> float:
         """Return the latency that this share of the keys does not exceed, in ms."""
         ordered = sorted(self.waits) or [float("inf")]

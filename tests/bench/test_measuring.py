@@ -26,7 +26,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("part", PARTS)
 def test_every_part_measures_something(part: str, recorded: Path, tmp_path: Path):
-    measured = list(PARTS[part](Bench(tmp_path, recorded, rounds=1, runs=1, small=True)))
+    measured = list(PARTS[part](Bench(tmp_path, recorded, rounds=1, small=True)))
     assert measured
     assert all(figure.name and figure.ours for figure in measured)
     assert not [figure for figure in measured if figure.ours == UNMEASURED]
@@ -63,7 +63,7 @@ def test_a_program_that_is_not_available_fails_each_of_its_rows(
         raise OSError("it is not on the PATH")
 
     monkeypatch.setattr(peers, "small_peer", missing)
-    measured = list(peers.measure(Bench(tmp_path, recorded, rounds=1, runs=1, small=True)))
+    measured = list(peers.measure(Bench(tmp_path, recorded, rounds=1, small=True)))
     assert [(figure.ours, figure.baseline, figure.held) for figure in measured[1:]] == [
         (UNMEASURED, "it is not on the PATH", False)
     ] * 5

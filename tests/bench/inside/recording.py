@@ -1,6 +1,8 @@
-"""What recording costs: processor time, bytes, and time to read.
+"""The costs of recording: of changes in processor time, of a file in bytes and times to read it, of an hour in bytes.
 
-python -m tests.bench.inside.recording FOLDER [--small]
+python -m tests.bench.inside.recording FOLDER changes|file|hour ROUNDS [--small]
+
+ROUNDS is how often the times to read are measured.
 """
 
 from __future__ import annotations
@@ -44,13 +46,16 @@ from tests.recording.desk import Desk, plan_of
 
 SMALL = "--small" in sys.argv
 CALLS = 500 if SMALL else 10_000
-SECONDS = 1.5 if SMALL else 20.0
+ALONE_SECONDS, RECORDED_SECONDS = (0.5, 0.5) if SMALL else (4.0, 8.0)
+"""Seconds of changes without and with a recorder, which does its larger work less often."""
 A_SECOND = 250
 A_DAY = 300 * 86_400
 """Changes of a day in which three of a hundred calls change each second."""
 STEP_MS = 10_000
+MOMENTS, STARTS = 50, 10
+"""Moments that are read in a round, and how many of them steps start from."""
 STATES = ("queued", "ringing", "connected", "held", "ended")
-SPEED = 30.0
+SPEED = 60.0
 HOUR_MS = 20_000 if SMALL else 3_600_000
 
 
@@ -97,6 +102,7 @@ class Changes:
 def share(recorded: bool) -> float:
     """Return the share of a core that changes take, with or without a recorder."""
     changes, desk, clock = Changes(), Desk("calls"), SystemClock()
+    seconds = RECORDED_SECONDS if recorded else ALONE_SECONDS
     read = FEEDS["calls"].read
     desk.lists["calls"].change({key: read(text, key) for key, text in changes.texts().items()})
     with tempfile.TemporaryDirectory() as folder:
@@ -107,7 +113,7 @@ def share(recorded: bool) -> float:
             time.sleep(1.0)
         began, spent = time.monotonic(), time.process_time()
         done = 0
-        while (passed := time.monotonic() - began) < SECONDS:
+        while (passed := time.monotonic() - began) < seconds:
             while done < passed * A_SECOND:
                 done += 1
                 key, text = changes.next(clock.now_ms())
@@ -117,6 +123,9 @@ def share(recorded: bool) -> float:
         if recorded:
             recorder.stop()
         return found
+
+
+TOLD = 500 if SMALL else 15_000
 
 
 def told(on: bool) -> float:
@@ -131,9 +140,7 @@ def told(on: bool) -> float:
 
     if on:
         collection.tell(hear)
-    changes = [
-        {f"k{number % 100}": FEEDS["calls"].read(b'{"id":"k","state":"queued"}', "k")} for number in range(15_000)
-    ]
+    changes = [{f"k{number % 100}": FEEDS["calls"].read(b'{"id":"k","state":"queued"}', "k")} for number in range(TOLD)]
     best = 1e9
     for _ in range(5):
         queue.clear()
@@ -144,7 +151,12 @@ def told(on: bool) -> float:
     return best / len(changes) * 1e6
 
 
-def file_costs() -> dict[str, float]:
+def change_costs() -> dict[str, float]:
+    """Return the costs of a change, with and without a recorder."""
+    return {"told": told(True), "untold": told(False), "share without": share(False), "share": share(True)}
+
+
+def file_costs(rounds: int) -> dict[str, float]:
     """Return bytes per changed field, and the times to read moments of half an hour of changes."""
     changes, at = Changes(), 1_790_000_000_000
     began = at
@@ -170,8 +182,8 @@ def file_costs() -> dict[str, float]:
                 fields += sum(len(each.row or ()) for each in entries)
         frames = [start for (start,) in db.execute("SELECT start_ms FROM segment")]
         lot = random.Random(3)
-        moments = [lot.randrange(began, at) for _ in range(5 if SMALL else 150)]
-        opened = sorted(timed(file, each) for each in moments)
+        moments = [[lot.randrange(began, at) for _ in range(2 if SMALL else MOMENTS)] for _ in range(rounds)]
+        opened = [p99_of([timed(file, moment) for moment in each]) for each in moments]
         at_frames = median(timed(file, lot.choice(frames)) for _ in range(5 if SMALL else 20))
         wrote = sum(
             size or 0
@@ -180,14 +192,14 @@ def file_costs() -> dict[str, float]:
         )
         (many,) = db.execute("SELECT coalesce(sum(many), 0) FROM block").fetchone()
         db.execute("INSERT INTO span (start_ms, end_ms, reason) VALUES (?, ?, '')", (began, at))
-        steps = steps_of(file, moments)
+        steps = [p99_of(steps_of(file, each[:STARTS])) for each in moments]
         db.close()
     return {
         "bytes": bytes_ / fields,
         "plain": plain / fields,
-        "open": p99_of(opened),
+        "open": median(opened),
         "frame": at_frames,
-        "step": p99_of(steps),
+        "step": median(steps),
         "day": wrote / max(1, many) * A_DAY / 1e6,
     }
 
@@ -201,7 +213,7 @@ def steps_of(file: Path, moments: list[int]) -> list[float]:
     found: list[float] = []
     past = Past(Recording.open(file), moments[0])
     past.records("calls")
-    for at_ms in moments[:30]:
+    for at_ms in moments:
         past.move(at_ms)
         for step in (1, 2, 1, 0):
             until(lambda: READ_AHEAD not in {each.name for each in threading.enumerate()})
@@ -273,15 +285,9 @@ def hour() -> float:
 
 
 if __name__ == "__main__":
-    print(
-        json.dumps(
-            {
-                "told": told(True),
-                "untold": told(False),
-                "share without": share(False),
-                "share": share(True),
-                **file_costs(),
-                "hour": hour(),
-            }
-        )
-    )
+    costs = {
+        "changes": change_costs,
+        "file": lambda: file_costs(int(sys.argv[3])),
+        "hour": lambda: {"hour": hour()},
+    }
+    print(json.dumps(costs[sys.argv[2]]()))

@@ -16,6 +16,8 @@ from tests.bench.seat import Load
 
 FEW, MANY = 1_000, 50_000
 PACE = 1_000
+VIEW_SECONDS = 0.5
+"""Seconds without output after which a list is sorted. Ages change once a second, so that it is rarely quiet longer."""
 BEATS = 10
 """Refreshes per second."""
 
@@ -71,7 +73,7 @@ def _beat(runs: list[Keys]) -> float:
 def _go(bench: Bench, line: Line, look: Look) -> None:
     """Type the keys of a view, and wait until the list has the focus and draws its cursor."""
     line.press(look.typed)
-    line.until_quiet(bench.shortened(1.0))
+    line.until_quiet(bench.shortened(VIEW_SECONDS))
     if look.wanted:
         since = line.length
         line.press("\r")

@@ -17,7 +17,7 @@ from tests.bench.seat import PATHS, TO_LIST
 from tests.terminal.served import Served
 
 SCREENS = "1345678"
-SECONDS = 4.0
+SECONDS = 3.0
 PACE = 1_000
 HOME_SIZES = ((120, 40), (200, 60))
 HOME_SECONDS = 10.0

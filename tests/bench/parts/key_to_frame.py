@@ -79,9 +79,7 @@ def _pressed(
         load[0].tell("pace", pace=load[1] // 10 if bench.small else load[1], hot=load[2])
         if load[1]:
             time.sleep(bench.shortened(WARM_SECONDS))
-    together = Keys()
-    for _ in range(bench.runs):
-        together.add(bench.press(line, sign))
+    result = bench.press(line, sign)
     if load is not None:
         load[0].tell("pace", pace=0)
-    return together
+    return result

@@ -29,8 +29,9 @@ def measure(bench: Bench) -> Iterator[Figure]:
     found: dict[int, list[float]] = {length: [] for length in LENGTHS}
     sizes = dict.fromkeys(LENGTHS, 1.0)
     quarter, after = 0, 0
+    rounds = min(2, bench.rounds)
     with bench.loads(1) as (load,):
-        for number in range(bench.rounds):
+        for number in range(rounds):
             load.tell("world", alone=True, calls=FEW)
             with bench.seats.console(load) as console:
                 time.sleep(bench.shortened(SETTLING_SECONDS))
@@ -41,7 +42,7 @@ def measure(bench: Bench) -> Iterator[Figure]:
                 with bench.seats.console(load) as console:
                     time.sleep(bench.shortened(SETTLING_SECONDS))
                     found[length].append((resident(console.pid) - few) / (told["calls"] - FEW))
-                    if number == bench.rounds - 1 and not length:
+                    if number == rounds - 1 and not length:
                         quarter, after = _hour(bench, load, console.pid)
     for length in LENGTHS:
         size = sizes[length]

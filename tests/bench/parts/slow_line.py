@@ -14,7 +14,7 @@ from tests.bench.seat import TO_LIST, Load
 BYTES_PER_SECOND = 8_000
 PACE = 1_000
 SECONDS = 5.0
-LONGEST = 20.0
+LONGEST = 15.0
 """Seconds to wait for the newest state."""
 
 

@@ -6,11 +6,9 @@ import time
 from collections import defaultdict
 from collections.abc import Iterator
 
-from tests.bench import keys
 from tests.bench.bench import Bench
 from tests.bench.figures import Figure, middle, most
 from tests.bench.keys import Keys
-from tests.bench.line import Line
 from tests.bench.order import hot_rows
 from tests.bench.seat import Load
 
@@ -20,7 +18,7 @@ USUAL_MS, WORST_MS = 100.0, 1_000.0
 """Limits for 99 percent of the keys and for every key."""
 WAYS = ("a list without end", "answers of 15 MiB", "200 000 events/s", "endless texts in visible rows")
 _TOLD = {"a list without end": "endless", "answers of 15 MiB": "huge", "endless texts in visible rows": "texts"}
-SECONDS = 3.0
+SECONDS = 2.0
 """Seconds after which an attack has its full effect."""
 
 
@@ -31,14 +29,14 @@ def measure(bench: Bench) -> Iterator[Figure]:
         load.tell("world", calls=None)
         hot = hot_rows(load)
         with bench.seats.console(load) as line:
-            for _ in range(bench.rounds):
-                found["idle"].append(_pressed(bench, line))
+            for _ in range(min(2, bench.rounds)):
+                found["idle"].append(bench.press(line))
                 for way in WAYS:
                     _begin(load, way, hot)
-                    time.sleep(0.2 if bench.small else SECONDS)
-                    found[way].append(_pressed(bench, line))
+                    time.sleep(bench.shortened(SECONDS))
+                    found[way].append(bench.press(line))
                     _end(load)
-                    line.until_quiet()
+                    line.until_quiet(bench.shortened(0.3))
     idle = middle(each.p99 for each in found["idle"])
     for way in WAYS:
         lost = sum(each.lost for each in found[way])
@@ -57,10 +55,3 @@ def _begin(load: Load, way: str, hot: list[str]) -> None:
 def _end(load: Load) -> None:
     load.tell("strange", way="")
     load.tell("pace", pace=0, hot=[])
-
-
-def _pressed(bench: Bench, line: Line) -> Keys:
-    together = Keys()
-    for _ in range(bench.runs):
-        together.add(keys.run(line, keys.MARKED, bench.keys))
-    return together

@@ -60,7 +60,7 @@ def measure(bench: Bench) -> Iterator[Figure]:
                     found[f"{name} hidden"].append(
                         _window(bench, line, lambda load=load: _change(load, hidden, changes))
                     )
-                before = _window(bench, console, lambda: _wait(changes))
+                before = found["ours idle"][-1]
                 whole = _window(bench, console, lambda: (ours.tell("replace"), _wait(changes)))
                 found["replaced"].append(Cost(whole.ms - before.ms, whole.written - before.written))
                 worst["bare"].append(bench.press(bare).worst)
