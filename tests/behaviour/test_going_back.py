@@ -30,6 +30,24 @@ async def test_opening_a_related_record_shows_where_escape_goes_back_to(eva: Sea
     await eva.until(lambda: "back to" not in eva.screen_text())
 
 
+async def test_escape_goes_back_through_every_record_that_led_here(eva: Seat, base: Base) -> None:
+    group = base.group(["bob"])
+    await eva.until(lambda: group.group_id in eva.backend.records("groups"))
+    await eva.look_at("users", "bob")
+    for typed, key in ((f"group {group.group_id}", group.group_id), ("owner", "eva")):
+        await eva.press("g")
+        await eva.dialog()
+        await eva.type(typed)
+        await eva.confirm("enter")
+        await eva.until(lambda key=key: eva.cursor == key)
+    await eva.sees("esc back to groups")
+    await eva.press("escape")
+    await eva.until(lambda: eva.cursor == group.group_id)
+    await eva.press("escape")
+    await eva.until(lambda: eva.cursor == "bob")
+    await eva.until(lambda: "back to" not in eva.screen_text())
+
+
 async def test_moving_within_a_list_shows_no_way_back(eva: Seat, base: Base) -> None:
     base.chat("bob")
     await eva.look_at("chats")

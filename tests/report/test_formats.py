@@ -18,7 +18,8 @@ from console.recording.recording import Recording
 from console.report.as_json import to_json
 from console.report.html import to_html
 from console.report.markdown import plain, to_markdown
-from console.report.parts import Section
+from console.report.moments import command_of
+from console.report.parts import Moment, Section
 from console.report.report import Report, report
 from console.report.sections import sections
 from console.views.render_context import RenderContext
@@ -200,6 +201,13 @@ def test_a_moment_is_a_command_that_a_shell_takes_as_one_list_of_words(formatted
     )
     assert shell.stdout.startswith("[list]\n[skills]\n[--at]\n[2026-09-21 22:0")
     assert shell.stderr == ""
+
+
+def test_the_command_of_a_moment_within_a_second_is_about_the_end_of_the_second(formatted: Formatted):
+    # Nothing may be known at its beginning.
+    found, _, render = formatted
+    assert "22:00:11" in command_of(Moment(at(10.4), "calls"), found, render)
+    assert "22:00:10" in command_of(Moment(at(10), "calls"), found, render)
 
 
 def test_only_long_words_may_be_broken_in_narrow_tables(tmp_path: Path):
