@@ -1,0 +1,43 @@
+"""Bugs of the command line."""
+
+from __future__ import annotations
+
+from tests.mutants.bug import Bug, bug
+
+BUGS: tuple[Bug, ...] = (
+    bug(
+        "other programs inherit the password",
+        "cli/credentials.py",
+        'frozenset({"CONSOLE_PASSWORD", ',
+        "frozenset({",
+        "cli/test_canaries.py -k no_command",
+    ),
+    bug(
+        "console call prints whatever was sent",
+        "cli/calling.py",
+        "    async with logged_in(chosen) as client:\n        return (await client.ask(request, exact=True)).fetched\n",
+        "    async with logged_in(chosen) as client:\n        return await client.fetch(request)\n",
+        "cli/test_portals.py -k no_invalid_answer",
+    ),
+    bug(
+        "a missing permission exits like any other failure",
+        "cli/exits.py",
+        "errors.LoginNeeded | errors.Forbidden | errors.ReadOnly",
+        "errors.LoginNeeded | errors.ReadOnly",
+        "cli/test_exit_codes.py -k permission",
+    ),
+    bug(
+        "a wide change is sent without a question",
+        "cli/confirmation.py",
+        "if yes or guarded < Guard.WIDE",
+        "if yes or guarded <= Guard.WIDE",
+        "cli/test_confirmation.py",
+    ),
+    bug(
+        "a change without any outcome counts as resolved",
+        "cli/journal.py",
+        'each.stage in {"", "unknown"}',
+        'each.stage == "unknown"',
+        "cli/test_journal.py",
+    ),
+)

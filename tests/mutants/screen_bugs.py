@@ -1,0 +1,78 @@
+"""Bugs of widgets and screens."""
+
+from __future__ import annotations
+
+from tests.mutants.bug import Bug, bug
+
+BUGS: tuple[Bug, ...] = (
+    bug(
+        "text is painted as it came",
+        "widgets/tones.py",
+        "Content.styled(clean(words, _WIDEST),",
+        "Content.styled(words,",
+        "unit/test_tones.py",
+    ),
+    bug(
+        "the palette parses what is said of a command",
+        "widgets/palette_hits.py",
+        "    return Hit(score, _shown(words, about), do, text=name)",
+        "    return Hit(score, words, do, text=name, help=clean(about, _WIDEST_ABOUT))",
+        "unit/test_palette_hits.py",
+    ),
+    bug(
+        "what needs attention and has no room is not counted",
+        "widgets/concerns.py",
+        "sum(map(_many, self._episodes[end:]))",
+        "0",
+        "behaviour/test_home.py -k without_room",
+    ),
+    bug(
+        "totals are cut in the middle of a number",
+        "widgets/styled_line.py",
+        "        parts.pop()\n",
+        "        parts[-1].pop() if len(parts[-1]) > 1 else parts.pop()\n",
+        "unit/test_widget_parts.py -k totals",
+    ),
+    Bug(
+        "an action meets whoever stands in the row by then",
+        "screens/run_action.py",
+        (
+            ("from console.kinds.catalogue import LIVE\n", "from console.kinds.catalogue import FEEDS, LIVE\n"),
+            (
+                "        hold = context.config.hold_seconds\n",
+                "        hold = context.config.hold_seconds\n"
+                "        if action.kind in FEEDS:\n"
+                "            records = list(context.backend.records(action.kind).values())[: len(records)]\n",
+            ),
+        ),
+        "behaviour/test_call_and_alert_actions.py -k accepted_alert",
+    ),
+    bug(
+        "an answer that was given before is offered twice",
+        "screens/remembered.py",
+        " if each != text))[:MOST]",
+        "))[:MOST]",
+        "unit/test_remembered.py",
+    ),
+    bug(
+        "a key that is held down counts each time",
+        "screens/repeat.py",
+        "            return Press.REPEATED\n",
+        "            return Press.MEANT\n",
+        "unit/test_repeat.py",
+    ),
+    bug(
+        "escape goes back only one step",
+        "screens/navigation.py",
+        "context.jumps.pop()",
+        "context.jumps[-1]",
+        "behaviour/test_going_back.py",
+    ),
+    bug(
+        "choices are sorted as they come and not by their match",
+        "widgets/narrowing.py",
+        "sorted(found, key=lambda each: each[:2])",
+        "found",
+        "unit/test_widget_parts.py -k matches_at",
+    ),
+)
