@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-import pytest
-
+from tests.for_each import for_each
 from tests.mutants.bug import Bug
 from tests.mutants.planted import BUGS
 from tests.static.source_files import ROOT
@@ -23,7 +22,7 @@ def test_every_package_and_the_modules_outside_of_packages_have_three_bugs():
     assert {package: counts[package] for package in packages if counts[package] < 3} == {}
 
 
-@pytest.mark.parametrize("bug", BUGS, ids=lambda bug: bug.name)
+@for_each("bug", BUGS)
 def test_each_bug_can_be_planted_and_its_tests_exist(bug: Bug):
     compile(bug.applied((SOURCE / bug.file).read_text(encoding="utf-8")), bug.file, "exec")
     assert all((ROOT / "tests" / path).exists() for path in bug.tests.partition(" -k ")[0].split())
