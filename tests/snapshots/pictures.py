@@ -6,6 +6,7 @@ import time
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+import pytest
 from textual import events
 from textual.pilot import Pilot
 from textual.widgets import Input, TextArea
@@ -20,10 +21,13 @@ USUAL: Size = (120, 40)
 LARGE: Size = (200, 60)
 SIZES = (SMALL, USUAL, LARGE)
 EVERY_SCREEN = tuple(spec.name for spec in SCREENS)
+IN_LOOKS = pytest.mark.parametrize(
+    ("size", "theme"), [(SMALL, "mono"), (USUAL, "dark")], ids=["80x24-mono", "120x40-dark"]
+)
+"""One picture at each of the two usual sizes: without colours, where there is little room, and with them."""
 EVERY_THEME = tuple(sorted(file.stem for file in resource_dir("themes").glob("*.toml")))
-MAIN_THEMES = ("dark", "mono", "colour-blind")
-"""Themes in which every screen is tested in every size; the others are tested on two screens."""
-FURTHER_THEMES = tuple(theme for theme in EVERY_THEME if theme not in MAIN_THEMES)
+FURTHER_THEMES = tuple(theme for theme in EVERY_THEME if theme != "dark")
+"""Themes that are drawn on two screens only, beside mono."""
 
 
 def named(size: Size) -> str:

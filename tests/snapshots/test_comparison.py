@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from console.paths import places
 from console.recording.files import file_of
 from console.screens.comparison import ComparisonScreen
@@ -14,7 +12,7 @@ from tests.idle.backend import IdleBackend
 from tests.idle.world import NOW_MS, StillWorld
 from tests.recording.film import MINUTE, film
 from tests.snapshots.conftest import Picture
-from tests.snapshots.pictures import SMALL, USUAL, Sitter, Size
+from tests.snapshots.pictures import IN_LOOKS, Sitter, Size
 
 
 def _call(name: str, state: str, **more: Any) -> dict[str, Any]:
@@ -38,8 +36,8 @@ def record_five_minutes(folder: Path) -> None:
         made.span(0, 6 * MINUTE)
 
 
-@pytest.mark.parametrize("size", [SMALL, USUAL], ids=["80x24", "120x40"])
-def test_the_comparison(picture: Picture, busy: StillWorld, tmp_path: Path, size: Size):
+@IN_LOOKS
+def test_the_comparison(picture: Picture, busy: StillWorld, tmp_path: Path, size: Size, theme: str):
     record_five_minutes(tmp_path)
 
     async def compare(sitter: Sitter) -> None:
@@ -57,4 +55,4 @@ def test_the_comparison(picture: Picture, busy: StillWorld, tmp_path: Path, size
         await sitter.press("tab")
 
     walk = {"lists": compare, "fields": fields}
-    picture(IdleBackend(busy), size=size, themes=["dark", "mono"], walk=walk)
+    picture(IdleBackend(busy), size=size, themes=[theme], walk=walk)

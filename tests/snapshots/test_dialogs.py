@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import pytest
 from textual.widgets import OptionList
 
@@ -19,23 +17,14 @@ from console.text import clean
 from tests.idle.backend import IdleBackend
 from tests.idle.world import NOW_MS, StillWorld
 from tests.snapshots.conftest import Picture
-from tests.snapshots.pictures import SMALL, USUAL, Sitter, Size, named
+from tests.snapshots.pictures import IN_LOOKS, SMALL, USUAL, Sitter, Size, named
 
-in_looks = pytest.mark.parametrize(
-    ("size", "themes"), [(SMALL, ["dark"]), (USUAL, ["dark", "mono"])], ids=["80x24-dark", "120x40"]
-)
-opened_in_looks = pytest.mark.parametrize(
-    ("size", "theme"),
-    [(SMALL, "dark"), (USUAL, "dark"), (USUAL, "mono")],
-    ids=["80x24-dark", "120x40-dark", "120x40-mono"],
-)
-"""For what shows the theme, or draws with it only once."""
 in_sizes = pytest.mark.parametrize("size", [SMALL, USUAL], ids=named)
 
 
-@in_looks
-def test_help(picture: Picture, busy: StillWorld, size: Size, themes: Sequence[str]):
-    picture(IdleBackend(busy), "2", "question_mark", size=size, themes=themes)
+@IN_LOOKS
+def test_help(picture: Picture, busy: StillWorld, size: Size, theme: str):
+    picture(IdleBackend(busy), "2", "question_mark", size=size, themes=[theme])
 
 
 def offered(sitter: Sitter) -> list[str]:
@@ -49,7 +38,7 @@ def has_looked(sitter: Sitter) -> bool:
     return all(worker.is_finished for worker in sitter.app.workers)
 
 
-@opened_in_looks
+@IN_LOOKS
 def test_palette(picture: Picture, busy: StillWorld, size: Size, theme: str):
     async def look_for_recordings(sitter: Sitter) -> None:
         await sitter.press("2", "ctrl+p")
@@ -61,9 +50,9 @@ def test_palette(picture: Picture, busy: StillWorld, size: Size, theme: str):
     picture(IdleBackend(busy), steps=look_for_recordings, size=size, themes=[theme])
 
 
-@in_looks
-def test_picking_the_agent_of_a_transfer(picture: Picture, at_anas: StillWorld, size: Size, themes: Sequence[str]):
-    picture(IdleBackend(at_anas), "5", "tab", "tab", "c", "t", "down", size=size, themes=themes)
+@IN_LOOKS
+def test_picking_the_agent_of_a_transfer(picture: Picture, at_anas: StillWorld, size: Size, theme: str):
+    picture(IdleBackend(at_anas), "5", "tab", "tab", "c", "t", "down", size=size, themes=[theme])
 
 
 def test_a_filtered_picker(picture: Picture, at_anas: StillWorld):
@@ -79,25 +68,25 @@ def test_selecting_several_in_a_picker(picture: Picture, busy: StillWorld, size:
     picture(IdleBackend(busy), "5", "tab", "a", "space", "space", size=size)
 
 
-@in_looks
-def test_confirming_the_cancellation_of_an_alert(picture: Picture, busy: StillWorld, size: Size, themes: Sequence[str]):
+@IN_LOOKS
+def test_confirming_the_cancellation_of_an_alert(picture: Picture, busy: StillWorld, size: Size, theme: str):
     async def cancel_own(sitter: Sitter) -> None:
         await sitter.press("6", "slash")
         await sitter.type("state:active mine:yes")
         await sitter.press("enter", "x")
 
-    picture(IdleBackend(busy), steps=cancel_own, size=size, themes=themes)
+    picture(IdleBackend(busy), steps=cancel_own, size=size, themes=[theme])
 
 
-@in_looks
-def test_typing_the_number_of_sessions_to_revoke(picture: Picture, busy: StillWorld, size: Size, themes: Sequence[str]):
+@IN_LOOKS
+def test_typing_the_number_of_sessions_to_revoke(picture: Picture, busy: StillWorld, size: Size, theme: str):
     async def revoke_three(sitter: Sitter) -> None:
         await sitter.goto("access sessions")
         await sitter.press("down", "space", "space", "space", "d")
         await sitter.type("2")
         await sitter.press("enter")
 
-    picture(IdleBackend(busy), steps=revoke_three, size=size, themes=themes)
+    picture(IdleBackend(busy), steps=revoke_three, size=size, themes=[theme])
 
 
 @in_sizes
@@ -110,13 +99,13 @@ def test_confirming_the_clearing_of_a_group(picture: Picture, busy: StillWorld, 
     picture(IdleBackend(busy), steps=clear_own, size=size)
 
 
-@in_looks
-def test_editing_a_template(picture: Picture, busy: StillWorld, size: Size, themes: Sequence[str]):
+@IN_LOOKS
+def test_editing_a_template(picture: Picture, busy: StillWorld, size: Size, theme: str):
     async def edit(sitter: Sitter) -> None:
         await sitter.press("6", "tab", "e")
         await sitter.type(" and more")
 
-    picture(IdleBackend(busy), steps=edit, size=size, themes=themes)
+    picture(IdleBackend(busy), steps=edit, size=size, themes=[theme])
 
 
 @in_sizes
@@ -140,12 +129,12 @@ def test_pasting_a_list_of_members(picture: Picture, busy: StillWorld, size: Siz
     picture(IdleBackend(busy), steps=name_members, size=size)
 
 
-@in_looks
-def test_choosing_columns(picture: Picture, busy: StillWorld, size: Size, themes: Sequence[str]):
-    picture(IdleBackend(busy), "2", "ctrl+o", "down", size=size, themes=themes)
+@IN_LOOKS
+def test_choosing_columns(picture: Picture, busy: StillWorld, size: Size, theme: str):
+    picture(IdleBackend(busy), "2", "ctrl+o", "down", size=size, themes=[theme])
 
 
-@opened_in_looks
+@IN_LOOKS
 def test_choosing_a_theme(picture: Picture, busy: StillWorld, size: Size, theme: str):
     picture(IdleBackend(busy), "2", "ctrl+t", size=size, themes=[theme])
 
@@ -167,9 +156,9 @@ def test_opening_a_related_record(picture: Picture, busy: StillWorld):
     picture(IdleBackend(busy), "2", "g", size=SMALL)
 
 
-@in_looks
-def test_own_changes(picture: Picture, busy: StillWorld, size: Size, themes: Sequence[str]):
-    picture(IdleBackend(busy), "2", "S", "1", "6", "a", "ctrl+l", size=size, themes=themes)
+@IN_LOOKS
+def test_own_changes(picture: Picture, busy: StillWorld, size: Size, theme: str):
+    picture(IdleBackend(busy), "2", "S", "1", "6", "a", "ctrl+l", size=size, themes=[theme])
 
 
 def registered(backend: IdleBackend) -> IdleBackend:
@@ -183,29 +172,27 @@ def registered(backend: IdleBackend) -> IdleBackend:
     return backend
 
 
-@in_looks
-def test_a_secret_that_is_shown_once(picture: Picture, busy: StillWorld, size: Size, themes: Sequence[str]):
-    picture(registered(IdleBackend(busy)), "2", size=size, themes=themes)
+@IN_LOOKS
+def test_a_secret_that_is_shown_once(picture: Picture, busy: StillWorld, size: Size, theme: str):
+    picture(registered(IdleBackend(busy)), "2", size=size, themes=[theme])
 
 
 def test_a_revealed_secret(picture: Picture, busy: StillWorld):
     picture(registered(IdleBackend(busy)), "2", "v", size=SMALL)
 
 
-@in_looks
-def test_null_and_empty_in_a_form(picture: Picture, busy: StillWorld, size: Size, themes: Sequence[str]):
+@IN_LOOKS
+def test_null_and_empty_in_a_form(picture: Picture, busy: StillWorld, size: Size, theme: str):
     async def edit(sitter: Sitter) -> None:
         await sitter.press("8")
         await sitter.goto("calls meetings")
         await sitter.press("e", "ctrl+n", "tab", "ctrl+n", "tab", "ctrl+n", "ctrl+n")
 
-    picture(IdleBackend(busy), steps=edit, size=size, themes=themes)
+    picture(IdleBackend(busy), steps=edit, size=size, themes=[theme])
 
 
-@in_looks
-def test_a_conflict_with_the_change_of_somebody_else(
-    picture: Picture, busy: StillWorld, size: Size, themes: Sequence[str]
-):
+@IN_LOOKS
+def test_a_conflict_with_the_change_of_somebody_else(picture: Picture, busy: StillWorld, size: Size, theme: str):
     backend = IdleBackend(busy)
     group = next(each for each in backend.records("groups").values() if isinstance(each, Group))
     before, theirs = group.participants[:4], (*group.participants[1:4], group.participants[0], "pat")
@@ -216,7 +203,7 @@ def test_a_conflict_with_the_change_of_somebody_else(
     reason = "somebody else changed it meanwhile"
     outcome = Outcome(step, Stage.REFUSED, reason, clash=clash, sent=False)
     backend.became(Command("groups.reorder", "groups", (step,), "Reorder"), outcome)
-    picture(backend, "7", size=size, themes=themes)
+    picture(backend, "7", size=size, themes=[theme])
 
 
 def test_unresolved_changes_of_an_earlier_run(picture: Picture, busy: StillWorld):
@@ -232,14 +219,14 @@ def test_unresolved_changes_of_an_earlier_run(picture: Picture, busy: StillWorld
     picture(IdleBackend(busy, unresolved=(intent,)), size=SMALL, steps=told_then_listed)
 
 
-@in_looks
-def test_a_form_restricted_to_some_users(picture: Picture, busy: StillWorld, size: Size, themes: Sequence[str]):
+@IN_LOOKS
+def test_a_form_restricted_to_some_users(picture: Picture, busy: StillWorld, size: Size, theme: str):
     async def run(sitter: Sitter) -> None:
         await sitter.press("ctrl+p")
         await sitter.type("run groups.update")
         await sitter.press("down", "enter")
 
-    picture(IdleBackend(busy), steps=run, size=size, themes=themes)
+    picture(IdleBackend(busy), steps=run, size=size, themes=[theme])
 
 
 def test_several_profiles(busy: StillWorld, picture: Picture) -> None:
@@ -256,4 +243,4 @@ def test_several_profiles(busy: StillWorld, picture: Picture) -> None:
         await sitter.press("P")
 
     walk = {"top line": calls, "list": listed}
-    picture(IdleBackend(busy), size=SMALL, themes=("dark", "mono"), walk=walk, profiles=profiles)
+    picture(IdleBackend(busy), size=SMALL, themes=["mono"], walk=walk, profiles=profiles)

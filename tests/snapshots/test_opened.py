@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import pytest
 
 from console.live.authentication import Fatal
 from tests.idle.backend import IdleBackend
 from tests.idle.world import StillWorld
 from tests.snapshots.conftest import Picture
-from tests.snapshots.pictures import LARGE, SMALL, USUAL, Sitter, Size
-
-in_looks = pytest.mark.parametrize(
-    ("size", "themes"), [(SMALL, ["dark"]), (USUAL, ["dark", "mono"])], ids=["80x24-dark", "120x40"]
-)
+from tests.snapshots.pictures import IN_LOOKS, LARGE, SMALL, Sitter, Size
 
 
-@in_looks
-def test_login(picture: Picture, busy: StillWorld, size: Size, themes: Sequence[str]):
+@IN_LOOKS
+def test_login(picture: Picture, busy: StillWorld, size: Size, theme: str):
     fatal = Fatal("login", "the user name or the password is wrong")
-    picture(IdleBackend(busy, fatal=fatal), size=size, themes=themes)
+    picture(IdleBackend(busy, fatal=fatal), size=size, themes=[theme])
 
 
 def test_an_untrusted_certificate(picture: Picture, busy: StillWorld):
@@ -28,9 +22,9 @@ def test_an_untrusted_certificate(picture: Picture, busy: StillWorld):
     picture(IdleBackend(busy, fatal=fatal), size=SMALL)
 
 
-@in_looks
-def test_an_open_call(picture: Picture, busy: StillWorld, size: Size, themes: Sequence[str]):
-    picture(IdleBackend(busy), "2", "enter", size=size, themes=themes)
+@IN_LOOKS
+def test_an_open_call(picture: Picture, busy: StillWorld, size: Size, theme: str):
+    picture(IdleBackend(busy), "2", "enter", size=size, themes=[theme])
 
 
 def test_the_last_section_of_an_open_call(picture: Picture, busy: StillWorld):
@@ -48,32 +42,28 @@ def test_a_call_that_ended_while_it_was_open(picture: Picture, busy: StillWorld)
     picture(backend, steps=open_and_lose, size=SMALL)
 
 
-@in_looks
-def test_quality_of_a_call(picture: Picture, busy: StillWorld, size: Size, themes: Sequence[str]):
+@IN_LOOKS
+def test_quality_of_a_call(picture: Picture, busy: StillWorld, size: Size, theme: str):
     async def open_a_bad_one(sitter: Sitter) -> None:
         await sitter.press("2", "slash")
         await sitter.type("id:c100020")
         await sitter.press("enter", "Q")
         await sitter.settle()
 
-    picture(IdleBackend(busy), steps=open_a_bad_one, size=size, themes=themes)
+    picture(IdleBackend(busy), steps=open_a_bad_one, size=size, themes=[theme])
 
 
-@in_looks
-def test_skill_grid(picture: Picture, busy: StillWorld, size: Size, themes: Sequence[str]):
-    picture(IdleBackend(busy), "5", "G", "down", "right", "space", "down", "space", "right", size=size, themes=themes)
+@IN_LOOKS
+def test_skill_grid(picture: Picture, busy: StillWorld, size: Size, theme: str):
+    picture(IdleBackend(busy), "5", "G", "down", "right", "space", "down", "space", "right", size=size, themes=[theme])
 
 
 def test_a_temporary_password(picture: Picture, busy: StillWorld):
     picture(IdleBackend(busy, fatal=Fatal("password", "the password is temporary")), size=SMALL)
 
 
-@pytest.mark.parametrize(
-    ("size", "themes"),
-    [(SMALL, ["dark"]), (USUAL, ["dark", "mono"]), (LARGE, ["dark", "light", "mono"])],
-    ids=["80x24", "120x40", "200x60"],
-)
-def test_wallboard(picture: Picture, busy: StillWorld, size: Size, themes: Sequence[str]):
+@pytest.mark.parametrize(("size", "theme"), [(SMALL, "mono"), (LARGE, "dark")], ids=["80x24-mono", "200x60-dark"])
+def test_wallboard(picture: Picture, busy: StillWorld, size: Size, theme: str):
     async def turn(sitter: Sitter) -> None:
         await sitter.press("right")
         await sitter.settle()
@@ -83,4 +73,4 @@ def test_wallboard(picture: Picture, busy: StillWorld, size: Size, themes: Seque
         await sitter.settle()
 
     walk = {"figures": begin, "queues": turn, "skills": turn, "attention": turn, "charts": turn}
-    picture(IdleBackend(busy), size=size, themes=themes, walk=walk)
+    picture(IdleBackend(busy), size=size, themes=[theme], walk=walk)

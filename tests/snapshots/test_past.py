@@ -21,7 +21,7 @@ from tests.live.until import until
 from tests.recording.desk import Desk, plan_of, prompt, recorded
 from tests.recording.film import MINUTE, film
 from tests.snapshots.conftest import Picture
-from tests.snapshots.pictures import SMALL, USUAL, Sitter, Size
+from tests.snapshots.pictures import IN_LOOKS, SMALL, USUAL, Sitter, Size
 
 EPISODES = (
     ("notice", -170, -150),
@@ -94,8 +94,8 @@ def is_read(sitter: Sitter) -> bool:
     return not screen.beside.display or "the recording begins" in screen.detail.words
 
 
-@pytest.mark.parametrize("size", [SMALL, USUAL], ids=["80x24", "120x40"])
-def test_the_past(picture: Picture, busy: StillWorld, tmp_path: Path, size: Size):
+@IN_LOOKS
+def test_the_past(picture: Picture, busy: StillWorld, tmp_path: Path, size: Size, theme: str):
     record_three_hours(tmp_path, busy)
 
     async def go_back(sitter: Sitter) -> None:
@@ -110,7 +110,7 @@ def test_the_past(picture: Picture, busy: StillWorld, tmp_path: Path, size: Size
         await sitter.press("T", "T", *"-75m", "enter", "x")
 
     walk = {"home": go_back, "calls": to_calls, "gap": to_the_gap}
-    picture(IdleBackend(busy), size=size, themes=["dark", "mono"], walk=walk)
+    picture(IdleBackend(busy), size=size, themes=[theme], walk=walk)
 
 
 def record_an_alert(folder: Path) -> None:
@@ -134,9 +134,14 @@ def record_an_alert(folder: Path) -> None:
         made.span(9 * MINUTE, 20 * MINUTE)
 
 
-@pytest.mark.parametrize("symbols", ["unicode", "ascii"])
-@pytest.mark.parametrize("size", [SMALL, USUAL], ids=["80x24", "120x40"])
-def test_the_history_of_a_record(picture: Picture, busy: StillWorld, tmp_path: Path, size: Size, symbols: str):
+@pytest.mark.parametrize(
+    ("size", "theme", "symbols"),
+    [(SMALL, "mono", "ascii"), (USUAL, "dark", "unicode")],
+    ids=["80x24-mono", "120x40-dark"],
+)
+def test_the_history_of_a_record(
+    picture: Picture, busy: StillWorld, tmp_path: Path, size: Size, theme: str, symbols: str
+):
     record_an_alert(tmp_path)
 
     async def open_the_history(sitter: Sitter) -> None:
@@ -150,5 +155,4 @@ def test_the_history_of_a_record(picture: Picture, busy: StillWorld, tmp_path: P
         await sitter.until(is_there)
         await sitter.press("left_square_bracket")
 
-    themes = ["dark", "mono"] if symbols == "unicode" else ["mono"]
-    picture(IdleBackend(busy), size=size, themes=themes, walk={"open": open_the_history}, symbols=symbols)
+    picture(IdleBackend(busy), size=size, themes=[theme], walk={"open": open_the_history}, symbols=symbols)

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
-
-import pytest
 
 from console.notes import Notes
 from console.notes import file_of as file_of_notes
@@ -17,11 +14,7 @@ from tests.idle.world import NOW_MS, StillWorld
 from tests.live.until import until_async
 from tests.report.tape import LOST, Tape, agent, call
 from tests.snapshots.conftest import Picture
-from tests.snapshots.pictures import SMALL, USUAL, Sitter, Size
-
-in_looks = pytest.mark.parametrize(
-    ("size", "themes"), [(SMALL, ["dark", "mono"]), (USUAL, ["dark", "mono"])], ids=["80x24", "120x40"]
-)
+from tests.snapshots.pictures import IN_LOOKS, Sitter, Size
 
 
 def shift(here: Places):
@@ -67,19 +60,19 @@ async def show(sitter: Sitter):
     await sitter.settle()
 
 
-@in_looks
-def test_the_report_of_a_shift(picture: Picture, busy: StillWorld, tmp_path: Path, size: Size, themes: Sequence[str]):
+@IN_LOOKS
+def test_the_report_of_a_shift(picture: Picture, busy: StillWorld, tmp_path: Path, size: Size, theme: str):
     shift(places({"CONSOLE_HOME": str(tmp_path)}))
 
     async def queues(sitter: Sitter):
         await sitter.press(*["right_square_bracket"] * 3, "down", "down", "down")
 
-    picture(IdleBackend(busy), size=size, themes=themes, walk={"begin": show, "queues": queues})
+    picture(IdleBackend(busy), size=size, themes=[theme], walk={"begin": show, "queues": queues})
 
 
-@in_looks
-def test_home_with_notes(picture: Picture, busy: StillWorld, tmp_path: Path, size: Size, themes: Sequence[str]):
+@IN_LOOKS
+def test_home_with_notes(picture: Picture, busy: StillWorld, tmp_path: Path, size: Size, theme: str):
     notes = Notes(file_of_notes(places({"CONSOLE_HOME": str(tmp_path)}), "busy"))
     notes.add("line 3 is down, the technician comes at 7", "ana", NOW_MS - 1_800_000)
     notes.add("call back before 9", "bea", NOW_MS - 600_000, kind="calls", key="c100001")
-    picture(IdleBackend(busy), size=size, themes=themes)
+    picture(IdleBackend(busy), size=size, themes=[theme])

@@ -9,13 +9,13 @@ from tests.idle.backend import IdleBackend
 from tests.idle.figures_of_queues import observed
 from tests.idle.world import StillWorld
 from tests.snapshots.conftest import Picture
-from tests.snapshots.pictures import EVERY_SCREEN, FURTHER_THEMES, LARGE, MAIN_THEMES, SIZES, USUAL, Size, named
+from tests.snapshots.pictures import EVERY_SCREEN, FURTHER_THEMES, IN_LOOKS, LARGE, SIZES, Size, named
 
 
-@pytest.mark.parametrize("size", SIZES, ids=named)
+@IN_LOOKS
 @pytest.mark.parametrize("name", EVERY_SCREEN)
-def test_screen(picture: Picture, busy: StillWorld, name: str, size: Size):
-    picture(IdleBackend(busy), spec_of(name).digit, size=size, themes=MAIN_THEMES)
+def test_screen(picture: Picture, busy: StillWorld, name: str, size: Size, theme: str):
+    picture(IdleBackend(busy), spec_of(name).digit, size=size, themes=[theme])
 
 
 @pytest.mark.parametrize("name", ["home", "calls"])
@@ -27,17 +27,17 @@ def test_screen_in_further_themes(picture: Picture, busy: StillWorld, name: str)
 def test_home_after_a_morning(picture: Picture, busy: StillWorld, size: Size):
     backend = IdleBackend(busy)
     observed(backend)
-    picture(backend, size=size, themes=("dark", "mono"))
+    picture(backend, size=size)
 
 
 def test_home_with_a_day_and_the_cursor_on_a_queue(picture: Picture, busy: StillWorld):
     backend = IdleBackend(busy)
     observed(backend)
-    picture(backend, "i", "tab", "down", size=LARGE, themes=("dark", "light"))
+    picture(backend, "i", "tab", "down", size=LARGE, themes=["light"])
 
 
 @pytest.mark.parametrize("size", [(60, 16), *SIZES], ids=named)
 def test_queues(picture: Picture, busy: StillWorld, size: Size):
     backend = IdleBackend(busy)
     observed(backend)
-    picture(backend, "2", "tab", size=size, themes=("dark", "mono") if size == USUAL else ("dark",))
+    picture(backend, "2", "tab", size=size)

@@ -11,7 +11,7 @@ from console.records.notifications import Notification
 from tests.idle.backend import LOADING, IdleBackend
 from tests.idle.world import NOW_MS, StillWorld
 from tests.snapshots.conftest import Picture
-from tests.snapshots.pictures import SMALL, USUAL, Sitter, Size, named, on_screens
+from tests.snapshots.pictures import IN_LOOKS, SMALL, USUAL, Sitter, Size, named, on_screens
 
 EVERYTHING = frozenset(FEEDS)
 STALE = Health(Freshness.STALE, 14.2, "no sign of life on the event channel")
@@ -20,7 +20,6 @@ NEVER = Health(Freshness.OFFLINE, None, "connection refused", retry_in=8.0)
 POLLING = Health(Freshness.POLLING, 1.3, "this service has no event channel")
 NOT_SHOWN = Health(Freshness.REFUSED, None, "only admins may list conferences", retry_in=55.0)
 
-TONES = ("dark", "mono")
 in_sizes = pytest.mark.parametrize("size", [SMALL, USUAL], ids=named)
 ON_LISTS = on_screens("home", "calls")
 
@@ -33,11 +32,11 @@ def test_loading(picture: Picture, busy: StillWorld):
 
 
 def test_stale(picture: Picture, busy: StillWorld):
-    picture(IdleBackend(busy, link=STALE), walk=ON_LISTS, themes=TONES)
+    picture(IdleBackend(busy, link=STALE), walk=ON_LISTS, themes=["mono"])
 
 
 def test_offline_with_the_next_attempt(picture: Picture, busy: StillWorld):
-    picture(IdleBackend(busy, link=OFFLINE), walk=ON_LISTS, themes=TONES)
+    picture(IdleBackend(busy, link=OFFLINE), walk=ON_LISTS, themes=["mono"])
 
 
 def test_offline_at_80x24(picture: Picture, busy: StillWorld):
@@ -49,12 +48,12 @@ def test_offline_before_anything_was_loaded(picture: Picture, busy: StillWorld):
 
 
 def test_polling(picture: Picture, busy: StillWorld):
-    picture(IdleBackend(busy, link=POLLING), "2", themes=TONES)
+    picture(IdleBackend(busy, link=POLLING), "2", themes=["mono"])
 
 
 def test_a_refused_kind(picture: Picture, busy: StillWorld):
     backend = IdleBackend(busy, healths={"conferences": NOT_SHOWN}, unknown=frozenset({"conferences"}))
-    picture(backend, "3", themes=TONES)
+    picture(backend, "3", themes=["mono"])
 
 
 # -- offers -------------------------------------------------------------------------------------------------------
@@ -128,19 +127,19 @@ def test_an_invalid_filter(picture: Picture, busy: StillWorld):
     picture(IdleBackend(busy), steps=type_nonsense, size=SMALL)
 
 
-@in_sizes
-def test_sorted_and_filtered(picture: Picture, busy: StillWorld, size: Size):
+@IN_LOOKS
+def test_sorted_and_filtered(picture: Picture, busy: StillWorld, size: Size, theme: str):
     async def narrow(sitter: Sitter) -> None:
         await sitter.press("2", "slash")
         await sitter.type("state:queued,servererror")
         await sitter.press("enter", "less_than_sign", "z", "down", "down")
 
-    picture(IdleBackend(busy), steps=narrow, size=size, themes=TONES)
+    picture(IdleBackend(busy), steps=narrow, size=size, themes=[theme])
 
 
-@in_sizes
-def test_selection(picture: Picture, busy: StillWorld, size: Size):
-    picture(IdleBackend(busy), "2", "space", "down", "space", "space", size=size, themes=TONES)
+@IN_LOOKS
+def test_selection(picture: Picture, busy: StillWorld, size: Size, theme: str):
+    picture(IdleBackend(busy), "2", "space", "down", "space", "space", size=size, themes=[theme])
 
 
 def test_paused(picture: Picture, busy: StillWorld):
@@ -151,20 +150,20 @@ def test_paused(picture: Picture, busy: StillWorld):
         backend.change("calls", removes=[*busy.records["calls"]][:3])
         await sitter.settle()
 
-    picture(backend, steps=pause_while_calls_end, themes=TONES)
+    picture(backend, steps=pause_while_calls_end, themes=["mono"])
 
 
 # -- results of commands -------------------------------------------------------------------------------------------
 
 
-@in_sizes
-def test_a_held_action_that_can_be_cancelled(picture: Picture, busy: StillWorld, size: Size):
-    picture(IdleBackend(busy), "6", "down", "a", size=size, themes=TONES)
+@IN_LOOKS
+def test_a_held_action_that_can_be_cancelled(picture: Picture, busy: StillWorld, size: Size, theme: str):
+    picture(IdleBackend(busy), "6", "down", "a", size=size, themes=[theme])
 
 
 def test_a_refused_action(picture: Picture, busy: StillWorld):
     backend = IdleBackend(busy, becomes=(Stage.REFUSED, "the alert was accepted by Ana Ruiz already"))
-    picture(backend, "6", "down", "a", themes=TONES, hold_seconds=0)
+    picture(backend, "6", "down", "a", themes=["mono"], hold_seconds=0)
 
 
 def test_a_refused_action_at_80x24(picture: Picture, busy: StillWorld):
@@ -195,7 +194,7 @@ def test_a_staged_order_of_members(picture: Picture, busy: StillWorld):
         await sitter.type("mine:yes")
         await sitter.press("enter", "tab", "shift+down", "shift+down")
 
-    picture(IdleBackend(busy), steps=move_members, themes=TONES)
+    picture(IdleBackend(busy), steps=move_members, themes=["mono"])
 
 
 # -- odd terminals, odd texts --------------------------------------------------------------------------------------
