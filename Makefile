@@ -39,7 +39,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Otherwise every process of the tests would compile the whole program.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup demo demo-replay test test-rest test-elsewhere faults fuzz night safety mutants bench check snapshots pictures docs format lock
+.PHONY: help setup demo demo-replay test test-rest test-elsewhere faults fuzz night safety mutants bench budgets check snapshots pictures docs format lock
 
 help:  ## List the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -99,6 +99,9 @@ mutants: setup  ## Plant over 120 bugs without type errors in copies of the sour
 
 bench: setup  ## Measure speed and memory against baselines: make bench ONLY="keys poll" QUICK=1
 	@$(BIN)/python -m tests.bench $(if $(QUICK),--quick) $(ONLY)
+
+budgets: setup  ## Count the work of the console and the service; UPDATE=1 makes the figures the budgets
+	@$(BIN)/python -m tests.budgets $(if $(UPDATE),--update)
 
 check: setup  ## Check lint rules, format, types, import rules and generated pages
 	$(BIN)/ruff check

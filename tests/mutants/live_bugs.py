@@ -6,6 +6,14 @@ from tests.mutants.bug import Bug, bug
 
 BUGS: tuple[Bug, ...] = (
     bug(
+        "each event walks over all rows",
+        "live/follower.py",
+        '            if event.kind == "remove":\n                rows.drop(event.key)\n',
+        "            sum(1 for record in self.collection.snapshot().values() if record.key)\n"
+        '            if event.kind == "remove":\n                rows.drop(event.key)\n',
+        "budgets -k thread",
+    ),
+    bug(
         "removed rows leave no tombstone",
         "live/collection.py",
         "                self._gone[key] = self._version\n",

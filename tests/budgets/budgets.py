@@ -1,0 +1,113 @@
+"""The budgets, the profiles behind them, and how the figures are measured in new processes."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import tomllib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+import console
+from tests.budgets.figure import Figure, read
+from tests.budgets.paper_service import write_answers
+
+MODULES = ("console_work",)
+"""They measure, each in a process of its own."""
+ROOT = Path(__file__).resolve().parents[2]
+BUDGETS = Path(__file__).parent.with_suffix(".toml")
+PROFILES = Path(__file__).with_name("profiles.json")
+GENEROUS = 1.03
+"""A budget this many times the figure hides the next growth."""
+SHARE = 0.005
+"""Share of the calls of a figure from which a function is in its profile."""
+NAMED = 10
+SECONDS = 300.0
+"""Time limit of a process: it hangs."""
+PYTHON = f"{sys.version_info.major}.{sys.version_info.minor}"
+_HEAD = """\
+# How much work the console does. `make budgets` prints these figures, and rewrites them with UPDATE=1.
+# A budget may be lowered at any time. The commit that raises one says why.
+"""
+
+Profiles = Mapping[str, Mapping[str, float]]
+
+
+def measure(module: str, *parts: str, source: Path = Path(console.__file__).parents[1]) -> list[Figure]:
+    """Measure in a new process, with the console in `source`. The answers are those of the embedded service."""
+    with tempfile.TemporaryDirectory() as folder:
+        answers = Path(folder) / "answers.json"
+        if module == "console_work":
+            write_answers(answers)
+        # Nothing else of the environment reaches it.
+        environment = {
+            "PATH": os.environ.get("PATH", ""),
+            "HOME": folder,
+            "LANG": "C.UTF-8",
+            "TERM": "xterm-256color",
+            "COLORTERM": "truecolor",
+            "TZ": "UTC",
+            "PYTHONHASHSEED": "0",
+            "PYTHONPATH": f"{source}{os.pathsep}{ROOT}",
+        }
+        done = subprocess.run(
+            [sys.executable, "-m", f"tests.budgets.{module}", str(answers), *parts],
+            env=environment,
+            cwd=folder,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=SECONDS,
+            check=False,
+        )
+    if done.returncode:
+        raise RuntimeError(done.stderr)
+    return read(done.stdout)
+
+
+def read_budgets(file: Path = BUDGETS) -> dict[str, float]:
+    """Return the budgets by name."""
+    return tomllib.loads(file.read_text(encoding="utf-8"))["budgets"]
+
+
+def read_profiles(file: Path = PROFILES) -> Profiles:
+    """Return the calls of each function by figure, of those with a share of at least `SHARE`."""
+    return json.loads(file.read_text(encoding="utf-8"))
+
+
+def write_budgets(figures: Iterable[Figure]) -> None:
+    """Make these figures the budgets."""
+    figures = list(figures)
+    lines = [f'"{each.name}" = {rounded(each.value)}\n' for each in figures]
+    BUDGETS.write_text(f"{_HEAD}\n[budgets]\n{''.join(lines)}", encoding="utf-8")
+    profiles = {each.name: _profile(each) for each in figures if each.calls}
+    PROFILES.write_text(json.dumps(profiles, indent=1) + "\n", encoding="utf-8")
+
+
+def verdict(figure: Figure, budget: float | None, profile: Mapping[str, float]) -> str:
+    """Return what is wrong with a figure; empty if it is within its budget."""
+    value = rounded(figure.value)
+    if budget is None:
+        return f"{figure.name}: {value}, without a budget. Run `make budgets UPDATE=1`."
+    if value > budget:
+        growth = {name: calls - profile.get(name, 0.0) for name, calls in figure.calls.items()}
+        most = sorted(growth, key=lambda name: -growth[name])[:NAMED]
+        rows = [f"  {growth[name]:+12.2f}  {name}" for name in most if growth[name] > 0]
+        where = ["The functions whose calls increased most:", *rows] if rows else []
+        return "\n".join([f"{figure.name}: {value}, more than the budget of {budget}.", *where])
+    if budget > value * GENEROUS:
+        return f"{figure.name}: {value}, less than the budget of {budget}: lower it to {value} in tests/budgets.toml."
+    return ""
+
+
+def rounded(value: float) -> float:
+    """Return a figure as it is written: whole numbers from a thousand on, otherwise with two digits."""
+    return round(value) if value >= 1000 or value == round(value) else round(value, 2)
+
+
+def _profile(figure: Figure) -> dict[str, float]:
+    least = SHARE * figure.value
+    return {name: rounded(calls) for name, calls in sorted(figure.calls.items()) if calls >= least}

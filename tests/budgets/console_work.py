@@ -1,0 +1,175 @@
+"""Counts the work of a console: start, events, beats and keys.
+
+    python -m tests.budgets.console_work ANSWERS [PART ...]
+
+`ANSWERS` is a file of `paper_service.write_answers`; without a part, all are counted. Prints the figures as JSON.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import tempfile
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from tests.budgets.counting import ENGINE, OTHER, SCREEN, CallCounter
+from tests.budgets.figure import Figure, write
+from tests.budgets.paper_service import PaperService, answers_of
+from tests.budgets.stage import Stage
+
+BATCHES, BATCH = 10, 50
+"""Events arrive in batches, with a beat after each."""
+MOVES = 4
+THREADS = {ENGINE: "the engine's thread", SCREEN: "the screen's thread", OTHER: "other threads"}
+
+
+class ConsoleWork:
+    """The scenario. Each part begins on the list of calls, with nothing left to do."""
+
+    def __init__(self, answers: Path, parts: frozenset[str]) -> None:
+        self.stage = Stage(PaperService(answers_of(answers)))
+        self.rows = self.stage.service.rows
+        self.parts = parts
+        self.counter = CallCounter()
+        self.figures: list[Figure] = []
+        self.synced = 0
+
+    def run(self) -> None:
+        """Play the scenario in a new process."""
+        self._modules = set(sys.modules)
+        self._count_syncs()
+        self.counter.start()
+        self.counter.begin()
+        with tempfile.TemporaryDirectory() as folder:
+            self.stage.run(Path(folder), self._play)
+
+    def _count_syncs(self) -> None:
+        fsync = os.fsync
+
+        def counted(handle: int) -> None:
+            self.synced += 1
+            fsync(handle)
+
+        os.fsync = counted
+
+    async def _play(self) -> None:
+        stage = self.stage
+        await stage.until(stage.is_live)
+        await stage.beat()
+        self._started()
+        await self._settle()
+        await stage.press("2")
+        await self._settle()
+        calls = stage.app.screen.pane
+        self.rows.hot = [record.key for record in calls.visible_records]
+        if "events" in self.parts:
+            await self._events(BATCHES)
+            await self._settle()
+        if "one batch" in self.parts:
+            await self._events(1)
+        if "beats" in self.parts:
+            await self._beats(calls)
+        if "keys" in self.parts:
+            await self._keys()
+        sys.setprofile(None)
+        self._check()
+        write(self.figures)
+        # Its threads are not made to end.
+        os._exit(0)
+
+    def _check(self) -> None:
+        """Raise AssertionError if the console does not show what the service has: a failure is little work."""
+        rows: list[dict[str, Any]] = json.loads(self.rows.answer("/calls") or b"[]")
+        records = self.stage.backend.records("calls")
+        assert {row["id"]: row for row in rows} == {key: json.loads(each.encoded()) for key, each in records.items()}
+
+    async def _settle(self) -> None:
+        """Let more than a second pass without events and keys, and end early in a second."""
+        self.stage.heartbeat()
+        for _ in range(15):
+            self.stage.derive()
+            await self.stage.beat()
+            self.stage.record()
+        await self.stage.until(lambda: 200 <= self.stage.clock.now_ms() % 1000 < 300)
+
+    def _started(self) -> None:
+        calls: Counter[str] = sum(self.counter.end().values(), Counter[str]())
+        modules = [
+            name
+            for name in sys.modules.keys() - self._modules
+            if name.partition(".")[0] not in sys.stdlib_module_names | {"tests"}
+        ]
+        if "start" in self.parts:
+            self.figures.append(Figure("start until live rows: calls", calls.total(), dict(calls)))
+            # Those of Python itself depend on its version.
+            self.figures.append(Figure("start until live rows: modules", len(modules)))
+
+    async def _events(self, batches: int) -> None:
+        stage = self.stage
+        self.counter.begin()
+        for batch in range(batches):
+            await stage.send([self.rows.next_event() for _ in range(BATCH)])
+            stage.derive()
+            await stage.beat()
+            if batch % 5 == 4:
+                stage.record()
+        found = self.counter.end()
+        for role, where in THREADS.items():
+            self._add(f"an event, {where}: calls", found[role], batches * BATCH)
+
+    async def _beats(self, calls: Any) -> None:
+        keys = calls.view.keys
+        seen = [record.key for record in calls.visible_records]
+        await self._beat("nothing changed")
+        await self._beat("a row in sight changed", seen[len(seen) // 2])
+        await self._beat("a row out of sight changed", keys[-1])
+        await self._settle()
+        written = self.stage.written
+        self.counter.begin()
+        for _ in range(10):
+            await self.stage.beat()
+        self._add("a second in which nothing changed: calls", self.counter.end()[SCREEN])
+        self.figures.append(Figure("a second in which nothing changed: bytes", self.stage.written - written))
+
+    async def _beat(self, what: str, key: str = "") -> None:
+        await self._settle()
+        if key:
+            await self.stage.send([self.rows.change("calls", key, touch="calle", to="+34600000000")])
+            self.stage.derive()
+        written = self.stage.written
+        self.counter.begin()
+        await self.stage.beat()
+        self._add(f"a beat, {what}: calls", self.counter.end()[SCREEN])
+        self.figures.append(Figure(f"a beat, {what}: bytes", self.stage.written - written))
+
+    async def _keys(self) -> None:
+        stage = self.stage
+        await stage.press("down")
+        await self._key("down", *["down"] * MOVES)
+        await stage.press("slash")
+        await self._key("a letter of a filter", *"ana")
+        await stage.press("escape", "escape", "6")
+        await self._settle()
+        synced = self.synced
+        await self._key("a", "a")
+        # It is held for three seconds.
+        await stage.until(lambda: stage.backend.tickets()[0].stage.value == "done")
+        self.figures.append(Figure("an accepted alert, from the key to the answer: syncs", self.synced - synced))
+
+    async def _key(self, name: str, *keys: str) -> None:
+        await self._settle()
+        self.counter.begin()
+        for key in keys:
+            await self.stage.press(key)
+        self._add(f"key {name}: calls", self.counter.end()[SCREEN], len(keys))
+
+    def _add(self, name: str, calls: Counter[str], times: int = 1) -> None:
+        shares = {function: number / times for function, number in calls.items() if number}
+        self.figures.append(Figure(name, calls.total() / times, shares))
+
+
+if __name__ == "__main__":
+    ConsoleWork(Path(sys.argv[1]), frozenset(sys.argv[2:] or ("start", "events", "beats", "keys"))).run()
