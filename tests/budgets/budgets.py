@@ -15,7 +15,7 @@ import console
 from tests.budgets.figure import Figure, read
 from tests.budgets.paper_service import write_answers
 
-MODULES = ("console_work",)
+MODULES = ("console_work", "record_work", "service_work")
 """They measure, each in a process of its own."""
 ROOT = Path(__file__).resolve().parents[2]
 BUDGETS = Path(__file__).parent.with_suffix(".toml")
@@ -27,7 +27,9 @@ SHARE = 0.005
 NAMED = 10
 SECONDS = 300.0
 """Time limit of a process: it hangs."""
-PYTHON = f"{sys.version_info.major}.{sys.version_info.minor}"
+_OF_ONE_VERSION = "a record "
+"""Figures that depend on the version of Python, which is written next to the budgets."""
+_PYTHON = f"{sys.version_info.major}.{sys.version_info.minor}"
 _HEAD = """\
 # How much work the console does. `make budgets` prints these figures, and rewrites them with UPDATE=1.
 # A budget may be lowered at any time. The commit that raises one says why.
@@ -68,21 +70,27 @@ def measure(module: str, *parts: str, source: Path = Path(console.__file__).pare
     return read(done.stdout)
 
 
-def read_budgets(file: Path = BUDGETS) -> dict[str, float]:
+def read_budgets() -> dict[str, float]:
     """Return the budgets by name."""
-    return tomllib.loads(file.read_text(encoding="utf-8"))["budgets"]
+    return tomllib.loads(BUDGETS.read_text(encoding="utf-8"))["budgets"]
 
 
-def read_profiles(file: Path = PROFILES) -> Profiles:
+def applies(name: str) -> bool:
+    """Return whether a budget is for this version of Python: the size of objects depends on it."""
+    written = tomllib.loads(BUDGETS.read_text(encoding="utf-8"))["python"]
+    return written == _PYTHON or not name.startswith(_OF_ONE_VERSION)
+
+
+def read_profiles() -> Profiles:
     """Return the calls of each function by figure, of those with a share of at least `SHARE`."""
-    return json.loads(file.read_text(encoding="utf-8"))
+    return json.loads(PROFILES.read_text(encoding="utf-8"))
 
 
 def write_budgets(figures: Iterable[Figure]) -> None:
     """Make these figures the budgets."""
     figures = list(figures)
-    lines = [f'"{each.name}" = {rounded(each.value)}\n' for each in figures]
-    BUDGETS.write_text(f"{_HEAD}\n[budgets]\n{''.join(lines)}", encoding="utf-8")
+    lines = [f'"{each.name}" = {rounded(each.value * (1 + each.spread))}\n' for each in figures]
+    BUDGETS.write_text(f'{_HEAD}\npython = "{_PYTHON}"\n\n[budgets]\n{"".join(lines)}', encoding="utf-8")
     profiles = {each.name: _profile(each) for each in figures if each.calls}
     PROFILES.write_text(json.dumps(profiles, indent=1) + "\n", encoding="utf-8")
 

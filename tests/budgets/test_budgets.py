@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import console
-from tests.budgets.budgets import MODULES, measure, read_budgets, read_profiles, verdict
+from tests.budgets.budgets import MODULES, applies, measure, read_budgets, read_profiles, verdict
 from tests.budgets.figure import Figure
 
 EVENTS = "an event, the engine's thread: calls"
@@ -25,7 +25,7 @@ def figures() -> dict[str, Figure]:
     return {figure.name: figure for module in MODULES for figure in measure(module)}
 
 
-@pytest.mark.parametrize("name", list(read_budgets()))
+@pytest.mark.parametrize("name", [name for name in read_budgets() if applies(name)])
 def test_the_work_is_as_much_as_its_budget(name: str) -> None:
     assert not verdict(figures()[name], read_budgets()[name], read_profiles().get(name, {}))
 
