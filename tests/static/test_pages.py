@@ -27,10 +27,13 @@ def test_links_between_pages_have_targets():
 
 def test_the_examples_of_tests_are_in_the_suite():
     page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    examples = re.findall(r"in `(tests/[^`]+)`(?:(?!```).)*?```python\n(.*?)```", page, re.DOTALL)
-    assert len(examples) == page.count("```python") == 5
-    for file, text in examples:
+    before, *blocks = page.split("```python\n")
+    assert len(blocks) == 5
+    for block in blocks:
+        file = re.findall(r"in `(tests/[^`]+)`", before)[-1]
+        text, _, after = block.partition("```")
         assert text in (ROOT / file).read_text(encoding="utf-8"), f"{file} has changed"
+        before = after
 
 
 def test_files_and_names_in_the_pages_exist():
