@@ -15,6 +15,8 @@ import pytest
 
 SHOWN = 20
 """How many failures are printed."""
+LONGEST = 300
+"""Characters of each; the first is printed in full as their cause."""
 
 
 def for_each(
@@ -41,7 +43,7 @@ def for_each(
                 except Exception as error:
                     failed.append((", ".join(map(name_of, entry.values())), error))
             if failed:
-                listed = "\n".join(f"  {name}: {type(error).__name__}: {error}" for name, error in failed[:SHOWN])
+                listed = "\n".join(f"  {name}: {_short(error)}" for name, error in failed[:SHOWN])
                 raise AssertionError(f"{len(failed)} of {len(combined)} fail:\n{listed}") from failed[0][1]
 
         generates = getattr(one_entry, "is_hypothesis_test", False)
@@ -58,3 +60,8 @@ def for_each(
         return every_entry
 
     return decorate
+
+
+def _short(error: Exception) -> str:
+    text = f"{type(error).__name__}: {error}"
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"

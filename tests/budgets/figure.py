@@ -16,8 +16,6 @@ class Figure:
     name: str
     value: float
     calls: Mapping[str, float] = field(default_factory=dict[str, float])
-    spread: float = 0.0
-    """How much larger it may be in another run, as a share; 0 if it is always the same."""
 
 
 def write(figures: Iterable[Figure]) -> None:

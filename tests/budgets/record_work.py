@@ -31,8 +31,6 @@ ROWS = 2_000
 CHANGES = 40_000
 """Each row changes twenty times: thirty bytes that are kept of each change are 600 more a row."""
 BATCH = 100
-SPREAD = 0.01
-"""A list has taken up to 0.4 % more in some runs."""
 NOW_MS = 1_763_545_337_000
 EPOCH = "0123456789abcdef"
 
@@ -103,7 +101,7 @@ async def measure() -> Iterable[Figure]:
 
 
 def _bytes(what: str, number: int) -> Figure:
-    return Figure(f"a record {what}: bytes", number / ROWS, spread=SPREAD)
+    return Figure(f"a record {what}: bytes", number / ROWS)
 
 
 def _event(number: int, row: dict[str, Any]) -> Event:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from io import StringIO
-from typing import Any, get_args, get_origin
+from typing import Any
 
 import pytest
-from pydantic import ValidationError
 
 from console.api.annotations import Guard
 from console.api.catalogue import catalogue, find
@@ -31,7 +30,6 @@ from console.kinds.resource import Resource
 from console.kinds.resources import acts_on_row, bound, operations_of
 from console.kinds.skills.assigning import Toggle
 from console.live.command import Step
-from console.records.fields import resolved_fields
 from console.records.meetings import MissedCall
 from console.records.notifications import Notification
 from console.records.people import AGENT_CAPABILITY, Member, User
@@ -59,6 +57,7 @@ from tests.kinds.action_world import (
     plan,
     situation,
 )
+from tests.kinds.sample_inputs import sample_inputs
 
 CHANGES = {name: request for name, request in catalogue().items() if is_change(request)}
 CLASSES = {
@@ -250,33 +249,6 @@ def test_a_key_and_the_palette_use_the_same_guard_for_a_request(action: Action[A
     assert consequence(AT, run).warning == consequence(AT, steps).warning or len(steps) > 1
 
 
-def _sample(request: type[Request[Any]], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return sample values for all required inputs that are not given."""
-    tried: dict[str, list[Any]] = {}
-    values = dict(given)
-    for _ in range(60):
-        try:
-            request(**values)
-        except ValidationError as error:
-            name = _field(request, error.errors()[0]["loc"])
-            left = tried.setdefault(name, _candidates(request, name))
-            values[name] = left.pop(0)
-        else:
-            return values
-    raise AssertionError(f"nothing fits {request.operation.name}: {values}")
-
-
-def _field(request: type[Request[Any]], loc: tuple[int | str, ...]) -> str:
-    return next(each.field for each in request.inputs() if str(loc[0]) in {each.wire, each.field})
-
-
-def _candidates(request: type[Request[Any]], name: str) -> list[Any]:
-    annotation = resolved_fields(request)[name].annotation
-    literals = [args[0] for args in (get_args(annotation),) if args and get_origin(annotation) is not None]
-    entry = {"id": "x", "groupId": "x", "name": "x", "address": "x", "username": "x", "domain": "x", "value": "x"}
-    return [*literals, "x", True, 1, {}, ("x",), (entry,), entry, {"key": "x"}, {"username": "x", "password": "x"}]
-
-
 def _rows(wanted: Resource, request: type[Request[Any]]) -> list[Record]:
     listed = next((catalogue()[name] for name in wanted.lists if name in catalogue()), None)
     record = record_type(listed) if listed is not None else Record
@@ -296,7 +268,7 @@ def test_the_form_of_a_row_and_the_palette_use_the_same_guard(name: str, wanted:
     request, action = find(name), change(name, wanted)
     rows = _rows(wanted, request) if acts_on_row(wanted, request) else []
     fixed = bound(wanted, request, rows[0]) if rows else {}
-    given = {key: value for key, value in _sample(request, fixed).items() if key not in fixed}
+    given = {key: value for key, value in sample_inputs(request, fixed).items() if key not in fixed}
     (step,) = action.plan(situation(), rows[:1], {FORM: given})
     (run,) = change(name).plan(situation(), (), {FORM: {each: getattr(step.request, each) for each in given | fixed}})
     assert guard_of(step) is guard_of(run) or bool(step.inverse) is not bool(run.inverse)
@@ -312,7 +284,7 @@ def test_the_form_of_a_row_and_the_palette_use_the_same_guard(name: str, wanted:
 @for_each("name", CHANGES)
 def test_the_palette_uses_the_declared_guard_of_every_operation(name: str) -> None:
     request = CHANGES[name]
-    (step,) = change(name).plan(situation(), (), {FORM: _sample(request, {})})
+    (step,) = change(name).plan(situation(), (), {FORM: sample_inputs(request, {})})
     said = request.operation.change
     assert said is not None
     reversible = said.guard is Guard.REVERSIBLE
@@ -322,7 +294,7 @@ def test_the_palette_uses_the_declared_guard_of_every_operation(name: str) -> No
 
 @for_each("name", CHANGES)
 def test_the_command_line_guards_an_operation_as_irreversible(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    request = CHANGES[name](**_sample(CHANGES[name], {}))
+    request = CHANGES[name](**sample_inputs(CHANGES[name], {}))
     monkeypatch.setattr(confirmation, "at_a_terminal", lambda: True)
     monkeypatch.setattr("sys.stdin", StringIO("no\n"))
     guarded = guard_of(_step(request))

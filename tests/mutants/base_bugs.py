@@ -5,6 +5,20 @@ from __future__ import annotations
 from tests.mutants.bug import Bug, bug
 
 BUGS: tuple[Bug, ...] = (
+    bug(
+        "a secret names the record of a change",
+        "api/request.py",
+        " if not each.secret]\n        value = values",
+        "]\n        value = values",
+        "kinds/test_secret_inputs.py",
+    ),
+    bug(
+        "an absurd duration ends the console",
+        "views/words.py",
+        "max(0, int(min(ms, _LARGEST) // 1000))",
+        "max(0, int(ms / 1000))",
+        "views/test_words.py",
+    ),
     Bug(
         "escape sequences are filtered instead of characters",
         "text.py",

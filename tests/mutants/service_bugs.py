@@ -6,6 +6,13 @@ from tests.mutants.bug import Bug, bug
 
 BUGS: tuple[Bug, ...] = (
     bug(
+        "the title of a meeting can contain headers of the mail",
+        "service/transports/smtp.py",
+        'return text.replace("=?", "= ?")',
+        "return text",
+        "service/test_deliveries.py -k encoded_word",
+    ),
+    bug(
         "who resumes begins one event too early",
         "service/hub.py",
         "or gone else asked.resume.offset\n",

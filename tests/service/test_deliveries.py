@@ -244,6 +244,7 @@ async def test_hostile_recipients_and_titles_reach_nobody_else(mails: Mails) -> 
         "<eve@x.example>@b",
         "@",
         "a@" + "b" * 400,
+        "=?utf-8?q?a=0D=0ABcc:eve?=@b.example",
     ]
     async with sending_from(mails=mails) as desk:
         desk.put(*(Message("email", each, "meeting created", "m", {"name": "x"}) for each in hostile))
@@ -255,6 +256,25 @@ async def test_hostile_recipients_and_titles_reach_nobody_else(mails: Mails) -> 
     (mail,) = mails.taken
     assert mail["Bcc"] is None
     assert mail["Subject"] == "Meeting: x Bcc: eve@x.example"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "=?utf-8?q?x=0D=0AReply-To:_eve@x.example=0D=0A=0D=0A<b>pay_me</b>?=",
+        "=?utf-8?b?eA0KQmNjOiBldmVAeC5leGFtcGxl?=",
+        "a =?iso-8859-1?q?x=0ABcc:_eve@x.example?= =?utf-8?q?=0A=0Ay?=",
+    ],
+)
+async def test_an_encoded_word_in_a_title_writes_no_header_and_no_body(mails: Mails, name: str) -> None:
+    async with sending_from(mails=mails) as desk:
+        desk.put(Message("email", "ana@desk.example", "meeting created", "n", {"name": name}))
+        await desk.until(lambda: mails.taken)
+    (mail,) = mails.taken
+    usual = {"From", "To", "Subject", "Date", "Message-ID", "Auto-Submitted", "MIME-Version"}
+    assert {*mail.keys()} - usual <= {"Content-Type", "Content-Transfer-Encoding", "X-Peer", "X-MailFrom", "X-RcptTo"}
+    assert str(mail["Subject"]).split() == f"Meeting: {name.replace('=?', '= ?')}".split(), "long ones are folded"
+    assert not str(mail.get_payload()).lstrip().startswith("<b>")
 
 
 # -- restarts ---------------------------------------------------------------------------------------------------------

@@ -136,6 +136,8 @@ def too_long(variant: Variant, name: str, where: str, path: tuple[Part, ...], va
         ("POST", "/alerts", {"templateId": "x" * (LONGEST_TEXT + 1), "alertId": "a"}, "validation"),
         ("POST", "/support-chats", {"id": "a", "context": {"deep": [["x" * (LONGEST_TEXT + 1)]]}}, "message"),
         ("POST", "/support-chats", {"id": "a", "context": {"deep": list(range(MOST_ENTRIES + 1))}}, "message"),
+        ("POST", "/support-chats", {"id": "a", "context": {"deep": [10**310]}}, "message"),
+        ("POST", "/support-chats", {"id": "a", "context": {"deep": -1e308}}, "message"),
     ],
 )
 async def test_overlong_input_is_refused_in_the_contracts_format(method: str, path: str, body: Any, shape: str) -> None:

@@ -7,12 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from console.frozen import replace
+from console.kinds.conferences.columns import reason
 from console.records.people import User
 from console.records.support import Agent, Presence
 from console.views import words
 from console.views.spans import moment, span
 from tests.for_each import for_each
-from tests.kinds.wild import NOW, anything, render_context
+from tests.kinds.wild import ABSURD_NUMBERS, NOW, anything, render_context
 
 SECOND, MINUTE, HOUR, DAY = 1_000, 60_000, 3_600_000, 86_400_000
 
@@ -181,3 +182,12 @@ def test_a_title_in_a_sentence_keeps_its_acronyms() -> None:
 )
 def test_an_id_is_cut_only_where_the_rest_distinguishes_it(identifier: str, shown: str) -> None:
     assert words.short(identifier) == shown
+
+
+@for_each("number", ABSURD_NUMBERS)
+def test_any_number_of_json_has_a_text(number: float) -> None:
+    render = render_context()
+    texts = [words.age(number, render), words.size(number, render), words.count(number, render)]
+    texts += [words.clock(number, render), words.moment(number, render), reason(number, render)]
+    texts += [words.seconds_words(number), words.duration(number), words.amount(number), words.share(number, number)]
+    assert all(text and text.isprintable() and len(text) <= 60 for text in texts), texts

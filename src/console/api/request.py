@@ -40,6 +40,7 @@ from console.api.outgoing import Outgoing, outgoing
 from console.api.route import Route
 from console.records.fields import resolved_fields, shape_of
 from console.records.raw import parse_text
+from console.records.secrets import MASK
 from console.records.structured import FAITHFUL, STRICT, Structured, is_text
 
 if TYPE_CHECKING:
@@ -145,11 +146,21 @@ class Request(Structured, Generic[Answer]):
         return change.irreversible if found is Guard.REVERSIBLE and not undoable else found
 
     def record_key(self) -> str:
-        """Return the key of the record concerned: the first required input, otherwise the first given one."""
+        """Return the key of the record concerned: the first required input, otherwise the first given one.
+
+        A secret is no key, because keys are shown and stored: without another input it is the operation's name.
+        """
         values = self.model_dump(exclude_none=True)
-        needed = [each.field for each in self.inputs() if each.required and each.field in values]
-        value = values.get(next(iter([*needed, *values]), ""))
+        given = [each for each in self.inputs() if each.field in values]
+        named = [each for each in ([each for each in given if each.required] or given) if not each.secret]
+        value = values[named[0].field] if named else None
         return value if isinstance(value, str) else self.operation.name
+
+    def __repr__(self) -> str:
+        hidden = {each.field for each in self.inputs() if each.secret}
+        values = {name: getattr(self, name) for name in self.declared_fields}
+        shown = {name: MASK if name in hidden and value else value for name, value in values.items()}
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in shown.items())})"
 
     # -- inputs -------------------------------------------------------------------------------------------------
 

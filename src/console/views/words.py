@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 _OTHER_PREFIXES = ("sip:", "sips:", "tel:", "xmpp:")
 _SHORT, _LONG = 8, 32
+_LARGEST = 1e18
+"""Larger than any time, size or count; as milliseconds 30 million years."""
 _RANDOM_ID = re.compile(r"(?!.{14}[67].{21}$)(?=.*[a-f])[0-9a-f-]{13,}", re.IGNORECASE)
 """UUIDs and other hexadecimal ids, except UUIDs that begin with the time. Digits alone usually count up."""
 
@@ -28,6 +30,11 @@ def number(value: object) -> float | None:
     if isinstance(value, bool) or not isinstance(value, int | float) or not -1e300 < value < 1e300:
         return None
     return None if math.isnan(value) else value
+
+
+def bounded(value: float) -> float:
+    """Return a number from a service as one that can be computed with: JSON has no limit, floats and calendars do."""
+    return max(-_LARGEST, min(value, _LARGEST))
 
 
 def dash(render: RenderContext) -> SafeText:
@@ -42,7 +49,7 @@ def age(ms: float | None, render: RenderContext) -> SafeText:
 
 def span_words(ms: float) -> str:
     """Format a duration in milliseconds, in at most seven characters."""
-    seconds = max(0, int(ms // 1000))
+    seconds = max(0, int(min(ms, _LARGEST) // 1000))  # not `bounded`: every age is formatted here
     minutes, second = divmod(seconds, 60)
     if minutes < 60:
         return f"{minutes}:{second:02}"
@@ -55,11 +62,13 @@ def span_words(ms: float) -> str:
 
 def seconds_words(seconds: float) -> str:
     """Format a duration in seconds while below a minute: `42s`, then `2:31`."""
+    seconds = bounded(seconds)
     return f"{seconds:.0f}s" if seconds < 59.5 else span_words(seconds * 1000)
 
 
 def duration(ms: float) -> str:
     """Format a duration as for a filter: `45s`, `6m`, `1h 30m`."""
+    ms = bounded(ms)
     seconds = round(ms / 1000)
     parts = [(seconds // 86400, "d"), (seconds // 3600 % 24, "h"), (seconds // 60 % 60, "m"), (seconds % 60, "s")]
     said = [f"{number}{unit}" for number, unit in parts if number]
@@ -100,6 +109,7 @@ def size(amount: float | None, render: RenderContext) -> SafeText:
     """Format a number of bytes: `412 MB`."""
     if amount is None:
         return dash(render)
+    amount = bounded(amount)
     for unit in ("B", "kB", "MB", "GB", "TB"):
         if abs(amount) < 1000 or unit == "TB":
             return clean(f"{amount:.0f} {unit}" if abs(amount) >= 10 or unit == "B" else f"{amount:.1f} {unit}")
@@ -109,7 +119,7 @@ def size(amount: float | None, render: RenderContext) -> SafeText:
 
 def amount(number: float) -> str:
     """Format a whole number with separated thousands: `1 234`."""
-    return f"{number:,.0f}".replace(",", " ")
+    return f"{max(-_LARGEST, min(number, _LARGEST)):,.0f}".replace(",", " ")
 
 
 def share(part: float, whole: float) -> str:

@@ -52,6 +52,7 @@ def reason(code: float | None, render: RenderContext) -> str:
     """Return an end reason as number with its meaning, if known."""
     if code is None:
         return words.dash(render)
+    code = words.bounded(code)
     said = _REASONS.get(int(code)) if float(code).is_integer() else None
     return f"{code:g} {said}" if said else f"{code:g}"
 

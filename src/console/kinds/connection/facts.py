@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from math import isfinite
 from typing import TYPE_CHECKING
 
 from console.live.delta import Freshness
-from console.views.words import duration
+from console.views.words import duration, number
 
 if TYPE_CHECKING:
     from console.records.connection import Connection
@@ -30,8 +29,8 @@ def noticeable(difference_ms: int | None) -> int | None:
 
 def clock_words(connection: Connection) -> str:
     """Return how far this machine's clock is off, and what that does to ages; empty if it is not noticeable."""
-    ahead = connection.clock_ahead
-    if not isinstance(ahead, int | float) or not ahead or not isfinite(ahead):
+    ahead = number(connection.clock_ahead)
+    if not ahead:
         return ""
     by = duration(abs(ahead))
     return f"{by} behind the service's: ages too short" if ahead > 0 else f"{by} ahead of the service's: ages too long"

@@ -111,7 +111,7 @@ def is_mail_address(text: str) -> bool:
         found = Address(addr_spec=text)
     except (ValueError, MessageError, IndexError):
         return False
-    printable = all(each.isprintable() and each not in " <>," for each in text)
+    printable = all(each.isprintable() and each not in " <>," for each in text) and "=?" not in text
     return printable and bool(found.username and found.domain) and len(text) <= 320
 
 

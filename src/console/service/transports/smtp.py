@@ -80,12 +80,20 @@ class MailTransport(Transport):
         message = EmailMessage()
         message["From"] = Address(addr_spec=self._options.sender)
         message["To"] = Address(addr_spec=recipient)
-        message["Subject"] = one_line(title)
+        message["Subject"] = subject = without_encoded_words(one_line(title))
         message["Date"] = formatdate(usegmt=True)
         message["Message-ID"] = f"<{due.id}@{self._options.sender.rpartition('@')[2]}>"
         message["Auto-Submitted"] = "auto-generated"
         message.set_content("\n".join(one_line(line, LONGEST_TEXT) for line in text.split("\n")))
+        # Headers are parsed when they are set. Whatever the parser made of them, they say what was given.
+        if str(message["Subject"]) != subject or str(message["To"]) != recipient:
+            raise Rejected("the title or the recipient cannot be written into a header")
         return message
+
+
+def without_encoded_words(text: str) -> str:
+    """Return a text in which a header's parser decodes nothing (RFC 2047): it would decode line ends, too."""
+    return text.replace("=?", "= ?")
 
 
 def _failure(code: int, words: str) -> Exception:
