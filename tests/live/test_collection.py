@@ -157,3 +157,15 @@ def test_records_are_found_in_several_states_however_these_are_spelled(apart: fr
     assert {each.id for each in collection.snapshot().in_state("queued", "waiting")} == {"a", "b", "c", "d"}
     collection.change({"c": Call(id="c", state="Connected")}, ["b"])
     assert {each.id for each in collection.in_state("queued", "waiting")} == {"a", "d"}
+
+
+def test_a_dictionary_of_a_snapshot_can_be_made_while_records_are_removed() -> None:
+    calls: Collection[Call] = Collection()
+    calls.change({key: call(key) for key in "abc"})
+    present = calls.snapshot()
+    made: dict[str, Call] = {}
+    for key in present:  # as `dict` does it: the keys first, then each record
+        calls.change({}, removes=[key])
+        made[key] = present[key]
+    assert set(made) == {"a", "b", "c"}
+    assert (len(present), "a" in present) == (3, True)

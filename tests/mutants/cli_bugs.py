@@ -6,6 +6,13 @@ from tests.mutants.bug import Bug, bug
 
 BUGS: tuple[Bug, ...] = (
     bug(
+        "a demo runs files of the current folder",
+        "cli/demo.py",
+        'sys.executable, "-P", "-m"',
+        'sys.executable, "-m"',
+        "terminal/test_demo.py -k current_folder",
+    ),
+    bug(
         "other programs inherit the password",
         "cli/credentials.py",
         'frozenset({"CONSOLE_PASSWORD", ',

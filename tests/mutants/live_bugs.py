@@ -6,6 +6,13 @@ from tests.mutants.bug import Bug, bug
 
 BUGS: tuple[Bug, ...] = (
     bug(
+        "a record of a snapshot is gone between its key and its value",
+        "live/collection.py",
+        "record = self._collection.get(key) if self._copy is None else self._copy.get(key)",
+        "record = self._collection.get(key)",
+        "live/test_collection.py",
+    ),
+    bug(
         "each event walks over all rows",
         "live/follower.py",
         '            if event.kind == "remove":\n                rows.drop(event.key)\n',

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from console.cli.demo import service
 from tests.static.source_files import ROOT
 from tests.terminal.home import LARGE, SMALL, Home
 from tests.terminal.terminal import Terminal
@@ -67,6 +68,15 @@ def test_a_demo_stopped_before_its_first_frame_leaves_nothing_behind(home: Home)
         assert eva.ended() == 130
         eva.until(lambda: is_gone(service))
         assert eva.leftovers == []
+
+
+def test_a_demo_runs_no_file_of_the_current_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    for name in ("secrets", "calendar", "console", "sqlite3", "uvicorn"):
+        (tmp_path / f"{name}.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'a').write({name!r})", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    with service("empty") as address:
+        assert address.startswith("http://127.0.0.1:")
+    assert not (tmp_path / "ran").exists()
 
 
 def test_an_unknown_world_is_reported(home: Home):

@@ -75,7 +75,8 @@ def service(world: str, *, seed: int | None = None, speed: float = 1.0, port: in
     The child ends when a pipe from this process closes, so even if this process is killed. It has its own process
     group, so that keys for the console do not reach it.
     """
-    command = [sys.executable, "-m", "console", "serve", "--until-stdin-closes", "--caller-ids", "--remote-sip"]
+    # -P: a file of the current folder, such as a downloaded secrets.py, is no module of ours.
+    command = [sys.executable, "-P", "-m", "console", "serve", "--until-stdin-closes", "--caller-ids", "--remote-sip"]
     command += ["--world", world, "--port", str(port), "--speed", str(speed)]
     command += ["--seed", str(seed)] if seed is not None else []
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as said:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import threading
 from types import FrameType
 from typing import Annotated
 
@@ -16,6 +15,7 @@ from console.cli.live import followed
 from console.kinds.catalogue import LIVE
 from console.paths import places
 from console.rules.reading import load_rules
+from console.signal_pipe import SignalPipe
 
 BEAT_SECONDS = 0.5
 
@@ -45,10 +45,10 @@ def metrics(
     chosen = choose(where, channel=True)
     registry = new_registry()
     requests = RequestFigures(registry)
-    ended = threading.Event()
+    signals = SignalPipe()
 
     def end(_number: int, _frame: FrameType | None) -> None:
-        ended.set()
+        signals.notify()
 
     with followed(chosen, requests.answered, load_rules(places(os.environ))) as running:
         running.backend.show(LIVE)
@@ -60,7 +60,7 @@ def metrics(
         try:
             signal.signal(signal.SIGTERM, end)
             print(f"http://{address}:{server.server_port}/metrics", flush=True)
-            while not ended.wait(BEAT_SECONDS):
+            while not signals.wait(BEAT_SECONDS):
                 running.check()
         finally:
             server.shutdown()

@@ -11,6 +11,8 @@ import time
 from collections.abc import Callable
 from types import FrameType
 
+from console.signal_pipe import SignalPipe
+
 INTERRUPTED = 130
 """The exit code of a process that could not restore its terminal."""
 GIVE_UP_SECONDS = 4.0
@@ -34,16 +36,17 @@ def exit_event(last_duty: Callable[[], None]) -> threading.Event:
     main thread.
     """
     exiting = threading.Event()
+    signals = SignalPipe()
 
     def tell(_number: int, _frame: FrameType | None) -> None:
         # SIGCONT follows a hang-up. On it Textual would take over the closed terminal again.
         signal.signal(signal.SIGCONT, signal.SIG_IGN)
-        exiting.set()
+        signals.notify()
 
     def watch() -> None:
-        while not exiting.wait(HANGUP_SECONDS):
-            if _is_hung_up(sys.stdin.fileno()):
-                exiting.set()
+        while not signals.wait(HANGUP_SECONDS) and not _is_hung_up(sys.stdin.fileno()):
+            pass
+        exiting.set()
         time.sleep(GIVE_UP_SECONDS)
         last_duty()
         os._exit(INTERRUPTED)
