@@ -194,12 +194,15 @@ class Running:
 
 
 @contextmanager
-def running(folder: Path) -> Generator[Running]:
-    """Serve the deployment over TLS on a thread and a free port within the block."""
+def running(folder: Path, now: int | None = None) -> Generator[Running]:
+    """Serve the deployment over TLS on a thread and a free port within the block.
+
+    Its data are of the time `now`, in seconds since the epoch, or of the current one.
+    """
     authority = Authority(folder)
     certificate, key = authority.leaf("contrary")
     (folder / "secret").write_text(f"{CLIENT_SECRET}\n", encoding="utf-8")
-    data = Contrary()
+    data = Contrary() if now is None else Contrary(now)
     with socket.create_server(("127.0.0.1", 0)) as listener:
         config = uvicorn.Config(
             _app(data),

@@ -30,11 +30,3 @@ def us(seconds: float) -> int:
 def several(value: Any) -> list[Any]:
     """Return the entries of a list; the deployment sends a single one, or null, instead of a list here and there."""
     return [] if value is None else value if isinstance(value, list) else [value]  # pyright: ignore[reportUnknownVariableType] - any row
-
-
-def seconds_of(value: object) -> float:
-    """Return the seconds of a moment that the deployment holds in any of its forms."""
-    if isinstance(value, str) and not value.isdigit():
-        return datetime.fromisoformat(value).timestamp()
-    number = float(str(value))
-    return number / 1_000_000 if number > 1e14 else number / 1_000 if number > 1e11 else number

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable, Generator, Iterable
+from collections.abc import AsyncGenerator, Generator, Iterable
 
 import pytest
 import pytest_asyncio
@@ -11,8 +11,6 @@ from console.kinds.catalogue import KINDS
 from tests.behaviour.driver import Seat
 from tests.third_party import contrary as contraries
 from tests.third_party.contrary import Running
-from tests.third_party.contrary_data import Contrary
-from tests.third_party.contrary_shown import named, person
 from tests.third_party.seat import seat_at
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -34,87 +32,38 @@ async def eva(shown: Running, tmp_path_factory: pytest.TempPathFactory) -> Async
         yield seated
 
 
-def waiting(data: Contrary) -> list[dict[str, str]]:
-    return [each for each in data.calls.values() if each["status"] == "InQueue"]
-
-
 async def sees_all(eva: Seat, fragments: Iterable[str]) -> None:
     """Wait for each fragment on the screen; runs of blanks count as one."""
     for each in fragments:
         await eva.until(lambda each=each: each in " ".join(eva.screen_text().split()))
 
 
-async def test_the_header_says_who_works_and_what_waits(eva: Seat, shown: Running) -> None:
-    ringing = [each for each in shown.data.sirens.values() if each["phase"] == "RINGING"]
-    await sees_all(
-        eva, ["contrary › eva@far.example ● available", "admin", "POLLING", f"▲ {len(ringing)} alerts", "UTC"]
-    )
+async def test_the_header_says_who_works_and_what_waits(eva: Seat) -> None:
+    await sees_all(eva, ["contrary › eva@far.example ● available", "admin", "POLLING", "▲ 3 alerts", "UTC"])
 
 
-async def test_home_has_the_figures_of_the_service_and_what_needs_attention(eva: Seat, shown: Running) -> None:
+async def test_home_has_the_figures_of_the_service_and_what_needs_attention(eva: Seat) -> None:
     await eva.go_to("home")
-    await sees_all(eva, ["1d 01h", "412 MB", "heap 25%", "230 calls since", "30: 30 60: 60"])
-    everywhere = {named(each["via"]) for each in waiting(shown.data)}
-    too_long = [each for each in waiting(shown.data) if shown.data.now - int(each["began"]) > 60]
-    assert len(everywhere) == 1
     await sees_all(
         eva,
         [
-            f"wait {everywhere.pop()}",
-            f"×{len(too_long)}",
-            "to you: chat about billing, Person 140",
-            "to you: alert Line 1 down",
-            "alert Line 3 down",
-            "alert Line 2 down",
-            "night: nobody",
-            "sales: nobody",
-            "billing: only 1",
+            *("1d 01h", "412 MB", "heap 25%", "230 calls since", "30: 30 60: 60"),
+            *("wait wac-group:t1", "×38"),
+            *("to you: chat about billing, Person 140", "to you: alert Line 1 down"),
+            *("alert Line 3 down", "alert Line 2 down"),
+            *("night: nobody", "sales: nobody", "billing: only 1"),
             "call quality alarms in 15 min ×3",
         ],
     )
 
 
-def _calls(data: Contrary) -> list[str]:
-    states = [each["status"] for each in data.calls.values() if each["ended"] is None]
-    ended = sum(each["ended"] is not None for each in data.calls.values())
-    assert ended == len(data.calls) - len(states)
-    return [
-        f"{len(data.calls)} calls",
-        f"≡ {states.count('InQueue')} queued, longest",
-        f"● {states.count('TALKING_NOW') + states.count('connected')} connected",
-    ]
-
-
-def _rooms(data: Contrary) -> list[str]:
-    rooms = data.tables["rooms"].values()
-    running = [each for each in rooms if each["closed"] is None]
-    failed = [each for each in rooms if each["asks"][0]["phase"] != "accepted"]
-    return [
-        f"{len(rooms)} conferences",
-        f"● {len(running)} active",
-        f"{len(failed)} invites failed",
-        f"{len(running)} people inside",
-    ]
-
-
-TOTALS: dict[str, Callable[[Contrary], list[str]]] = {
-    "calls": _calls,
-    "conferences": _rooms,
-    "presence": lambda _data: [
-        "10 addresses you follow",
-        "● 1 available",
-        "■ 1 on the phone",
-        "◊ 1 away",
-        "○ 7 offline",
-    ],
-    "agents": lambda _data: [
-        "4 agents",
-        "● 1 free ■ 1 busy ◊ 1 away",
-        "understaffed: billing, night, sales",
-        "○ 1 offline",
-    ],
-    "alerts": lambda _data: ["3 open alerts, oldest", "× 1 expired", "√ 1 accepted", "○ 1 cancelled"],
-    "groups": lambda _data: ["3 groups", "3 owned by you"],
+TOTALS = {
+    "calls": ["230 calls", "≡ 39 queued, longest", "● 57 connected"],
+    "conferences": ["7 conferences", "● 4 active", "5 invites failed", "4 people inside"],
+    "presence": ["10 addresses you follow", "● 1 available", "■ 1 on the phone", "◊ 1 away", "○ 7 offline"],
+    "agents": ["4 agents", "● 1 free ■ 1 busy ◊ 1 away", "understaffed: billing, night, sales", "○ 1 offline"],
+    "alerts": ["3 open alerts, oldest", "× 1 expired", "√ 1 accepted", "○ 1 cancelled"],
+    "groups": ["3 groups", "3 owned by you"],
 }
 
 
@@ -124,30 +73,30 @@ async def test_no_screen_of_the_console_is_left_out() -> None:
 
 
 @pytest.mark.parametrize("kind", TOTALS)
-async def test_the_totals_of_a_screen_are_those_of_the_deployment(kind: str, eva: Seat, shown: Running) -> None:
+async def test_the_totals_of_a_screen_are_those_of_the_deployment(kind: str, eva: Seat) -> None:
     await eva.look_at(kind)
-    await sees_all(eva, TOTALS[kind](shown.data))
+    await sees_all(eva, TOTALS[kind])
 
 
 DETAILS: dict[tuple[str, str], list[str]] = {
     ("calls", "11"): [
         "State ● connected",
         "Caller +34600000011",
-        f"Callee {person(78)} wac-user:78",
+        "Callee Person 78 wac-user:78",
         "Target wac-group:t1",
         "Anonymous guest-0011",
-        f"{person(12)} +0:00 √ normal",
+        "Person 12 +0:00 √ normal",
         '"shop": "s11"',
         "Id 11",
     ],
-    ("calls", "2"): [f"Caller {person(3)} wac-user:3", "Alarms 1", "loss > 3"],
+    ("calls", "2"): ["Caller Person 3 wac-user:3", "Alarms 1", "loss > 3"],
     ("conferences", "506"): [
         "State ● active",
         "Room room-6",
         "Inside 1 of 2",
         "Domains far.example, other.example",
         "○ not answered in time",
-        f"{person(8)} 486 busy",
+        "Person 8 486 busy",
     ],
     ("presence", "wac-user:2"): [
         "State ■ on the phone",
@@ -159,7 +108,7 @@ DETAILS: dict[tuple[str, str], list[str]] = {
         "Groups 2",
         "Calls 2",
     ],
-    ("agents", "2"): ["State ■ on the phone", "Chats 1", f"{person(140)} talk-71", "Voice 1", f"{person(4)} 502"],
+    ("agents", "2"): ["State ■ on the phone", "Chats 1", "Person 140 talk-71", "Voice 1", "Person 4 502"],
     ("alerts", "s1"): [
         "State ▲ active",
         "From Person 2",
@@ -170,9 +119,9 @@ DETAILS: dict[tuple[str, str], list[str]] = {
     ("alerts", "s4"): ["State √ accepted", "Accepted by Person 3", "Time to accept 0:30"],
     ("groups", "t1"): [
         "Team 1 3 of 3 online 3 members",
-        f"1 ● {person(1)}",
-        f"2 ■ {person(2)}",
-        f"3 ◊ {person(3)}",
+        "1 ● Person 1",
+        "2 ■ Person 2",
+        "3 ◊ Person 3",
         "3/3 Person 1 simultaneous yes",
     ],
     ("users", "2"): [
@@ -196,11 +145,11 @@ DETAILS: dict[tuple[str, str], list[str]] = {
     ],
     ("chats", "talk-71"): [
         "subject an invoice",
-        f"With {person(140)}",
-        f"Agent {person(2)}",
+        "With Person 140",
+        "Agent Person 2",
         "Room talk-71@rooms.far.example",
     ],
-    ("sip-identities", "121"): ["User name line-1", "State used", f"User {person(2)}"],
+    ("sip-identities", "121"): ["User name line-1", "State used", "User Person 2"],
     ("recordings", "101"): ["Of call 1", "Length 1:30", "Size 1.0 kB", "audio/ogg"],
     ("domains", "1"): [
         "Domain far.example",
