@@ -258,14 +258,6 @@ def _unlearn(asked: Asked) -> Any:
     return PlainTextResponse("OK")
 
 
-def _hand_over(asked: Asked) -> Any:
-    chat = asked.platform.chats.get(asked.path["id"])
-    if chat is None:
-        raise coded(404, "that chat is over")
-    chat["agent"] = asked.body["destination"]
-    return {"code": 0, "message": "handed over"}
-
-
 def _chats(asked: Asked) -> Any:
     return {"chats": [each for each in asked.platform.chats.values() if each["agent"]["id"] == asked.me["id"]]}
 
@@ -295,19 +287,6 @@ def _take(asked: Asked) -> Any:
 def _silence(asked: Asked) -> Any:
     _siren(asked, asked.body["id"])["state"] = "canceled"
     return PlainTextResponse("OK")
-
-
-def _sound(asked: Asked) -> Any:
-    kind, key = asked.path["templateId"], asked.body["alertId"]
-    asked.platform.sirens[key] = {
-        "alertId": key,
-        "from": asked.me["id"],
-        "title": kind,
-        "payload": "",
-        "createdAt": asked.platform.now,
-        "state": "active",
-    }
-    return PlainTextResponse("Created", 201)
 
 
 def _pulse(asked: Asked) -> Any:
@@ -367,9 +346,7 @@ VOICE: Mapping[tuple[str, str], Handler] = {
     ("PUT", "/talents/{skill}/{agent}"): _teach,
     ("DELETE", "/talents/{skill}/{agent}"): _unlearn,
     ("GET", "/chats/mine"): _chats,
-    ("POST", "/chats/mine/{id}/hand-over"): _hand_over,
     ("GET", "/sirens"): _sirens,
-    ("POST", "/sirens/sound/{templateId}"): _sound,
     ("PUT", "/sirens/{alertId}/mine"): _take,
     ("POST", "/sirens/silence"): _silence,
     ("GET", "/sirens/kinds"): lambda _: {"alertTemplates": []},

@@ -1,12 +1,12 @@
 """A second foreign deployment, which differs from the contract in everything that a profile and a routes file can say.
 
-TLS by its own authority; one prefix; a token endpoint of its own with client secret, form body, Retry-After and
-lifetime; a static header; another header for the token; requests in an envelope; rows, totals and next pages elsewhere,
-in six ways; at most 100 rows a page, and two or three in some lists; other names of fields, also inside lists and
-requests; ids that are numbers in both directions, numbers and flags as text; times as seconds, microseconds and ISO
-8601, also in requests; durations in minutes; other words for states and roles; other addresses; one list of alerts; a
-second service; a stream of server-sent events that only says what has changed; and a portal that answers everything
-with its login page when it is switched on.
+TLS by its own authority; one prefix; a token endpoint of its own with client secret, form body and lifetime; a static
+header; another header for the token; requests in an envelope; rows, totals and next pages elsewhere, in six ways; at
+most 100 rows a page, and two or three in some lists; other names of fields, also inside lists and requests; ids that
+are numbers in both directions, numbers and flags as text; times as seconds, microseconds and ISO 8601; durations in
+seconds and minutes, also in requests; other words for states and roles; other addresses; one list of alerts; a second
+service; a stream of server-sent events that only says what has changed; and a portal that answers everything with its
+login page when it is switched on.
 
 The console knows it only from `contrary.toml` in this folder and a profile. Its data are in `contrary_data`, its
 operations in `contrary_lists` and `contrary_changes`.
@@ -34,7 +34,7 @@ from starlette.routing import Mount, Route
 
 from tests.client.certificates import Authority
 from tests.patience import PATIENCE
-from tests.third_party.contrary_changes import CHANGES, STAFF_CHANGES, Refused
+from tests.third_party.contrary_changes import CHANGES, Refused
 from tests.third_party.contrary_data import Contrary
 from tests.third_party.contrary_lists import LISTS, STAFF_LISTS, Handler, error
 from tests.third_party.contrary_words import Json
@@ -50,9 +50,6 @@ def _app(data: Contrary) -> Starlette:
         data.asked.append(("POST", request.url.path, sorted(form)))
         if data.portal:
             return HTMLResponse(PORTAL)
-        if data.too_many:
-            data.too_many -= 1
-            return JSONResponse({"error": "slow_down"}, 429, {"Retry-After": "1"})
         basic = base64.b64encode(f"desk:{CLIENT_SECRET}".encode()).decode()
         if request.headers.get("Authorization") != f"Basic {basic}":
             return JSONResponse({"error": "invalid_client"}, 401)
@@ -77,9 +74,6 @@ def _app(data: Contrary) -> Starlette:
             data.asked.append((request.method, f"{request.url.path}{query}", body))
             if data.portal:
                 return HTMLResponse(PORTAL)
-            if data.busy:
-                data.busy -= 1
-                return JSONResponse({"error": {"text": "too fast"}}, 429, {"Retry-After": "1"})
             if request.headers.get("X-Tenant") != "7":
                 return error("which tenant?")
             scheme, _, key = request.headers.get("X-Session-Key", "").partition(" ")
@@ -125,7 +119,7 @@ def _app(data: Contrary) -> Starlette:
             Route("/idp/token", token, methods=["POST"]),
             Route("/pbx/feed", feed),
             Mount("/pbx/v3", routes=routes({**LISTS, **CHANGES})),
-            Mount("/hr", routes=routes({**STAFF_LISTS, **STAFF_CHANGES})),
+            Mount("/hr", routes=routes(STAFF_LISTS)),
         ]
     )
 

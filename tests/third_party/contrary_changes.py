@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from datetime import datetime
 from typing import Any
 
 from starlette.requests import Request
@@ -20,20 +19,14 @@ class Refused(Exception):
     """A request that is not as documented."""
 
 
-def _iso(value: object) -> bool:
-    return isinstance(value, str) and value.endswith("Z") and bool(datetime.fromisoformat(value))
-
-
 def _check(body: Json, kinds: Mapping[str, Any]) -> None:
-    """Refuse unknown names and wrong types. `iso` is a time, a list means entries of that type."""
+    """Refuse unknown names and wrong types. A list means entries of that type."""
     for name, value in body.items():
         kind = kinds.get(name)
         if kind is None:
             raise Refused(f"unknown: {name}")
         right = (
-            _iso(value)
-            if kind == "iso"
-            else all(isinstance(each, kind[0]) for each in value)
+            all(isinstance(each, kind[0]) for each in value)
             if isinstance(kind, list)
             else isinstance(value, kind) and (kind is not int or not isinstance(value, bool))
         )
@@ -261,15 +254,8 @@ def _unplug(data: Contrary, request: Request, _body: Json, _who: int) -> Any:
     return NOTHING
 
 
-_PERSON = {
-    **{"login": dict, "realm": str, "level": str, "mail": str, "shown": str, "can": [str]},
-    **{"tz": str, "tongue": str},
-}
+_PERSON = {"realm": str, "level": str, "mail": str, "shown": str, "can": [str], "tz": str, "tongue": str}
 _RECIPE = {"code": str, "headline": str, "words": str, "again": int, "gap": int | float, "lasts": int | float}
-_MEETING = {
-    **{"label": str, "opens": "iso", "shuts": int, "early": int, "late": int, "tongue": str, "guests": [dict]},
-    **{"secret": str | None, "tape": dict},
-}
 
 CHANGES: Mapping[tuple[str, str], Handler] = {
     ("PATCH", "/calls/{key}"): _edit("calls", "/calls", status=str, src=str, dst=str, place=str, ctx=dict),
@@ -291,7 +277,6 @@ CHANGES: Mapping[tuple[str, str], Handler] = {
     ("PUT", "/teams/{key}/crew"): _done(_order, "/teams", crew=[int]),
     ("DELETE", "/teams/{key}/crew/all"): _done(_clear, "/teams"),
     ("POST", "/crew"): _done(_hire, "/crew", uid=int),
-    ("POST", "/people"): _make("people", "uid", "/people", {"phones": {}}, **_PERSON),
     ("PATCH", "/people/{key}"): _edit("people", "/people", **_PERSON),
     ("POST", "/talents"): _done(_found, "/crew", tag=str, who=[int]),
     ("POST", "/talents/{key}/who"): _done(_teach, "/crew", uid=int, all=[int]),
@@ -311,12 +296,4 @@ CHANGES: Mapping[tuple[str, str], Handler] = {
     ("DELETE", "/phonebooks/{key}/readers/{uid}"): _unread,
     ("PUT", "/plugs"): _plug,
     ("DELETE", "/plugs"): _unplug,
-    ("POST", "/meetings"): _make("meetings", "mid", "/meetings", **_MEETING),
-    ("PUT", "/meetings/{key}"): _edit("meetings", "/meetings", **_MEETING),
-    ("POST", "/prefs"): _make("prefs", "pid", "/prefs", **{"from": str, "name": str, "val": str}),
 }
-STAFF_CHANGES: Mapping[tuple[str, str], Handler] = {
-    ("POST", "/labels"): _make("labels", "label", "/labels", label=str, no=str),
-    ("PATCH", "/staff/{key}"): _edit("staff", "/staff", on=str, given=str, family=str, mail=str, more=dict),
-}
-"""The changes of the provisioning service."""

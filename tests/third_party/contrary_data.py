@@ -11,8 +11,8 @@ import time
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.third_party.contrary_admin import ADMIN_LISTS
-from tests.third_party.contrary_words import Filled, Json, iso, iso_east, us
+from tests.third_party.contrary_admin import admin_lists
+from tests.third_party.contrary_words import Json, Rows, iso, iso_east, us
 
 STATES = ("TALKING_NOW", "InQueue", "leavesqueue", "webrtcerror", "normal", "connected")
 
@@ -39,19 +39,15 @@ class Contrary:
     """All requests."""
     portal: bool = False
     """Whether a portal answers instead of the service."""
-    too_many: int = 0
-    """Number of requests at the token endpoint that are refused as too many."""
-    busy: int = 0
-    """Number of other requests that are refused as too many."""
     streams: set[asyncio.Queue[str]] = field(default_factory=set[asyncio.Queue[str]])
     greeting: str = ""
     """A hint for each new stream."""
     loop: asyncio.AbstractEventLoop | None = None
 
     def __post_init__(self) -> None:
-        for name, fill in _LISTS.items():
-            key, rows = fill(self.now)
-            self.tables[name] = {str(row[key]): row for row in rows}
+        lists = {name: fill(self.now) for name, fill in _LISTS.items()} | admin_lists(self.now)
+        for name, rows in lists.items():
+            self.tables[name] = {str(next(iter(row.values()))): row for row in rows}
         self.rights = {"tape": {"sort": "all", "profile": "always"}, "mailbox": {"on": "true"}}
         realms = ("far.example", "other.example")
         self.cloud = {realm: {"realm": realm, "cid": "c-1", "pw": "p", "tenant": "t-1"} for realm in realms}
@@ -84,9 +80,9 @@ class Contrary:
         return self.tables["sirens"]
 
 
-def _people(now: int) -> Filled:
+def _people(now: int) -> Rows:
     names = {1: "eva", 2: "ana", 3: "bob"}
-    return "uid", [
+    return [
         {
             "uid": n,
             "login": {"name": names.get(n, f"user{n}")},
@@ -105,7 +101,7 @@ def _people(now: int) -> Filled:
     ]
 
 
-def _calls(now: int) -> Filled:
+def _calls(now: int) -> Rows:
     def row(n: int) -> Json:
         state = STATES[n % len(STATES)]
         over = state in {"leavesqueue", "webrtcerror", "normal"} or n % 12 == 5
@@ -128,10 +124,10 @@ def _calls(now: int) -> Filled:
             "visitor": f"guest-{n:04}" if n % 2 else None,
         }
 
-    return "cid", map(row, range(1, 231))
+    return map(row, range(1, 231))
 
 
-def _rooms(now: int) -> Filled:
+def _rooms(now: int) -> Rows:
     def row(n: int) -> Json:
         opened = now - 600 * n
         return {
@@ -160,12 +156,12 @@ def _rooms(now: int) -> Filled:
             "realms": "far.example" if n % 2 else ["far.example", "other.example"],
         }
 
-    return "rid", map(row, range(1, 8))
+    return map(row, range(1, 8))
 
 
-def _teams(_now: int) -> Filled:
+def _teams(_now: int) -> Rows:
     boss = {"uid": 1, "login": {"name": "eva"}, "realm": "far.example", "shown": "Person 1"}
-    return "code", [
+    return [
         {
             "code": f"t{n}",
             "key": 800 + n,
@@ -179,9 +175,9 @@ def _teams(_now: int) -> Filled:
     ]
 
 
-def _sirens(now: int) -> Filled:
+def _sirens(now: int) -> Rows:
     phases = ("RINGING", "RINGING", "RINGING", "TAKEN", "GONE", "PULLED")
-    return "no", [
+    return [
         {
             "no": f"s{n}",
             "by": 1 if n == 3 else 2,
@@ -196,19 +192,19 @@ def _sirens(now: int) -> Filled:
     ]
 
 
-def _recipes(_now: int) -> Filled:
-    return "code", [
+def _recipes(_now: int) -> Rows:
+    return [
         {"code": "down", "headline": "Line 1 down", "words": "call the vendor", "again": "3", "gap": 60, "lasts": "5"},
         {"code": "full", "headline": "Queue is full", "words": "help", "again": 0, "gap": 30, "lasts": None},
     ]
 
 
-def _crew(now: int) -> Filled:
+def _crew(now: int) -> Rows:
     talk = {"no": "talk-71", "at": now - 900, "who": [140]}
     room = {"room": 502, "at": iso(now - 120), "who": ["wac-user:4"]}
     work: dict[int, Json] = {2: {"chats": [talk], "calls": [room], "clicks": []}}
     doing = {2: "on-the-phone", 3: "lunch-break", 4: "available", 8: None}
-    return "uid", [
+    return [
         {
             "uid": n,
             "called": f"Person {n}",
@@ -220,18 +216,18 @@ def _crew(now: int) -> Filled:
     ]
 
 
-def _talents(_now: int) -> Filled:
-    return "tag", [
+def _talents(_now: int) -> Rows:
+    return [
         {"tag": "billing", "who": [{"uid": 2}, {"uid": 3}]},
         {"tag": "sales", "who": [{"uid": 8}]},
         {"tag": "night", "who": None},
     ]
 
 
-def _talks(now: int) -> Filled:
+def _talks(now: int) -> Rows:
     ana = {"uid": 2, "name": "ana", "realm": "far.example"}
     guest = {"uid": 140, "name": "user140", "realm": "other.example"}
-    return "talk", [
+    return [
         {
             "talk": "talk-71",
             "jid": "talk-71@rooms.far.example",
@@ -242,12 +238,12 @@ def _talks(now: int) -> Filled:
     ]
 
 
-def _around(_now: int) -> Filled:
+def _around(_now: int) -> Rows:
     doing = {1: "available", 2: "on-the-phone", 3: "lunch-break"}
-    return "address", [
+    return [
         {
-            "uid": n,
             "address": f"wac-user:{n}",
+            "uid": n,
             "up": "1" if n in doing else "0",
             "doing": doing.get(n),
             "feel": "fine" if n == 1 else None,
@@ -262,8 +258,8 @@ def _around(_now: int) -> Filled:
     ]
 
 
-def _logins(now: int) -> Filled:
-    return "lid", [
+def _logins(now: int) -> Rows:
+    return [
         {
             "lid": 9000 + n,
             "secret": f"tok-secret-000{n}",
@@ -280,8 +276,8 @@ def _logins(now: int) -> Filled:
     ]
 
 
-def _alarms(now: int) -> Filled:
-    return "aid", [
+def _alarms(now: int) -> Rows:
+    return [
         {
             "aid": 70 + n,
             "realm": "far.example",
@@ -309,5 +305,4 @@ _LISTS = {
     "around": _around,
     "logins": _logins,
     "alarms": _alarms,
-    **ADMIN_LISTS,
 }

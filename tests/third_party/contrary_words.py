@@ -7,8 +7,8 @@ from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
 Json = dict[str, Any]
-Filled = tuple[str, Iterable[Json]]
-"""The name of the key, and the rows of a list."""
+Rows = Iterable[Json]
+"""The rows of a list; the first member of each is its key."""
 _EAST = timezone(timedelta(hours=2))
 
 

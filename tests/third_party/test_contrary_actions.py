@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Generator
-from pathlib import Path
+from collections.abc import AsyncGenerator
 from typing import Any
 
 import pytest
@@ -45,24 +44,14 @@ LINES: dict[str, tuple[dict[str, Any], Sent]] = {
 }
 
 
-@pytest.fixture(scope="module")
-def acting(tmp_path_factory: pytest.TempPathFactory) -> Generator[Running]:
-    with contraries.running(tmp_path_factory.mktemp("acting")) as found:
-        yield found
-
-
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def eva(acting: Running, tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Seat]:
+async def eva(contrary: Running, tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Seat]:
     home = tmp_path_factory.mktemp("home")
-    (home / "config.toml").write_text(acting.config, encoding="utf-8")
-    async with seated(home) as found:
+    (home / "config.toml").write_text(contrary.config, encoding="utf-8")
+    async with seat_at(home / "config.toml", contraries.PASSWORD) as found:
         for kind in ("templates", "agents", "skills", "chats", "notifications", "missed-calls", "presence", "sessions"):
             await found.until(lambda kind=kind: found.backend.records(kind))
         yield found
-
-
-def seated(home: Path) -> Any:
-    return seat_at(home / "config.toml", contraries.PASSWORD)
 
 
 def sent_since(data: Contrary, before: int) -> list[Sent]:
@@ -103,33 +92,33 @@ async def test_no_action_of_the_console_is_left_out() -> None:
     assert {each.id for each in ACTIONS} == {*CASES, *BOOKS, *LINES, *UNTRIED}
 
 
-async def test_each_action_is_sent_in_the_words_of_the_deployment(eva: Seat, acting: Running) -> None:
+async def test_each_action_is_sent_in_the_words_of_the_deployment(eva: Seat, contrary: Running) -> None:
     for name, case in CASES.items():
         await eva.until(lambda case=case: all(key in eva.backend.records(case.kind) for key in case.keys))
         records = case.records(eva) if case.records else [eva.backend.records(case.kind)[key] for key in case.keys]
-        before = len(acting.data.asked)
+        before = len(contrary.data.asked)
         await act(eva, name, records, {**case.answers}, case.selected(eva) if case.selected else None)
-        sent = sent_since(acting.data, before)
+        sent = sent_since(contrary.data, before)
         assert sent == [*case.sent] or not case.sent, name
-        assert case.then(acting.data), name
+        assert case.then(contrary.data), name
         if case.seen is not None:
             await eva.until(lambda case=case: case.seen is not None and case.seen(eva))
 
 
-async def test_a_phonebook_is_changed_in_the_words_of_the_deployment(eva: Seat, acting: Running) -> None:
+async def test_a_phonebook_is_changed_in_the_words_of_the_deployment(eva: Seat, contrary: Running) -> None:
     for name, (answers, expected) in BOOKS.items():
         page = await ask(eva, PagePhonebooks(page_size=50))
-        before = len(acting.data.asked)
+        before = len(contrary.data.asked)
         await act(eva, name, [page.data[0]], {**answers})
-        assert expected in sent_since(acting.data, before), name
+        assert expected in sent_since(contrary.data, before), name
 
 
-async def test_a_sip_identity_is_assigned_in_the_words_of_the_deployment(eva: Seat, acting: Running) -> None:
+async def test_a_sip_identity_is_assigned_in_the_words_of_the_deployment(eva: Seat, contrary: Running) -> None:
     await eva.look_at("sip-identities")
     for name, (answers, expected) in LINES.items():
         _, line, *_ = await ask(eva, ListSipIdentities())
         owner = "wac-group:t2" if name == "sip.take-back" else "wac-group:t1"
         await eva.until(lambda owner=owner: owner in eva.context.situation().render.lookup("sip-mappings"))
-        before = len(acting.data.asked)
+        before = len(contrary.data.asked)
         await act(eva, name, [line], {**answers})
-        assert expected in sent_since(acting.data, before), name
+        assert expected in sent_since(contrary.data, before), name

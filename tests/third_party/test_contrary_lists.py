@@ -111,7 +111,8 @@ def test_every_cell_of_a_list_is_the_expected_one(far: Console, request: pytest.
         write(actual)
         return
     wrong = [line for name in expected for line in differences(name, actual[name], expected[name])]
-    assert not wrong, "\n".join(wrong)
+    if wrong:
+        pytest.fail("\n".join(wrong), pytrace=False)
 
 
 def test_a_spreadsheet_has_the_same_cells(far: Console) -> None:

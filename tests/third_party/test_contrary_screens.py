@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Generator, Iterable
+from collections.abc import AsyncGenerator, Iterable
 
 import pytest
 import pytest_asyncio
@@ -16,16 +16,10 @@ from tests.third_party.seat import seat_at
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-@pytest.fixture(scope="module")
-def shown(tmp_path_factory: pytest.TempPathFactory) -> Generator[Running]:
-    with contraries.running(tmp_path_factory.mktemp("shown")) as found:
-        yield found
-
-
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def eva(shown: Running, tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Seat]:
+async def eva(contrary: Running, tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Seat]:
     home = tmp_path_factory.mktemp("home")
-    (home / "config.toml").write_text(shown.config, encoding="utf-8")
+    (home / "config.toml").write_text(contrary.config, encoding="utf-8")
     async with seat_at(home / "config.toml", contraries.PASSWORD, size=(200, 70)) as seated:
         for kind in ("conferences", "agents", "skills", "chats", "presence", "sessions", "alarms", "status"):
             await seated.until(lambda kind=kind: seated.backend.records(kind))
