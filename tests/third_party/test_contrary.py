@@ -61,15 +61,6 @@ async def test_hints_bring_changes_while_the_badge_says_polling(far_seat: Seat, 
     assert far_seat.backend.health("alerts").state is Freshness.POLLING
 
 
-async def test_an_alert_is_accepted_with_the_constants_of_the_route(far_seat: Seat, contrary: Running) -> None:
-    await far_seat.look_at("alerts", "s2")
-    await far_seat.press("a")
-    await far_seat.until(lambda: contrary.data.sirens["s2"]["phase"] == "TAKEN")
-    assert ("POST", "/pbx/v3/sirens/act", {"request": {"do": "take", "siren": "s2"}}) in contrary.data.asked
-    await far_seat.until(lambda: getattr(far_seat.backend.records("alerts")["s2"], "state", "") == "accepted")
-    contrary.data.sirens["s2"].update(phase="RINGING", settled=None, takenBy=None)
-
-
 async def test_own_presence_names_and_domains_are_known(far_seat: Seat) -> None:
     await far_seat.sees("eva@far.example  ● available")
     await far_seat.press("4")
