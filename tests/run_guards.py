@@ -100,8 +100,8 @@ def limit_of(item: pytest.Item) -> float:
 class Scheduling:
     """Distributes files as xdist does, but runs a test that ended its process only once.
 
-    xdist 3.8 gives it to the next process until none is left, and then waits forever. The files of a folder of
-    `TOGETHER` run in one process, which parses the source once.
+    xdist 3.8 gives it to the next process until none is left, or waits forever for a process that has nothing to run.
+    The files of a folder of `TOGETHER` run in one process, which parses the source once.
     """
 
     @pytest.hookimpl(optionalhook=True)
@@ -115,18 +115,29 @@ class Scheduling:
 
         def remove_node(node: Any) -> str | None:
             units: dict[str, dict[str, bool]] = scheduler.assigned_work[node]
+            for scope in [scope for scope, unit in units.items() if all(unit.values())]:
+                # It would be given to another process, which would wait for a test of it.
+                del units[scope]
             open_tests = [(unit, name) for unit in units.values() for name, completed in unit.items() if not completed]
             for unit, name in open_tests[:1]:
                 unit[name] = True
             remove(node)
             return open_tests[0][1] if open_tests else None
 
+        begin = scheduler.schedule
+
+        def schedule() -> None:
+            begin()
+            # A process runs a test once it knows the next one, or that there is none: a single test is not enough.
+            for node in scheduler.nodes:
+                scheduler._reschedule(node)
+
         split = scheduler._split_scope
 
         def split_scope(nodeid: str) -> str:
             return next((folder for folder in TOGETHER if nodeid.startswith(folder)), split(nodeid))
 
-        scheduler.remove_node, scheduler._split_scope = remove_node, split_scope
+        scheduler.remove_node, scheduler.schedule, scheduler._split_scope = remove_node, schedule, split_scope
         return scheduler
 
 

@@ -25,15 +25,19 @@ def figures() -> dict[str, Figure]:
     return {figure.name: figure for module in MODULES for figure in measure(module)}
 
 
+# The first one measures, in other processes.
+@pytest.mark.timeout(300)
 @pytest.mark.parametrize("name", [name for name in read_budgets() if applies(name)])
 def test_the_work_is_as_much_as_its_budget(name: str) -> None:
     assert not verdict(figures()[name], read_budgets()[name], read_profiles().get(name, {}))
 
 
+@pytest.mark.timeout(300)
 def test_every_figure_has_a_budget() -> None:
     assert figures().keys() == read_budgets().keys()
 
 
+@pytest.mark.timeout(300)
 def test_a_walk_over_all_rows_for_each_event_is_named(tmp_path: Path) -> None:
     source = tmp_path / "src"
     shutil.copytree(Path(console.__file__).parent, source / "console", ignore=shutil.ignore_patterns("__pycache__"))

@@ -120,11 +120,17 @@ def test_a_test_that_ignores_its_limit_costs_only_itself(run: Run):
 
         def test_after(): pass
     """
-    ended = run("-n", "2", "--dist", "loadfile", "--timeout", "0.5", test_hangs=hangs)
+    quick = {
+        f"test_{name}": "import pytest\n\n@pytest.mark.parametrize('n', range(5))\ndef test_quick(n): pass"
+        for name in "abcxyz"
+    }
+    ended = run(
+        "-n", "2", "--dist", "loadfile", "--no-loadscope-reorder", "--timeout", "0.5", test_hangs=hangs, **quick
+    )
     assert ended.returncode == 1
     assert "crashed while running 'test_hangs.py::test_ignores_the_limit'" in ended.stdout
     assert "in test_ignores_the_limit" in ended.stdout, "the stack is printed"
-    assert "1 failed, 2 passed" in ended.stdout, ended.stdout
+    assert "1 failed, 32 passed" in ended.stdout, ended.stdout
 
 
 @pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="needs /proc")
