@@ -241,10 +241,7 @@ class Seat:
 
     def screen_text(self) -> str:
         """Return the text of the screen, one string per row."""
-        screen = self.app.screen
-        width, height = screen.size
-        lines = painted(screen)
-        return "\n".join(line.text.rstrip() for line in lines[:height] if width)
+        return "\n".join(line.text.rstrip() for line in painted(self.app.screen))
 
     @property
     def cursor(self) -> str:

@@ -29,8 +29,12 @@ _usual_refresh: Callable[[Screen[Any]], None] = _screens.Screen._compositor_refr
 
 
 def painted(screen: Screen[Any]) -> list[Strip]:
-    """Return the lines of a screen as last composed."""
-    return compositor_of(screen).render_strips(screen.size)
+    """Return the lines of a screen as last composed.
+
+    The size of a screen is that of the active app, which is another one where several consoles are open.
+    """
+    compositor = compositor_of(screen)
+    return compositor.render_strips(compositor.size)
 
 
 def painted_by_textual(screen: Screen[Any]) -> list[Strip]:
