@@ -6,9 +6,9 @@ import asyncio
 import time
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
-from pathlib import Path
 
 import pytest
+import pytest_asyncio
 from textual.events import AppBlur, Key
 
 from console.config import Config
@@ -23,9 +23,17 @@ from tests.behaviour.service_base import Base, fresh
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-TIDE = 300
+TIDE = 150
 WAVE = 10
 """Calls created before the console gets time to process them: without a pause it would never become idle."""
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def holding(floor: Running, tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Seat]:
+    """A console that holds changes back for longer than a test takes."""
+    folder = tmp_path_factory.mktemp("holding")
+    async with seat(floor, folder, size=(80, 24), config=Config(hold_seconds=30)) as seated:
+        yield seated
 
 
 class Tide:
@@ -145,42 +153,37 @@ class Held:
         await self.who.pilot.pause()
 
 
-async def test_holding_a_key_down_accepts_one_alert_and_pressing_it_twice_accepts_two(
-    floor: Running, tmp_path: Path
-) -> None:
-    base = Base(floor)
+async def test_holding_a_key_down_accepts_one_alert_and_pressing_it_twice_accepts_two(eva: Seat, base: Base) -> None:
     title = fresh("Storm")
     alerts = [base.alert(title=title) for _ in range(4)]
-    async with seat(floor, tmp_path, size=(80, 24), config=Config(hold_seconds=0)) as eva:
-        await eva.look_at("alerts", alerts[0], f"{title} state:active")
-        keyboard = Held(eva)
-        await keyboard.press("a", 10.0)
-        await eva.until(lambda: len(eva.shown) == 3)
-        await keyboard.press("a", 0.4, *[0.03] * 20)
-        await eva.sees("Key repeat ignored")
-        await keyboard.press("a", 2.0)
-        await eva.until(lambda: len(eva.shown) == 2)
-        await keyboard.press("a", 0.2)
-        await eva.until(lambda: len(eva.shown) == 1)
+    await eva.look_at("alerts", alerts[0], f"{title} state:active")
+    keyboard = Held(eva)
+    await keyboard.press("a", 10.0)
+    await eva.until(lambda: len(eva.shown) == 3)
+    await keyboard.press("a", 0.4, *[0.03] * 20)
+    await eva.sees("Key repeat ignored")
+    await keyboard.press("a", 2.0)
+    await eva.until(lambda: len(eva.shown) == 2)
+    await keyboard.press("a", 0.2)
+    await eva.until(lambda: len(eva.shown) == 1)
     accepted = [each for each in alerts if base.stored(ALERTS, each)["state"] == "accepted"]
     assert len(accepted) == 3
 
 
-async def test_a_change_that_is_being_sent_is_not_sent_again(floor: Running, tmp_path: Path) -> None:
-    base = Base(floor)
+async def test_a_change_that_is_being_sent_is_not_sent_again(holding: Seat, base: Base) -> None:
     alert = base.alert()
-    async with seat(floor, tmp_path, size=(80, 24), config=Config(hold_seconds=30)) as eva:
-        await eva.look_at("alerts", alert)
-        await eva.press("a")
-        await eva.sees("s   u undo")
-        await eva.press("down", "up")
-        await eva.look_at("alerts", alert)
-        await eva.press("a")
-        await eva.sees("Already being sent.")
-        assert len(eva.backend.tickets()) == 1
-        await eva.press("u")
-        await eva.until(lambda: eva.backend.tickets()[0].stage is Stage.TAKEN_BACK)
-        assert base.stored(ALERTS, alert)["state"] == "active"
+    before = len(holding.backend.tickets())
+    await holding.look_at("alerts", alert)
+    await holding.press("a")
+    await holding.sees("s   u undo")
+    await holding.press("down", "up")
+    await holding.look_at("alerts", alert)
+    await holding.press("a")
+    await holding.sees("Already being sent.")
+    assert len(holding.backend.tickets()) == before + 1
+    await holding.press("u")
+    await holding.until(lambda: holding.backend.tickets()[0].stage is Stage.TAKEN_BACK)
+    assert base.stored(ALERTS, alert)["state"] == "active"
 
 
 async def test_holding_a_key_down_removes_one_member_and_undoes_one_change(eva: Seat, base: Base) -> None:
@@ -222,47 +225,43 @@ async def test_pressing_enter_twice_in_a_dialog_sends_once(eva: Seat, base: Base
 # -- concurrent changes by others ------------------------------------------------------------------------------------
 
 
-async def test_the_second_acceptor_sees_who_accepted_first_and_when(floor: Running, tmp_path: Path) -> None:
-    base = Base(floor)
+async def test_the_second_acceptor_sees_who_accepted_first_and_when(holding: Seat, base: Base) -> None:
     alert = base.alert()
-    async with seat(floor, tmp_path, size=(80, 24), config=Config(hold_seconds=30)) as eva:
-        await eva.look_at("alerts", alert)
-        await eva.press("a")
-        await eva.sees("s   u undo")
-        base.end_alert(alert, "ana")
-        eva.backend.send_held()
-        await eva.sees(f"refused: the alert {alert} was accepted by Ana Belmonte (ana) at 20")
-        await eva.until(lambda: eva.known("alerts", alert, Alert).accepted_by == "ana")
-        await eva.press("down", "up")
-        await eva.look_at("alerts", alert)
-        await eva.press("a")
-        await eva.sees("Already accepted by Ana Belmonte at ")
+    await holding.look_at("alerts", alert)
+    await holding.press("a")
+    await holding.sees("s   u undo")
+    base.end_alert(alert, "ana")
+    holding.backend.send_held()
+    await holding.sees(f"refused: the alert {alert} was accepted by Ana Belmonte (ana) at 20")
+    await holding.until(lambda: holding.known("alerts", alert, Alert).accepted_by == "ana")
+    await holding.press("down", "up")
+    await holding.look_at("alerts", alert)
+    await holding.press("a")
+    await holding.sees("Already accepted by Ana Belmonte at ")
 
 
-async def test_a_held_change_is_sent_when_the_operator_moves_on(floor: Running, tmp_path: Path) -> None:
-    base = Base(floor)
+async def test_a_held_change_is_sent_when_the_operator_moves_on(holding: Seat, base: Base) -> None:
     first, second, third = (base.alert(sender="eva") for _ in range(3))
-    async with seat(floor, tmp_path, size=(80, 24), config=Config(hold_seconds=30)) as eva:
 
-        async def accept(alert: str) -> None:
-            await eva.press("down", "up")
-            await eva.look_at("alerts", alert)
-            await eva.press("a")
-            await eva.sees("s   u undo")
+    async def accept(alert: str) -> None:
+        await holding.press("down", "up")
+        await holding.look_at("alerts", alert)
+        await holding.press("a")
+        await holding.sees("s   u undo")
 
-        await accept(first)
-        await eva.press("2")
-        await eva.done("alerts.accept")
-        await accept(second)
-        eva.app.post_message(AppBlur())
-        await eva.done("alerts.accept")
-        await accept(third)
-        await eva.press("x")
-        await eva.dialog()
-        assert eva.backend.tickets()[0].stage is Stage.HELD, "nothing else is decided yet"
-        await eva.confirm("ctrl+y")
-        await eva.until(lambda: base.stored(ALERTS, third)["state"] != "active")
-        assert base.stored(ALERTS, third)["acceptedBy"] == "eva", "what was decided first was sent first"
+    await accept(first)
+    await holding.press("2")
+    await holding.done("alerts.accept")
+    await accept(second)
+    holding.app.post_message(AppBlur())
+    await holding.done("alerts.accept")
+    await accept(third)
+    await holding.press("x")
+    await holding.dialog()
+    assert holding.backend.tickets()[0].stage is Stage.HELD, "nothing else is decided yet"
+    await holding.confirm("ctrl+y")
+    await holding.until(lambda: base.stored(ALERTS, third)["state"] != "active")
+    assert base.stored(ALERTS, third)["acceptedBy"] == "eva", "what was decided first was sent first"
     assert {base.stored(ALERTS, each)["acceptedBy"] for each in (first, second)} == {"eva"}
 
 

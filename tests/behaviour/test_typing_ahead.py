@@ -15,6 +15,9 @@ from console.screens.detail import DetailScreen
 from console.service.serve import Running
 from console.widgets.dialogs import HelpDialog
 from tests.behaviour.driver import Seat, seat
+from tests.behaviour.service_base import Base, fresh
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 def all_at_once(seated: Seat, keys: str) -> None:
@@ -22,72 +25,66 @@ def all_at_once(seated: Seat, keys: str) -> None:
         seated.app.post_message(events.Key("slash" if key == "/" else key, key))
 
 
-async def test_keys_typed_quickly_have_the_same_effect_as_keys_typed_slowly(service: Running, tmp_path: Path) -> None:
-    async with seat(service, tmp_path) as eva:
-        await eva.press("6")
-        await eva.until(lambda: eva.cursor)
-        all_at_once(eva, "/vipax")
-        await eva.sees("filter vipax")
-        assert not eva.backend.tickets()
+async def test_keys_typed_quickly_have_the_same_effect_as_keys_typed_slowly(eva: Seat) -> None:
+    before = eva.backend.tickets()
+    await eva.look_at("alerts")
+    all_at_once(eva, "/vipax")
+    await eva.sees("filter vipax")
+    assert eva.backend.tickets() == before
 
 
-async def test_text_pasted_after_a_key_goes_to_the_widget_opened_by_the_key(service: Running, tmp_path: Path) -> None:
-    async with seat(service, tmp_path) as eva:
-        await eva.press("6")
-        await eva.until(lambda: eva.cursor)
-        all_at_once(eva, "/")
-        eva.app.post_message(events.Paste("vip"))
-        await eva.sees("filter vip")
+async def test_text_pasted_after_a_key_goes_to_the_widget_opened_by_the_key(eva: Seat) -> None:
+    await eva.look_at("alerts")
+    all_at_once(eva, "/")
+    eva.app.post_message(events.Paste("vip"))
+    await eva.sees("filter vip")
 
 
-async def test_arrow_keys_take_effect_before_the_keys_typed_after_them(service: Running, tmp_path: Path) -> None:
-    async with seat(service, tmp_path) as eva:
-        await eva.press("6")
-        await eva.until(lambda: len(eva.shown) > 3)
-        for key in ("down", "down", "space"):
-            eva.app.post_message(events.Key(key, " " if key == "space" else None))
-        await eva.until(lambda: list(eva.marked) == eva.shown[2:3])
+async def test_arrow_keys_take_effect_before_the_keys_typed_after_them(eva: Seat) -> None:
+    await eva.look_at("alerts")
+    await eva.until(lambda: len(eva.shown) > 3)
+    await eva.move_to(eva.shown[0])
+    for key in ("down", "down", "space"):
+        eva.app.post_message(events.Key(key, " " if key == "space" else None))
+    await eva.until(lambda: list(eva.marked) == eva.shown[2:3])
 
 
-async def test_an_arrow_key_between_two_presses_proves_that_the_key_was_released(
-    service: Running, tmp_path: Path
-) -> None:
-    async with seat(service, tmp_path) as eva:
-        await eva.look_at("alerts", filter_text="state:active")
-        everything = len(eva.backend.records("alerts"))
-        await eva.until(lambda: 1 < len(eva.shown) < everything)
-        await eva.move_to(eva.shown[0])
-        for key in ("a", "down", "a"):
-            eva.app.post_message(events.Key(key, None))
-        await eva.until(lambda: len({step.key for each in eva.backend.tickets() for step in each.command.steps}) == 2)
+async def test_an_arrow_key_between_two_presses_proves_that_the_key_was_released(eva: Seat, base: Base) -> None:
+    title = fresh("Storm")
+    alerts = {base.alert(title=title) for _ in range(3)}
+    await eva.look_at("alerts", filter_text=f"{title} state:active")
+    await eva.until(lambda: {*eva.shown} == alerts)
+    await eva.move_to(eva.shown[0])
+    for key in ("a", "down", "a"):
+        eva.app.post_message(events.Key(key, None))
+    await eva.until(
+        lambda: len(alerts & {step.key for each in eva.backend.tickets() for step in each.command.steps}) == 2
+    )
 
 
-async def test_a_key_that_removes_the_focused_widget_does_not_delay_the_next(service: Running, tmp_path: Path) -> None:
-    async with seat(service, tmp_path) as eva:
-        await eva.press("6")
-        await eva.until(lambda: eva.cursor)
-        await eva.press("question_mark")
-        await eva.dialog()
-        all_at_once(eva, "q2")
-        await eva.until(lambda: isinstance(eva.app.screen, CallsScreen))
+async def test_a_key_that_removes_the_focused_widget_does_not_delay_the_next(eva: Seat) -> None:
+    await eva.look_at("alerts")
+    await eva.press("question_mark")
+    await eva.dialog()
+    all_at_once(eva, "q2")
+    await eva.until(lambda: isinstance(eva.app.screen, CallsScreen))
 
 
-async def test_a_dialog_closes_once_and_nothing_below_it_closes(service: Running, tmp_path: Path) -> None:
-    async with seat(service, tmp_path) as eva:
-        await eva.press("2")
-        await eva.until(lambda: eva.cursor)
-        await eva.press("enter")
-        await eva.until(lambda: isinstance(eva.app.screen, DetailScreen))
-        dialog = HelpDialog("Keys", ())
-        await eva.app.push_screen(dialog)
-        dialog.dismiss(None)
-        dialog.dismiss(None)
-        await eva.pilot.pause()
-        assert isinstance(eva.app.screen, DetailScreen)
+async def test_a_dialog_closes_once_and_nothing_below_it_closes(eva: Seat) -> None:
+    await eva.look_at("calls")
+    await eva.until(lambda: eva.cursor)
+    await eva.press("enter")
+    await eva.until(lambda: isinstance(eva.app.screen, DetailScreen))
+    dialog = HelpDialog("Keys", ())
+    await eva.app.push_screen(dialog)
+    dialog.dismiss(None)
+    dialog.dismiss(None)
+    await eva.pilot.pause()
+    assert isinstance(eva.app.screen, DetailScreen)
 
 
 async def test_a_key_can_open_a_record_on_a_screen_that_is_still_being_built(
-    service: Running, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    floor: Running, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = asyncio.Event()
     mount = CallsScreen.mount_composed_widgets
@@ -105,7 +102,7 @@ async def test_a_key_can_open_a_record_on_a_screen_that_is_still_being_built(
 
     monkeypatch.setattr(CallsScreen, "mount_composed_widgets", slowly)
     monkeypatch.setattr(CallsScreen, "call_after_refresh", noted)
-    async with seat(service, tmp_path) as eva:
+    async with seat(floor, tmp_path) as eva:
         eva.app.post_message(events.Key("w", "w"))
         await eva.until(lambda: isinstance(eva.app.screen, CallsScreen) and "show_record" in asked)
         made.set()

@@ -10,6 +10,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
+import pytest_asyncio
 
 from console.clock import ManualClock
 from console.live.authentication import Fatal
@@ -27,13 +28,15 @@ from console.views.cell import Tone
 from console.views.render_context import RenderContext
 from console.wallboard_settings import WallboardSettings
 from console.widgets.wall import Row, Wall
+from tests.behaviour.shared import SharedSitter, shared_console
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console
 from tests.idle.world import NOW_MS, StillWorld, still_world
 from tests.snapshots.pictures import Sitter
 
 WALL = (200, 60)
-HOSTILE = "\x1b[31m]9;\x07 \u202eab\u0000 [@click=app.quit]x[/] 日本 " + "y" * 900
+SIZES = pytest.mark.parametrize("size", [(60, 16), (80, 24), (120, 40), WALL, (300, 80)], ids=str)
+HOSTILE = "\x1b[31m]9;\x07 \u202eab\u0000 [@click=app.quit]x[/] 日本 " + "y" * 300
 
 
 @pytest.fixture(scope="module")
@@ -58,6 +61,13 @@ async def wall(
         yield sitter
 
 
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def every_board(busy: StillWorld, tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[SharedSitter]:
+    """A console with all boards, shared by the tests at several sizes."""
+    async with shared_console(IdleBackend(busy), tmp_path_factory.mktemp("wall"), WALL) as sitter:
+        yield sitter
+
+
 def shown(sitter: Sitter) -> str:
     screen = sitter.app.screen
     assert isinstance(screen, WallboardScreen)
@@ -79,19 +89,22 @@ def texts(rows: Sequence[Row]) -> list[str]:
     return [" ".join(part.text for part in row) for row in rows]
 
 
-@pytest.mark.parametrize("board", BOARDS)
-@pytest.mark.parametrize("size", [(60, 16), (80, 24), (120, 40), WALL, (300, 80)], ids=str)
-async def test_no_line_is_lower_than_three_rows(
-    busy: StillWorld, tmp_path: Path, size: tuple[int, int], board: str
-) -> None:
-    backend = IdleBackend(busy)
-    async with wall(backend, tmp_path, size, boards=(board,)) as sitter:
-        lines = shown(sitter).split("\n")
+@SIZES
+@pytest.mark.asyncio(loop_scope="module")
+async def test_no_line_is_lower_than_three_rows(every_board: SharedSitter, size: tuple[int, int]) -> None:
+    await every_board.restart(size)
+    await every_board.press("W")
+    drawn: set[str] = set()
+    for _ in BOARDS:
+        drawn.add(shown(every_board))
+        lines = shown(every_board).split("\n")
         assert len(lines) <= size[1] + 3
         assert all(len(line) <= size[0] for line in lines)
         blocks = re.split(r"\n(?:\s*\n)+", "\n".join(lines[: size[1]]).strip("\n"))
         assert len(blocks) > 1
         assert all(block.count("\n") + 1 >= LINES for block in blocks[:-1])
+        await every_board.press("right")
+    assert len(drawn) == len(BOARDS)
 
 
 async def test_the_boards_take_turns_and_those_with_nothing_to_tell_are_left_out(
@@ -165,18 +178,20 @@ def test_names_of_people_are_told_only_on_request(busy: StillWorld) -> None:
     assert "Ana" in texts(queues(render, Look(names=True)))[1]
 
 
-@pytest.mark.parametrize("size", [(60, 16), (80, 24), (120, 40), WALL, (300, 80)], ids=str)
-async def test_charts_have_a_title_a_value_and_a_curve(busy: StillWorld, tmp_path: Path, size: tuple[int, int]) -> None:
-    async with wall(IdleBackend(busy), tmp_path, size, boards=("charts",)) as sitter:
-        sizes = (1, 2, 3)
-        curves = [line[size[0] // 2 + 1 :].rstrip() for line in shown(sitter).splitlines()[4:]]
-        assert sum("░" * 10 in line for line in curves) >= 3
-        if size[0] >= 80:
-            assert any(says(sitter, "waiting", each) for each in sizes)
-            assert any(says(sitter, "16", each) for each in sizes)
-        if size[0] >= 120:
-            assert any(says(sitter, "!! longest", each) for each in sizes), "a severity has a sign"
-            assert sum("─" * 20 in line for line in curves) == 2, "both thresholds of a wait"
+@SIZES
+@pytest.mark.asyncio(loop_scope="module")
+async def test_charts_have_a_title_a_value_and_a_curve(every_board: SharedSitter, size: tuple[int, int]) -> None:
+    await every_board.restart(size)
+    await every_board.press("W", *["right"] * WallboardSettings().boards.index("charts"))
+    scales = (1, 2, 3)
+    curves = [line[size[0] // 2 + 1 :].rstrip() for line in shown(every_board).splitlines()[4:]]
+    assert sum("░" * 10 in line for line in curves) >= 3
+    if size[0] >= 80:
+        assert any(says(every_board, "waiting", each) for each in scales)
+        assert any(says(every_board, "16", each) for each in scales)
+    if size[0] >= 120:
+        assert any(says(every_board, "!! longest", each) for each in scales), "a severity has a sign"
+        assert sum("─" * 20 in line for line in curves) == 2, "both thresholds of a wait"
 
 
 async def test_a_chart_has_a_gap_where_nothing_was_known_and_none_without_values(

@@ -57,13 +57,18 @@ class IdleBackend:
     """The episodes of rules, up to date whenever they are read; none without."""
 
     def __post_init__(self) -> None:
-        self._tickets: list[Ticket] = []
         self._derived: dict[str, tuple[int, Mapping[str, Record]]] = {}
         self._watched: tuple[int, int] = (0, 0)
+        self.restore()
+
+    def restore(self) -> None:
+        """Return to the records of the scenario, and forget all commands."""
+        self._tickets: list[Ticket] = []
         self._records: dict[str, Mapping[str, Record]] = {
             kind: {} if kind in self.unknown else self.world.records[kind] for kind in FEEDS
         }
         self._records |= {kind: {} for kind in COMPUTED if kind not in self._records}
+        self.revision += 1
 
     def change(self, kind: str, *upserts: Record, removes: Iterable[str] = ()) -> None:
         """Insert, change and remove records."""

@@ -56,7 +56,7 @@ from tests.service.watching import Following, Held, Watcher, caller_of, everythi
 from tests.services import Beginning, LentClock
 from tests.static.source_files import ROOT
 
-EXAMPLES = 20 * max(1, count("FAULTS_COUNT", 0))
+EXAMPLES = 10 * max(1, count("FAULTS_COUNT", 0))
 WATCHERS = ("eva", "ana", "pat")
 """An admin, an agent and a user, to whom a guest is added."""
 SECOND, HOUR, DAY = 1_000, 3_600_000, 86_400_000
@@ -328,7 +328,7 @@ def test_a_follower_of_the_events_has_the_records_of_a_fresh_list(
 
 @given(steps=STEPS, ends=st.lists(MOMENTS, min_size=1, max_size=3))
 @example(steps=[("alert", 0, 0, 30_000, ""), ("after", 31_000)], ends=[("after", DAY - 1_000), ("after", 1_001)])
-@settings(max_examples=EXAMPLES // 4)
+@settings(max_examples=EXAMPLES // 2)
 def test_a_console_shows_the_records_of_a_fresh_list(
     world: World, steps: list[tuple[Any, ...]], ends: list[tuple[Any, ...]]
 ) -> None:

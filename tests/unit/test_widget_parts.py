@@ -165,3 +165,21 @@ TOTALS = [
 def test_totals_drop_their_last_parts_and_no_number_is_cut(width: int, said: str) -> None:
     assert words_of(within(TOTALS, width)) == said
     assert within([], width - 50) == []
+
+
+def test_the_best_match_is_first() -> None:
+    def found(typed: str, *offered: tuple[str, str]) -> list[str]:
+        return [str(each.title) for each in narrow(typed, [Choice(t, clean(t), clean(n)) for t, n in offered])]
+
+    agents = [
+        ("Diego Cano", "free #analysis"),
+        ("Mariana Oro", "free"),
+        ("Eva Anaya", "busy"),
+        ("Ana Ruiz", "away"),
+        ("Al Nasri A.", ""),
+    ]
+    assert found("ana", *agents) == ["Ana Ruiz", "Eva Anaya", "Diego Cano", "Mariana Oro", "Al Nasri A."]
+    assert found("an ru", *agents) == ["Ana Ruiz"]
+    assert found("malaga", ("Front desk Málaga", ""), ("Galicia", "")) == ["Front desk Málaga"]
+    assert found("+3460", ("Ana", "ana +34600100200"), ("Bob", "bob +34911")) == ["Ana"]
+    assert found("", *agents) == [name for name, _ in agents]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from textual.pilot import Pilot
 
 from console.api.operations.contacts import UpdateUserContact
@@ -14,7 +15,9 @@ from console.records.contacts import ContactEntry
 from console.widgets.dialogs import DifferenceDialog, FormDialog
 from console.widgets.dialogs.fields import EntryDialog
 
-from .test_dialogs import Asked, asked, text_of, until
+from .asking import Asked, Asking, text_of, until
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 async def review(app: Asked, pilot: Pilot[Any]) -> str:
@@ -24,7 +27,7 @@ async def review(app: Asked, pilot: Pilot[Any]) -> str:
     return text_of(app)
 
 
-async def test_a_password_is_kept_or_removed() -> None:
+async def test_a_password_is_kept_or_removed(asked: Asking) -> None:
     ask = FormAsk("m", "Meeting", UpdateMeeting, {"name": "Shift"}, {"id": "m1"}, ("password", "name"))
     async with asked(FormDialog(ask)) as (app, pilot):
         await pilot.press("ctrl+n")
@@ -39,7 +42,7 @@ async def test_a_password_is_kept_or_removed() -> None:
         assert "Nothing was changed." in text_of(app)
 
 
-async def test_typing_replaces_null_and_undoing_restores_the_previous_value() -> None:
+async def test_typing_replaces_null_and_undoing_restores_the_previous_value(asked: Asking) -> None:
     initial = {"name": "Ana", "associated_user_id": "ana"}
     ask = FormAsk("c", "Contact", UpdateUserContact, initial, {"id": "c1"}, ("associated_user_id", "name"))
     async with asked(FormDialog(ask)) as (app, pilot):
@@ -57,7 +60,7 @@ async def test_typing_replaces_null_and_undoing_restores_the_previous_value() ->
         assert app.answer == {"associated_user_id": None}
 
 
-async def test_an_anonymous_login_is_an_empty_token() -> None:
+async def test_an_anonymous_login_is_an_empty_token(asked: Asking) -> None:
     ask = FormAsk("s", "Start", StartSession, only=("token",))
     async with asked(FormDialog(ask)) as (app, pilot):
         await pilot.press("ctrl+n")
@@ -67,7 +70,7 @@ async def test_an_anonymous_login_is_an_empty_token() -> None:
         assert app.answer == {"token": ""}
 
 
-async def test_a_missing_required_text_names_the_key_that_sends_it_empty() -> None:
+async def test_a_missing_required_text_names_the_key_that_sends_it_empty(asked: Asking) -> None:
     ask = FormAsk("r", "Revoke", RevokeToken, only=("token",))
     async with asked(FormDialog(ask)) as (app, pilot):
         await pilot.press("ctrl+y")
@@ -78,7 +81,7 @@ async def test_a_missing_required_text_names_the_key_that_sends_it_empty() -> No
         assert app.answer == {"token": ""}
 
 
-async def test_choices_and_lists_can_be_null_or_empty_as_well() -> None:
+async def test_choices_and_lists_can_be_null_or_empty_as_well(asked: Asking) -> None:
     phones = (ContactEntry(value="+34 1"), ContactEntry(value="+34 2"))
     initial = {"favorite": True, "phones": phones}
     ask = FormAsk("c", "Contact", UpdateUserContact, initial, {"id": "c1"}, ("favorite", "phones"))
@@ -97,14 +100,14 @@ async def test_choices_and_lists_can_be_null_or_empty_as_well() -> None:
         assert "Favorite  yes → no" in await review(app, pilot)
 
 
-async def test_a_field_that_cannot_be_null_or_empty_shows_so() -> None:
+async def test_a_field_that_cannot_be_null_or_empty_shows_so(asked: Asking) -> None:
     ask = FormAsk("m", "Meeting", UpdateMeeting, {"send_invites": True}, {"id": "m1"}, ("send_invites",))
     async with asked(FormDialog(ask)) as (app, pilot):
         await pilot.press("ctrl+n")
         assert "Send invites cannot be none or empty." in text_of(app)
 
 
-async def test_a_member_of_an_entry_is_removed() -> None:
+async def test_a_member_of_an_entry_is_removed(asked: Asking) -> None:
     initial = {"phones": (ContactEntry(type="home", value="+34 1"),)}
     ask = FormAsk("c", "Contact", UpdateUserContact, initial, {"id": "c1"}, ("phones",))
     async with asked(FormDialog(ask)) as (app, pilot):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from textual.events import Paste
 from textual.pilot import Pilot
 
@@ -13,7 +14,9 @@ from console.records.contacts import ContactEntry
 from console.widgets.dialogs import DifferenceDialog, FormDialog
 from console.widgets.dialogs.fields import EntryDialog
 
-from .test_dialogs import Asked, asked, text_of, until
+from .asking import Asked, Asking, text_of, until
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 def contact(amount: int) -> FormDialog:
@@ -40,7 +43,7 @@ def values(app: Asked) -> list[str | None]:
     return [each.value for each in app.answer["phones"]]
 
 
-async def test_entries_are_added_one_by_one_each_in_a_small_form() -> None:
+async def test_entries_are_added_one_by_one_each_in_a_small_form(asked: Asking) -> None:
     async with asked(contact(0)) as (app, pilot):
         for number in ("1", "2"):
             await pilot.press("enter")
@@ -54,7 +57,7 @@ async def test_entries_are_added_one_by_one_each_in_a_small_form() -> None:
         }
 
 
-async def test_an_entry_is_edited_moved_and_removed() -> None:
+async def test_an_entry_is_edited_moved_and_removed(asked: Asking) -> None:
     async with asked(contact(3)) as (app, pilot):
         await pilot.press("home", "enter")
         await entry(app, pilot)
@@ -67,7 +70,7 @@ async def test_an_entry_is_edited_moved_and_removed() -> None:
         assert values(app) == ["+34 002", "+34 0019"]
 
 
-async def test_closing_the_small_form_changes_nothing() -> None:
+async def test_closing_the_small_form_changes_nothing(asked: Asking) -> None:
     async with asked(contact(2)) as (app, pilot):
         await pilot.press("home", "enter")
         await entry(app, pilot)
@@ -78,7 +81,7 @@ async def test_closing_the_small_form_changes_nothing() -> None:
         assert "+34 001" in text_of(app)
 
 
-async def test_an_empty_entry_is_refused() -> None:
+async def test_an_empty_entry_is_refused(asked: Asking) -> None:
     async with asked(contact(0)) as (app, pilot):
         await pilot.press("plus")
         await entry(app, pilot)
@@ -86,7 +89,7 @@ async def test_an_empty_entry_is_refused() -> None:
         assert "No fields are filled in yet." in text_of(app)
 
 
-async def test_a_long_list_of_entries_scrolls_and_pasted_lines_are_added() -> None:
+async def test_a_long_list_of_entries_scrolls_and_pasted_lines_are_added(asked: Asking) -> None:
     async with asked(contact(40)) as (app, pilot):
         assert " 40 home  +34 040" in text_of(app)
         assert "+34 020" not in text_of(app)
@@ -99,7 +102,7 @@ async def test_a_long_list_of_entries_scrolls_and_pasted_lines_are_added() -> No
         assert len(values(app)) == 42
 
 
-async def test_more_entries_than_allowed_are_not_sent() -> None:
+async def test_more_entries_than_allowed_are_not_sent(asked: Asking) -> None:
     async with asked(contact(40)) as (app, pilot):
         app.post_message(Paste("".join(f"work,+34 {number}\n" for number in range(20))))
         await until(pilot, lambda: "should have at most 50 entries, not 60" in text_of(app))

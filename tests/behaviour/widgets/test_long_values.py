@@ -20,7 +20,7 @@ from console.widgets.detail_pane import MOST_LINES, DetailPane
 from console.widgets.dialogs import DifferenceDialog, FormDialog, HelpDialog, TextDialog
 from console.widgets.dialogs.conflict import ConflictDialog
 from console.widgets.wrapping import wrap
-from tests.behaviour.widgets.test_dialogs import OPEN, asked, text_of
+from tests.behaviour.widgets.asking import OPEN, Asking, text_of
 
 LINES = "x\n" * 500_000
 LINE = "x" * 1_000_000
@@ -37,7 +37,8 @@ def quickly() -> Generator[None]:
 
 @pytest.mark.parametrize("value", [LINE, LINES], ids=["a line", "lines"])
 @pytest.mark.parametrize("lines", [False, True])
-async def test_a_text_too_long_to_show_is_kept_unless_replaced(value: str, lines: bool) -> None:
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_text_too_long_to_show_is_kept_unless_replaced(asked: Asking, value: str, lines: bool) -> None:
     with quickly():
         async with asked(TextDialog(TextAsk("name", "Name", value, lines=lines))) as (app, pilot):
             assert "1,000,000 characters, too long to show" in text_of(app)
@@ -53,7 +54,8 @@ def _form(**initial: Any) -> FormDialog:
     return FormDialog(FormAsk("form", "Change", request, initial, {}))
 
 
-async def test_a_form_opens_on_long_values_and_sends_no_untouched_ones() -> None:
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_form_opens_on_long_values_and_sends_no_untouched_ones(asked: Asking) -> None:
     initial = {"template_id": "t", "title": LINE, "payload": LINES, "time_to_expire": 60_000}
     dialog = _form(**initial)
     with quickly():
@@ -68,7 +70,8 @@ async def test_a_form_opens_on_long_values_and_sends_no_untouched_ones() -> None
             assert app.answer == OPEN
 
 
-async def test_a_form_opens_on_a_hundred_thousand_entries_and_shows_what_changed() -> None:
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_form_opens_on_a_hundred_thousand_entries_and_shows_what_changed(asked: Asking) -> None:
     services = {f"service {number}": ["on"] for number in range(20_000)}
     dialog = _form(id="d", services=services, origins=[f"o{number}" for number in range(100_000)])
     with quickly():
@@ -77,14 +80,16 @@ async def test_a_form_opens_on_a_hundred_thousand_entries_and_shows_what_changed
             assert dialog.typed() == {}
 
 
-async def test_a_long_list_of_differences_shows_the_number_of_further_ones() -> None:
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_long_list_of_differences_shows_the_number_of_further_ones(asked: Asking) -> None:
     lines = [(Cell(clean(f"line {number}")),) for number in range(50)]
     with quickly():
         async with asked(DifferenceDialog("Change", lines)) as (app, _pilot):
             assert "line 0" in text_of(app)
 
 
-async def test_text_pasted_into_a_field_is_limited() -> None:
+@pytest.mark.asyncio(loop_scope="module")
+async def test_text_pasted_into_a_field_is_limited(asked: Asking) -> None:
     with quickly():
         async with asked(TextDialog(TextAsk("name", "Name", lines=True))) as (app, _pilot):
             area = app.screen.query_one(CleanArea)
@@ -93,7 +98,8 @@ async def test_text_pasted_into_a_field_is_limited() -> None:
             assert "more lines are not shown" in area.text
 
 
-async def test_a_pane_lays_out_a_limited_number_of_lines_and_counts_the_others() -> None:
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_pane_lays_out_a_limited_number_of_lines_and_counts_the_others(asked: Asking) -> None:
     lines = tuple((Cell(clean(f"line {number}")),) for number in range(100_000))
     with quickly():
         async with asked(HelpDialog("Help", lines)) as (app, _pilot):
@@ -112,7 +118,8 @@ def test_a_very_long_word_is_broken_quickly(character: str) -> None:
     assert all(sum(cells(cell.text) for cell in row) <= 38 for row in rows)
 
 
-async def test_a_conflict_over_long_texts_opens() -> None:
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_conflict_over_long_texts_opens(asked: Asking) -> None:
     side = [clean(LINES, 200)] * 201
     with quickly():
         async with asked(ConflictDialog("Group", side, side, [clean("mine")])) as (app, _pilot):
