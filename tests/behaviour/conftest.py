@@ -9,7 +9,11 @@ import pytest_asyncio
 
 from console.service.serve import Running
 from tests.behaviour.driver import Seat, seat
+from tests.behaviour.past import SIZE, record
 from tests.behaviour.service_base import Base
+from tests.behaviour.shared import SharedSitter, shared_console
+from tests.idle.backend import IdleBackend
+from tests.idle.world import StillWorld, still_world
 from tests.services import Services, world
 
 
@@ -43,3 +47,35 @@ async def ana(floor: Running, tmp_path_factory: pytest.TempPathFactory) -> Async
     """The console of an agent, shared by the tests of a module."""
     async with seat(floor, tmp_path_factory.mktemp("ana"), "ana", size=(80, 24)) as seated:
         yield seated
+
+
+@pytest.fixture(scope="module")
+def empty() -> Generator[StillWorld]:
+    """The scenario without calls and people, shared by the tests of a module."""
+    found = still_world("empty")
+    yield found
+    found.platform.close()
+
+
+@pytest.fixture(scope="module")
+def busy() -> Generator[StillWorld]:
+    """The scenario of a busy day, shared by the tests of a module."""
+    found = still_world("busy")
+    yield found
+    found.platform.close()
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def recorded_console(empty: StillWorld, tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[SharedSitter]:
+    """A console with a recording, shared by the tests of a module."""
+    folder = tmp_path_factory.mktemp("recorded")
+    record(folder)
+    async with shared_console(IdleBackend(empty), folder, SIZE) as sitter:
+        yield sitter
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def recorded_eva(recorded_console: SharedSitter) -> SharedSitter:
+    """The console with a recording, at Home and now."""
+    await recorded_console.restart()
+    return recorded_console

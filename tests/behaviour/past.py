@@ -55,7 +55,9 @@ async def seat(world: StillWorld, folder: Path, *keys: str, size: Size = SIZE) -
 
 
 async def go_back(sitter: Sitter, moment: str) -> None:
-    await sitter.press("T", *moment, "enter")
+    await sitter.press("T")
+    await sitter.type(moment)
+    await sitter.press("enter")
 
 
 def screen_of(sitter: Sitter) -> ConsoleScreen:

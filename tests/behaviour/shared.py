@@ -32,11 +32,20 @@ class SharedSitter(Sitter):
         size = size or self._size
         if self.app.size != size:
             await self._pilot.resize_terminal(*size)
-        while not isinstance(screen := self.app.screen, ConsoleScreen) or _is_narrowed(screen):
-            await self.press("escape")
+        screen = await self._leave()
+        if screen.context.past is not None:
+            screen.context.past.mark_ms = None
+            await self.press("1", "T")
+            screen = await self._leave()
         if isinstance(screen, ListScreen) and screen.pane.view.paused:
             await self.press("p")
         await self.press("1")
+
+    async def _leave(self) -> ConsoleScreen:
+        """Close what covers a screen, clear its filter and selection, and return it."""
+        while not isinstance(screen := self.app.screen, ConsoleScreen) or _is_narrowed(screen):
+            await self.press("escape")
+        return screen
 
 
 def _is_narrowed(screen: ConsoleScreen) -> bool:

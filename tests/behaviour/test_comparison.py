@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
 from pathlib import Path
 from typing import cast
 
@@ -15,16 +14,12 @@ from console.screens.comparison import ComparisonScreen
 from console.screens.detail import DetailScreen
 from console.widgets.textual_compat.testing import painted
 from tests.behaviour.past import go_back, record, screen_of, seat
-from tests.idle.world import NOW_MS, StillWorld, still_world
+from tests.behaviour.shared import SharedSitter
+from tests.idle.world import NOW_MS, StillWorld
 from tests.recording.film import film
-from tests.snapshots.pictures import SMALL, USUAL, Sitter, Size
+from tests.snapshots.pictures import SMALL, Sitter
 
-
-@pytest.fixture(scope="module")
-def empty() -> Generator[StillWorld]:
-    found = still_world("empty")
-    yield found
-    found.platform.close()
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 async def compare(sitter: Sitter) -> ComparisonScreen:
@@ -42,41 +37,38 @@ def numbers(screen: ComparisonScreen) -> dict[str, tuple[int | None, int | None,
     return {each.list: (each.came, each.went, each.changed) for each in lists}
 
 
-async def test_the_mark_is_compared_with_the_moment_that_is_shown(empty: StillWorld, tmp_path: Path):
-    record(tmp_path)
-    async with seat(empty, tmp_path, "2") as eva:
-        await go_back(eva, "-50s")
-        await eva.press("m", *["full_stop"] * 4)
-        screen = await compare(eva)
-        assert numbers(screen) == {"calls": (1, 0, 1), "episodes": (1, 0, 0)}
-        assert "2 records came, 0 went, 1 changed" in screen.pane.head.said
-        await eva.press("equals_sign")
-        assert not isinstance(screen_of(eva), ComparisonScreen)
+async def test_the_mark_is_compared_with_the_moment_that_is_shown(recorded_eva: SharedSitter):
+    await recorded_eva.press("2")
+    await go_back(recorded_eva, "-50s")
+    await recorded_eva.press("m", *["full_stop"] * 4)
+    screen = await compare(recorded_eva)
+    assert numbers(screen) == {"calls": (1, 0, 1), "episodes": (1, 0, 0)}
+    assert "2 records came, 0 went, 1 changed" in screen.pane.head.said
+    await recorded_eva.press("equals_sign")
+    assert not isinstance(screen_of(recorded_eva), ComparisonScreen)
 
 
-async def test_without_a_mark_the_moment_is_compared_with_now(empty: StillWorld, tmp_path: Path):
-    record(tmp_path)
-    async with seat(empty, tmp_path, "2") as eva:
-        await go_back(eva, "-50s")
-        assert numbers(await compare(eva)) == {"calls": (1, 0, 1), "episodes": (1, 0, 0)}
+async def test_without_a_mark_the_moment_is_compared_with_now(recorded_eva: SharedSitter):
+    await recorded_eva.press("2")
+    await go_back(recorded_eva, "-50s")
+    assert numbers(await compare(recorded_eva)) == {"calls": (1, 0, 1), "episodes": (1, 0, 0)}
 
 
-async def test_enter_shows_the_fields_of_a_list_and_then_the_record(empty: StillWorld, tmp_path: Path):
-    record(tmp_path)
-    async with seat(empty, tmp_path, "2") as eva:
-        await go_back(eva, "-50s")
-        screen = await compare(eva)
-        screen.pane.show_key("calls")
-        await eva.press("enter")
-        shown = [cast(Difference, each) for each in screen.pane.view.shown()]
-        told = [(each.subject, each.change, each.label, each.before, each.after) for each in shown]
-        assert told == [("a", "changed", "State", "≡ queued", "● connected"), ("b", "came", None, None, "≡ queued")]
-        await eva.press("enter")
-        assert isinstance(eva.app.screen, DetailScreen)
-        await eva.press("escape", "escape")
-        assert (screen_of(eva), screen.pane.kind, screen.pane.filter_text) == (screen, "changed-lists", "")
-        await eva.press("escape")
-        assert not isinstance(screen_of(eva), ComparisonScreen)
+async def test_enter_shows_the_fields_of_a_list_and_then_the_record(recorded_eva: SharedSitter):
+    await recorded_eva.press("2")
+    await go_back(recorded_eva, "-50s")
+    screen = await compare(recorded_eva)
+    screen.pane.show_key("calls")
+    await recorded_eva.press("enter")
+    shown = [cast(Difference, each) for each in screen.pane.view.shown()]
+    told = [(each.subject, each.change, each.label, each.before, each.after) for each in shown]
+    assert told == [("a", "changed", "State", "≡ queued", "● connected"), ("b", "came", None, None, "≡ queued")]
+    await recorded_eva.press("enter")
+    assert isinstance(recorded_eva.app.screen, DetailScreen)
+    await recorded_eva.press("escape", "escape")
+    assert (screen_of(recorded_eva), screen.pane.kind, screen.pane.filter_text) == (screen, "changed-lists", "")
+    await recorded_eva.press("escape")
+    assert not isinstance(screen_of(recorded_eva), ComparisonScreen)
 
 
 async def test_differences_are_filtered_while_typing_and_exported(empty: StillWorld, tmp_path: Path):
@@ -93,26 +85,24 @@ async def test_differences_are_filtered_while_typing_and_exported(empty: StillWo
         assert len(file.read_text().splitlines()) == 3
 
 
-async def test_stepping_compares_again(empty: StillWorld, tmp_path: Path):
-    record(tmp_path)
-    async with seat(empty, tmp_path, "2") as eva:
-        await go_back(eva, "-90s")
-        await eva.press("m", "full_stop")
-        await eva.press("equals_sign")
-        screen = screen_of(eva)
-        assert isinstance(screen, ComparisonScreen)
-        await eva.until(lambda: "Nothing came" in screen.pane.why_empty())
-        await eva.press(*["full_stop"] * 7)
+async def test_stepping_compares_again(recorded_eva: SharedSitter):
+    await recorded_eva.press("2")
+    await go_back(recorded_eva, "-90s")
+    await recorded_eva.press("m", "full_stop")
+    await recorded_eva.press("equals_sign")
+    screen = screen_of(recorded_eva)
+    assert isinstance(screen, ComparisonScreen)
+    await recorded_eva.until(lambda: "Nothing came" in screen.pane.why_empty())
+    await recorded_eva.press(*["full_stop"] * 7)
 
-        def is_drawn() -> bool:
-            screen.beat(True)
-            return numbers(screen).get("calls") == (1, 0, 1)
+    def is_drawn() -> bool:
+        screen.beat(True)
+        return numbers(screen).get("calls") == (1, 0, 1)
 
-        await eva.until(is_drawn)
+    await recorded_eva.until(is_drawn)
 
 
-@pytest.mark.parametrize("size", [SMALL, USUAL], ids=["80x24", "120x40"])
-async def test_rows_above_the_limit_are_said_to_be_left_out(empty: StillWorld, tmp_path: Path, size: Size):
+async def test_rows_above_the_limit_are_said_to_be_left_out(empty: StillWorld, tmp_path: Path):
     file = file_of(places({"CONSOLE_HOME": str(tmp_path)}), "busy")
     file.parent.mkdir(parents=True)
     with film(file, NOW_MS - 60_000, profile="busy") as made:
@@ -120,7 +110,7 @@ async def test_rows_above_the_limit_are_said_to_be_left_out(empty: StillWorld, t
         made.whole("calls", 0, [])
         made.change("calls", 10_000, *({"id": f"c{number:05}", "state": "queued"} for number in range(6_000)))
         made.span(0, 60_000)
-    async with seat(empty, tmp_path, "2", size=size) as eva:
+    async with seat(empty, tmp_path, "2", size=SMALL) as eva:
         await go_back(eva, "-55s")
         screen = await compare(eva)
         assert "6 000 records came, 0 went, 0 changed" in screen.pane.head.said

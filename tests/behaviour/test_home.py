@@ -76,20 +76,6 @@ def only(backend: IdleBackend, kind: str, records: Sequence[Record]) -> None:
 
 
 @pytest.fixture(scope="module")
-def empty() -> Generator[StillWorld]:
-    found = still_world("empty")
-    yield found
-    found.platform.close()
-
-
-@pytest.fixture(scope="module")
-def busy() -> Generator[StillWorld]:
-    found = still_world("busy")
-    yield found
-    found.platform.close()
-
-
-@pytest.fixture(scope="module")
 def at_pats() -> Generator[StillWorld]:
     """The scenario `busy` as a user without administrator rights sees it."""
     found = still_world("busy", "pat")

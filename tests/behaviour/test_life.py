@@ -16,7 +16,6 @@ from console.screens.updating import Updating
 from console.widgets.detail_pane import DetailPane
 from tests.behaviour.past import SIZE, go_back, record, screen_of, seat
 from tests.behaviour.test_comparison import compare
-from tests.behaviour.test_comparison import empty as empty
 from tests.behaviour.test_replay import replayed
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Generator
 from pathlib import Path
 
 import pytest
@@ -13,17 +12,13 @@ from console.screens.home import Heading, HomeScreen
 from console.screens.report import ReportScreen
 from console.widgets.concerns import ConcernList
 from console.widgets.report_lines import ReportLines
-from tests.behaviour.test_past import record, rows, seat, top
-from tests.idle.world import NOW_MS, StillWorld, still_world
+from tests.behaviour.past import record, rows, seat, top
+from tests.behaviour.shared import SharedSitter
+from tests.idle.world import NOW_MS, StillWorld
 from tests.live.until import until_async
 from tests.snapshots.pictures import Sitter
 
-
-@pytest.fixture(scope="module")
-def empty() -> Generator[StillWorld]:
-    found = still_world("empty")
-    yield found
-    found.platform.close()
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 async def show_report(sitter: Sitter, since: str) -> ReportScreen:
@@ -57,22 +52,20 @@ async def go_to_line(sitter: Sitter, words: str) -> None:
     raise AssertionError(words)
 
 
-async def test_a_line_of_the_report_leads_to_its_moment_and_back(empty: StillWorld, tmp_path: Path):
-    record(tmp_path)
-    async with seat(empty, tmp_path) as eva:
-        screen = await show_report(eva, "2m")
-        assert "2 calls offered" in said(screen)
-        assert "Line down" in said(screen)
-        await go_to_line(eva, "Line down")
-        await eva.press("enter")
-        assert "PAST" in top(eva)
-        assert isinstance(eva.app.screen, HomeScreen)
-        await eva.press("2")
-        assert rows(eva) == {"a", "b"}
-        await eva.press("T")
-        assert eva.app.screen is screen
-        await eva.press("escape")
-        assert "PAST" not in top(eva)
+async def test_a_line_of_the_report_leads_to_its_moment_and_back(recorded_eva: SharedSitter):
+    screen = await show_report(recorded_eva, "2m")
+    assert "2 calls offered" in said(screen)
+    assert "Line down" in said(screen)
+    await go_to_line(recorded_eva, "Line down")
+    await recorded_eva.press("enter")
+    assert "PAST" in top(recorded_eva)
+    assert isinstance(recorded_eva.app.screen, HomeScreen)
+    await recorded_eva.press("2")
+    assert rows(recorded_eva) == {"a", "b"}
+    await recorded_eva.press("T")
+    assert recorded_eva.app.screen is screen
+    await recorded_eva.press("escape")
+    assert "PAST" not in top(recorded_eva)
 
 
 async def test_the_report_is_saved_as_a_page_and_as_json(empty: StillWorld, tmp_path: Path):
@@ -94,14 +87,12 @@ async def test_without_a_recording_the_report_says_why(empty: StillWorld, tmp_pa
         assert not (tmp_path / "exports").exists()
 
 
-async def test_in_the_past_the_report_ends_at_the_moment_that_is_shown(empty: StillWorld, tmp_path: Path):
-    record(tmp_path)
-    async with seat(empty, tmp_path) as eva:
-        await eva.press("T", *"-50s", "enter")
-        screen = await show_report(eva, "1m")
-        assert "1 call offered" in said(screen)
-        await eva.press("escape")
-        assert "PAST" in top(eva)
+async def test_in_the_past_the_report_ends_at_the_moment_that_is_shown(recorded_eva: SharedSitter):
+    await recorded_eva.press("T", *"-50s", "enter")
+    screen = await show_report(recorded_eva, "1m")
+    assert "1 call offered" in said(screen)
+    await recorded_eva.press("escape")
+    assert "PAST" in top(recorded_eva)
 
 
 async def test_a_note_is_on_home_until_it_is_dismissed_and_leads_to_its_record(empty: StillWorld, tmp_path: Path):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Generator
+from collections.abc import AsyncGenerator
 from typing import Any, NamedTuple
 
 import pytest
@@ -25,7 +25,7 @@ from console.widgets.concerns import ConcernList
 from console.widgets.tile import Tile
 from tests.behaviour.test_outdated_lists import sitting
 from tests.idle.backend import IdleBackend
-from tests.idle.world import NOW_MS, StillWorld, still_world
+from tests.idle.world import NOW_MS, StillWorld
 from tests.snapshots.pictures import Sitter
 
 COUNTED = ("free", "busy", "away")
@@ -76,13 +76,6 @@ class Shown(NamedTuple):
         """Return the keys in a predefined view."""
         (view,) = (view for title, view in TABLES[kind].views.items() if title.startswith(name))
         return self.listed(kind, view.filter)
-
-
-@pytest.fixture(scope="module")
-def empty() -> Generator[StillWorld]:
-    found = still_world("empty")
-    yield found
-    found.platform.close()
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncGenerator, Generator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from pathlib import Path
 from typing import Any, cast
 
@@ -21,17 +21,10 @@ from console.widgets.detail_pane import DetailPane
 from console.widgets.textual_compat.testing import painted
 from tests.behaviour.shared import SharedSitter, shared_console
 from tests.idle.backend import IdleBackend
-from tests.idle.world import StillWorld, still_world
+from tests.idle.world import StillWorld
 from tests.snapshots.pictures import SMALL, USUAL, Sitter, Size
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
-
-
-@pytest.fixture(scope="module")
-def busy() -> Generator[StillWorld]:
-    world = still_world("busy")
-    yield world
-    world.platform.close()
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncGenerator, Generator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -31,19 +31,12 @@ from console.widgets.wall import Row, Wall
 from tests.behaviour.shared import SharedSitter, shared_console
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console
-from tests.idle.world import NOW_MS, StillWorld, still_world
+from tests.idle.world import NOW_MS, StillWorld
 from tests.snapshots.pictures import Sitter
 
 WALL = (200, 60)
 SIZES = pytest.mark.parametrize("size", [(60, 16), (80, 24), (120, 40), WALL, (300, 80)], ids=str)
 HOSTILE = "\x1b[31m]9;\x07 \u202eab\u0000 [@click=app.quit]x[/] 日本 " + "y" * 300
-
-
-@pytest.fixture(scope="module")
-def busy() -> Generator[StillWorld]:
-    found = still_world("busy")
-    yield found
-    found.platform.close()
 
 
 @asynccontextmanager
