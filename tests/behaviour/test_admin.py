@@ -2,35 +2,27 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections import Counter
+from collections.abc import AsyncGenerator
 
 import pytest
+import pytest_asyncio
 
 from console.records.access import Permissions
-from console.records.people import Session
 from console.screens.admin import AdminScreen
 from console.screens.browsing import BrowserPane
-from console.service.domain import people, permissions, phonebooks, sip_mappings
+from console.service.domain import people, permissions, phonebooks, sessions, sip_mappings
 from console.service.domain.groups import GROUPS
-from console.service.domain.sessions import SESSIONS
 from console.service.serve import Running
 from tests.behaviour.driver import Seat, seat
 
-SIZES = pytest.mark.parametrize("size", [(120, 40), (80, 24)], ids=["120x40", "80x24"])
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-async def go_to(eva: Seat, words: str, kind: str) -> None:
-    """Go to a resource by `:`, some letters and Enter."""
-    await eva.press("colon")
-    await eva.dialog()
-    await eva.type(words)
-    await eva.press("enter")
-    await eva.until(lambda: kind_of(eva) == kind)
-
-
-def kind_of(eva: Seat) -> str:
-    screen = eva.app.screen
-    return screen.pane.kind if isinstance(screen, AdminScreen) else ""
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def eva(floor: Running, tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Seat]:
+    async with seat(floor, tmp_path_factory.mktemp("eva")) as seated:
+        yield seated
 
 
 def rows(eva: Seat) -> int:
@@ -52,216 +44,197 @@ async def fill(eva: Seat, **fields: str) -> None:
     await eva.until(lambda: isinstance(eva.app.screen, AdminScreen))
 
 
-@SIZES
-async def test_a_provisioned_user_exists_in_the_core_service(
-    service: Running, tmp_path: Path, size: tuple[int, int]
-) -> None:
-    async with seat(service, tmp_path, "eva", size) as eva:
-        await go_to(eva, "provisioning users", "provisioning-users")
-        await eva.until(lambda: rows(eva) > 0)
-        await eva.press("n")
-        await fill(eva, Username="zoe", Email="zoe@desk.example", First_name="Zoe", Attributes_domain="desk.example")
+async def test_a_provisioned_user_exists_in_the_core_service(eva: Seat, floor: Running) -> None:
+    await eva.look_at("users")
+    users = rows(eva)
+    await eva.look_at("provisioning-users")
+    await eva.press("n")
+    await fill(eva, Username="zoe", Email="zoe@desk.example", First_name="Zoe", Attributes_domain="desk.example")
 
-        def stored() -> bool:
-            with service.platform.read() as tx:
-                return any(each.username == "zoe" for each in people.USERS.records(tx))
+    def stored() -> bool:
+        with floor.platform.read() as tx:
+            return any(each.username == "zoe" for each in people.USERS.records(tx))
 
-        await eva.until(stored)
-        await go_to(eva, "directory users", "users")
-        await eva.press("slash")
-        await eva.type("zoe")
-        await eva.sees("1 of 251")
+    await eva.until(stored)
+    await eva.look_at("users")
+    await eva.press("slash")
+    await eva.type("zoe")
+    await eva.sees(f"1 of {users + 1}")
 
 
-async def test_the_cursor_is_on_the_new_record_so_that_one_can_continue_with_it(
-    service: Running, tmp_path: Path
-) -> None:
-    async with seat(service, tmp_path) as eva:
-        await go_to(eva, "phonebooks", "phonebooks")
-        await eva.until(lambda: rows(eva) > 0)
-        await eva.press("n")
-        await fill(eva, Phonebook_name="Zebra couriers")
+async def test_the_cursor_is_on_the_new_record_so_that_one_can_continue_with_it(eva: Seat, floor: Running) -> None:
+    await eva.look_at("phonebooks")
+    await eva.press("n")
+    await fill(eva, Phonebook_name="Zebra couriers")
 
-        def made() -> str | None:
-            with service.platform.read() as tx:
-                return next(
-                    (each.id for each in phonebooks.PHONEBOOKS.records(tx) if each.name == "Zebra couriers"), None
-                )
+    def made() -> str | None:
+        with floor.platform.read() as tx:
+            return next((each.id for each in phonebooks.PHONEBOOKS.records(tx) if each.name == "Zebra couriers"), None)
 
-        book = await eva.until(made)
-        await eva.until(lambda: eva.cursor == book)
-        await eva.press("o")
-        await eva.dialog()
-        await eva.type("subscribe")
-        await eva.press("enter")
-        await fill(eva, Subscriber_id="Ana Belmonte")
+    book = await eva.until(made)
+    await eva.until(lambda: eva.cursor == book)
+    await eva.press("o")
+    await eva.dialog()
+    await eva.type("subscribe")
+    await eva.press("enter")
+    await fill(eva, Subscriber_id="Ana Belmonte")
 
-        def subscribers() -> tuple[str, ...]:
-            with service.platform.read() as tx:
-                return phonebooks.PHONEBOOKS.need(tx, book).subscribers
+    def subscribers() -> tuple[str, ...]:
+        with floor.platform.read() as tx:
+            return phonebooks.PHONEBOOKS.need(tx, book).subscribers
 
-        await eva.until(lambda: subscribers() == ("ana",))
+    await eva.until(lambda: subscribers() == ("ana",))
 
 
-async def test_a_domain_gets_one_permission_and_a_user_another(service: Running, tmp_path: Path) -> None:
-    async with seat(service, tmp_path) as eva:
-        await go_to(eva, "directory domains", "domains")
-        await eva.until(lambda: rows(eva) > 0)
-        domain = eva.cursor
-        await eva.press("o")
-        await eva.dialog()
-        await eva.type("domain permissions create")
-        await eva.press("enter")
-        await fill(eva, Recording_type="all", Recording_profile="always")
+async def test_a_domain_gets_one_permission_and_a_user_another(eva: Seat, floor: Running) -> None:
+    await eva.look_at("domains")
+    domain = eva.cursor
+    await eva.press("o")
+    await eva.dialog()
+    await eva.type("domain permissions create")
+    await eva.press("enter")
+    await fill(eva, Recording_type="all", Recording_profile="always")
 
-        def own(of: str) -> str | None:
-            with service.platform.read() as tx:
-                found: Permissions | None = permissions.own(tx, of)
-            return found.recording.recording_type if found and found.recording else None
+    def own(of: str) -> str | None:
+        with floor.platform.read() as tx:
+            found: Permissions | None = permissions.own(tx, of)
+        return found.recording.recording_type if found and found.recording else None
 
-        await eva.until(lambda: own(permissions.of_domain(domain)) == "all")
-        await go_to(eva, "directory users", "users")
-        await eva.press("slash")
-        await eva.type("name:Belmonte")
-        await eva.press("enter")
-        await eva.until(lambda: eva.cursor == "ana")
-        await eva.press("o")
-        await eva.dialog()
-        await eva.type("user permissions create")
-        await eva.press("enter")
-        await fill(eva, Recording_type="none", Recording_profile="never")
-        await eva.until(lambda: own(permissions.of_user("ana")) == "none")
-        await eva.press("enter")
-        await eva.sees("none never their own")
-        await eva.press("escape", "escape", "slash")
-        await eva.type("name:Whitaker")
-        await eva.press("enter")
-        await eva.until(lambda: eva.cursor == "bob")
-        await eva.press("enter")
-        await eva.sees("all always of the domain desk.example")
+    await eva.until(lambda: own(permissions.of_domain(domain)) == "all")
+    await eva.look_at("users", filter_text="name:Belmonte")
+    await eva.until(lambda: eva.cursor == "ana")
+    await eva.press("o")
+    await eva.dialog()
+    await eva.type("user permissions create")
+    await eva.press("enter")
+    await fill(eva, Recording_type="none", Recording_profile="never")
+    await eva.until(lambda: own(permissions.of_user("ana")) == "none")
+    await eva.press("enter")
+    await eva.sees("none never their own")
+    await eva.look_at("users", filter_text="name:Whitaker")
+    await eva.until(lambda: eva.cursor == "bob")
+    await eva.press("enter")
+    await eva.sees("all always of the domain desk.example")
 
 
-async def test_a_sip_identity_is_mapped_to_a_group(service: Running, tmp_path: Path) -> None:
-    async with seat(service, tmp_path) as eva:
-        with service.platform.read() as tx:
-            group = next(iter(GROUPS.records(tx)))
-        await go_to(eva, "sip mappings", "sip-mappings")
-        await eva.press("n")
-        uri = sip_mappings.GROUP_PREFIX + group.group_id
-        await fill(eva, Owner_uri=uri, Credential_username="free-4711", Credential_password="s3cret-enough")
+async def test_a_sip_identity_is_mapped_to_a_group(eva: Seat, floor: Running) -> None:
+    with floor.platform.read() as tx:
+        group = next(iter(GROUPS.records(tx)))
+    await eva.look_at("sip-mappings")
+    await eva.press("n")
+    uri = sip_mappings.GROUP_PREFIX + group.group_id
+    await fill(eva, Owner_uri=uri, Credential_username="free-4711", Credential_password="s3cret-enough")
 
-        def stored() -> bool:
-            with service.platform.read() as tx:
-                return sip_mappings.SIP_MAPPINGS.get(tx, uri) is not None
+    def stored() -> bool:
+        with floor.platform.read() as tx:
+            return sip_mappings.SIP_MAPPINGS.get(tx, uri) is not None
 
-        await eva.until(stored)
-        assert "s3cret-enough" not in eva.screen_text()
-        assert "s3cret-enough" not in eva.journal.read_text(encoding="utf-8")
-
-
-async def test_users_without_a_login_for_a_year_are_found_by_a_filter(service: Running, tmp_path: Path) -> None:
-    async with seat(service, tmp_path) as eva:
-        await go_to(eva, "directory users", "users")
-        await eva.press("slash")
-        await eva.type("login<-365d")
-        await eva.sees("of 250")
+    await eva.until(stored)
+    assert "s3cret-enough" not in eva.screen_text()
+    assert "s3cret-enough" not in eva.journal.read_text(encoding="utf-8")
 
 
-async def test_all_sessions_of_a_domain_end_after_its_name_was_typed(service: Running, tmp_path: Path) -> None:
-    def living() -> list[Session]:
-        with service.platform.read() as tx:
-            held = [each for each in SESSIONS.records(tx) if each.to is None and each.domain == "desk.example"]
-        return [each for each in held if each.user != eva.context.user_id]
-
-    async with seat(service, tmp_path) as eva:
-        assert len(living()) > 100
-        await go_to(eva, "provisioning domains", "provisioning-domains")
-        await eva.until(lambda: rows(eva) > 0)
-        domain = eva.cursor
-        await eva.press("o")
-        await eva.dialog()
-        await eva.type("end all sessions")
-        await eva.press("enter")
-        await eva.dialog()
-        await eva.type(domain)
-        await eva.press("ctrl+y")
-        await eva.until(lambda: not living())
+async def test_users_without_a_login_for_a_year_are_found_by_a_filter(eva: Seat) -> None:
+    await eva.look_at("users")
+    users = rows(eva)
+    await eva.press("slash")
+    await eva.type("login<-365d")
+    await eva.sees(f"of {users}")
 
 
-async def test_domains_are_shown_as_a_tree_with_the_permissions_of_their_users(
-    service: Running, tmp_path: Path
-) -> None:
-    async with seat(service, tmp_path) as eva:
-        await go_to(eva, "directory domains", "domains")
-        await eva.sees("└ north.desk.example")
-        await eva.press("enter")
-        await eva.sees("Permissions of its users")
-        await eva.sees("Capabilities")
+async def test_all_sessions_of_a_domain_end_after_its_name_was_typed(eva: Seat, floor: Running) -> None:
+    north = "north.desk.example"
+    with floor.platform.read() as tx:
+        members = [each for each in people.USERS.records(tx) if each.domain == north]
+    for user in members[:3]:
+        sessions.create(floor.platform, user, None)
+
+    def living() -> Counter[str | None]:
+        with floor.platform.read() as tx:
+            return Counter(each.domain for each in sessions.SESSIONS.records(tx) if each.to is None)
+
+    before = living()
+    assert before[north] >= 3
+    await eva.look_at("provisioning-domains", north)
+    await eva.press("o")
+    await eva.dialog()
+    await eva.type("end all sessions")
+    await eva.press("enter")
+    await eva.dialog()
+    await eva.type(north)
+    await eva.press("ctrl+y")
+    await eva.until(lambda: not living()[north])
+    assert living() == Counter({**before, north: 0}), "the sessions of other domains go on"
 
 
-async def test_a_list_that_needs_a_user_prompts_for_one_at_once(service: Running, tmp_path: Path) -> None:
-    async with seat(service, tmp_path) as eva:
-        await go_to(eva, "oauth2 tokens", "tokens")
-        await eva.sees("Press enter to fill in: username.")
-        await eva.press("enter")
-        await fill(eva, Username="eva")
-        await eva.until(lambda: rows(eva) > 0)
+async def test_domains_are_shown_as_a_tree_with_the_permissions_of_their_users(eva: Seat) -> None:
+    await eva.look_at("domains")
+    await eva.sees("└ north.desk.example")
+    await eva.press("enter")
+    await eva.sees("Permissions of its users")
+    await eva.sees("Capabilities")
 
 
-async def test_an_identity_shows_who_uses_it(service: Running, tmp_path: Path) -> None:
-    async with seat(service, tmp_path) as eva:
-        await go_to(eva, "sip identities", "sip-identities")
-        await eva.press("slash")
-        await eva.type("user:Belmonte")
-        await eva.press("enter")
-        await eva.sees("1 of 180")
-        await eva.press("enter")
-        await eva.sees("Used by")
-        await eva.sees("User Ana Belmonte")
+async def test_a_list_that_needs_a_user_prompts_for_one_at_once(eva: Seat) -> None:
+    await eva.go_to("admin")
+    await eva.press("colon")
+    await eva.dialog()
+    await eva.type("oauth2 tokens")
+    await eva.press("enter")
+    await eva.sees("Press enter to fill in: username.")
+    await eva.press("enter")
+    await fill(eva, Username="eva")
+    await eva.until(lambda: rows(eva) > 0)
 
 
-async def test_a_long_list_is_loaded_page_by_page_as_the_cursor_nears_its_end(service: Running, tmp_path: Path) -> None:
-    async with seat(service, tmp_path) as eva:
-        await go_to(eva, "sip mappings", "sip-mappings")
-        screen = eva.app.screen
-        assert isinstance(screen, AdminScreen)
-        pane = screen.pane
-        assert isinstance(pane, BrowserPane)
-        total = await eva.until(lambda: pane.pages.total or 0)
-        assert total > 100
-        await eva.sees(f"100 of {total}")
-        await eva.press("end")
-        await eva.until(lambda: rows(eva) > 100)
+async def test_an_identity_shows_who_uses_it(eva: Seat) -> None:
+    await eva.look_at("sip-identities", filter_text="user:Belmonte")
+    await eva.sees("1 of 180")
+    await eva.press("enter")
+    await eva.sees("Used by")
+    await eva.sees("User Ana Belmonte")
+
+
+async def test_a_long_list_is_loaded_page_by_page_as_the_cursor_nears_its_end(eva: Seat) -> None:
+    await eva.look_at("sip-mappings")
+    screen = eva.app.screen
+    assert isinstance(screen, AdminScreen)
+    pane = screen.pane
+    assert isinstance(pane, BrowserPane)
+    total = await eva.until(lambda: pane.pages.total or 0)
+    assert total > 100
+    await eva.sees(f"100 of {total}")
+    await eva.press("end")
+    await eva.until(lambda: rows(eva) > 100)
 
 
 async def test_selected_users_are_changed_in_the_same_way_after_their_values_were_shown(
-    service: Running, tmp_path: Path
+    eva: Seat, floor: Running
 ) -> None:
     def locales() -> list[str | None]:
-        with service.platform.read() as tx:
+        with floor.platform.read() as tx:
             return [people.need_user(tx, each).locale for each in ("ana", "bob")]
 
-    async with seat(service, tmp_path) as eva:
-        before = locales()
-        await go_to(eva, "directory users", "users")
-        for name in ("Belmonte", "Whitaker"):
-            await eva.press("slash")
-            await eva.press("ctrl+u")
-            await eva.type(f"name:{name}")
-            await eva.press("enter")
-            await eva.sees("1 of ")
-            await eva.press("space")
-        await eva.press("slash", "ctrl+u", "enter")
-        await eva.sees("2 selected")
-        await eva.press("e")
-        await eva.dialog()
-        await eva.sees("Edit 2 users")
-        await eva.focus_field("Locale")
-        await eva.type("pt-PT")
-        await eva.press("ctrl+y")
-        await eva.sees(f"Locale: was {before[0]}")
-        await eva.sees("Bob Whitaker")
-        await eva.confirm("enter")
-        await eva.until(lambda: locales() == ["pt-PT", "pt-PT"])
-        await eva.undo()
-        await eva.until(lambda: locales() == before)
+    before = locales()
+    await eva.look_at("users")
+    for name in ("Belmonte", "Whitaker"):
+        await eva.press("slash")
+        await eva.press("ctrl+u")
+        await eva.type(f"name:{name}")
+        await eva.press("enter")
+        await eva.sees("1 of ")
+        await eva.press("space")
+    await eva.press("slash", "ctrl+u", "enter")
+    await eva.sees("2 selected")
+    await eva.press("e")
+    await eva.dialog()
+    await eva.sees("Edit 2 users")
+    await eva.focus_field("Locale")
+    await eva.type("pt-PT")
+    await eva.press("ctrl+y")
+    await eva.sees(f"Locale: was {before[0]}")
+    await eva.sees("Bob Whitaker")
+    await eva.confirm("enter")
+    await eva.until(lambda: locales() == ["pt-PT", "pt-PT"])
+    await eva.undo()
+    await eva.until(lambda: locales() == before)

@@ -8,12 +8,12 @@ from console.service.domain import deliveries
 from console.service.serve import Running
 from console.service.transports.message import Message
 from tests.behaviour.driver import seat
-from tests.behaviour.test_admin import go_to, rows
+from tests.behaviour.test_admin import rows
 
 
 async def test_a_sent_code_appears_in_its_message_and_is_shown_on_request(service: Running, tmp_path: Path) -> None:
     async with seat(service, tmp_path) as eva:
-        await go_to(eva, "deliveries", "deliveries")
+        await eva.look_at("deliveries")
         await eva.sees("There are no deliveries")
         with service.platform.write() as tx:
             message = Message("sms", "+34600550007", "phone code", "ana", {"code": "482913"})
