@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
-from pathlib import Path
+from collections.abc import AsyncGenerator, Generator
 
 import pytest
+import pytest_asyncio
 
 from console.kinds.catalogue import RESOURCES
 from console.screens.list_screen import ListScreen
@@ -13,6 +13,8 @@ from console.screens.specs import SCREENS
 from tests.behaviour.past import go_back, record, screen_of, seat
 from tests.idle.world import StillWorld, still_world
 from tests.snapshots.pictures import Sitter
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 Arranged = tuple[tuple[str, bool], tuple[str, ...]]
 SCREENS_WITH_LISTS = [each for each in SCREENS if each.kinds]
@@ -26,6 +28,14 @@ def empty() -> Generator[StillWorld]:
     found.platform.close()
 
 
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def eva(empty: StillWorld, tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Sitter]:
+    folder = tmp_path_factory.mktemp("eva")
+    record(folder)
+    async with seat(empty, folder) as sitter:
+        yield sitter
+
+
 def list_screen(sitter: Sitter) -> ListScreen:
     screen = screen_of(sitter)
     assert isinstance(screen, ListScreen)
@@ -34,17 +44,19 @@ def list_screen(sitter: Sitter) -> ListScreen:
 
 def kinds(screen: ListScreen) -> list[str]:
     """Return the lists of the screen; of the administrator's, which all work alike, some of both services."""
-    return [*RESOURCES][::6] if screen.spec.name == "admin" else [each.kind for each in screen.panes]
+    return [*RESOURCES][::12] if screen.spec.name == "admin" else [each.kind for each in screen.panes]
 
 
-async def arranged(sitter: Sitter) -> dict[str, Arranged]:
-    """Return the order and the columns of each list of the screen that is shown."""
+async def arranged(sitter: Sitter, *keys: str) -> dict[str, Arranged]:
+    """Press keys in each list of the screen. Return its order and its columns."""
     found: dict[str, Arranged] = {}
     screen = list_screen(sitter)
     for kind in kinds(screen):
         screen.switch_pane(kind)
         await sitter.settle()
         screen.beat(True)
+        screen.pane.live_table.focus()
+        await sitter.press(*keys)
         view = screen.pane.view
         found[kind] = view.sort, tuple(each.id for each in view.columns)
     return found
@@ -52,39 +64,32 @@ async def arranged(sitter: Sitter) -> dict[str, Arranged]:
 
 async def sort_otherwise(sitter: Sitter) -> dict[str, Arranged]:
     """Sort each list of the screen by the next column, in the other direction. Return how they are arranged then."""
-    screen = list_screen(sitter)
-    for kind in kinds(screen):
-        screen.switch_pane(kind)
-        await sitter.settle()
-        screen.pane.live_table.focus()
-        await sitter.press("greater_than_sign", "z")
+    await arranged(sitter, "greater_than_sign", "z")
     return await arranged(sitter)
 
 
 @EACH_SCREEN
-async def test_each_list_is_sorted_in_the_past_as_it_is_now_and_back_again(
-    empty: StillWorld, tmp_path: Path, digit: str
-):
-    record(tmp_path)
-    async with seat(empty, tmp_path, digit) as eva:
-        usual = await arranged(eva)
-        chosen = await sort_otherwise(eva)
-        assert all(chosen[kind] != usual[kind] for kind in usual if usual[kind][1])
-        await go_back(eva, "-50s")
-        assert await arranged(eva) == chosen
-        chosen_there = await sort_otherwise(eva)
-        assert all(chosen_there[kind] != chosen[kind] for kind in usual if usual[kind][1])
-        await eva.press("T")
-        assert await arranged(eva) == chosen_there
+async def test_each_list_is_sorted_in_the_past_as_it_is_now_and_back_again(eva: Sitter, digit: str):
+    await eva.press(digit)
+    usual = await arranged(eva)
+    chosen = await sort_otherwise(eva)
+    assert all(chosen[kind] != usual[kind] for kind in usual if usual[kind][1])
+    await go_back(eva, "-50s")
+    assert await arranged(eva) == chosen
+    chosen_there = await sort_otherwise(eva)
+    assert all(chosen_there[kind] != chosen[kind] for kind in usual if usual[kind][1])
+    await eva.press("T")
+    assert await arranged(eva) == chosen_there
 
 
-async def test_columns_and_a_view_chosen_now_are_those_of_the_past(empty: StillWorld, tmp_path: Path):
-    record(tmp_path)
-    async with seat(empty, tmp_path, "2") as eva:
-        await go_back(eva, "-50s")
-        await eva.press("T")
-        list_screen(eva).pane.set_order(("state", True), ("state", "caller"))
-        chosen = (await arranged(eva))["calls"]
-        assert chosen == (("state", True), ("state", "caller"))
-        await go_back(eva, "-50s")
-        assert (await arranged(eva))["calls"] == chosen
+async def test_columns_and_a_view_chosen_now_are_those_of_the_past(eva: Sitter):
+    await eva.press("2")
+    list_screen(eva).switch_pane("calls")
+    await go_back(eva, "-50s")
+    await eva.press("T")
+    list_screen(eva).pane.set_order(("state", True), ("state", "caller"))
+    chosen = (await arranged(eva))["calls"]
+    assert chosen == (("state", True), ("state", "caller"))
+    await go_back(eva, "-50s")
+    assert (await arranged(eva))["calls"] == chosen
+    await eva.press("T")
