@@ -9,9 +9,9 @@ import pytest_asyncio
 
 from console.service.serve import Running
 from tests.behaviour.driver import Seat, seat
+from tests.behaviour.idle_console import SharedSitter, shared_console
 from tests.behaviour.past import SIZE, record
 from tests.behaviour.service_base import Base
-from tests.behaviour.shared import SharedSitter, shared_console
 from tests.idle.backend import IdleBackend
 from tests.idle.world import StillWorld, still_world
 from tests.services import Services, world

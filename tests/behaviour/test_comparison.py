@@ -13,8 +13,8 @@ from console.records.differences import ChangedList, Difference
 from console.screens.comparison import ComparisonScreen
 from console.screens.detail import DetailScreen
 from console.widgets.textual_compat.testing import painted
+from tests.behaviour.idle_console import SharedSitter
 from tests.behaviour.past import go_back, record, screen_of, seat
-from tests.behaviour.shared import SharedSitter
 from tests.idle.world import NOW_MS, StillWorld
 from tests.recording.film import film
 from tests.snapshots.pictures import SMALL, Sitter

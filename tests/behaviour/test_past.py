@@ -9,8 +9,8 @@ import pytest
 from console.screens.console_screen import ConsoleScreen
 from console.screens.list_screen import ListScreen
 from console.screens.overlays import help_lines
+from tests.behaviour.idle_console import SharedSitter
 from tests.behaviour.past import go_back, rows, screen_of, seat, top
-from tests.behaviour.shared import SharedSitter
 from tests.idle.world import StillWorld
 from tests.live.until import until_async
 

@@ -12,8 +12,8 @@ from console.screens.home import Heading, HomeScreen
 from console.screens.report import ReportScreen
 from console.widgets.concerns import ConcernList
 from console.widgets.report_lines import ReportLines
+from tests.behaviour.idle_console import SharedSitter
 from tests.behaviour.past import record, rows, seat, top
-from tests.behaviour.shared import SharedSitter
 from tests.idle.world import NOW_MS, StillWorld
 from tests.live.until import until_async
 from tests.snapshots.pictures import Sitter

@@ -19,7 +19,7 @@ from console.text import cells
 from console.views.cell import Section
 from console.widgets.detail_pane import DetailPane
 from console.widgets.textual_compat.testing import painted
-from tests.behaviour.shared import SharedSitter, shared_console
+from tests.behaviour.idle_console import SharedSitter, shared_console
 from tests.idle.backend import IdleBackend
 from tests.idle.world import StillWorld
 from tests.snapshots.pictures import SMALL, USUAL, Sitter, Size

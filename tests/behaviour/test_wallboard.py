@@ -28,7 +28,7 @@ from console.views.cell import Tone
 from console.views.render_context import RenderContext
 from console.wallboard_settings import WallboardSettings
 from console.widgets.wall import Row, Wall
-from tests.behaviour.shared import SharedSitter, shared_console
+from tests.behaviour.idle_console import SharedSitter, shared_console
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console
 from tests.idle.world import NOW_MS, StillWorld
