@@ -235,12 +235,3 @@ async def test_removing_several_users_needs_their_number(eva: Seat, base: Base) 
     assert members(base, group.group_id) == ["pat"]
     await eva.undo()
     assert members(base, group.group_id) == ["pat", *leavers]
-
-
-@presses("groups.follow")
-async def test_an_agent_follows_the_members_of_a_group(ana: Seat, base: Base) -> None:
-    group = base.group(["u1200", "u1201"], owner="ana")
-    await ana.look_at("groups", group.group_id)
-    await ana.press("F")
-    await ana.done("groups.follow")
-    await ana.until(lambda: {"svc-user:u1200", "svc-user:u1201"} <= set(ana.backend.records("presence")))

@@ -13,6 +13,8 @@ from console.records.addresses import CONTRACT
 from console.records.people import Group, User
 from console.records.record import Record
 from console.records.support import Agent, Presence, Skill
+from console.rules.once import MOST, free_rule
+from console.rules.watch import Watch
 from console.screens.detail import DetailScreen
 from console.screens.episodes import EpisodesScreen
 from console.widgets.concerns import ConcernList
@@ -102,30 +104,24 @@ async def test_it_is_told_when_she_is_free_and_forgotten_when_it_was_seen(backen
         assert "free-ana-ruiz" not in text(eva)
 
 
-@pytest.mark.parametrize(
-    ("keys", "name"),
-    [
-        (("4",), ANA),
-        (("5", "slash", *"ana", "enter"), ANA),
-        (("5", "tab"), "billing"),
-        (("7",), "Night desk"),
-        (("7", "enter"), ANA),
-        (("8", "slash", *"ana", "enter"), ANA),
-    ],
-)
-async def test_the_key_is_the_same_on_all_lists_and_their_details(
-    backend: IdleBackend, tmp_path: Path, keys: tuple[str, ...], name: str
-) -> None:
+async def test_the_key_is_the_same_on_all_lists_and_their_details(backend: IdleBackend, tmp_path: Path) -> None:
     async with desk(backend, tmp_path) as eva:
-        await eva.press(*keys, "ctrl+n")
-        await eva.until(lambda: f"You will be told when {name} is free." in line(eva))
-        assert backend.watch is not None
-        if keys[0] == "7":
-            return
-        await eva.press("enter")
-        await eva.until(lambda: isinstance(eva.app.screen, DetailScreen))
-        await eva.press("ctrl+n")
-        await eva.until(lambda: f"No longer waiting for {name}." in text(eva))
+        for keys, name in (
+            (("4",), ANA),
+            (("5", "slash", *"ana", "enter"), ANA),
+            (("5", "tab"), "billing"),
+            (("8", "slash", *"ana", "enter"), ANA),
+        ):
+            await eva.press(*keys, "ctrl+n")
+            await eva.until(lambda name=name: f"You will be told when {name} is free." in line(eva))
+            await eva.press("enter")
+            await eva.until(lambda: isinstance(eva.app.screen, DetailScreen))
+            await eva.press("ctrl+n")
+            await eva.until(lambda name=name: f"No longer waiting for {name}." in text(eva))
+            await eva.press("escape")
+        for keys, name in ((("7",), "Night desk"), (("enter",), ANA)):
+            await eva.press(*keys, "ctrl+n")
+            await eva.until(lambda name=name: f"You will be told when {name} is free." in line(eva))
 
 
 async def test_lists_of_other_records_do_not_have_the_key(backend: IdleBackend, tmp_path: Path) -> None:
@@ -157,11 +153,15 @@ async def test_it_is_listed_with_the_rules_and_deleted_there(backend: IdleBacken
 
 
 async def test_no_more_than_fifty_are_waited_for(backend: IdleBackend, tmp_path: Path) -> None:
-    backend.change("agents", *(agent(f"b{each:02}", "busy", f"Busy {each:02}") for each in range(52)))
+    busy = [agent(f"b{number:02}", "busy", f"Busy {number:02}") for number in range(MOST + 2)]
+    backend.change("agents", *busy)
     async with desk(backend, tmp_path) as eva:
-        await eva.press("5", "slash", *"busy", "enter")
-        for _ in range(51):
-            await eva.press("ctrl+n", "down")
+        assert isinstance(backend.watch, Watch)
+        for each in busy[3:]:
+            backend.watch.wait_for(free_rule(f"free-{each.id}", "agents", each.id))
+        await eva.press("5", "slash", *"00", "enter", "ctrl+n")
+        await eva.until(lambda: "You will be told when Busy 00 is free." in line(eva))
+        await eva.press("slash", "ctrl+u", *"01", "enter", "ctrl+n")
         await eva.until(lambda: "You wait for 50 already" in line(eva))
 
 
