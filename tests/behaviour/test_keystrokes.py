@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -25,24 +23,17 @@ from console.service.domain.calls import CALLS
 from console.service.domain.chats import CHATS
 from console.service.domain.groups import GROUPS
 from console.service.domain.presence import PRESENCE
+from console.service.serve import Running
 from console.views import states
 from tests.behaviour.driver import Seat, seat
 from tests.behaviour.service_base import Base, fresh
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
-
 HELD = Config(hold_seconds=30)
 
 
-@asynccontextmanager
-async def in_size(who: Seat, width: int, height: int) -> AsyncGenerator[None]:
-    """Resize the terminal within the block."""
-    before = who.app.size
-    await who.pilot.resize_terminal(width, height)
-    try:
-        yield
-    finally:
-        await who.pilot.resize_terminal(before.width, before.height)
+@pytest.fixture
+def base(floor: Running) -> Base:
+    return Base(floor)
 
 
 def active(eva: Seat) -> list[Alert]:
@@ -58,83 +49,91 @@ def rows_in(path: Path) -> int:
 # -- the supervisor --------------------------------------------------------------------------------------------------
 
 
-async def test_faults_are_visible_without_a_key(eva: Seat) -> None:
-    await eva.go_to("home")
-    with eva.counted() as used:
-        await eva.sees("Needs attention")
-        await eva.sees("Trunk down")
-    assert used.pressed == 0
-    for digit in "2345678":
-        await eva.press(digit)
-        await eva.sees(f"▲ {len(active(eva))}")
-
-
-async def test_the_longest_waiting_caller_is_visible_without_a_key_and_opened_with_one(eva: Seat) -> None:
-    calls = [each for each in eva.backend.records("calls").values() if isinstance(each, Call)]
-    longest = min((each for each in calls if each.state == "queued"), key=lambda call: call.date or 0)
-    await eva.go_to("home")
-    with eva.counted() as used:
-        await eva.sees("Longest wait")
+async def test_faults_are_visible_without_a_key(floor: Running, tmp_path: Path) -> None:
+    async with seat(floor, tmp_path, size=(80, 24)) as eva:
+        with eva.counted() as used:
+            await eva.sees("Needs attention")
+            await eva.sees("Trunk down")
         assert used.pressed == 0
-        await eva.press("w")
-        await eva.until(lambda: eva.cursor == longest.id)
-    assert used.pressed == 1
-    for digit in "345678":
-        await eva.press(digit)
-        await eva.sees("wait ")
-        await eva.press("w")
-        await eva.until(lambda: eva.cursor == longest.id)
+        for digit in "2345678":
+            await eva.press(digit)
+            await eva.sees(f"▲ {len(active(eva))}")
 
 
-@pytest.mark.parametrize("place", ["home", "calls"])
-async def test_a_live_call_is_found_by_part_of_its_number(eva: Seat, base: Base, place: str) -> None:
+async def test_the_longest_waiting_caller_is_visible_without_a_key_and_opened_with_one(
+    floor: Running, tmp_path: Path
+) -> None:
+    async with seat(floor, tmp_path) as eva:
+        calls = [each for each in eva.backend.records("calls").values() if isinstance(each, Call)]
+        longest = min((each for each in calls if each.state == "queued"), key=lambda call: call.date or 0)
+        with eva.counted() as used:
+            await eva.sees("Longest wait")
+            assert used.pressed == 0
+            await eva.press("w")
+            await eva.until(lambda: eva.cursor == longest.id)
+        assert used.pressed == 1
+        for digit in "345678":
+            await eva.press(digit)
+            await eva.sees("wait ")
+            await eva.press("w")
+            await eva.until(lambda: eva.cursor == longest.id)
+
+
+@pytest.mark.parametrize("home", [True, False], ids=["home", "calls"])
+async def test_a_live_call_is_found_by_part_of_its_number(floor: Running, tmp_path: Path, home: bool) -> None:
+    base = Base(floor)
     call = base.call(f"+34699{fresh('x').removeprefix('x-t'):0>3}777")
     number = str(base.stored(CALLS, call)["caller"])[5:]
-    await eva.look_at("calls")
-    await eva.go_to(place)
-    await eva.until(lambda: call in eva.backend.records("calls"))
-    with eva.counted() as used:
-        await eva.press("slash")
-        await eva.type(number)
-        await eva.until(lambda: eva.cursor == call and eva.shown == [call])
-    assert used.pressed == len(number) + 1
+    async with seat(floor, tmp_path) as eva:
+        if not home:
+            await eva.look_at("calls")
+        await eva.until(lambda: call in eva.backend.records("calls"))
+        with eva.counted() as used:
+            await eva.press("slash")
+            await eva.type(number)
+            await eva.until(lambda: eva.cursor == call and eva.shown == [call])
+        assert used.pressed == len(number) + 1
 
 
-async def test_a_call_is_open_beside_the_list_or_opened_with_one_key(eva: Seat) -> None:
-    await eva.look_at("calls", filter_text="state:queued")
-    async with in_size(eva, 120, 40):
+async def test_a_call_is_open_beside_the_list_or_opened_with_one_key(floor: Running, tmp_path: Path) -> None:
+    async with seat(floor, tmp_path, size=(120, 40)) as eva:
+        await eva.look_at("calls", filter_text="state:queued")
         with eva.counted() as used:
             await eva.sees("Position")
         assert used.pressed == 0
-    with eva.counted() as used:
-        await eva.press("enter")
-        await eva.until(lambda: isinstance(eva.app.screen, DetailScreen))
-        await eva.sees("Position")
-    assert used.pressed == 1
+    async with seat(floor, tmp_path, size=(80, 24)) as eva:
+        await eva.look_at("calls", filter_text="state:queued")
+        with eva.counted() as used:
+            await eva.press("enter")
+            await eva.until(lambda: isinstance(eva.app.screen, DetailScreen))
+            await eva.sees("Position")
+        assert used.pressed == 1
 
 
-async def test_the_quality_of_a_call_is_one_key_away(eva: Seat) -> None:
-    await eva.look_at("calls", filter_text="state:connected")
-    with eva.counted() as used:
-        await eva.press("Q")
-        await eva.until(lambda: isinstance(eva.app.screen, QualityScreen))
-        await eva.sees("quality of")
-    assert used.pressed == 1
+async def test_the_quality_of_a_call_is_one_key_away(floor: Running, tmp_path: Path) -> None:
+    async with seat(floor, tmp_path) as eva:
+        await eva.look_at("calls", filter_text="state:connected")
+        with eva.counted() as used:
+            await eva.press("Q")
+            await eva.until(lambda: isinstance(eva.app.screen, QualityScreen))
+            await eva.sees("quality of")
+        assert used.pressed == 1
 
 
-async def test_a_recording_starts_with_two_keys_under_the_name_shown(eva: Seat, base: Base) -> None:
+async def test_a_recording_starts_with_two_keys_under_the_name_shown(base: Base, tmp_path: Path) -> None:
     call = base.call()
-    await eva.look_at("calls", call)
-    with eva.counted() as used:
-        await eva.press("r")
-        await eva.dialog()
-        await eva.sees(f"{call}-")
-        await eva.press("enter")
-        await eva.done("calls.record")
-    assert used.pressed == 2
-    recording = base.stored(CALLS, call)["data"]["recording"]
-    assert recording["active"] is True
-    assert recording["filename"].startswith(f"{call}-")
+    async with seat(base.service, tmp_path) as eva:
+        await eva.look_at("calls", call)
+        with eva.counted() as used:
+            await eva.press("r")
+            await eva.dialog()
+            await eva.sees(f"{call}-")
+            await eva.press("enter")
+            await eva.done("calls.record")
+        assert used.pressed == 2
+        recording = base.stored(CALLS, call)["data"]["recording"]
+        assert recording["active"] is True
+        assert recording["filename"].startswith(f"{call}-")
 
 
 async def test_an_alert_is_accepted_with_one_key_and_undone_while_it_is_held(base: Base, tmp_path: Path) -> None:
@@ -160,380 +159,425 @@ async def test_an_alert_is_accepted_with_one_key_and_undone_while_it_is_held(bas
         await eva.until(lambda: base.stored(ALERTS, alert)["state"] == "accepted")
 
 
-async def test_all_visible_alerts_are_accepted_with_three_keys_and_each_result_is_shown(eva: Seat, base: Base) -> None:
+async def test_all_visible_alerts_are_accepted_with_three_keys_and_each_result_is_shown(
+    base: Base, tmp_path: Path
+) -> None:
     title = fresh("S")
     sent = [base.alert(title=f"{title} {n}") for n in range(5)]
     not_for_me = base.alert(title=f"{title} not for me", receivers=("ana",))
-    await eva.look_at("alerts", filter_text=title)
-    await eva.until(lambda: len(eva.shown) == 6)
-    with eva.counted() as used:
-        await eva.press("asterisk", "a")
-        await eva.dialog()
-        await eva.sees("Accept: 6 alerts")
+    async with seat(base.service, tmp_path) as eva:
+        await eva.look_at("alerts", filter_text=title)
+        await eva.until(lambda: len(eva.shown) == 6)
+        with eva.counted() as used:
+            await eva.press("asterisk", "a")
+            await eva.dialog()
+            await eva.sees("Accept: 6 alerts")
+            await eva.press("enter")
+            await eva.until(lambda: all(base.stored(ALERTS, each)["state"] == "accepted" for each in sent))
+        assert used.pressed == 3
+        assert base.stored(ALERTS, not_for_me)["state"] == "active"
+        await eva.sees("Accepted 5 of 6")
+        await eva.sees("1 of 6 were refused: this is for a receiver of the alert")
+        await eva.press("ctrl+l")
+        for number in range(5):
+            await eva.sees(f"accepted {title} {number}")
+        await eva.sees(f"accept: {title} not for me")
+        await eva.press("slash")
+        await eva.type("state:refused")
         await eva.press("enter")
-        await eva.until(lambda: all(base.stored(ALERTS, each)["state"] == "accepted" for each in sent))
-    assert used.pressed == 3
-    assert base.stored(ALERTS, not_for_me)["state"] == "active"
-    await eva.sees("Accepted 5 of 6")
-    await eva.sees("1 of 6 were refused: this is for a receiver of the alert")
-    await eva.press("ctrl+l")
-    for number in range(5):
-        await eva.sees(f"accepted {title} {number}")
-    await eva.sees(f"accept: {title} not for me")
-    changes = len(eva.shown)
-    await eva.press("slash")
-    await eva.type("state:refused")
-    await eva.press("enter")
-    await eva.sees(f"1 of {changes}")
-    await eva.press("enter")
-    await eva.sees("this is for a receiver of the alert")
+        await eva.sees("1 of 6")
+        await eva.press("enter")
+        await eva.sees("this is for a receiver of the alert")
 
 
-async def test_the_visible_rows_are_exported_with_one_key_and_the_path_is_copied(eva: Seat) -> None:
-    await eva.look_at("calls", filter_text="state:queued")
-    for key, ending in (("E", ".csv"), ("J", ".json")):
+@pytest.mark.parametrize(("key", "ending"), [("E", "csv"), ("J", "json")])
+async def test_the_visible_rows_are_exported_with_one_key_and_the_path_is_copied(
+    floor: Running, tmp_path: Path, key: str, ending: str
+) -> None:
+    async with seat(floor, tmp_path) as eva:
+        await eva.look_at("calls", filter_text="state:queued")
         with eva.counted() as used:
             await eva.press(key)
-            await eva.until(lambda ending=ending: Path(eva.app.clipboard).suffix == ending)
             await eva.sees("sent to the clipboard")
         assert used.pressed == 1
-        assert rows_in(Path(eva.app.clipboard)) == len(eva.shown)
+        path = Path(eva.app.clipboard)
+        assert path.suffix == f".{ending}"
+        assert rows_in(path) == len(eva.shown)
 
 
 # -- the agent -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("start", ["home", "agents", "skills", "chats"])
-async def test_the_longest_waiting_chat_is_one_key_away(ana: Seat, base: Base, start: str) -> None:
-    chats = {base.chat("ana") for _ in range(3)}
-    await ana.until(lambda: chats <= ana.backend.records("chats").keys())
-    await ana.until(lambda: chats <= {each.chat_id for each in ana.known("agents", "ana", Agent).channels.chat})
-    held = sorted(ana.known("agents", "ana", Agent).channels.chat, key=lambda each: each.timestamp or 0)
-    await (ana.go_to(start) if start == "home" else ana.look_at(start))
-    with ana.counted() as used:
-        await ana.press("c")
-        await ana.until(lambda: ana.cursor == held[0].chat_id)
-    assert used.pressed == 1
+async def test_the_longest_waiting_chat_is_one_key_away(floor: Running, tmp_path: Path, start: str) -> None:
+    async with seat(floor, tmp_path, "ana") as ana:
+        await ana.until(lambda: ana.backend.records("agents") and ana.backend.records("chats"))
+        held = sorted(ana.known("agents", "ana", Agent).channels.chat, key=lambda each: each.timestamp or 0)
+        assert len(held) >= 3
+        if start != "home":
+            await ana.look_at(start)
+        with ana.counted() as used:
+            await ana.press("c")
+            await ana.until(lambda: ana.cursor == held[0].chat_id)
+        assert used.pressed == 1
 
 
-async def test_the_caller_and_the_subject_are_visible_without_a_key(ana: Seat, base: Base) -> None:
-    await ana.look_at("chats", base.chat("ana", "pat"))
-    with ana.counted() as used:
-        await ana.sees("Pat Llorente")
-        await ana.sees("Test, support")
-        async with in_size(ana, 120, 40):
-            await ana.sees("subject")
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
+async def test_the_caller_and_the_subject_are_visible_without_a_key(
+    base: Base, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    chat = base.chat("ana", "pat")
+    async with seat(base.service, tmp_path, "ana", size) as ana:
+        await ana.look_at("chats", chat)
+        with ana.counted() as used:
             await ana.sees("Pat Llorente")
             await ana.sees("Test, support")
-    assert used.pressed == 0
+            if size[0] >= 100:
+                await ana.sees("subject")
+        assert used.pressed == 0
 
 
-async def test_a_chat_is_transferred_to_a_named_agent_with_five_keys(ana: Seat, base: Base) -> None:
+async def test_a_chat_is_transferred_to_a_named_agent_with_five_keys(base: Base, tmp_path: Path) -> None:
     chat = base.chat("ana")
-    await ana.look_at("chats", chat)
-    with ana.counted() as used:
-        await ana.press("t")
-        await ana.type("whi")
-        await ana.dialog()
-        await ana.sees("Bob Whitaker")
-        await ana.press("enter")
-        await ana.done("chats.transfer")
-    assert used.pressed == 5
-    assert base.stored(CHATS, chat)["agent"]["id"] == "bob"
+    async with seat(base.service, tmp_path, "ana") as ana:
+        await ana.look_at("chats", chat)
+        with ana.counted() as used:
+            await ana.press("t")
+            await ana.type("whi")
+            await ana.dialog()
+            await ana.sees("Bob Whitaker")
+            await ana.press("enter")
+            await ana.done("chats.transfer")
+        assert used.pressed == 5
+        assert base.stored(CHATS, chat)["agent"]["id"] == "bob"
 
 
 async def test_a_chat_is_transferred_to_the_best_agent_of_a_skill_with_the_skill_and_enter(
-    ana: Seat, base: Base
+    base: Base, tmp_path: Path
 ) -> None:
     skill = base.skill("ana", "bob", "carla").skill
     chat, _ = base.chat("ana"), base.chat("bob")
-    await ana.look_at("chats", chat)
-    by_load = {who: len(ana.known("agents", who, Agent).channels.chat) for who in ("bob", "carla")}
-    best = min(by_load, key=lambda who: (by_load[who], who))
-    with ana.counted() as used:
-        await ana.press("t")
-        await ana.dialog()
-        await ana.type(f"#{skill}")
-        await ana.sees("2 of")
-        await ana.press("enter")
-        await ana.done("chats.transfer")
-    assert used.pressed == len(skill) + 3
-    assert base.stored(CHATS, chat)["agent"]["id"] == best
-
-
-async def test_an_agent_is_away_and_back_with_two_keys_each(ana: Seat, base: Base) -> None:
-    for digit, activity in (("3", "away"), ("1", "available")):
+    async with seat(base.service, tmp_path, "ana") as ana:
+        await ana.look_at("chats", chat)
+        by_load = {who: len(ana.known("agents", who, Agent).channels.chat) for who in ("bob", "carla")}
+        best = min(by_load, key=lambda who: (by_load[who], who))
         with ana.counted() as used:
-            await ana.press("m")
+            await ana.press("t")
             await ana.dialog()
-            await ana.press(digit)
-            await ana.done("me.set")
-        assert used.pressed == 2
-        assert base.stored(PRESENCE, "svc-user:ana")["activity"] == activity
+            await ana.type(f"#{skill}")
+            await ana.sees("2 of")
+            await ana.press("enter")
+            await ana.done("chats.transfer")
+        assert used.pressed == len(skill) + 3
+        assert base.stored(CHATS, chat)["agent"]["id"] == best
 
 
-async def test_a_note_is_set_with_its_text_and_three_keys(ana: Seat, base: Base) -> None:
+async def test_an_agent_is_away_and_back_with_two_keys_each(base: Base, tmp_path: Path) -> None:
+    async with seat(base.service, tmp_path, "bob") as bob:
+        for digit, activity in (("3", "away"), ("1", "available")):
+            with bob.counted() as used:
+                await bob.press("m")
+                await bob.dialog()
+                await bob.press(digit)
+                await bob.done("me.set")
+            assert used.pressed == 2
+            assert base.stored(PRESENCE, "svc-user:bob")["activity"] == activity
+
+
+async def test_a_note_is_set_with_its_text_and_three_keys(base: Base, tmp_path: Path) -> None:
     note = "back 15:30"
-    with ana.counted() as used:
-        await ana.press("m")
-        await ana.dialog()
-        await ana.press("n")
-        await ana.sees("Status note")
-        await ana.type(note)
-        await ana.dialog()
-        await ana.press("enter")
-        await ana.done("me.note")
-    assert used.pressed == len(note) + 3
-    assert base.stored(PRESENCE, "svc-user:ana")["note"] == note
+    async with seat(base.service, tmp_path, "bob") as bob:
+        with bob.counted() as used:
+            await bob.press("m")
+            await bob.dialog()
+            await bob.press("n")
+            await bob.sees("Status note")
+            await bob.type(note)
+            await bob.dialog()
+            await bob.press("enter")
+            await bob.done("me.note")
+        assert used.pressed == len(note) + 3
+        assert base.stored(PRESENCE, "svc-user:bob")["note"] == note
 
 
-async def test_a_note_of_before_is_set_again_with_three_keys(ana: Seat, base: Base) -> None:
-    for note in ("back 15:30", "lunch"):
-        await ana.press("M")
-        await ana.dialog()
-        await ana.type(note)
-        await ana.press("enter")
-        await ana.until(lambda note=note: base.stored(PRESENCE, "svc-user:ana")["note"] == note)
-    await ana.done("me.note")
-    with ana.counted() as used:
-        await ana.press("M")
-        await ana.sees("used before")
-        await ana.dialog()
-        await ana.press("down", "enter")
-        await ana.until(lambda: base.stored(PRESENCE, "svc-user:ana")["note"] == "back 15:30")
-    assert used.pressed == 3
+async def test_a_note_of_before_is_set_again_with_three_keys(base: Base, tmp_path: Path) -> None:
+    async with seat(base.service, tmp_path, "bob") as bob:
+        for note in ("back 15:30", "lunch"):
+            await bob.press("M")
+            await bob.dialog()
+            await bob.type(note)
+            await bob.press("enter")
+            await bob.until(lambda note=note: base.stored(PRESENCE, "svc-user:bob")["note"] == note)
+        await bob.done("me.note")
+        with bob.counted() as used:
+            await bob.press("M")
+            await bob.sees("used before")
+            await bob.dialog()
+            await bob.press("down", "enter")
+            await bob.until(lambda: base.stored(PRESENCE, "svc-user:bob")["note"] == "back 15:30")
+        assert used.pressed == 3
 
 
-async def test_the_id_of_a_chat_is_copied_with_one_key(ana: Seat, base: Base) -> None:
+async def test_the_id_of_a_chat_is_copied_with_one_key(base: Base, tmp_path: Path) -> None:
     chat = base.chat("ana")
-    await ana.look_at("chats", chat)
-    with ana.counted() as used:
-        await ana.press("y")
-        await ana.sees("Sent to the terminal's clipboard")
-    assert used.pressed == 1
-    assert ana.app.clipboard == base.stored(CHATS, chat)["chatRoomJid"]
+    async with seat(base.service, tmp_path, "ana") as ana:
+        await ana.look_at("chats", chat)
+        with ana.counted() as used:
+            await ana.press("y")
+            await ana.sees("Sent to the terminal's clipboard")
+        assert used.pressed == 1
+        assert ana.app.clipboard == base.stored(CHATS, chat)["chatRoomJid"]
 
 
-async def test_available_agents_with_the_same_skills_are_one_key_away(ana: Seat, base: Base) -> None:
-    await ana.look_at("chats")
-    with ana.counted() as used:
-        await ana.press("f")
-        await ana.sees("Agents")
-        await ana.until(lambda: "load" in ana.screen_text().casefold() and ana.shown)
-    assert used.pressed == 1
-    found = [ana.known("agents", each, Agent) for each in ana.shown]
-    mine = base.skills_of("ana")
-    assert mine
-    assert all(each.online and base.skills_of(each.id) & mine for each in found)
-    assert "ana" not in ana.shown
-    order = [(load(each), cover(each) is not Availability.FREE) for each in found]
-    assert order == sorted(order), "free agents first, then the least loaded"
+async def test_available_agents_with_the_same_skills_are_one_key_away(floor: Running, tmp_path: Path) -> None:
+    async with seat(floor, tmp_path, "ana") as ana:
+        await ana.look_at("chats")
+        with ana.counted() as used:
+            await ana.press("f")
+            await ana.sees("Agents")
+            await ana.until(lambda: "load" in ana.screen_text().casefold() and ana.shown)
+        assert used.pressed == 1
+        found = [ana.known("agents", each, Agent) for each in ana.shown]
+        mine = Base(floor).skills_of("ana")
+        assert mine
+        assert all(each.online and Base(floor).skills_of(each.id) & mine for each in found)
+        assert "ana" not in ana.shown
+        order = [(load(each), cover(each) is not Availability.FREE) for each in found]
+        assert order == sorted(order), "free agents first, then the least loaded"
 
 
-async def test_help_from_colleagues_is_requested_with_three_keys(ana: Seat, base: Base) -> None:
-    before = {each.alert_id for each in active(ana)}
-    with ana.counted() as used:
-        await ana.press("exclamation_mark")
-        await ana.dialog()
-        await ana.sees("Agent needs help")
-        await ana.press("1")
-        await ana.sees("An agent asks a supervisor to step in.")
-        await ana.dialog()
-        await ana.press("enter")
-        ticket = await ana.done("alerts.send")
-    assert used.pressed == 3
-    sent = ticket.command.steps[0].key
-    assert sent not in before
-    assert base.stored(ALERTS, sent)["from"] == "ana"
+async def test_help_from_colleagues_is_requested_with_three_keys(base: Base, tmp_path: Path) -> None:
+    async with seat(base.service, tmp_path, "ana") as ana:
+        before = {each.alert_id for each in active(ana)}
+        with ana.counted() as used:
+            await ana.press("exclamation_mark")
+            await ana.dialog()
+            await ana.sees("Agent needs help")
+            await ana.press("1")
+            await ana.sees("An agent asks a supervisor to step in.")
+            await ana.dialog()
+            await ana.press("enter")
+            ticket = await ana.done("alerts.send")
+        assert used.pressed == 3
+        sent = ticket.command.steps[0].key
+        assert sent not in before
+        assert base.stored(ALERTS, sent)["from"] == "ana"
 
 
-async def test_all_chats_are_transferred_at_the_end_of_a_shift(ana: Seat, base: Base) -> None:
-    chats = {base.chat("ana") for _ in range(2)}
-    await ana.look_at("chats", filter_text="mine:yes")
-    await ana.until(lambda: chats <= set(ana.shown))
-    held = list(ana.shown)
-    with ana.counted() as used:
-        await ana.press("asterisk", "t")
-        await ana.type("whi")
-        await ana.dialog()
-        await ana.press("enter")
-        await ana.sees("Bob Whitaker")
-        await ana.confirm("enter")
-        await ana.done("chats.transfer")
-    assert used.pressed == 7, "what is about several chats is listed first"
-    assert {base.stored(CHATS, each)["agent"]["id"] for each in held} == {"bob"}
-    assert all(isinstance(each, SupportChat) for each in ana.backend.records("chats").values())
+async def test_all_chats_are_transferred_at_the_end_of_a_shift(base: Base, tmp_path: Path) -> None:
+    async with seat(base.service, tmp_path, "carla") as carla:
+        await carla.look_at("chats")
+        await carla.until(lambda: len(carla.backend.records("chats")) >= 2)
+        held = [each.chat_id for each in carla.known("agents", "carla", Agent).channels.chat]
+        await carla.look_at("chats", filter_text="mine:yes")
+        with carla.counted() as used:
+            await carla.press("asterisk", "t")
+            await carla.type("whi")
+            await carla.dialog()
+            await carla.press("enter")
+            await carla.sees("Bob Whitaker")
+            await carla.confirm("enter")
+            await carla.done("chats.transfer")
+        assert used.pressed == 7, "what is about several chats is listed first"
+        assert {base.stored(CHATS, each or "")["agent"]["id"] for each in held} == {"bob"}
+        assert all(isinstance(each, SupportChat) for each in carla.backend.records("chats").values())
 
 
-async def test_all_own_chats_are_spread_with_four_keys_after_a_preview_of_who_gets_what(ana: Seat, base: Base) -> None:
-    chats = [base.chat("ana") for _ in range(3)]
-    await ana.look_at("chats", filter_text="mine:yes")
-    await ana.until(lambda: set(chats) <= set(ana.shown))
-    held = list(ana.shown)
-    with ana.counted() as used:
-        await ana.press("asterisk", "t")
-        await ana.dialog()
-        await ana.sees("► Spread by load")
-        await ana.press("enter")
-        await ana.dialog()
-        await ana.sees("open now")
-        await ana.press("enter")
-        await ana.done("chats.transfer")
-    assert used.pressed == 4 <= len(held) + 3
-    holders = {each: base.stored(CHATS, each)["agent"]["id"] for each in held}
-    assert "ana" not in holders.values()
-    assert len(set(holders.values())) > 1
+async def test_all_own_chats_are_spread_with_four_keys_after_a_preview_of_who_gets_what(
+    base: Base, tmp_path: Path
+) -> None:
+    chats = [base.chat("carla") for _ in range(3)]
+    async with seat(base.service, tmp_path, "carla") as carla:
+        await carla.look_at("chats", filter_text="mine:yes")
+        await carla.until(lambda: set(chats) <= set(carla.shown))
+        held = list(carla.shown)
+        with carla.counted() as used:
+            await carla.press("asterisk", "t")
+            await carla.dialog()
+            await carla.sees("► Spread by load")
+            await carla.press("enter")
+            await carla.dialog()
+            await carla.sees("open now")
+            await carla.press("enter")
+            await carla.done("chats.transfer")
+        assert used.pressed == 4 <= len(held) + 3
+        holders = {each: base.stored(CHATS, each)["agent"]["id"] for each in held}
+        assert "carla" not in holders.values()
+        assert len(set(holders.values())) > 1
 
 
+@pytest.mark.parametrize("place", ["home", "calls"])
 async def test_a_new_chat_rings_and_is_shown_without_a_key(
-    base: Base, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    base: Base, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
 ) -> None:
     async with seat(base.service, tmp_path, "ana", size=(80, 24), notices=NoticeSettings()) as ana:
         rung: list[str] = []
+        await ana.go_to(place)
         # What began before the console was opened is told together, and does not ring.
         await ana.sees("open episode")
         monkeypatch.setattr(ana.app, "bell", lambda: rung.append(ana.screen_text()))
-        for place in ("home", "calls"):
-            await ana.go_to(place)
-            rung.clear()
-            with ana.counted() as used:
-                base.chat("ana", "pat")
-                await ana.until(lambda: rung)
-                await ana.sees("new chat")
-                await ana.sees("Pat Llorente")
-            assert used.pressed == 0
+        with ana.counted() as used:
+            base.chat("ana", "pat")
+            await ana.until(lambda: rung)
+            await ana.sees("new chat")
+            await ana.sees("Pat Llorente")
+        assert used.pressed == 0
 
 
 # -- the administrator of groups -------------------------------------------------------------------------------------
 
 
-async def test_a_group_is_found_by_part_of_its_name(eva: Seat, base: Base) -> None:
+async def test_a_group_is_found_by_part_of_its_name(base: Base, tmp_path: Path) -> None:
     group = base.group(name="Zeppelin hangar")
-    await eva.look_at("groups")
-    with eva.counted() as used:
-        await eva.press("slash")
-        await eva.type("zep")
-        await eva.until(lambda: eva.cursor == group.group_id)
-    assert used.pressed == 4
+    async with seat(base.service, tmp_path) as eva:
+        await eva.look_at("groups")
+        with eva.counted() as used:
+            await eva.press("slash")
+            await eva.type("zep")
+            await eva.until(lambda: eva.cursor == group.group_id)
+        assert used.pressed == 4
 
 
-async def test_members_and_their_presence_are_visible_without_a_key(eva: Seat, base: Base) -> None:
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
+async def test_members_and_their_presence_are_visible_without_a_key(
+    base: Base, tmp_path: Path, size: tuple[int, int]
+) -> None:
     group = base.group(["ana", "pat"])
-    await eva.look_at("groups", group.group_id)
-    shown = STATES.look(eva.known("presence", "svc-user:ana", Presence).activity)
-    symbol = states.symbol(shown, eva.context.render_context())
-    with eva.counted() as used:
-        await eva.sees(f"{symbol} Ana Belmonte")
-        async with in_size(eva, 120, 40):
+    async with seat(base.service, tmp_path, size=size) as eva:
+        await eva.look_at("groups", group.group_id)
+        shown = STATES.look(eva.known("presence", "svc-user:ana", Presence).activity)
+        symbol = states.symbol(shown, eva.context.render_context())
+        with eva.counted() as used:
             await eva.sees(f"{symbol} Ana Belmonte")
-    assert used.pressed == 0
+        assert used.pressed == 0
 
 
-async def test_a_member_is_added_with_five_keys(eva: Seat, base: Base) -> None:
+async def test_a_member_is_added_with_five_keys(base: Base, tmp_path: Path) -> None:
     group = base.group(["pat"])
-    await eva.look_at("groups", group.group_id)
-    with eva.counted() as used:
-        await eva.press("plus")
-        await eva.type("bel")
-        await eva.dialog()
-        await eva.sees("Ana Belmonte")
-        await eva.press("enter")
-        await eva.done("groups.add")
-    assert used.pressed == 5
-    assert base.stored(GROUPS, group.group_id)["participants"] == ["pat", "ana"]
+    async with seat(base.service, tmp_path) as eva:
+        await eva.look_at("groups", group.group_id)
+        with eva.counted() as used:
+            await eva.press("plus")
+            await eva.type("bel")
+            await eva.dialog()
+            await eva.sees("Ana Belmonte")
+            await eva.press("enter")
+            await eva.done("groups.add")
+        assert used.pressed == 5
+        assert base.stored(GROUPS, group.group_id)["participants"] == ["pat", "ana"]
 
 
-async def test_twenty_members_are_added_with_three_keys_after_each_line_was_resolved(eva: Seat, base: Base) -> None:
+async def test_twenty_members_are_added_with_three_keys_after_each_line_was_resolved(
+    base: Base, tmp_path: Path
+) -> None:
     group = base.group(["pat"])
     people = [f"u{1005 + n}" for n in range(20)]
-    await eva.look_at("groups", group.group_id)
-    with eva.counted() as used:
-        await eva.press("A")
-        await eva.paste("\n".join(["pat@desk.example", "nobody-at-all", *people, "ana", "ana"]))
-        await eva.dialog()
-        await eva.sees("21 to add, 1 already in, 1 listed twice, 1 unknown")
-        await eva.sees("nobody-at-all  unknown")
-        await eva.sees("pat@desk.example  already in")
-        await eva.press("enter")
-        await eva.done("groups.add-many")
-    assert used.pressed == 3
-    assert base.stored(GROUPS, group.group_id)["participants"] == ["pat", *people, "ana"]
-    await eva.undo()
-    assert base.stored(GROUPS, group.group_id)["participants"] == ["pat"]
-
-
-async def test_three_members_are_removed_with_four_keys_and_restored_with_one(eva: Seat, base: Base) -> None:
-    group = base.group(["pat", "ana", "bob", "carla"])
-    await eva.look_at("groups", group.group_id)
-    await eva.press("tab")
-    with eva.counted() as used:
-        await eva.press("space", "space", "space", "minus")
-        await eva.done("members.remove")
-    assert used.pressed == 4
-    assert base.stored(GROUPS, group.group_id)["participants"] == ["carla"]
-    with eva.counted() as used:
+    async with seat(base.service, tmp_path) as eva:
+        await eva.look_at("groups", group.group_id)
+        with eva.counted() as used:
+            await eva.press("A")
+            await eva.paste("\n".join(["pat@desk.example", "nobody-at-all", *people, "ana", "ana"]))
+            await eva.dialog()
+            await eva.sees("21 to add, 1 already in, 1 listed twice, 1 unknown")
+            await eva.sees("nobody-at-all  unknown")
+            await eva.sees("pat@desk.example  already in")
+            await eva.press("enter")
+            await eva.done("groups.add-many")
+        assert used.pressed == 3
+        assert base.stored(GROUPS, group.group_id)["participants"] == ["pat", *people, "ana"]
         await eva.undo()
-    assert used.pressed == 1
-    assert base.stored(GROUPS, group.group_id)["participants"] == ["pat", "ana", "bob", "carla"]
+        assert base.stored(GROUPS, group.group_id)["participants"] == ["pat"]
 
 
-async def test_a_member_is_moved_up_two_places_with_three_keys(eva: Seat, base: Base) -> None:
+async def test_three_members_are_removed_with_four_keys_and_restored_with_one(base: Base, tmp_path: Path) -> None:
     group = base.group(["pat", "ana", "bob", "carla"])
-    await eva.look_at("groups", group.group_id)
-    await eva.press("tab", "down", "down", "down")
-    await eva.until(lambda: eva.cursor == "carla")
-    with eva.counted() as used:
-        await eva.press("shift+up", "shift+up", "enter")
-        await eva.done("groups.reorder")
-    assert used.pressed == 3
-    assert base.stored(GROUPS, group.group_id)["participants"] == ["pat", "carla", "ana", "bob"]
-    assert eva.cursor == "carla"
+    async with seat(base.service, tmp_path) as eva:
+        await eva.look_at("groups", group.group_id)
+        await eva.press("tab")
+        with eva.counted() as used:
+            await eva.press("space", "space", "space", "minus")
+            await eva.done("members.remove")
+        assert used.pressed == 4
+        assert base.stored(GROUPS, group.group_id)["participants"] == ["carla"]
+        with eva.counted() as used:
+            await eva.undo()
+        assert used.pressed == 1
+        assert base.stored(GROUPS, group.group_id)["participants"] == ["pat", "ana", "bob", "carla"]
 
 
-async def test_the_strategy_is_changed_with_two_keys(eva: Seat, base: Base) -> None:
+async def test_a_member_is_moved_up_two_places_with_three_keys(base: Base, tmp_path: Path) -> None:
+    group = base.group(["pat", "ana", "bob", "carla"])
+    async with seat(base.service, tmp_path) as eva:
+        await eva.look_at("groups", group.group_id)
+        await eva.press("tab", "down", "down", "down")
+        await eva.until(lambda: eva.cursor == "carla")
+        with eva.counted() as used:
+            await eva.press("shift+up", "shift+up", "enter")
+            await eva.done("groups.reorder")
+        assert used.pressed == 3
+        assert base.stored(GROUPS, group.group_id)["participants"] == ["pat", "carla", "ana", "bob"]
+        assert eva.cursor == "carla"
+
+
+async def test_the_strategy_is_changed_with_two_keys(base: Base, tmp_path: Path) -> None:
     base.group(strategy="sequential")
     group = base.group(["pat"])
-    await eva.look_at("groups", group.group_id)
-    with eva.counted() as used:
-        await eva.press("s")
-        await eva.dialog()
-        await eva.sees("2  sequential")
-        await eva.press("2")
-        await eva.done("groups.strategy")
-    assert used.pressed == 2
-    assert base.stored(GROUPS, group.group_id)["ringingStrategy"]["type"] == "sequential"
+    async with seat(base.service, tmp_path) as eva:
+        await eva.look_at("groups", group.group_id)
+        with eva.counted() as used:
+            await eva.press("s")
+            await eva.dialog()
+            await eva.sees("2  sequential")
+            await eva.press("2")
+            await eva.done("groups.strategy")
+        assert used.pressed == 2
+        assert base.stored(GROUPS, group.group_id)["ringingStrategy"]["type"] == "sequential"
 
 
-async def test_a_group_is_copied_with_its_new_id_and_two_keys(eva: Seat, base: Base) -> None:
+async def test_a_group_is_copied_with_its_new_id_and_two_keys(base: Base, tmp_path: Path) -> None:
     group = base.group(["pat", "ana", "bob"], owner="bob", name="Original")
-    await eva.look_at("groups", group.group_id)
-    copy = fresh("copy")
-    with eva.counted() as used:
-        await eva.press("C")
-        await eva.type(copy)
-        await eva.dialog()
-        await eva.press("enter")
-        await eva.done("groups.copy")
-    assert used.pressed == len(copy) + 2
-    made = Group.model_validate(base.stored(GROUPS, copy))
-    assert made.participants == ("pat", "ana", "bob")
-    assert made.name == "Original (copy)"
-    assert made.owner is not None
-    assert made.owner.id == "eva"
+    async with seat(base.service, tmp_path) as eva:
+        await eva.look_at("groups", group.group_id)
+        copy = fresh("copy")
+        with eva.counted() as used:
+            await eva.press("C")
+            await eva.type(copy)
+            await eva.dialog()
+            await eva.press("enter")
+            await eva.done("groups.copy")
+        assert used.pressed == len(copy) + 2
+        made = Group.model_validate(base.stored(GROUPS, copy))
+        assert made.participants == ("pat", "ana", "bob")
+        assert made.name == "Original (copy)"
+        assert made.owner is not None
+        assert made.owner.id == "eva"
 
 
 async def test_a_leaver_is_removed_from_all_groups_with_two_keys_after_the_list_was_shown(
-    eva: Seat, base: Base
+    base: Base, tmp_path: Path
 ) -> None:
     one, other = base.group(["pat", "u1100"]), base.group(["u1100", "ana"], owner="bob")
-    await eva.look_at("users", "u1100")
-    with eva.counted() as used:
-        await eva.press("L")
-        await eva.dialog()
-        await eva.sees(one.name or "")
-        await eva.sees(f"{other.name}  of Bob Whitaker")
-        await eva.press("ctrl+y")
-        await eva.done("users.leave-groups")
-    assert used.pressed == 2
-    assert base.stored(GROUPS, one.group_id)["participants"] == ["pat"]
-    assert base.stored(GROUPS, other.group_id)["participants"] == ["ana"]
+    async with seat(base.service, tmp_path) as eva:
+        await eva.look_at("users", "u1100")
+        with eva.counted() as used:
+            await eva.press("L")
+            await eva.dialog()
+            await eva.sees(one.name or "")
+            await eva.sees(f"{other.name}  of Bob Whitaker")
+            await eva.press("ctrl+y")
+            await eva.done("users.leave-groups")
+        assert used.pressed == 2
+        assert base.stored(GROUPS, one.group_id)["participants"] == ["pat"]
+        assert base.stored(GROUPS, other.group_id)["participants"] == ["ana"]
+
+
+async def test_the_last_change_is_undone_with_one_key(base: Base, tmp_path: Path) -> None:
+    group = base.group(["pat", "ana", "bob"])
+    async with seat(base.service, tmp_path) as eva:
+        await eva.look_at("groups", group.group_id)
+        await eva.press("tab", "down", "minus")
+        await eva.done("members.remove")
+        with eva.counted() as used:
+            await eva.undo()
+        assert used.pressed == 1
+        assert base.stored(GROUPS, group.group_id)["participants"] == ["pat", "ana", "bob"]
