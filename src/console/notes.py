@@ -1,4 +1,4 @@
-"""Hand-over notes: lines that a person leaves for the next shift, per profile.
+"""Hand-over notes: lines that a person leaves for the next shift, whoever that is, at one service.
 
 They are in one small JSON file in the directory of the user's state. Each change reads and replaces the whole file
 while it holds a lock, so that several consoles lose nothing of each other.
@@ -6,19 +6,14 @@ while it holds a lock, so that several consoles lose nothing of each other.
 
 from __future__ import annotations
 
-import errno
-import fcntl
 import json
 import os
-import time
-from collections.abc import Callable, Collection, Generator, Iterable, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any, cast
-from urllib.parse import quote
 
 from console.frozen import Frozen, replace
-from console.paths import Places, make_private, write_private
+from console.paths import Places, locked, write_private
 from console.text import clean
 
 LONGEST = 200
@@ -27,8 +22,6 @@ MOST = 200
 """Number of notes that are kept, the newest."""
 KEPT_MS = 7 * 86_400_000
 """How long a note is kept."""
-LOCK_SECONDS = 0.5
-"""Longest wait for another console."""
 _LARGEST = 1024 * 1024
 _LONGEST_NAME = 80
 _LONGEST_KEY = 200
@@ -52,9 +45,9 @@ class Note(Frozen):
     """Who does not need it any more."""
 
 
-def file_of(places: Places, profile: str) -> Path:
-    """Return the file of a profile."""
-    return places.state / f"notes-{quote(profile, safe='')[:100]}.json"
+def notes_file(places: Places, service: str) -> Path:
+    """Return the file of a service (`recording.identities.KnownService.key`)."""
+    return places.state / f"notes-{service}.json"
 
 
 def fault_of(text: str) -> str | None:
@@ -67,7 +60,7 @@ def fault_of(text: str) -> str | None:
 
 
 class Notes:
-    """The notes of a profile. Reading raises nothing; changing raises OSError."""
+    """The notes of a service. Reading raises nothing; changing raises OSError."""
 
     def __init__(self, file: Path) -> None:
         """Use a file, which may not exist yet."""
@@ -112,30 +105,11 @@ class Notes:
         return len(found)
 
     def _change(self, change: Callable[[tuple[Note, ...]], list[Note]]) -> None:
-        with _locked(self._file.with_name(f"{self._file.name}.lock")):
+        with locked(self._file.with_name(f"{self._file.name}.lock")):
             notes = change(_read(self._file))
             newest = max((each.at_ms for each in notes), default=0)
             kept = [each for each in notes if each.at_ms > newest - KEPT_MS][-MOST:]
             write_private(self._file, json.dumps([_object(each) for each in kept], ensure_ascii=False, indent=1))
-
-
-@contextmanager
-def _locked(file: Path) -> Generator[None]:
-    make_private(file.parent)
-    handle = os.open(file, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
-    try:
-        end = time.monotonic() + LOCK_SECONDS
-        while True:
-            try:
-                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                break
-            except BlockingIOError:
-                if time.monotonic() > end:
-                    raise OSError(errno.EBUSY, "another console is writing notes") from None
-                time.sleep(0.01)
-        yield
-    finally:
-        os.close(handle)
 
 
 def _read(file: Path) -> tuple[Note, ...]:

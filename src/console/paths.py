@@ -6,10 +6,13 @@
 from __future__ import annotations
 
 import errno
+import fcntl
 import os
 import stat
 import tempfile
-from collections.abc import Mapping
+import time
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 import platformdirs
@@ -17,6 +20,8 @@ import platformdirs
 from console.frozen import Frozen
 
 APPLICATION = "operator-console"
+LOCK_SECONDS = 0.5
+"""Longest wait for another console that writes the same file."""
 PACKAGE = Path(__file__).resolve().parent
 
 
@@ -94,6 +99,26 @@ def write_private(file: Path, text: str) -> None:
     with os.fdopen(descriptor, "w", encoding="utf-8") as new:
         new.write(text)
     os.replace(name, file)
+
+
+@contextmanager
+def locked(file: Path) -> Generator[None]:
+    """Hold a lock file, so that consoles do not overwrite each other. Raise OSError, also after `LOCK_SECONDS`."""
+    make_private(file.parent)
+    handle = os.open(file, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+    try:
+        end = time.monotonic() + LOCK_SECONDS
+        while True:
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                if time.monotonic() > end:
+                    raise OSError(errno.EBUSY, "another console is writing", str(file)) from None
+                time.sleep(0.01)
+        yield
+    finally:
+        os.close(handle)
 
 
 def read_private(file: Path) -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
@@ -20,8 +21,9 @@ from console.live.bounds import bounds_for
 from console.live.delta import Freshness
 from console.notices.outside import NOWHERE, Outside
 from console.paths import Places, resource_dir
+from console.recording.identities import CurrentIdentity
 from console.recording.starting import record_with
-from console.rules.keeping import file_of
+from console.rules.keeping import episodes_file
 from console.rules.reading import load_rules
 from console.rules.watching import watch_by
 from console.screens.app_context import AppContext
@@ -149,9 +151,17 @@ def _context(config: Config, name: str, profile: Profile, found: Opening, places
     )
     context = _context_of(backend, config, name, profile, clock, zone_of(profile.time_zone), places)
     context.endpoint = found.endpoint
+    login = found.login
+    identity = CurrentIdentity(places, name, backend, lambda: login.username)
+    context.identity = identity.last
     if config.recording.enabled and profile.record:
-        record_with(backend, config.recording, name, context.zone, places, clock)
-    context.watch = watch_by(load_rules(places, profile.rules), backend, context.render_context, file_of(places, name))
+        record_with(backend, config.recording, identity, context.zone, places, clock)
+
+    def episodes() -> Path | None:
+        known = identity.now()
+        return None if known is None else episodes_file(places, known.key)
+
+    context.watch = watch_by(load_rules(places, profile.rules), backend, context.render_context, episodes)
     return context
 
 

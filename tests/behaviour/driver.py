@@ -27,6 +27,7 @@ from console.live.command import Stage, Ticket
 from console.live.delta import Freshness
 from console.notice_settings import NoticeSettings
 from console.paths import places, resource_dir
+from console.recording.identities import CurrentIdentity
 from console.records.record import Record
 from console.rules.reading import load_rules
 from console.rules.watching import watch_by
@@ -311,6 +312,7 @@ async def seat(
         places=places({"CONSOLE_HOME": str(folder)}),
     )
     preload.load()  # In a fresh process it would come in during the first test.
+    context.identity = CurrentIdentity(context.places, "test", backend, lambda: who).last
     context.watch = watch_by(load_rules(None), backend, context.render_context)
     backend.start()
     try:

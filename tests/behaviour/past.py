@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from console.clock import ManualClock
-from console.paths import places
-from console.recording.files import file_of
 from console.recording.recording import Recording
 from console.records.episodes import Episode
 from console.screens.console_screen import ConsoleScreen
+from tests.identities import recording_of_busy
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console
 from tests.idle.world import NOW_MS, StillWorld
@@ -27,7 +26,7 @@ LINE_DOWN = Episode(id="e1", rule="alert", state="active", title="alert", words=
 def record(folder: Path) -> None:
     """Record 100 seconds: call `a` from the beginning, `b` in the last 30, in which an episode went on."""
     desk, clock = Desk("calls", "episodes"), ManualClock(NOW_MS - 100_000)
-    file = file_of(places({"CONSOLE_HOME": str(folder)}), "busy")
+    file = recording_of_busy(folder)
     with prompt(), recorded(desk, plan_of(folder, file=file), clock), Recording.open(file) as recording:
 
         def written(*keys: str) -> None:

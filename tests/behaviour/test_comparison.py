@@ -7,14 +7,13 @@ from typing import cast
 
 import pytest
 
-from console.paths import places
-from console.recording.files import file_of
 from console.records.differences import ChangedList, Difference
 from console.screens.comparison import ComparisonScreen
 from console.screens.detail import DetailScreen
 from console.widgets.textual_compat.testing import painted
 from tests.behaviour.idle_console import SharedSitter
 from tests.behaviour.past import go_back, record, screen_of, seat
+from tests.identities import recording_of_busy
 from tests.idle.world import NOW_MS, StillWorld
 from tests.recording.film import film
 from tests.snapshots.pictures import SMALL, Sitter
@@ -103,7 +102,7 @@ async def test_stepping_compares_again(recorded_eva: SharedSitter):
 
 
 async def test_rows_above_the_limit_are_said_to_be_left_out(empty: StillWorld, tmp_path: Path):
-    file = file_of(places({"CONSOLE_HOME": str(tmp_path)}), "busy")
+    file = recording_of_busy(tmp_path)
     file.parent.mkdir(parents=True)
     with film(file, NOW_MS - 60_000, profile="busy") as made:
         made.known(0, "calls")
@@ -124,7 +123,7 @@ async def test_rows_above_the_limit_are_said_to_be_left_out(empty: StillWorld, t
 
 
 async def test_a_list_that_was_not_recorded_then_is_named_and_nothing_is_said_of_it(empty: StillWorld, tmp_path: Path):
-    file = file_of(places({"CONSOLE_HOME": str(tmp_path)}), "busy")
+    file = recording_of_busy(tmp_path)
     file.parent.mkdir(parents=True)
     with film(file, NOW_MS - 60_000, profile="busy") as made:
         made.known(0, "episodes")

@@ -7,8 +7,6 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, cast
 
-from console.paths import places
-from console.recording.files import file_of
 from console.records.traffic import Call
 from console.screens.detail import DetailScreen
 from console.screens.list_screen import ListScreen
@@ -17,6 +15,7 @@ from console.widgets.detail_pane import DetailPane
 from tests.behaviour.past import SIZE, go_back, record, screen_of, seat
 from tests.behaviour.test_comparison import compare
 from tests.behaviour.test_replay import replayed
+from tests.identities import recording_of_busy
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console
 from tests.idle.world import NOW_MS, StillWorld
@@ -146,7 +145,7 @@ async def test_now_it_is_shown_while_the_list_is_recorded(empty: StillWorld, tmp
         pane = eva.app.screen.query(DetailPane).first()
         pane.open("history")
         top = pane.scroll_offset.y
-        with film(file_of(places({"CONSOLE_HOME": str(tmp_path)}), "busy"), began=NOW_MS) as made:
+        with film(recording_of_busy(tmp_path), began=NOW_MS) as made:
             made.whole("calls", 1_000, [{"id": "a", "caller": "tel:+34911000001", "state": "ended"}])
             made.span(0, 60_000)
         backend.change("calls", Call(id="a", caller="tel:+34911000001", state="ended"))

@@ -188,5 +188,5 @@ async def test_the_report_is_about_the_whole_file_and_a_note_is_refused(tmp_path
         await eva.settle()
         assert "10:40 to 10:50" in screen.head.said
         await eva.press("escape", "N")
-        assert "notes belong to a profile" in screen_of(eva).toasts.said
+        assert "notes belong to a service" in screen_of(eva).toasts.said
         assert not [*(tmp_path / "home").rglob("notes-*")]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Mapping
 from datetime import datetime
@@ -12,12 +11,11 @@ from typing import Any
 
 import pytest
 
-from console.paths import places
-from console.recording.files import file_of
 from console.recording.format import open_to_write
 from console.recording.kind_writer import KindWriter
 from console.zone import zone_of
 from tests.cli.conftest import Console, profile
+from tests.identities import recording_of_desk
 
 MINUTE = 60_000
 
@@ -28,7 +26,7 @@ def began(home: Path) -> int:
     profile(home, "http://127.0.0.1:9/core", 'time_zone = "Europe/Madrid"')
     now = round(datetime.now().timestamp() * 1000)
     at = now - 60 * MINUTE
-    db = open_to_write(file_of(places(os.environ), "desk"), {"profile": "desk", "version": "1"})
+    db = open_to_write(recording_of_desk(), {"profile": "desk", "version": "1"})
     for start, end, reason in ((at, at + 4 * MINUTE, "the console ended"), (at + 6 * MINUTE, at + 10 * MINUTE, "")):
         db.execute("INSERT INTO span (start_ms, end_ms, reason) VALUES (?, ?, ?)", (start, end, reason))
     calls, health = KindWriter("calls"), KindWriter(".health")
@@ -147,14 +145,14 @@ def test_recordings_are_listed_verified_and_shortened(offline: Console, began: i
     assert offline("recordings", "prune", "--keep", "53m").out == "1 part removed\n"
     (left,) = json.loads(offline("recordings", "list", "--json").out)
     assert left["from"] > began
-    file = file_of(places(os.environ), "desk")
+    file = recording_of_desk()
     file.write_bytes(file.read_bytes()[: -(file.stat().st_size // 3)])
     found = offline("recordings", "verify")
     assert found.code == 5 or "damaged" in found.err
 
 
 def test_a_newer_recording_is_refused_with_words(offline: Console, began: int):
-    db = open_to_write(file_of(places(os.environ), "desk"), {})
+    db = open_to_write(recording_of_desk(), {})
     db.execute("UPDATE meta SET value = 9 WHERE name = 'format'")
     db.close()
     found = offline("list", "calls", "--at", "-52m")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shlex
 import stat
@@ -11,9 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from console.paths import places
-from console.recording.files import file_of
 from tests.cli.conftest import Console, profile
+from tests.identities import recording_of_desk
 from tests.report.tape import Tape, agent, call
 
 
@@ -21,7 +19,7 @@ from tests.report.tape import Tape, agent, call
 def night(home: Path) -> Path:
     """Write a recording: a call was given up."""
     profile(home, "http://127.0.0.1:9/core", 'time_zone = "Europe/Madrid"')
-    file = file_of(places(os.environ), "desk")
+    file = recording_of_desk()
     file.parent.mkdir(parents=True)
     made = Tape(file, profile="desk")
     open_before = {"alertId": "k", "title": "Trunk down", "createdAt": made.now - 100_000, "state": "active"}

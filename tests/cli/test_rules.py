@@ -9,9 +9,10 @@ import pytest
 
 from console.paths import places
 from console.records.episodes import Episode
-from console.rules.keeping import file_of, save_episodes
+from console.rules.keeping import episodes_file, save_episodes
 from console.rules.once import free_rule
 from tests.cli.conftest import Console
+from tests.identities import connected
 
 
 @pytest.fixture
@@ -99,7 +100,9 @@ def test_kept_lists_need_no_service_and_are_filtered_and_printed_like_others(off
     seen = Episode(id="1", rule="vip", state="ended", words="Ana\x1b]0;x\x07", ended_at=5, began_at=4)
     later = Episode(id="2", rule="wait", state="active", severity="warning", words="billing", began_at=6)
     waits = free_rule("free-ana", "agents", "ana")
-    save_episodes(file_of(places({"CONSOLE_HOME": str(home)}), "day"), [seen, later], [], [waits])
+    save_episodes(
+        episodes_file(places({"CONSOLE_HOME": str(home)}), connected(profile="day").key), [seen, later], [], [waits]
+    )
     found = json.loads(offline("list", "episodes", "--filter", "state:ended", "--columns", "rule,words", "--json").out)
     assert [each["rule"] for each in found] == ["vip"]
     assert "\x1b" not in offline("list", "episodes").out

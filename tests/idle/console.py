@@ -15,6 +15,7 @@ from console.rules.watch import Watch
 from console.screens import preload
 from console.screens.app_context import AppContext
 from console.screens.profiles import tone_of
+from tests.identities import BUSY
 from tests.idle.backend import IdleBackend
 from tests.surroundings import SILENT
 
@@ -39,6 +40,7 @@ def still_console(backend: IdleBackend, folder: Path, theme: str = "dark", **con
         places=places({"CONSOLE_HOME": str(folder)}),
         colour=tone_of("busy", settings.profiles.get("busy", profile), settings),
     )
+    context.identity = lambda: BUSY
     context.watch = backend.watch = Watch(load_rules(None).rules, backend, context.render_context)
     preload.load()  # In a fresh process it would come in while the first picture is taken.
     app = ConsoleApp(context, resource_dir("themes"), LoginDetails("eva", ""), opener=_opens_nothing)

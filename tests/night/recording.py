@@ -19,9 +19,11 @@ class NightRecorder:
     def __init__(self, console: Console, file: Path) -> None:
         """Begin. The file is complete after `end`."""
         console.follow_all()
-        plan = Plan(file, "night", ZONE.key, "http://night.example/core", __version__, file.with_name("journal.jsonl"))
+        plan = Plan(
+            file, "night", "eva", ZONE.key, "http://night.example/core", __version__, file.with_name("journal.jsonl")
+        )
         self._turns = _Turns()
-        writing = Writing(cast("Backend", console), plan, console.clock, self._turns)
+        writing = Writing(cast("Backend", console), plan, console.clock, self._turns, lambda _: True)
         self._thread = threading.Thread(target=writing.run, args=("", lambda: None), daemon=True)
         self._thread.start()
 

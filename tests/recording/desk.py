@@ -60,6 +60,7 @@ def plan_of(folder: Path, **changes: Any) -> Plan:
     plan = Plan(
         file=folder / "day.rec",
         profile="day",
+        account="eva",
         zone="UTC",
         service="http://core",
         version="1",
@@ -81,7 +82,7 @@ def recorded(desk: Desk, plan: Plan, clock: Clock | None = None) -> Generator[Re
 
 
 def recorder_of(desk: Desk, plan: Plan, clock: Clock | None = None) -> Recorder:
-    return Recorder(cast(Backend, desk), plan, clock or SystemClock())
+    return Recorder(cast(Backend, desk), lambda: plan, clock or SystemClock())
 
 
 @contextmanager

@@ -61,7 +61,7 @@ def record(service: Running, folder: Path, user: str = "eva") -> Path:
     plan = plan_of(folder)
     endpoint = Endpoint(service.core_url, events=service.events_url)
     backend = Backend(endpoint, FEEDS.values(), journal_path=plan.journal, login=lambda: (user, "demo"))
-    recorder = Recorder(backend, plan, SystemClock())
+    recorder = Recorder(backend, lambda: plan, SystemClock())
     backend.accompany(recorder)
     backend.show(frozenset(FEEDS))
     backend.start()

@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from console.paths import places
-from console.recording.files import file_of
 from console.screens.comparison import ComparisonScreen
+from tests.identities import recording_of_busy
 from tests.idle.backend import IdleBackend
 from tests.idle.world import NOW_MS, StillWorld
 from tests.recording.film import MINUTE, film
@@ -21,7 +20,7 @@ def _call(name: str, state: str, **more: Any) -> dict[str, Any]:
 
 def record_five_minutes(folder: Path) -> None:
     """Record calls and an alert: some come, some go, some change. The agents are recorded only at the end."""
-    file = file_of(places({"CONSOLE_HOME": str(folder)}), "busy")
+    file = recording_of_busy(folder)
     file.parent.mkdir(parents=True, exist_ok=True)
     with film(file, began=NOW_MS - 6 * MINUTE) as made:
         made.known(0, "calls", "alerts")

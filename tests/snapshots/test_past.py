@@ -8,13 +8,12 @@ from typing import cast
 import pytest
 
 from console.clock import ManualClock
-from console.paths import places
-from console.recording.files import file_of
 from console.recording.recording import Recording
 from console.records.episodes import Episode
 from console.screens.detail import DetailScreen
 from console.screens.list_screen import ListScreen
 from console.widgets.detail_pane import DetailPane
+from tests.identities import recording_of_busy
 from tests.idle.backend import IdleBackend
 from tests.idle.world import NOW_MS, StillWorld
 from tests.live.until import until
@@ -59,7 +58,7 @@ def record_three_hours(folder: Path, world: StillWorld) -> None:
     desk.me = world.me
     for kind, rows in shown.items():
         desk.lists[kind].change(rows)
-    plan = plan_of(folder, file=file_of(places({"CONSOLE_HOME": str(folder)}), "busy"))
+    plan = plan_of(folder, file=recording_of_busy(folder))
     turns = sorted((minute, number) for number, each in enumerate(EPISODES) for minute in each[1:])
 
     def until_minute(minute: int) -> None:
@@ -116,7 +115,7 @@ def test_the_past(picture: Picture, busy: StillWorld, tmp_path: Path, size: Size
 def record_an_alert(folder: Path) -> None:
     """Record an alert that is accepted by eva, changes, is not watched for a while, and ends."""
     alert = {"id": "a1", "alertId": "a1", "title": "Line down", "state": "active", "retriesLeft": 3}
-    file = file_of(places({"CONSOLE_HOME": str(folder)}), "busy")
+    file = recording_of_busy(folder)
     file.parent.mkdir(parents=True, exist_ok=True)
     with film(file, began=_at(-20)) as made:
         made.known(0, "alerts")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from console.notes import Notes
-from console.notes import file_of as file_of_notes
+from console.notes import Notes, notes_file
 from console.paths import Places, places
-from console.recording.files import file_of
+from console.recording.files import recording_file
 from console.screens.report import ReportScreen
+from tests.identities import BUSY
 from tests.idle.backend import IdleBackend
 from tests.idle.world import NOW_MS, StillWorld
 from tests.live.until import until_async
@@ -19,7 +19,7 @@ from tests.snapshots.pictures import IN_LOOKS, Sitter, Size
 
 def shift(here: Places):
     """Record an hour until now: calls, an alert, an episode, chats, an outage and a change."""
-    file = file_of(here, "busy")
+    file = recording_file(here, BUSY.key)
     file.parent.mkdir(parents=True)
     made = Tape(file, NOW_MS - 3_600_000)
     people = {key: agent(key) for key in ("ana", "bea")}
@@ -72,7 +72,7 @@ def test_the_report_of_a_shift(picture: Picture, busy: StillWorld, tmp_path: Pat
 
 @IN_LOOKS
 def test_home_with_notes(picture: Picture, busy: StillWorld, tmp_path: Path, size: Size, theme: str):
-    notes = Notes(file_of_notes(places({"CONSOLE_HOME": str(tmp_path)}), "busy"))
+    notes = Notes(notes_file(places({"CONSOLE_HOME": str(tmp_path)}), "busy"))
     notes.add("line 3 is down, the technician comes at 7", "ana", NOW_MS - 1_800_000)
     notes.add("call back before 9", "bea", NOW_MS - 600_000, kind="calls", key="c100001")
     picture(IdleBackend(busy), size=size, themes=[theme])

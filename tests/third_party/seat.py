@@ -15,6 +15,7 @@ from console.kinds.catalogue import FEEDS
 from console.live.backend import Backend
 from console.live.delta import Freshness
 from console.paths import places, resource_dir
+from console.recording.identities import CurrentIdentity
 from console.rules.reading import load_rules
 from console.rules.watching import watch_by
 from console.screens.app_context import AppContext
@@ -47,6 +48,7 @@ async def seat_at(
         places=where,
         endpoint=endpoint,
     )
+    context.identity = CurrentIdentity(context.places, chosen.name, backend, lambda: who).last
     context.watch = watch_by(load_rules(where), backend, context.render_context)
     backend.start()
     try:

@@ -16,7 +16,7 @@ ASK = TextAsk("note", "Note", remembered="note")
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    return texts_file(places({"CONSOLE_HOME": str(tmp_path)}), "day/../x")
+    return texts_file(places({"CONSOLE_HOME": str(tmp_path)}), "day")
 
 
 def test_the_last_used_is_first_and_each_text_is_there_once(file: Path) -> None:

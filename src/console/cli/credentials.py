@@ -102,6 +102,15 @@ def keep_password(profile_name: str, username: str, password: str) -> str | None
     return _keyring_set(f"{profile_name}/{username}", password)
 
 
+def known_username(profile_name: str, profile: Profile, environ: Mapping[str, str]) -> str:
+    """Return the user of a profile as far as it is known without asking a person; empty if it is not."""
+    known = environ.get("CONSOLE_USERNAME") or profile.username
+    if known:
+        return known
+    kept = kept_login(profile_name, profile, environ)
+    return kept.username if kept is not None else ""
+
+
 def _username(profile: Profile, environ: Mapping[str, str], *, prompts: bool) -> str:
     username = environ.get("CONSOLE_USERNAME") or profile.username
     if username:

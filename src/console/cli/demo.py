@@ -21,8 +21,8 @@ from console.cli.opening import require_terminal, show
 from console.cli.transports import VARIABLES
 from console.config import Profile
 from console.config_file import load_config
-from console.paths import places
-from console.recording.files import file_of, remove
+from console.paths import Places, places
+from console.recording.identities import Identities, is_recorded
 
 NAME = "demo"
 USERNAME = "eva"
@@ -58,14 +58,22 @@ def demo(
     """
     require_terminal()
     config = load_config(None, os.environ, {"theme": theme})
-    recording = file_of(places(os.environ), NAME)
-    remove(recording)
+    here = places(os.environ)
+    _forget_demos(here)
     with service(world, seed=seed, speed=speed, port=port) as address:
         profile = Profile(core=f"{address}/core", provisioning=f"{address}/provisioning", username=user)
         try:
             return show(config, NAME, profile, user, PASSWORD)
         finally:
-            remove(recording)
+            _forget_demos(here)
+
+
+def _forget_demos(here: Places) -> None:
+    """Remove what was kept of demos, except of those that other consoles show now."""
+    identities = Identities(here)
+    for each in identities.all():
+        if each.profile == NAME and not is_recorded(here, each):
+            identities.forget(each)
 
 
 @contextmanager

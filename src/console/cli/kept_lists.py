@@ -6,10 +6,11 @@ import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from console.cli.past import identity_of
 from console.paths import places
 from console.rules.compiled import faults_of
 from console.rules.editing import rows_of
-from console.rules.keeping import file_of, load_episodes
+from console.rules.keeping import Kept, episodes_file, load_episodes
 from console.rules.reading import load_rules
 
 if TYPE_CHECKING:
@@ -25,7 +26,8 @@ def kept_rows(kind: str, chosen: SelectedProfile) -> Mapping[str, Record]:
     Episodes are as the console of the profile wrote them last: it does that every few seconds, and at its end.
     """
     own = places(os.environ)
-    kept = load_episodes(file_of(own, chosen.name))
+    identity = identity_of(chosen)
+    kept = Kept() if identity is None else load_episodes(episodes_file(own, identity.key))
     if kind == "episodes":
         return {each.key: each for each in kept.episodes}
     rules = (*load_rules(own, chosen.profile.rules).rules, *kept.once)

@@ -14,8 +14,9 @@ from console.cli.exits import Exit, Failure
 from console.cli.output import escaped, print_json, talk
 from console.clock import SystemClock
 from console.frozen import asdict
-from console.notes import Notes, fault_of, file_of
+from console.notes import Notes, fault_of, notes_file
 from console.paths import places
+from console.recording.identities import Identities
 from console.text import clean
 from console.views.words import plural
 from console.zone import zone_of
@@ -30,7 +31,7 @@ def list_notes(*, json: bool = False, where: Where = Where()) -> int:
         Print a JSON array.
     """
     chosen = choose(where)
-    zone, found = zone_of(chosen.profile.time_zone), _notes(chosen).all()
+    zone, found = zone_of(chosen.profile.time_zone), notes_of(chosen).all()
     if json:
         print_json([asdict(each) for each in found])
         return Exit.OK
@@ -64,7 +65,7 @@ def add(
     if fault is not None:
         raise Failure(Exit.USAGE, f"{fault[:1].lower()}{fault[1:].rstrip('.')}")
     try:
-        made = _notes(chosen).add(text, by or _who(chosen), SystemClock().now_ms())
+        made = notes_of(chosen).add(text, by or _who(chosen), SystemClock().now_ms())
     except OSError as error:
         raise _failure(error) from None
     print(made.id)
@@ -91,15 +92,17 @@ def dismiss(
     """
     chosen = choose(where)
     try:
-        many = _notes(chosen).dismiss(ids, by or _who(chosen))
+        many = notes_of(chosen).dismiss(ids, by or _who(chosen))
     except OSError as error:
         raise _failure(error) from None
     talk(f"{plural(many, 'note')} dismissed")
     return Exit.OK if many else Exit.CONDITION
 
 
-def _notes(chosen: SelectedProfile) -> Notes:
-    return Notes(file_of(places(os.environ), chosen.name))
+def notes_of(chosen: SelectedProfile) -> Notes:
+    """Return the notes of a profile's service, also if it was never reached."""
+    here = places(os.environ)
+    return Notes(notes_file(here, Identities(here).service(chosen.name, chosen.profile.core).key))
 
 
 def _failure(error: OSError) -> Failure:

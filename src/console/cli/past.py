@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from console.cli.connection import SelectedProfile
+from console.cli.credentials import known_username
 from console.cli.exits import Exit, Failure
 from console.cli.output import OutputFormat, room, talk, written
 from console.cli.rows import Wanted, check_name, render_context_of, wanted, with_learnt_addresses
@@ -19,8 +20,9 @@ from console.kinds.catalogue import LIVE
 from console.kinds.tables import TABLES
 from console.live.delta import CURRENT, Delta, Health
 from console.paths import places
-from console.recording.files import file_of
+from console.recording.files import recording_file
 from console.recording.format import RecordingFault
+from console.recording.identities import Identities, Identity
 from console.recording.recording import Recording
 from console.records.record import Record
 from console.views.past import FORMS, past_ms
@@ -33,10 +35,31 @@ RECORDED = tuple(kind for kind in TABLES if kind in LIVE)
 """The lists that can be in a recording."""
 
 
+def identity_of(chosen: SelectedProfile) -> Identity | None:
+    """Return the account of a profile that a console of this machine was connected with last; None if none was."""
+    login = known_username(chosen.name, chosen.profile, os.environ)
+    return Identities(places(os.environ)).last(chosen.name, chosen.profile.core, login)
+
+
+def recording_of(chosen: SelectedProfile) -> Path:
+    """Return the recording of a profile. Raise Failure if no console was connected to its service."""
+    identity = identity_of(chosen)
+    if identity is None:
+        login = known_username(chosen.name, chosen.profile, os.environ)
+        who = f" as {login}" if login else ""
+        raise Failure(
+            Exit.FAILED,
+            f"there is no recording of {chosen.profile.core}{who}; `console record` makes one, and so does the console "
+            "while it runs; `console recordings list` shows those that there are",
+        )
+    return recording_file(places(os.environ), identity.key)
+
+
 def opened(chosen: SelectedProfile) -> Recording:
     """Open the recording of a profile. Raise Failure."""
+    file = recording_of(chosen)
     try:
-        return Recording.open(file_of(places(os.environ), chosen.name))
+        return Recording.open(file)
     except RecordingFault as fault:
         words = f"{fault}; `console record` makes one, and so does the console while it runs"
         raise Failure(Exit.FAILED, words if "there is no" in words else str(fault)) from None

@@ -9,6 +9,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from console.cli.connection import Where, choose
+from console.cli.credentials import known_username
 from console.cli.exits import Exit, Failure
 from console.cli.live import followed
 from console.cli.output import talk
@@ -16,7 +17,7 @@ from console.clock import SystemClock
 from console.kinds.catalogue import FEEDS
 from console.live.backend import Backend
 from console.paths import places
-from console.recording.files import file_of
+from console.recording.identities import CurrentIdentity
 from console.recording.recorder import Recorder
 from console.recording.starting import record_with
 from console.rules.reading import load_rules
@@ -33,7 +34,7 @@ def record(
 ) -> int:
     """Record all lists of a profile, without a screen, until interrupted.
 
-    Another console of the same profile that records goes on; this one takes over when that one ends.
+    Another console of the same account that records goes on; this one takes over when that one ends.
 
     Parameters
     ----------
@@ -49,7 +50,8 @@ def record(
 
     def prepare(backend: Backend) -> None:
         settings, zone = chosen.config.recording, zone_of(profile.time_zone)
-        made.append(record_with(backend, settings, chosen.name, zone, here, SystemClock()))
+        identity = CurrentIdentity(here, chosen.name, backend, lambda: known_username(chosen.name, profile, os.environ))
+        made.append(record_with(backend, settings, identity, zone, here, SystemClock()))
 
     end = None if wanted is None else time.monotonic() + wanted.ms / 1000
     with followed(chosen, rules=load_rules(here, profile.rules), prepare=prepare) as running:
@@ -57,16 +59,16 @@ def record(
         said = ""
         while end is None or time.monotonic() < end:
             running.check()
-            words = _state(made[0], running.backend.recording_fault, str(file_of(here, chosen.name)))
+            words = _state(made[0], running.backend.recording_fault)
             if words != said:
                 talk(said := words)
             time.sleep(BEAT_SECONDS)
     return Exit.OK
 
 
-def _state(recorder: Recorder, fault: str, file: str) -> str:
+def _state(recorder: Recorder, fault: str) -> str:
     if fault:
         return f"nothing is recorded: {fault}"
     if recorder.records.is_set():
-        return f"recording to {file}"
-    return "another console of this profile records" if recorder.waits.is_set() else "starting"
+        return f"recording to {recorder.file}"
+    return "another console of this account records" if recorder.waits.is_set() else "starting"

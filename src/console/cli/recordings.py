@@ -15,11 +15,11 @@ from cyclopts import Parameter
 from console.cli.connection import Where, choose
 from console.cli.exits import Exit, Failure
 from console.cli.output import escaped, one_line, print_json, talk
-from console.cli.past import RECORDED, damage, moment, opened
+from console.cli.past import RECORDED, damage, moment, opened, recording_of
 from console.cli.rows import check_name
 from console.clock import SystemClock
 from console.paths import places
-from console.recording.files import SUFFIX, companions_of, file_of, folder_of
+from console.recording.files import SUFFIX, companions_of, folder_of
 from console.recording.format import RecordingFault, open_to_write
 from console.recording.limits import prune as remove_old
 from console.recording.recording import Change, Recording
@@ -60,6 +60,7 @@ def _about(file: Path) -> dict[str, Any]:
                 "file": str(file),
                 "profile": meta.get("profile"),
                 "service": meta.get("service"),
+                "account": meta.get("account"),
                 "from": known[0] if known else None,
                 "to": known[1] if known else None,
                 "gaps": len(recording.gaps),
@@ -75,7 +76,8 @@ def _line(about: dict[str, Any]) -> str:
     zone = zone_of(None)
     when = f"{clock(about['from'], zone)} to {clock(about['to'], zone)}" if about["from"] else "empty"
     gaps = f", {plural(about['gaps'], 'gap')}" if about["gaps"] else ""
-    return f"{about['profile']}  {when}{gaps}  {about['bytes'] / 1e6:.1f} MB  {about['file']}"
+    whose = " ".join(filter(None, (about["profile"], about["account"], about["service"])))
+    return f"{whose}  {when}{gaps}  {about['bytes'] / 1e6:.1f} MB  {about['file']}"
 
 
 def verify(file: Annotated[Path | None, Parameter(name="FILE")] = None, /, *, where: Where = Where()) -> int:
@@ -88,7 +90,7 @@ def verify(file: Annotated[Path | None, Parameter(name="FILE")] = None, /, *, wh
     file
         Recording to read instead of that of the profile.
     """
-    path = file or file_of(places(os.environ), choose(where).name)
+    path = file or recording_of(choose(where))
     try:
         with Recording.open(path) as recording:
             kinds = recording.kinds
@@ -118,7 +120,7 @@ def prune(*, keep: str, where: Where = Where()) -> int:
     with opened(chosen) as recording:
         meta = recording.meta
     try:
-        db = open_to_write(file_of(places(os.environ), chosen.name), meta)
+        db = open_to_write(recording_of(chosen), meta)
         try:
             db.execute("BEGIN IMMEDIATE")
             removed = remove_old(db, SystemClock().now_ms() - round(length.ms), _FOREVER)

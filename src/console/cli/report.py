@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
@@ -14,12 +13,11 @@ from cyclopts import Parameter
 
 from console.cli.connection import SelectedProfile, Where, choose
 from console.cli.exits import Exit, Failure
+from console.cli.notes import notes_of
 from console.cli.output import talk
 from console.cli.past import opened, opened_file, render_at
 from console.clock import SystemClock
-from console.notes import Notes
-from console.notes import file_of as file_of_notes
-from console.paths import places, write_private
+from console.paths import write_private
 from console.recording.recording import Recording
 from console.records.record import Record
 from console.report.as_json import to_json
@@ -95,8 +93,7 @@ def report(
             found = computed(recording, *times, render, _progress())
         except ReportFault as fault:
             raise Failure(Exit.FAILED, f"{fault}; see `console recordings list`") from None
-        name = chosen.name if chosen is not None else recording.meta.get("profile", "")
-        notes = Notes(file_of_notes(places(os.environ), name)).between(*times) if file is None else ()
+        notes = notes_of(chosen).between(*times) if chosen is not None and file is None else ()
         match form:
             case ReportFormat.JSON:
                 text = to_json(found, notes)

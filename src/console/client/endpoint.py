@@ -19,6 +19,20 @@ if TYPE_CHECKING:
 
     from console.api.operation import Operation
 
+_PORTS = {"http": 80, "https": 443}
+
+
+def same_address(address: str) -> str:
+    """Return the one spelling of a base URL: host in small letters, no standard port, no slash at the end."""
+    try:
+        parts = urlsplit(address.strip())
+        host, port = parts.hostname or "", parts.port
+    except ValueError:
+        return address
+    host = f"[{host}]" if ":" in host else host
+    shown = "" if port is None or port == _PORTS.get(parts.scheme) else f":{port}"
+    return f"{parts.scheme}://{host}{shown}{parts.path.rstrip('/')}"
+
 
 class Presentation(Frozen):
     """How a request carries its credential: as a header with a scheme, or in the query."""

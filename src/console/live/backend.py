@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from console.api.annotations import Effect
 from console.api.errors import Unreachable
 from console.api.request import Request
-from console.client.endpoint import Endpoint
+from console.client.endpoint import Endpoint, same_address
 from console.clock import Clock, SystemClock
 from console.live.authentication import Fatal
 from console.live.bounds import Bounds
@@ -87,7 +87,7 @@ class Backend:
         """Delay of small changes without an inverse, from the profile; used for `Command.hold`."""
         clock = clock or SystemClock()
         self.unresolved: tuple[Mapping[str, Any], ...] = ()
-        """Changes of an earlier session whose outcome is unknown, because it ended while they were sent.
+        """Changes of an earlier session at this address whose outcome is unknown: it ended while they were sent.
 
         Intents from the journal, available soon after `start`.
         """
@@ -123,6 +123,11 @@ class Backend:
     def me(self) -> CurrentUser | None:
         """The logged-in user; None until known."""
         return self._engine.me
+
+    @property
+    def epoch(self) -> str | None:
+        """The epoch of the service's events; empty if it has none, None until known."""
+        return self._engine.epoch
 
     @property
     def session_id(self) -> str:
@@ -343,7 +348,9 @@ class Backend:
 
     def _look_back(self) -> None:
         with suppress(OSError):
-            self.unresolved = unresolved(self._journal.path, self._running.is_running)
+            found = unresolved(self._journal.path, self._running.is_running)
+            here = same_address(self.endpoint.core)
+            self.unresolved = tuple(each for each in found if same_address(str(each.get("where") or here)) == here)
 
 
 class _BackendPorts:

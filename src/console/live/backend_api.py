@@ -40,7 +40,7 @@ class ListsApi(Protocol):
 
     @property
     def recorded(self) -> bool:
-        """Whether this console, or another one of the profile on this machine, records the lists."""
+        """Whether this console, or another one of the same account on this machine, records the lists."""
         return False
 
     @property

@@ -10,6 +10,7 @@ from contextlib import AbstractAsyncContextManager
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from console.api.annotations import Service
 from console.api.errors import (
     ApiError,
     BadAnswer,
@@ -82,6 +83,8 @@ class Engine:
         self.clock = clock
         self.history = History(clock)
         self.me: CurrentUser | None = None
+        self.epoch: str | None = None
+        """The epoch of the core service's events in its last list; empty if it has none, None until known."""
         self.capabilities: Capabilities | None = None
         self.fatal_state: Fatal | None = None
         self.admitted = False
@@ -364,7 +367,10 @@ class Engine:
 
     async def fetch(self, request: Request[Any], *, etag: str | None = None) -> Fetched:
         """Request a list."""
-        return await self._required().fetch(request, etag=etag)
+        fetched = await self._required().fetch(request, etag=etag)
+        if request.operation.service is Service.CORE:
+            self.epoch = fetched.point.epoch if fetched.point is not None else self.epoch or ""
+        return fetched
 
     async def send(self, request: Request[Any], once: str | None = None) -> Any:
         """Send any request. Raise `api.errors`."""

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from pathlib import Path
-from urllib.parse import quote
 
 from console.paths import Places
 
@@ -16,18 +14,11 @@ def folder_of(places: Places) -> Path:
     return places.state / "recordings"
 
 
-def file_of(places: Places, profile: str) -> Path:
-    """Return the file of a profile."""
-    return folder_of(places) / f"{quote(profile, safe='')[:100]}{SUFFIX}"
+def recording_file(places: Places, key: str) -> Path:
+    """Return the file of an identity (`identities.Identity.key`)."""
+    return folder_of(places) / f"{key}{SUFFIX}"
 
 
 def companions_of(file: Path) -> tuple[Path, ...]:
     """Return the file of a recording with those that belong to it, whether they exist or not."""
     return tuple(file.with_name(file.name + each) for each in ("", "-wal", "-shm", ".lock"))
-
-
-def remove(file: Path) -> None:
-    """Remove a recording, if it exists and can be removed."""
-    for each in companions_of(file):
-        with suppress(OSError):
-            each.unlink(missing_ok=True)

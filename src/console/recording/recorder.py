@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,8 @@ START_SECONDS = 2.0
 RETRY_SECONDS = 5.0
 """Interval of attempts after a fault, and to take over from another console."""
 STOP_SECONDS = 1.0
+UNKNOWN_SECONDS = 0.2
+"""Interval of looks whether it is known whose lists they are."""
 
 
 class Plan(Frozen):
@@ -28,6 +31,7 @@ class Plan(Frozen):
 
     file: Path
     profile: str
+    account: str
     zone: str
     service: str
     """Base URL of the core service: which changes in the journal belong here."""
@@ -38,10 +42,10 @@ class Plan(Frozen):
 
 
 class Recorder:
-    """Records while no other console of this profile does. A fault of the file stops nothing else."""
+    """Records while no other console of this account does. A fault of the file stops nothing else."""
 
-    def __init__(self, backend: Backend, plan: Plan, clock: Clock) -> None:
-        """Prepare without effect until `start`."""
+    def __init__(self, backend: Backend, plan: Callable[[], Plan | None], clock: Clock) -> None:
+        """Prepare without effect until `start`. `plan` is None until it is known whose lists they are."""
         self._backend, self._plan, self._clock = backend, plan, clock
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._work, name="console-recorder", daemon=True)
@@ -49,6 +53,8 @@ class Recorder:
         """Set while it records."""
         self.waits = threading.Event()
         """Set while another console records."""
+        self.file: Path | None = None
+        """The file, once it is known whose lists they are."""
 
     def start(self) -> None:
         """Start the thread, without waiting."""
@@ -66,19 +72,29 @@ class Recorder:
         # Imported late, because nobody waits for it, but for the first frame.
         from console.recording.writing import Writing
 
-        writing = Writing(self._backend, self._plan, self._clock, self._ended)
+        plan: Plan | None = None
         lock: int | None = None
         gap = ""
         while not self._ended.is_set():
             fault = ""
+            before, plan = plan, self._plan()
+            if plan is None:
+                self._ended.wait(UNKNOWN_SECONDS)
+                continue
+            if lock is not None and before is not None and before.file != plan.file:
+                os.close(lock)
+                lock = None
             try:
-                lock = hold(self._plan.file.with_name(f"{self._plan.file.name}.lock")) if lock is None else lock
+                lock = hold(plan.file.with_name(f"{plan.file.name}.lock")) if lock is None else lock
                 if lock is None:
                     self.waits.set()
                     self._backend.recorded, self._backend.recording_fault = True, ""
                 else:
                     self.waits.clear()
-                    writing.run(gap, self._began)
+                    self.file = plan.file
+                    Writing(self._backend, plan, self._clock, self._ended, self._is_for).run(gap, self._began)
+                    if not self._is_for(plan.file):
+                        continue
             except OSError as error:
                 fault = error.strerror or str(error)
             except Exception as error:  # Whatever fails here, the console goes on.
@@ -90,6 +106,11 @@ class Recorder:
             self._ended.wait(RETRY_SECONDS)
         if lock is not None:
             os.close(lock)
+
+    def _is_for(self, file: Path) -> bool:
+        """Return whether the lists are still those of the account of a file."""
+        plan = self._plan()
+        return plan is None or plan.file == file
 
     def _began(self) -> None:
         self._backend.recorded, self._backend.recording_fault = True, ""

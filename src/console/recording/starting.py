@@ -8,28 +8,41 @@ from console import __version__
 from console.clock import Clock
 from console.live.backend import Backend
 from console.paths import Places
-from console.recording.files import file_of
+from console.recording.files import recording_file
+from console.recording.identities import CurrentIdentity
 from console.recording.recorder import Plan, Recorder
 from console.recording_settings import RecordingSettings
 
 
 def record_with(
-    backend: Backend, settings: RecordingSettings, name: str, zone: ZoneInfo, places: Places, clock: Clock
+    backend: Backend,
+    settings: RecordingSettings,
+    identity: CurrentIdentity,
+    zone: ZoneInfo,
+    places: Places,
+    clock: Clock,
 ) -> Recorder:
-    """Record the lists of a backend while it runs, if no other console of the profile does. Call before it starts.
+    """Record the lists of a backend while it runs, if no other console of the account does. Call before it starts.
 
-    `name` is that of the profile, `zone` the one in which it shows times.
+    It begins when the identity is known. `zone` is the one in which the profile shows times.
     """
-    plan = Plan(
-        file=file_of(places, name),
-        profile=name,
-        zone=zone.key or "UTC",
-        service=backend.endpoint.core,
-        version=__version__,
-        journal=places.journal,
-        keep_ms=settings.keep_ms,
-        most_bytes=settings.megabytes * 1_000_000,
-    )
+
+    def plan() -> Plan | None:
+        now = identity.now()
+        if now is None:
+            return None
+        return Plan(
+            file=recording_file(places, now.key),
+            profile=now.service.profile,
+            account=now.account,
+            zone=zone.key or "UTC",
+            service=backend.endpoint.core,
+            version=__version__,
+            journal=places.journal,
+            keep_ms=settings.keep_ms,
+            most_bytes=settings.megabytes * 1_000_000,
+        )
+
     recorder = Recorder(backend, plan, clock)
     backend.accompany(recorder)
     return recorder

@@ -6,6 +6,7 @@ import sqlite3
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from console.clock import Clock
@@ -36,8 +37,12 @@ LOST = "too many changes at once"
 class Writing:
     """Records the lists of a backend until it is told to end. Belongs to one thread."""
 
-    def __init__(self, backend: Backend, plan: Plan, clock: Clock, ended: threading.Event) -> None:
+    def __init__(
+        self, backend: Backend, plan: Plan, clock: Clock, ended: threading.Event, is_for: Callable[[Path], bool]
+    ) -> None:
+        """Prepare. `is_for` tells whether the lists are still those of the account of a file."""
         self._backend, self._plan, self._clock, self._ended = backend, plan, clock, ended
+        self._is_for = is_for
         self._queue: deque[tuple[int, str, Mapping[str, Any], Sequence[str] | None]] = deque()
         self._overflowed = False
         self._writers: dict[str, KindWriter] = {}
@@ -50,10 +55,16 @@ class Writing:
         `began` is called when all changes are recorded.
         """
         plan = self._plan
-        meta = {"profile": plan.profile, "zone": plan.zone, "version": plan.version, "service": plan.service}
+        meta = {
+            "profile": plan.profile,
+            "account": plan.account,
+            "zone": plan.zone,
+            "version": plan.version,
+            "service": plan.service,
+        }
         db = open_to_write(plan.file, meta)
         try:
-            while not self._ended.is_set():
+            while not self._ended.is_set() and self._is_for(self._plan.file):
                 self._span(db, gap or KILLED, began)
                 gap = LOST
         finally:
@@ -81,7 +92,7 @@ class Writing:
         began()
         written = pruned = removed = 0
         while True:
-            ended = self._ended.wait(TICK_SECONDS)
+            ended = self._ended.wait(TICK_SECONDS) or not self._is_for(self._plan.file)
             if ended:
                 self._attend(False)
             now = self._clock.now_ms()

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping
 from itertools import islice
 from pathlib import Path
 from typing import Any, cast
-from urllib.parse import quote
 
 from console.frozen import Frozen
 from console.paths import Places, write_private
@@ -37,9 +36,9 @@ class Kept(Frozen):
     """The rules that are forgotten once they were told."""
 
 
-def file_of(places: Places, profile: str) -> Path:
-    """Return the file of a profile."""
-    return places.state / f"episodes-{quote(profile, safe='')[:100]}.json"
+def episodes_file(places: Places, key: str) -> Path:
+    """Return the file of an identity (`recording.identities.Identity.key`)."""
+    return places.state / f"episodes-{key}.json"
 
 
 def load_episodes(file: Path) -> Kept:

@@ -14,7 +14,7 @@ from console.live.derived import DerivedList, Rest
 from console.records.episodes import Episode
 from console.rules.compiled import RuleFault, compiled
 from console.rules.episodes import EpisodeBook, Told
-from console.rules.keeping import Kept, load_episodes, save_episodes
+from console.rules.keeping import load_episodes, save_episodes
 from console.rules.matching import ListMatching, RuleMatches
 from console.rules.mutes import LONGEST_REASON, Mute, MuteBook, Scope, names_of
 from console.rules.rule import Rule
@@ -48,23 +48,24 @@ class Watch(DerivedList[Episode]):
         rules: Iterable[Rule],
         backend: ListsApi,
         render: Callable[[], RenderContext],
-        file: Path | None = None,
+        file: Callable[[], Path | None] | None = None,
         rest: Callable[[], Rest] = Rest,
     ) -> None:
         """Create the list without evaluating anything. It continues with the episodes in `file`, and saves them.
 
+        Nothing is evaluated as long as `file` returns None, since it is not known whose episodes they are.
         `rest` creates the pauses of lists whose evaluation takes long.
         """
         super().__init__(EPISODES, ())
-        self._backend, self._render, self._file = backend, render, file
+        self._backend, self._render, self._find_file = backend, render, file
+        self._file: Path | None = None
         self._rest = rest
         self._lock = threading.Lock()
-        kept = load_episodes(file) if file is not None else Kept()
-        self._book, self._mutes = EpisodeBook(kept.episodes), MuteBook(kept.mutes)
+        self._book, self._mutes = EpisodeBook(()), MuteBook(())
         self._saved_version = 0
         self._save_at = 0.0
         self._given: tuple[Rule, ...] = ()
-        self._once: dict[str, Rule] = {each.name: each for each in kept.once}
+        self._once: dict[str, Rule] = {}
         """Rules that are forgotten once they were told, by name."""
         self._rules: tuple[Rule, ...] = ()
         self._lists: list[_ListWatch] | None = None
@@ -79,6 +80,26 @@ class Watch(DerivedList[Episode]):
         self.changed: Callable[[], object] = _nobody
         """Called after episodes changed, by the thread that evaluates the rules."""
         self.use(rules)
+        self._is_known()
+
+    def _is_known(self) -> bool:
+        """Return whether it is known whose episodes they are; continue with those of the file, if it is another one."""
+        if self._find_file is None:
+            return True
+        file = self._find_file()
+        if file is None or file == self._file:
+            return file is not None
+        self.close()
+        kept = load_episodes(file)
+        with self._lock:
+            others = set(self._book.episodes) if self._file is not None else set[str]()
+            self._file, self._lists = file, None
+            self._book, self._mutes = EpisodeBook(kept.episodes), MuteBook(kept.mutes)
+            self._once = {each.name: each for each in kept.once} | ({} if others else self._once)
+            self.judged = frozenset()
+            self.collection.change({}, others)
+            self._combine()
+        return True
 
     @property
     def rules(self) -> tuple[Rule, ...]:
@@ -136,6 +157,8 @@ class Watch(DerivedList[Episode]):
 
     def update(self) -> None:
         """Evaluate the rules whose rows changed, or for which time passed."""
+        if not self._is_known():
+            return
         with self._lock:
             if self._lists is None or self._outdated:
                 self._outdated = False

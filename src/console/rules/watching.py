@@ -12,10 +12,15 @@ from console.rules.watch import Watch
 from console.views.render_context import RenderContext
 
 
-def watch_by(rules: RuleSet, backend: Backend, render: Callable[[], RenderContext], file: Path | None = None) -> Watch:
+def watch_by(
+    rules: RuleSet,
+    backend: Backend,
+    render: Callable[[], RenderContext],
+    file: Callable[[], Path | None] | None = None,
+) -> Watch:
     """Add all computed lists to a backend, and the episodes of these rules. Call before the backend starts.
 
-    `file` keeps the episodes and mutes from one session to the next.
+    `file` returns the one that keeps the episodes and mutes from one session to the next, None until it is known.
     """
     watch = Watch(rules.rules, backend, render, file)
     backend.derive(lambda: (*derived_lists(backend, render), watch))

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
@@ -28,10 +29,12 @@ from console.live.backend_api import BackendApi
 from console.live.delta import Freshness, Health
 from console.live.store import Store
 from console.live.worker import Worker
-from console.notes import Notes, file_of
+from console.notes import Notes, notes_file
 from console.paths import Places
+from console.recording.files import recording_file
 from console.records import state_words
 from console.records.addresses import CONTRACT, Addresses, configured_addresses, learnt_addresses
+from console.screens.remembered import texts_file
 from console.text import clean
 from console.views.cell import Tone
 from console.views.render_context import RenderContext
@@ -42,6 +45,7 @@ from console.widgets.top_line import Paused, TopFacts
 if TYPE_CHECKING:
     from console.api.operation import Operation
     from console.live.command import Ticket
+    from console.recording.identities import Identity
     from console.recording.past import Past
     from console.records.record import Record
     from console.rules.watch import Watch
@@ -68,6 +72,8 @@ class AppContext:
     zone: ZoneInfo
     places: Places
     """The directories of this operator's files."""
+    identity: Callable[[], Identity | None] = lambda: None
+    """Returns the account whose files are shown: the connected one, otherwise the last one; None if there was none."""
     thresholds: Mapping[str, Threshold] = field(default_factory=dict[str, Threshold])
     """Warning and critical levels by `list.column`."""
     endpoint: Endpoint | None = None
@@ -89,6 +95,7 @@ class AppContext:
     Texts that depend on anything else are not computed again then: they were most of the cost of an idle screen.
     """
     worker: Worker = field(default_factory=Worker)
+    _notes: tuple[str, Notes] | None = None
     _addresses: Addresses | None = None
     """The forms of addresses, once known."""
 
@@ -114,10 +121,29 @@ class AppContext:
         """Note when it was created."""
         self.opened_ms = self.opened_ms or self.clock.now_ms()
 
-    @cached_property
-    def notes(self) -> Notes:
-        """The hand-over notes of the profile."""
-        return Notes(file_of(self.places, self.profile_name))
+    @property
+    def notes(self) -> Notes | None:
+        """The hand-over notes of the service; None until it is known."""
+        identity = self.identity()
+        if identity is None:
+            return None
+        if self._notes is None or self._notes[0] != identity.service.key:
+            self._notes = identity.service.key, Notes(notes_file(self.places, identity.service.key))
+        return self._notes[1]
+
+    @property
+    def recording(self) -> Path | None:
+        """The recording that is shown, otherwise that of the account; None if there can be none."""
+        if self.past is not None:
+            return self.past.recording.path
+        identity = self.identity()
+        return None if identity is None else recording_file(self.places, identity.key)
+
+    @property
+    def texts(self) -> Path | None:
+        """The file of texts that the account typed before; None if it is unknown."""
+        identity = self.identity()
+        return None if identity is None else texts_file(self.places, identity.key)
 
     @property
     def who(self) -> str:

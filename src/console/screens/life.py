@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from console.frozen import replace
 from console.kinds.catalogue import LIVE
-from console.recording.files import file_of
 from console.records.record import Record
 from console.screens.app_context import AppContext
 from console.text import clean
@@ -92,8 +91,10 @@ class LifeSection:
             # Imported late, because the first frame does not need it.
             from console.recording.life import LifeReader
 
-            path = past.recording.path if past is not None else file_of(context.places, context.profile_name)
-            self._reader = LifeReader(path, finished=bool(context.file))
+            file = context.recording
+            if file is None:
+                return
+            self._reader = LifeReader(file, finished=bool(context.file))
         reader, until = self._reader, past.clock.now_ms() if past is not None else None
         render, backend = context.render_context(), context.backend
 

@@ -15,8 +15,8 @@ _FIRST = 3
 
 def pending_notes(context: AppContext) -> Sequence[Note]:
     """Return the notes that the logged-in user has not dismissed; none in the past."""
-    who = context.who
-    return context.notes.pending(who, context.clock.now_ms()) if who and context.past is None else ()
+    who, notes = context.who, context.notes if context.past is None else None
+    return notes.pending(who, context.clock.now_ms()) if who and notes is not None else ()
 
 
 def with_notes(episodes: Sequence[Episode], notes: Sequence[Note]) -> Sequence[Episode]:

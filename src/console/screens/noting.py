@@ -14,7 +14,11 @@ def add_note(screen: FullScreen, kind: str, key: str) -> None:
     """Ask for a note about a record, or about none, and add it."""
     context = screen.context
     if context.file:
-        screen.say("This is a recording, without a service: notes belong to a profile.")
+        screen.say("This is a recording, without a service: notes belong to a service.")
+        return
+    notes = context.notes
+    if notes is None:
+        screen.say("Notes belong to a service, and this one was not reached yet.")
         return
 
     def typed(text: str | None) -> None:
@@ -23,7 +27,7 @@ def add_note(screen: FullScreen, kind: str, key: str) -> None:
         moment = context.clock.now_ms()
         now = moment if context.past is None else SystemClock().now_ms()
         try:
-            context.notes.add(text, context.who, now, moment, kind, key)
+            notes.add(text, context.who, now, moment, kind, key)
         except OSError as error:
             screen.say(f"The note cannot be written: {error.strerror or error}.")
             return
@@ -35,8 +39,10 @@ def add_note(screen: FullScreen, kind: str, key: str) -> None:
 
 def dismiss(screen: FullScreen, note: Note) -> None:
     """Take a note off the Home of the logged-in user."""
+    notes = screen.context.notes
+    assert notes is not None  # It contains the note.
     try:
-        screen.context.notes.dismiss([note.id], screen.context.who)
+        notes.dismiss([note.id], screen.context.who)
     except OSError as error:
         screen.say(f"The note cannot be dismissed: {error.strerror or error}.")
         return

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from console.commands.action import TextAsk
+from console.recording.identities import NEVER_CONNECTED
 from console.text import clean
 from console.views import words
 from console.views.past import FORMS, past_ms
@@ -24,12 +25,14 @@ NO_NOW = "This is a recording, without a service: there is no now to return to."
 
 def opened_past(context: AppContext, at_ms: int) -> AppContext:
     """Return the context of a profile's past at a moment. Raise RecordingFault."""
-    from console.recording.files import file_of
     from console.recording.format import RecordingFault
     from console.recording.past import Past
     from console.recording.recording import Recording
 
-    recording = Recording.open(file_of(context.places, context.profile_name))
+    file = context.recording
+    if file is None:
+        raise RecordingFault(NEVER_CONNECTED)
+    recording = Recording.open(file)
     if recording.span is None:
         recording.close()
         raise RecordingFault("nothing was recorded yet")

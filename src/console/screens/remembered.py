@@ -1,4 +1,4 @@
-"""Texts that a person typed before, offered again: status notes. Kept by profile in the state folder."""
+"""Texts that a person typed before, offered again: status notes. Kept for each account in the state folder."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import json
 import logging
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
-from urllib.parse import quote
 
 from console.paths import Places, write_private
 
@@ -22,20 +21,20 @@ _LARGEST = 64 * 1024
 """Most bytes of the file that are read."""
 
 
-def texts_file(places: Places, profile: str) -> Path:
-    """Return the file of a profile."""
-    return places.state / f"texts-{quote(profile, safe='')[:100]}.json"
+def texts_file(places: Places, key: str) -> Path:
+    """Return the file of an identity (`recording.identities.Identity.key`)."""
+    return places.state / f"texts-{key}.json"
 
 
-def used_before(file: Path, ask: TextAsk) -> tuple[str, ...]:
+def used_before(file: Path | None, ask: TextAsk) -> tuple[str, ...]:
     """Return the kept answers of a prompt, the last used first, without its initial text."""
     return tuple(each for each in _texts(file).get(ask.remembered, ()) if each != ask.initial)
 
 
-def remember(file: Path, name: str, text: str) -> None:
+def remember(file: Path | None, name: str, text: str) -> None:
     """Keep a text as the last used one. A file that cannot be written is logged."""
     text = text.strip()
-    if not _keeps(text):
+    if file is None or not _keeps(text):
         return
     known = _texts(file)
     known[name] = (text, *(each for each in known.get(name, ()) if each != text))[:MOST]
@@ -49,8 +48,10 @@ def _keeps(text: object) -> bool:
     return isinstance(text, str) and 0 < len(text) <= LONGEST and text.isprintable()
 
 
-def _texts(file: Path) -> dict[str, tuple[str, ...]]:
+def _texts(file: Path | None) -> dict[str, tuple[str, ...]]:
     """Read all texts by name. A file that is missing, unreadable or invalid has none."""
+    if file is None:
+        return {}
     try:
         with file.open("rb") as found:
             data: Any = json.loads(found.read(_LARGEST))

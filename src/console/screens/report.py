@@ -13,8 +13,8 @@ from textual.app import ComposeResult
 from console.commands.action import TextAsk
 from console.frozen import Frozen, replace
 from console.notes import Note
-from console.recording.files import file_of
 from console.recording.format import RecordingFault
+from console.recording.identities import NEVER_CONNECTED
 from console.recording.recording import Recording
 from console.records.record import Record
 from console.report.as_json import to_json
@@ -67,12 +67,12 @@ class Making:
         self.made: Made | None = None
         self.fault = ""
         self._ended = threading.Event()
-        past = context.past
-        self._file = past.recording.path if past is not None else file_of(context.places, context.profile_name)
+        self._file = context.recording
         self._finished = bool(context.file)
         self._times = first, last
         self._render = context.render_context()
-        self._notes = () if context.file else context.notes.between(first, last)
+        notes = context.notes
+        self._notes = () if context.file or notes is None else notes.between(first, last)
         threading.Thread(target=self._work, name="console-report", daemon=True).start()
 
     def end(self) -> None:
@@ -80,6 +80,9 @@ class Making:
         self._ended.set()
 
     def _work(self) -> None:
+        if self._file is None:
+            self.fault = NEVER_CONNECTED
+            return
         try:
             with Recording.open(self._file, finished=self._finished) as recording:
                 self.made = self._read(recording)

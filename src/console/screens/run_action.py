@@ -23,7 +23,7 @@ from console.kinds.tables import TABLES
 from console.live.command import Command, Ticket
 from console.records.record import Record
 from console.screens.app_context import AppContext
-from console.screens.remembered import remember, texts_file, used_before
+from console.screens.remembered import remember, used_before
 from console.text import SafeText, clean
 from console.views.plain import name_of
 from console.views.words import capitalized, plural, seconds_words, short
@@ -72,7 +72,7 @@ async def run_action(
         elif draft and not isinstance(draft, str) and isinstance(ask, FormAsk):
             ask, draft = replace(ask, draft=draft), ""
         if isinstance(ask, TextAsk) and ask.remembered:
-            ask = replace(ask, used=used_before(texts_file(context.places, context.profile_name), ask))
+            ask = replace(ask, used=used_before(context.texts, ask))
         answer = await _answer(app, context, ask)
         if answer is None:
             raise NotDone("")
@@ -93,7 +93,7 @@ async def run_action(
         _expect(context, action, decided)
         ticket = context.backend.submit(decided)
         for name, text in typed.items():
-            remember(texts_file(context.places, context.profile_name), name, text)
+            remember(context.texts, name, text)
         return ticket
     except ValueError as error:
         raise NotDone(str(error)) from error

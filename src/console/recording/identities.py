@@ -1,0 +1,330 @@
+"""Whose files are whose: what is kept on this machine belongs to one account at one service.
+
+The name of a profile says neither: `demo` is another service each time, and a variable of the environment leads a
+profile elsewhere. A service is known by the epoch of its events (`docs/events.md`), one without by its address. A small
+index in the directory of the user's state remembers which services and accounts there were, so that commands that
+connect to nothing find the files of the last one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+from urllib.parse import quote
+
+from console.client.endpoint import same_address
+from console.frozen import Frozen, replace
+from console.live.running import hold
+from console.notes import notes_file
+from console.paths import Places, locked, write_private
+from console.recording.files import companions_of, recording_file
+
+if TYPE_CHECKING:
+    from console.live.backend import Backend
+
+UNNAMED = frozenset({"demo", "environment"})
+"""Profiles that are another service each time."""
+NEVER_CONNECTED = "nothing was recorded yet: no console of this machine was connected to this service as this user"
+_MOST = 200
+_MOST_EPOCHS = 16
+_LARGEST = 1024 * 1024
+
+
+class KnownService(Frozen):
+    """A service to which a console of this machine was connected."""
+
+    key: str
+    """Names its files. It stays the same while a running console sees the service begin a new epoch."""
+    address: str
+    """The base URL of its core service, in the one spelling of `same_address`."""
+    profile: str
+    """The name under which it was opened last."""
+    epochs: tuple[str, ...] = ()
+    """Its last epochs; none for a service without events."""
+    accounts: tuple[tuple[str, str], ...] = ()
+    """Account and the name with which it logged in, the last used one last."""
+
+
+class Identity(Frozen):
+    """An account at a service."""
+
+    service: KnownService
+    account: str
+
+    @property
+    def key(self) -> str:
+        """The name of what is kept for this account."""
+        return f"{self.service.key}-{_digest(self.account)[:12]}"
+
+
+class Identities:
+    """The index of services and accounts. Without its file nothing is found again, and nothing fails."""
+
+    def __init__(self, places: Places) -> None:
+        self._places = places
+        self._file = places.state / "services.json"
+        self._lock_file = places.state / "services.lock"
+
+    def note(
+        self, profile: str, address: str, epoch: str, account: str, login: str = "", before: Identity | None = None
+    ) -> Identity:
+        """Return the identity of an account that is connected, and remember it.
+
+        `epoch` is empty for a service without one. `before` is what the same console was connected to until now: if
+        the address is the same, the service began a new epoch.
+        """
+        address = same_address(address)
+        try:
+            with locked(self._lock_file):
+                return self._noted(profile, address, epoch, account, login, before)
+        except OSError:
+            return self._noted(profile, address, epoch, account, login, before)
+
+    def _noted(
+        self, profile: str, address: str, epoch: str, account: str, login: str, before: Identity | None
+    ) -> Identity:
+        known = self._read()
+        service = _service(known, address, epoch)
+        if service is None and before is not None and before.service.address == address:
+            service = next((each for each in known if each.key == before.service.key), before.service)
+        if service is None:
+            service = KnownService(_digest(epoch or address)[:20], address, profile)
+        accounts = [each for each in service.accounts if each[0] != account]
+        login = login or dict(service.accounts).get(account, account)
+        epochs = [each for each in service.epochs if each != epoch]
+        service = replace(
+            service,
+            address=address,
+            profile=profile,
+            epochs=(*epochs, epoch)[-_MOST_EPOCHS:] if epoch else service.epochs,
+            accounts=(*accounts, (account, login))[-_MOST:],
+        )
+        self._write([*(each for each in known if each.key != service.key), service])
+        found = Identity(service, account)
+        self._adopt(profile, found)
+        return found
+
+    def last(self, profile: str, address: str, login: str = "") -> Identity | None:
+        """Return the identity that was last connected at an address, with this login if one is given."""
+        address = same_address(address)
+        known = self._last(address, login)
+        if known is None and self._note_old(profile, address):
+            known = self._last(address, login)
+        return known
+
+    def _last(self, address: str, login: str) -> Identity | None:
+        for service in reversed(self._read()):
+            for account, used in reversed(service.accounts if service.address == address else ()):
+                if not login or login in {account, used}:
+                    return Identity(service, account)
+        return None
+
+    def service(self, profile: str, address: str) -> KnownService:
+        """Return the service that was last connected at an address. One that was never connected is remembered."""
+        spelled = same_address(address)
+        self.last(profile, address)
+        known = next((each for each in reversed(self._read()) if each.address == spelled), None)
+        if known is None:
+            known = KnownService(_digest(spelled)[:20], spelled, profile)
+            with suppress(OSError), locked(self._lock_file):
+                self._write([*self._read(), known])
+        return known
+
+    def all(self) -> tuple[KnownService, ...]:
+        """Return all known services, the last used one last."""
+        return tuple(self._read())
+
+    def forget(self, service: KnownService) -> None:
+        """Remove everything that is kept for a service."""
+        for account, _ in service.accounts:
+            for file in files_of(self._places, Identity(service, account)):
+                with suppress(OSError):
+                    file.unlink(missing_ok=True)
+        with suppress(OSError), locked(self._lock_file):
+            self._write([each for each in self._read() if each.key != service.key])
+
+    # -- the file ------------------------------------------------------------------------------------------------------
+
+    def _read(self) -> list[KnownService]:
+        try:
+            with self._file.open("rb") as stored:
+                data: Any = json.loads(stored.read(_LARGEST))
+        except (OSError, ValueError, RecursionError):
+            return []
+        entries = cast("list[Any]", data) if isinstance(data, list) else []
+        services = (_service_of(cast("dict[str, Any]", each)) for each in entries if isinstance(each, dict))
+        return [each for each in services if each is not None]
+
+    def _write(self, services: list[KnownService]) -> None:
+        rows = [
+            {
+                "key": each.key,
+                "address": each.address,
+                "profile": each.profile,
+                "epochs": each.epochs,
+                "accounts": each.accounts,
+            }
+            for each in services[-_MOST:]
+        ]
+        with suppress(OSError):
+            write_private(self._file, json.dumps(rows, ensure_ascii=False, indent=1))
+
+    # -- files of earlier versions, named by the profile ---------------------------------------------------------------
+
+    def _note_old(self, profile: str, address: str) -> bool:
+        """Take the files of an earlier version, if they are of this address. Return whether there were any."""
+        told = _told_by(_old_recording(self._places, profile))
+        if told is None or told[0] != address:
+            return False
+        self.note(profile, address, "", told[1])
+        return True
+
+    def _adopt(self, profile: str, identity: Identity) -> None:
+        """Rename the files of an earlier version, if they are of this account at this service."""
+        old, new = _old_recording(self._places, profile), recording_file(self._places, identity.key)
+        if not old.exists() or new.exists() or _told_by(old) != (identity.service.address, identity.account):
+            return
+        with suppress(OSError):
+            lock = hold(old.with_name(f"{old.name}.lock"))
+            if lock is None:
+                return
+            try:
+                for before, after in zip(companions_of(old), companions_of(new), strict=True):
+                    if before.exists() and before.suffix != ".lock":
+                        os.replace(before, after)
+                companions_of(old)[-1].unlink(missing_ok=True)
+            finally:
+                os.close(lock)
+        if profile in UNNAMED:
+            return
+        name = quote(profile, safe="")[:100]
+        for file in files_of(self._places, identity):
+            stem = file.name.partition("-")[0]
+            before = self._places.state / f"{stem}-{name}.json"
+            if file.parent == self._places.state and before.exists() and not file.exists():
+                with suppress(OSError):
+                    os.replace(before, file)
+
+
+class CurrentIdentity:
+    """The identity behind a console, which is known once it is connected."""
+
+    def __init__(
+        self,
+        places: Places,
+        profile: str,
+        backend: Backend,
+        login: Callable[[], str] = str,
+    ) -> None:
+        """Use the connection of a profile; `login` returns the name with which it logs in, empty if unknown."""
+        self._identities = Identities(places)
+        self._profile, self._backend, self._login = profile, backend, login
+        self._known: Identity | None = None
+        self._noted: tuple[str, str] | None = None
+        self._before: tuple[Identity | None] | None = None
+
+    @property
+    def _address(self) -> str:
+        return self._backend.endpoint.core
+
+    def now(self) -> Identity | None:
+        """Return the identity that is connected, or was since the start; None until one is known."""
+        epoch, me = self._backend.epoch, self._backend.me
+        account = "" if me is None else me.user.username or me.user.id
+        if epoch is None or not account:
+            return self._known
+        if self._noted != (epoch, account):
+            before = self._known
+            self._known = self._identities.note(self._profile, self._address, epoch, account, self._login(), before)
+            self._noted = epoch, account
+        return self._known
+
+    def last(self) -> Identity | None:
+        """Return the identity that is connected, otherwise the one that was connected last."""
+        known = self.now()
+        if known is not None:
+            return known
+        if self._before is None:
+            self._before = (self._identities.last(self._profile, self._address, self._login()),)
+        return self._before[0]
+
+
+def is_recorded(places: Places, service: KnownService) -> bool:
+    """Return whether a running console records one of the accounts of a service. Raise nothing."""
+    for account, _ in service.accounts:
+        lock = companions_of(recording_file(places, Identity(service, account).key))[-1]
+        if not lock.exists():
+            continue
+        try:
+            held = hold(lock)
+        except OSError:
+            return True
+        if held is None:
+            return True
+        os.close(held)
+    return False
+
+
+def files_of(places: Places, identity: Identity) -> tuple[Path, ...]:
+    """Return all files that are kept for an identity, whether they exist or not."""
+    kept = (places.state / f"{name}-{identity.key}.json" for name in ("episodes", "texts"))
+    return (*companions_of(recording_file(places, identity.key)), *kept, notes_file(places, identity.service.key))
+
+
+def _old_recording(places: Places, profile: str) -> Path:
+    return recording_file(places, quote(profile, safe="")[:100])
+
+
+def _told_by(file: Path) -> tuple[str, str] | None:
+    """Return address and account of which a recording of an earlier version says that it is."""
+    if not file.exists():
+        return None
+    # Imported late: nobody needs it for the first frame.
+    from console.recording.format import RecordingFault
+    from console.recording.recording import Recording
+
+    try:
+        with Recording.open(file) as recording:
+            span, service = recording.span, recording.meta.get("service", "")
+            me = recording.me(span[1]) if span is not None else None
+    except RecordingFault:
+        return None
+    return None if me is None else (same_address(service), me.user.username or me.user.id)
+
+
+def _service(known: list[KnownService], address: str, epoch: str) -> KnownService | None:
+    """Return the service with an epoch; without one, the one at an address whose epoch is not known either."""
+    if epoch:
+        by_epoch = next((each for each in known if epoch in each.epochs), None)
+        if by_epoch is not None:
+            return by_epoch
+    return next((each for each in reversed(known) if each.address == address and not each.epochs), None)
+
+
+def _service_of(entry: Mapping[str, Any]) -> KnownService | None:
+    """Return a service as the index has it, None for anything else."""
+    texts = [entry.get(name) for name in ("key", "address", "profile")]
+    epochs, accounts = entry.get("epochs"), entry.get("accounts")
+    if not all(isinstance(each, str) and each for each in texts) or not isinstance(accounts, list):
+        return None
+    key, address, profile = cast("list[str]", texts)
+    if not key.isalnum():
+        return None
+    pairs: list[tuple[str, str]] = []
+    for each in cast("list[Any]", accounts):
+        match each:
+            case [str(account), str(login)]:
+                pairs.append((account, login))
+            case _:
+                pass
+    named = [each for each in cast("list[Any]", epochs if isinstance(epochs, list) else []) if isinstance(each, str)]
+    return KnownService(key, address, profile, tuple(named), tuple(pairs))
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()

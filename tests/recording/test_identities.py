@@ -1,0 +1,203 @@
+"""What is kept belongs to one account at one service, whatever the profile is called."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from console.client.endpoint import Endpoint, same_address
+from console.clock import SystemClock
+from console.live.backend import Backend
+from console.notes import Notes, notes_file
+from console.paths import Places, places
+from console.recording.files import recording_file
+from console.recording.format import open_to_write
+from console.recording.identities import CurrentIdentity, Identities, files_of, is_recorded
+from console.recording.kind_writer import KindWriter
+from console.recording.recorder import Recorder
+from console.records.people import CurrentUser, User
+from tests.for_each import for_each
+from tests.live.until import until
+from tests.recording.desk import Desk, plan_of, prompt, recorded
+
+CORE = "http://127.0.0.1:8080/core"
+
+
+@pytest.fixture
+def here(tmp_path: Path) -> Places:
+    return places({"CONSOLE_HOME": str(tmp_path)})
+
+
+def connected(epoch: str | None = None, me: CurrentUser | None = None) -> Any:
+    """Return what an identity asks of a backend."""
+    return SimpleNamespace(endpoint=Endpoint(core=CORE), epoch=epoch, me=me)
+
+
+@for_each(
+    "label, other",
+    [
+        ("another address", ("desk", "http://127.0.0.1:8081/core", "e1", "eva")),
+        ("another epoch", ("desk", CORE, "e2", "eva")),
+        ("no epoch any more", ("desk", CORE, "", "eva")),
+        ("another account", ("desk", CORE, "e1", "ana")),
+    ],
+)
+def test_nothing_is_shared_with(label: str, other: tuple[str, str, str, str], tmp_path: Path):
+    here = places({"CONSOLE_HOME": str(tmp_path / label)})
+    identities = Identities(here)
+    first = identities.note("desk", CORE, "e1", "eva")
+    if label == "another address":
+        other = (*other[:2], "e9", "eva")
+    second = identities.note(*other)
+    assert not {*files_of(here, first)[:-1]} & {*files_of(here, second)[:-1]}, label
+
+
+@for_each(
+    "label, other",
+    [
+        ("another profile", ("night", CORE, "e1", "eva")),
+        ("another address of the service", ("desk", "https://voice.example/core", "e1", "eva")),
+        ("another spelling", ("desk", "HTTP://127.0.0.1:8080/core/", "e1", "eva")),
+    ],
+)
+def test_the_same_account_finds_its_files_by(label: str, other: tuple[str, str, str, str], tmp_path: Path):
+    identities = Identities(places({"CONSOLE_HOME": str(tmp_path / label)}))
+    assert identities.note("desk", CORE, "e1", "eva").key == identities.note(*other).key, label
+
+
+def test_two_profiles_with_long_names_share_nothing(here: Places):
+    identities = Identities(here)
+    name = "北京客服中心运营控制台" * 4
+    keys = {
+        identities.note(name + end, f"http://{end}.example/core", "", account).key
+        for end in ("a", "b")
+        for account in (name + "1", name + "2")
+    }
+    assert len(keys) == 4
+
+
+def test_a_running_console_goes_on_with_its_files_when_the_service_begins_a_new_epoch(here: Places):
+    connection = connected(epoch="e1", me=CurrentUser(user=User(id="u1", username="eva")))
+    identity = CurrentIdentity(here, "desk", connection, lambda: "eva@desk.example")
+    first = identity.now()
+    connection.epoch = "e2"
+    second = identity.now()
+    assert first is not None
+    assert second is not None
+    assert first.key == second.key
+    # Also the next console does, which sees the new epoch only, or nothing at all.
+    assert Identities(here).note("desk", CORE, "e2", "eva").key == first.key
+    for login in ("", "eva", "eva@desk.example"):
+        last = Identities(here).last("desk", CORE, login)
+        assert last is not None
+        assert last.key == first.key
+    assert Identities(here).last("desk", CORE, "ana") is None
+
+
+def test_before_it_is_connected_a_console_has_the_files_of_the_last_one(here: Places):
+    known = Identities(here).note("desk", CORE, "e1", "eva")
+    identity = CurrentIdentity(here, "desk", connected(), lambda: "eva")
+    assert identity.now() is None
+    last = identity.last()
+    assert last is not None
+    assert last.key == known.key
+    assert CurrentIdentity(here, "desk", connected(), lambda: "bob").last() is None
+
+
+def test_notes_are_for_whoever_comes_next_at_the_service(here: Places):
+    identities = Identities(here)
+    before = identities.service("desk", CORE)
+    Notes(notes_file(here, before.key)).add("line 3 is down", "eva", 1_790_000_000_000)
+    eva, ana = (identities.note("desk", CORE, "e1", each) for each in ("eva", "ana"))
+    elsewhere = identities.note("desk", "http://127.0.0.1:8081/core", "e2", "ana")
+    assert [len(Notes(notes_file(here, each.service.key)).all()) for each in (eva, ana, elsewhere)] == [1, 1, 0]
+
+
+@for_each(
+    "label, account, core, taken",
+    [("of this account", "eva", CORE, True), ("of another", "ana", CORE, False), ("elsewhere", "eva", "x", False)],
+)
+def test_files_named_by_the_profile_are_opened_under_their_new_name(
+    label: str, account: str, core: str, taken: bool, tmp_path: Path
+):
+    here = places({"CONSOLE_HOME": str(tmp_path / label)})
+    old = recording_file(here, "desk")
+    db = open_to_write(old, {"profile": "desk", "service": f"{CORE}/"})
+    caller = KindWriter(".caller")
+    caller.whole(1_000_000, {"row": b'{"user":{"id":"u1","username":"eva"}}'})
+    caller.flush(db, 1_000_000)
+    db.execute("INSERT INTO span (start_ms, end_ms, reason) VALUES (1000000, 1000500, '')")
+    db.close()
+    Notes(notes_file(here, "desk")).add("line 3 is down", "eva", 1_790_000_000_000)
+    found = Identities(here).last("desk", core, account)
+    assert (found is not None) == taken, label
+    assert old.exists() == (core != CORE), label
+    if found is not None:
+        new = recording_file(here, found.key)
+        assert new.exists(), label
+        assert len(Notes(notes_file(here, found.service.key)).all()) == 1, label
+        # A console that connects later learns the epoch, and goes on with them.
+        assert Identities(here).note("desk", CORE, "e1", account).key == found.key, label
+
+
+def test_a_damaged_index_costs_nothing_but_what_it_knew(here: Places, tmp_path: Path):
+    first = Identities(here).note("desk", CORE, "e1", "eva")
+    index = tmp_path / "state" / "services.json"
+    for text in ("", "[", "[1, {}]", '[{"key": "../../x", "address": "a", "profile": "p", "accounts": []}]', "{}"):
+        index.write_text(text)
+        assert Identities(here).last("desk", CORE) is None
+        assert Identities(here).note("desk", CORE, "e1", "eva").key == first.key
+
+
+def test_consoles_that_begin_at_once_lose_nothing_of_each_other(here: Places):
+    def begin(number: int) -> None:
+        Identities(here).note(f"p{number}", f"http://127.0.0.1:{8000 + number}/core", f"e{number}", "eva")
+
+    threads = [threading.Thread(target=begin, args=(number,)) for number in range(12)]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join()
+    assert {each.profile for each in Identities(here).all()} == {f"p{number}" for number in range(12)}
+
+
+def test_what_is_forgotten_leaves_nothing_and_what_is_recorded_now_is_known(here: Places, tmp_path: Path):
+    identity = Identities(here).note("demo", CORE, "e1", "eva")
+    with prompt(), recorded(Desk("calls"), plan_of(tmp_path, file=recording_file(here, identity.key))):
+        assert is_recorded(here, identity.service)
+    assert not is_recorded(here, identity.service)
+    Identities(here).forget(identity.service)
+    assert Identities(here).all() == ()
+    assert not any(each.exists() for each in files_of(here, identity))
+
+
+def test_the_recorder_begins_another_file_when_another_account_logs_in(tmp_path: Path):
+    desk = Desk("calls")
+    plan = plan_of(tmp_path)
+    with prompt():
+        recorder = Recorder(cast("Backend", desk), lambda: plan, SystemClock())
+        recorder.start()
+        try:
+            until((tmp_path / "day.rec").exists)
+            plan = plan_of(tmp_path, file=tmp_path / "ana.rec", account="ana")
+            until((tmp_path / "ana.rec").exists)
+        finally:
+            recorder.stop()
+
+
+@for_each(
+    "address, spelled",
+    [
+        ("https://Voice.Example:443/core/", "https://voice.example/core"),
+        ("http://voice.example:80", "http://voice.example"),
+        ("http://eva:secret@voice.example/core", "http://voice.example/core"),
+        ("http://[::1]:8080/Core", "http://[::1]:8080/Core"),
+        ("http://voice.example:99999/", "http://voice.example:99999/"),
+    ],
+)
+def test_an_address_has_one_spelling(address: str, spelled: str):
+    assert same_address(address) == spelled
