@@ -104,6 +104,13 @@ BUGS: tuple[Bug, ...] = (
         "rules/test_mutes.py",
     ),
     bug(
+        "a webhook gives up after a minute",
+        "notices/ways/webhook.py",
+        "ATTEMPTS = 130",
+        "ATTEMPTS = 7",
+        "notices/test_webhook.py -k outage_of_an_hour",
+    ),
+    bug(
         "a text may continue as another field of a notification",
         "notices/ways/terminal.py",
         ".translate(_PUNCTUATION)",
