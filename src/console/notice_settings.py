@@ -107,4 +107,4 @@ class NoticeSettings(Settings):
 
 def _within(hours: str, minute: int) -> bool:
     begin, end = (int(each[:2]) * 60 + int(each[3:]) for each in hours.split("-"))
-    return begin <= minute < end if begin <= end else minute >= begin or minute < end
+    return begin <= minute < end if begin < end else minute >= begin or minute < end

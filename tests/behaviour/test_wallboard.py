@@ -136,6 +136,20 @@ async def test_data_that_is_not_current_is_marked_with_its_age_and_has_no_colour
         assert {part.tone for row in drawn for part in row} == {Tone.QUIET}
 
 
+async def test_what_needs_attention_is_no_more_current_than_the_connection(
+    busy: StillWorld, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    backend = IdleBackend(busy, link=Health(Freshness.OFFLINE, 754.0, "connection refused"))
+    health = backend.health
+
+    def live_here(kind: str) -> Health:
+        return Health(Freshness.LIVE, 0.0) if kind == "episodes" else health(kind)
+
+    monkeypatch.setattr(backend, "health", live_here)
+    async with wall(backend, tmp_path, boards=("attention",)) as sitter:
+        assert says(sitter, "offline 12:34")
+
+
 async def test_nobody_is_asked_to_log_in_and_the_login_is_tried_again(
     busy: StillWorld, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -6,6 +6,13 @@ from tests.mutants.bug import Bug, bug
 
 BUGS: tuple[Bug, ...] = (
     bug(
+        "a restart soon after another is not noticed",
+        "kinds/status/facts.py",
+        "or fell or started > self._latest + _SLACK_MS",
+        "or started > self._latest + 18 * _SLACK_MS",
+        "kinds/status/test_start.py",
+    ),
+    bug(
         "old news are as good as new ones",
         "commands/guards.py",
         "    return Guard(found + 1) if stale and",

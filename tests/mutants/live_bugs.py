@@ -6,6 +6,13 @@ from tests.mutants.bug import Bug, bug
 
 BUGS: tuple[Bug, ...] = (
     bug(
+        "a login that is stored later is not taken",
+        "live/authentication.py",
+        "            store.login = latest\n",
+        "            return None\n",
+        "live/test_authentication.py",
+    ),
+    bug(
         "a record of a snapshot is gone between its key and its value",
         "live/collection.py",
         "record = self._collection.get(key) if self._copy is None else self._copy.get(key)",

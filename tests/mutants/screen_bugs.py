@@ -6,6 +6,20 @@ from tests.mutants.bug import Bug, bug
 
 BUGS: tuple[Bug, ...] = (
     bug(
+        "the past is live",
+        "recording/past.py",
+        "return replace(health, state=Freshness.PAST) if health.state in CURRENT else health",
+        "return replace(health) if health.state in CURRENT else health",
+        "behaviour/test_freshness_in_the_past.py",
+    ),
+    bug(
+        "the wall says that what needs attention is live while the service is gone",
+        "screens/wallboard.py",
+        "backend.link if kind == EPISODES else backend.health(kind)",
+        "backend.health(kind) if kind == EPISODES else backend.health(kind)",
+        "behaviour/test_wallboard.py -k attention",
+    ),
+    bug(
         "text is painted as it came",
         "widgets/tones.py",
         "Content.styled(clean(words, _WIDEST),",

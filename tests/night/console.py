@@ -152,5 +152,5 @@ class Console(ListsApi):
     def known(self) -> Several[str]:
         return self.watch.judged
 
-    def saw(self, episodes: Several[str]) -> None:
-        self.watch.see(episodes, self.who)
+    def saw(self, episodes: Mapping[str, int]) -> None:
+        self.watch.see(episodes, self.who, episodes)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -52,7 +52,7 @@ class Desk:
     def known(self) -> Collection[str]:
         return ("calls",)
 
-    def saw(self, episodes: Collection[str]) -> None:
+    def saw(self, episodes: Mapping[str, int]) -> None:
         self.seen += episodes
 
     def hears(self, *episodes: Episode, after: float = 0.0) -> int:
@@ -165,3 +165,44 @@ def test_the_file_is_private_bounded_and_contains_no_text_of_the_service(tmp_pat
     assert text.isprintable()
     assert "3460000" not in text
     assert text.count("[") == MOST
+
+
+@pytest.mark.parametrize("first", [0, 1], ids=["the console that rang", "the other console"])
+def test_news_soon_after_a_key_ring_again_in_one_console(tmp_path: Path, first: int) -> None:
+    desks = [Desk(tmp_path), Desk(tmp_path)]
+    assert [each.hears(episode("a", news_at=BEGAN_MS)) for each in desks] == [1, 0]
+    desks[0].press_key()
+    ordered = [desks[first], desks[1 - first]]
+    news = [each.hears(episode("a", news_at=BEGAN_MS + 12_000 + lag), after=10) for lag, each in enumerate(ordered)]
+    assert news == [1, 0]
+    assert [each.hears(after=10) for each in ordered] == [1, 0], "and nobody has seen them"
+
+
+def test_each_of_many_alerts_is_told_although_the_one_before_was_acknowledged(tmp_path: Path) -> None:
+    desk = Desk(tmp_path)
+    for number in range(35):
+        assert desk.hears(episode("a", news_at=BEGAN_MS + 12_000 * number), after=10) == 1
+        desk.press_key()
+
+
+def test_a_seen_warning_that_becomes_critical_rings_at_once(tmp_path: Path) -> None:
+    desk = Desk(tmp_path)
+    desk.hears(episode("a", "warning", news_at=BEGAN_MS))
+    desk.press_key()
+    assert desk.hears(episode("a", "critical", news_at=BEGAN_MS + 2_000)) == 1
+
+
+def test_episodes_told_by_different_consoles_are_repeated_by_one(tmp_path: Path) -> None:
+    one, other = Desk(tmp_path), Desk(tmp_path)
+    assert (one.hears(episode("a")), other.hears(episode("a"))) == (1, 0)
+    assert (other.hears(episode("b"), after=5), one.hears(episode("b"), after=5)) == (1, 0)
+    for wait in (10, 20, 40):
+        assert (one.hears(after=wait), other.hears(after=wait)) == (1, 0)
+
+
+def test_a_console_that_begins_after_the_key_tells_the_next_news(tmp_path: Path) -> None:
+    first = Desk(tmp_path)
+    first.hears(episode("a", news_at=BEGAN_MS))
+    first.press_key()
+    first.notifier.close()
+    assert Desk(tmp_path).hears(episode("b", rule="a", about="a", news_at=BEGAN_MS + 12_000)) == 1

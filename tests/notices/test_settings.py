@@ -66,6 +66,9 @@ def test_a_program_with_a_slash_is_relative_to_the_file(tmp_path: Path) -> None:
         ("22:00-06:00", 12 * 60, False),
         ("12:00-13:30", 13 * 60 + 29, True),
         ("12:00-13:30", 13 * 60 + 30, False),
+        ("22:00-22:00", 22 * 60, True),
+        ("22:00-22:00", 21 * 60 + 59, True),
+        ("00:00-00:00", 12 * 60, True),
     ],
 )
 def test_quiet_hours_may_cross_midnight(hours: str, minute: int, quiet: bool) -> None:

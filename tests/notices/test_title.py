@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -38,7 +38,7 @@ class Desk:
     def known(self) -> Collection[str]:
         return ("calls",)
 
-    def saw(self, episodes: Collection[str]) -> None:
+    def saw(self, episodes: Mapping[str, int]) -> None:
         pass
 
     def hear(self, *episodes: Episode) -> None:

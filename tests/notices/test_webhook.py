@@ -18,8 +18,9 @@ from console.notices.ways.way import NotTold
 from console.notices.ways.webhook import Webhook
 from tests.client.certificates import Authority
 from tests.faults.hostile_texts import FEW, HOSTILE
-from tests.notices.receiver import Received, receiving
+from tests.notices.receiver import Received, Receiver, receiving
 from tests.notices.told import episode
+from tests.patience import PATIENCE
 
 SECRET = b"0123456789abcdef-canary"
 
@@ -58,6 +59,60 @@ def test_a_receiver_that_fails_gets_the_same_message_again() -> None:
     assert len({each.body for each in receiver.received}) == 1
     assert len(receiver.received) == 4
     assert all(each.headers["webhook-signature"] == signature(each) for each in receiver.received)
+
+
+class Outage:
+    """A receiver's outage, on a clock that runs only while the webhook waits."""
+
+    def __init__(self, receiver: Receiver, seconds: float) -> None:
+        self._receiver, self._seconds = receiver, seconds
+        self.passed = 0.0
+
+    def wait(self, seconds: float) -> bool:
+        self.passed += seconds
+        if self.passed >= self._seconds:
+            self._receiver.statuses = [204]
+        return False
+
+
+def test_no_message_of_an_outage_of_an_hour_is_lost() -> None:
+    with receiving(503) as receiver:
+        outage = Outage(receiver, 3_600)
+        lane = Lane(Webhook(receiver.url, lambda: SECRET, lambda _: None, wait=outage.wait))
+        for number in range(6):
+            lane.put(notice_of(episode(str(number)), "desk"))
+        assert lane.close(4 * PATIENCE)
+        assert outage.passed >= 3_600
+        assert lane.failure() == "", "nothing was given up"
+    arrived = list(dict.fromkeys(json.loads(each.body)["data"]["keys"][0] for each in receiver.received))
+    assert arrived == [str(number) for number in range(6)]
+    assert len({each.headers["webhook-id"] for each in receiver.received}) == 6
+
+
+def test_a_person_learns_of_an_outage_while_the_message_is_still_tried() -> None:
+    with receiving(503) as receiver:
+        lane = Lane(way(receiver.url, attempts=10_000))
+        lane.put(notice_of(episode("a"), "desk"))
+        end = time.monotonic() + PATIENCE
+        while not (failure := lane.failure()):
+            assert time.monotonic() < end
+        assert "answered 503" in failure
+        assert lane.failure() == ""
+        lane.close()
+
+
+def test_a_secret_that_cannot_be_read_for_a_moment_loses_nothing() -> None:
+    asked: list[int] = []
+
+    def secret() -> bytes:
+        asked.append(1)
+        if len(asked) < 3:
+            raise ValueError("the keyring is locked")
+        return SECRET
+
+    with receiving(204) as receiver:
+        Webhook(receiver.url, secret, lambda _: None, first_pause=0.01).tell(notice_of(episode("a"), "desk"))
+    assert len(receiver.received) == 1
 
 
 @pytest.mark.parametrize(("status", "attempts"), [(400, 1), (404, 1), (302, 4), (500, 4)])

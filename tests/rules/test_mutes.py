@@ -93,6 +93,18 @@ def test_what_was_seen_has_no_news(desk: Desk) -> None:
     assert (unseen(found["a"]), unseen(found["b"]), found["a"].seen_by) == (False, True, "eva")
 
 
+def test_news_that_came_after_the_key_stay_unseen(desk: Desk) -> None:
+    before = by_key(desk.after())
+    desk.clock.advance(1)
+    desk.watch.see(
+        ["a", *(each.id for each in before.values())],
+        "eva",
+        {before["a"].id: int(before["a"].news_at or 0) - 1, before["b"].id: int(before["b"].news_at or 0)},
+    )
+    found = by_key(desk.after())
+    assert (unseen(found["a"]), unseen(found["b"])) == (True, False)
+
+
 def test_episodes_mutes_and_what_was_seen_survive_a_restart(desk: Desk, tmp_path: Path) -> None:
     before = by_key(desk.after(3))
     desk.watch.see([before["a"].id], "eva")

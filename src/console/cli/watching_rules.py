@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -64,7 +64,7 @@ class _Source:
     def known(self) -> Collection[str]:
         return self.watch.judged
 
-    def saw(self, episodes: Collection[str]) -> None:
+    def saw(self, episodes: Mapping[str, int]) -> None:
         """Nobody sees them here."""
 
     @property

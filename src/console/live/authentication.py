@@ -28,7 +28,7 @@ from console.records.people import Capabilities, CurrentUser, User
 if TYPE_CHECKING:
     from console.client.client import Client
     from console.client.login import LoginSource
-    from console.client.stored_login import LoginStore
+    from console.client.stored_login import LoginStore, StoredLogin
 
 
 OFFERS_SECONDS = 5.0
@@ -88,25 +88,43 @@ class Authentication:
     def __init__(self, login: LoginSource | None, token: str | LoginStore | None) -> None:
         self._login = login
         self._token = token
+        self._refused: StoredLogin | None = None
+        """The stored login that is no longer valid."""
 
     async def enter(self, client: Client) -> CurrentUser:
         """Log in, and return the caller. Raise `api.errors`."""
         return await _who_am_i(client, await self._log_in(client))
 
     async def _log_in(self, client: Client) -> str | None:
-        if self._token is not None:
+        token = await self._stored()
+        if token is not None:
             try:
-                await client.sessions.resume(self._token)
+                await client.sessions.resume(token)
                 return None
             except Refused:
+                if isinstance(token, str):
+                    self._token = None if self._login is not None else token
+                else:
+                    self._refused = token.login
                 if self._login is None:
                     raise
-                self._token = None
         if self._login is None:
             return None
         username, password = await asyncio.to_thread(self._login)
         await client.sessions.log_in(username, password)
         return username
+
+    async def _stored(self) -> str | LoginStore | None:
+        """Return what to resume; None without a login that may be valid. A person may have stored another since."""
+        store = self._token
+        if store is None or isinstance(store, str):
+            return store
+        if self._refused is not None:
+            latest = await asyncio.to_thread(store.latest)
+            if latest is None or latest == self._refused:
+                return store if self._login is None else None
+            store.login = latest
+        return store
 
 
 async def _who_am_i(client: Client, username: str | None) -> CurrentUser:

@@ -27,11 +27,13 @@ class Freshness(StrEnum):
     """Connected, but the last proof is too old."""
     OFFLINE = "offline"
     """The service is not reachable; the data is the last known one."""
+    PAST = "past"
+    """As it was, live or polled, at an earlier moment that is shown."""
     REFUSED = "refused"
     """The caller lacks the permission, or the service lacks the operation."""
 
 
-CURRENT = frozenset({Freshness.LIVE, Freshness.POLLING})
+CURRENT = frozenset({Freshness.LIVE, Freshness.POLLING, Freshness.PAST})
 """Freshness in which what happens is known."""
 
 

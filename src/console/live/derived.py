@@ -29,7 +29,15 @@ LONGEST_SECONDS = 1.0
 """Longest interval: time alone changes waits and their sums."""
 FIRST_SECONDS = 1.0
 """Longest delay of the first update: the first rows on the screen come before lists that nobody looks at."""
-_WORST = (Freshness.LOADING, Freshness.OFFLINE, Freshness.REFUSED, Freshness.STALE, Freshness.POLLING, Freshness.LIVE)
+_WORST = (
+    Freshness.LOADING,
+    Freshness.OFFLINE,
+    Freshness.REFUSED,
+    Freshness.STALE,
+    Freshness.PAST,
+    Freshness.POLLING,
+    Freshness.LIVE,
+)
 """Freshness from the worst to the best."""
 
 

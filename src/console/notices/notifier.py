@@ -55,8 +55,8 @@ class Source(Protocol):
         """Return the lists whose rules were evaluated once."""
         ...
 
-    def saw(self, episodes: Collection[str]) -> None:
-        """Note that the person has seen episodes."""
+    def saw(self, episodes: Mapping[str, int]) -> None:
+        """Note that the person has seen episodes, by their ids, with the times of the seen news in ms."""
         ...
 
 
@@ -67,12 +67,17 @@ class _Profile:
     source: Source
     schedule: Schedule
     version: int = 0
+    known: int = 0
+    """Number of lists whose rules were evaluated once."""
 
-    def take(self, now: float) -> None:
-        """Take the changes of its episodes."""
+    def take(self, now: float) -> bool:
+        """Take the changes of its episodes. Return whether those of another list were there before the console."""
         delta = self.source.changes(self.version)
         self.version = delta.version
-        self.schedule.take(delta, self.source.known(), now)
+        known = self.source.known()
+        self.schedule.take(delta, known, now)
+        begun, self.known = len(known) > self.known, len(known)
+        return begun
 
 
 class Notifier:
@@ -106,17 +111,21 @@ class Notifier:
         now = self._now()
         found: list[Told] = []
         for profile in self._profiles.values():
-            profile.take(now)
-            for notice in profile.schedule.due(now):
+            if profile.take(now) and self._claims is not None:
+                self._claims.join(profile.source.whose)
+            for due in profile.schedule.due(now):
+                notice = due
                 if not self._settings.ways_of(notice.severity):
                     # Nobody is told of this severity, so nobody has to see it.
                     profile.schedule.seen(notice.episodes)
                     continue
                 ways = self._ways_of(notice, profile.source.zone, wall_ms)
-                if set(ways) - {FLASH} and not self._is_ours(notice, profile):
-                    if not profile.schedule.is_unseen(notice):
+                if set(ways) - {FLASH} and self._claims is not None:
+                    ours = self._claim(notice, profile, self._claims)
+                    left = profile.schedule.unseen_of(notice)
+                    if left is None:
                         continue
-                    ways = [each for each in ways if each == FLASH]
+                    notice, ways = left, ways if ours else [each for each in ways if each == FLASH]
                 if any(Bell.name in each.ways for each in found):
                     # Several notices of the same moment ring once.
                     ways = [each for each in ways if each != Bell.name]
@@ -126,15 +135,13 @@ class Notifier:
         self._settle()
         return found
 
-    def _is_ours(self, notice: Notice, profile: _Profile) -> bool:
-        """Return whether no other console of this person tells about this. Note what was seen there."""
-        if self._claims is None:
-            return True
+    def _claim(self, notice: Notice, profile: _Profile, shared: Claims) -> bool:
+        """Return whether this console has to tell this, as no other has told it. Note what was seen in others."""
         claims = profile.schedule.claims_of(notice.episodes)
-        granted = self._claims.take(profile.source.whose, frozenset(claims.values()))
+        granted = shared.take(profile.source.whose, frozenset(claims.values()))
         elsewhere = profile.schedule.seen([key for key, each in claims.items() if each in granted.seen])
         if elsewhere:
-            profile.source.saw(elsewhere)
+            profile.source.saw({each: claims[each].news_ms for each in elsewhere})
         return bool(granted.mine)
 
     def _ways_of(self, notice: Notice, zone: ZoneInfo, wall_ms: float) -> list[str]:
@@ -178,9 +185,10 @@ class Notifier:
     def _saw(self, profile: _Profile, episodes: Collection[str]) -> None:
         if not episodes:
             return
-        profile.source.saw(episodes)
+        claims = profile.schedule.claims_of(episodes)
+        profile.source.saw({each: claim.news_ms for each, claim in claims.items()})
         if self._claims is not None:
-            self._claims.saw(profile.source.whose, frozenset(profile.schedule.claims_of(episodes).values()))
+            self._claims.saw(profile.source.whose, frozenset(claims.values()))
         self._settle()
 
     def _settle(self) -> None:
@@ -205,5 +213,3 @@ class Notifier:
                 each.close(seconds)
             else:
                 each.close()
-        if self._claims is not None:
-            self._claims.end()

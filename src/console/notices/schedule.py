@@ -6,7 +6,7 @@ A pure function of episodes, times and what was seen; nothing here tells anybody
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -75,6 +75,10 @@ class _Entry:
             return False
         return self.news_told_at is None or now >= self.news_told_at + self.pause
 
+    def waited(self, now: float, seconds: float) -> bool:
+        """Return whether its last news were told so long ago."""
+        return self.news_told_at is None or now - self.news_told_at >= seconds
+
     @property
     def unseen(self) -> bool:
         """Whether a person was told and has not seen it."""
@@ -141,6 +145,9 @@ class Schedule:
                 self._before_at = now
         elif _news(episode) > _news(entry.episode):
             entry.told, entry.seen, entry.shown_at = 0, False, None
+            if RANKS[severity_of(episode)] > RANKS[severity_of(entry.episode)]:
+                # Worse is not gathered with what came before.
+                entry.news_told_at = None
         entry.episode = episode
         seen_at = at(episode.seen_at)
         entry.seen |= seen_at is not None and seen_at >= _news(episode)
@@ -192,15 +199,19 @@ class Schedule:
     def claims_of(self, episodes: Collection[str]) -> dict[str, Claim]:
         """Return what a console claims to tell about episodes, by their ids."""
         found = {each: self._entries[each].episode for each in episodes if each in self._entries}
-        return {key: claimed(each.rule, each.about, _news(each)) for key, each in found.items()}
+        return {
+            key: claimed(each.rule, each.about, _news(each), RANKS[severity_of(each)]) for key, each in found.items()
+        }
 
     def due(self, now: float) -> list[Notice]:
         """Return the notices for this moment, each episode once."""
         found = [*self._summary(now)]
+        # Before the news of this moment, which are not repeated at once.
+        again = [*self._reminder(now)]
         untold = [each for each in self._entries.values() if each.is_due(now)]
         if untold:
             found += self._new(untold, now)
-        return [*found, *self._reminder(now)]
+        return [*found, *again]
 
     def _summary(self, now: float) -> Iterator[Notice]:
         if not self._before or now - self._before_at < SETTLING_SECONDS:
@@ -228,8 +239,7 @@ class Schedule:
                 each.tell_news(now)
                 self._note_heard(each.episode, now)
             if many:
-                episodes = [each.episode for each in found]
-                yield notice_of_several(episodes, self._profile, plural(len(found), "new episode"))
+                yield self._together([each.episode for each in found], 0)
             else:
                 yield from (notice_of(each.episode, self._profile) for each in found)
             if severity != "notice" and self._repeat:
@@ -260,17 +270,30 @@ class Schedule:
         if not unseen:
             self._remind_at = None
             return
-        self._interval = min(self._interval * 2, LONGEST_REPEAT_SECONDS)
+        waited = [each for each in unseen if each.waited(now, self._repeat / 2)]
+        # What was told a moment ago is repeated as soon as if it had been told now.
+        self._interval = min(self._interval * 2, LONGEST_REPEAT_SECONDS) if len(waited) == len(unseen) else self._repeat
         self._remind_at = now + self._interval
-        again = max(each.told for each in unseen)
-        for each in unseen:
+        if not waited:
+            return
+        again = max(each.told for each in waited)
+        for each in waited:
             each.told += 1
-        if len(unseen) == 1:
-            yield notice_of(unseen[0].episode, self._profile, again)
-        else:
-            yield notice_of_several(
-                [each.episode for each in unseen], self._profile, f"{len(unseen)} not seen", again=again
-            )
+        yield self._together([each.episode for each in waited], again)
+
+    def _together(self, episodes: Sequence[Episode], again: int) -> Notice:
+        """Return a notice about episodes."""
+        if len(episodes) == 1:
+            return notice_of(episodes[0], self._profile, again)
+        title = f"{len(episodes)} not seen" if again else plural(len(episodes), "new episode")
+        return notice_of_several(episodes, self._profile, title, again=again)
+
+    def unseen_of(self, notice: Notice) -> Notice | None:
+        """Return a notice without the episodes that were seen, or have ended; None if there are no others."""
+        entries = [each for key in notice.episodes if (each := self._entries.get(key)) is not None and each.unseen]
+        if len(entries) == len(notice.episodes):
+            return notice
+        return self._together([each.episode for each in entries], notice.again) if entries else None
 
 
 def _subject(episode: Episode) -> tuple[str, str]:

@@ -11,11 +11,12 @@ from console.api.errors import NotOffered, ReadOnly
 from console.api.request import Request
 from console.clock import SystemClock
 from console.commands.action import IN_THE_PAST
+from console.frozen import replace
 from console.kinds.catalogue import FEEDS
 from console.live.backend_api import BackendApi
 from console.live.collection import Collection
 from console.live.command import Command, Ticket
-from console.live.delta import Delta, Freshness, Health
+from console.live.delta import CURRENT, Delta, Freshness, Health
 from console.live.history import History
 from console.recording.own import own_changes
 from console.recording.past_history import PastHistory
@@ -222,13 +223,13 @@ class Past(BackendApi):
         with self._lock:
             found = self._health.get(kind)
             if found is None:
-                found = self._health[kind] = self.recording.health(kind, self._shown_ms)
+                found = self._health[kind] = _past(self.recording.health(kind, self._shown_ms))
             return found
 
     @property
     def link(self) -> Health:
         """The state that the connection had."""
-        return self.recording.link(self._shown_ms)
+        return _past(self.recording.link(self._shown_ms))
 
     @property
     def me(self) -> CurrentUser | None:
@@ -275,3 +276,8 @@ class Past(BackendApi):
 
 def _said(episode: Episode) -> str:
     return f"{episode.title or episode.rule or ''}: {episode.words or ''}"
+
+
+def _past(health: Health) -> Health:
+    """Return a freshness that was, as it is: nothing of the past is live."""
+    return replace(health, state=Freshness.PAST) if health.state in CURRENT else health

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from console.kinds.catalogue import LIVE
@@ -194,11 +194,17 @@ class Watch(DerivedList[Episode]):
 
     # -- what a person does ------------------------------------------------------------------------------------------
 
-    def see(self, episodes: Iterable[str], who: str = "") -> None:
-        """Note that a person saw these episodes."""
+    def see(self, episodes: Iterable[str], who: str = "", news: Mapping[str, int] | None = None) -> None:
+        """Note that a person saw these episodes; `news` are the times of the news that were seen, in ms.
+
+        An episode with later news stays unseen.
+        """
         now_ms = self._render().now_ms
         with self._lock:
             for each in episodes:
+                known = self._book.episodes.get(each)
+                if known is None or (news is not None and int(known.news_at or 0) > news.get(each, 0)):
+                    continue
                 self._book.update(each, {"seen_at": now_ms, "seen_by": who or None})
             self._publish(now_ms)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -67,11 +67,11 @@ class _Source:
         watch = self._context.watch
         return watch.judged if watch is not None else ()
 
-    def saw(self, episodes: Collection[str]) -> None:
+    def saw(self, episodes: Mapping[str, int]) -> None:
         me, watch = self._context.backend.me, self._context.watch
         if watch is not None:
             # It waits for the evaluation of the rules, and writes a file.
-            self._context.worker.submit(watch.see, tuple(episodes), me.user.username or "" if me else "")
+            self._context.worker.submit(watch.see, episodes, me.user.username or "" if me else "", episodes)
 
 
 class NoticeTeller:

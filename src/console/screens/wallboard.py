@@ -10,7 +10,8 @@ from textual.binding import Binding, BindingType
 
 from console.frozen import replace
 from console.kinds.catalogue import LIVE
-from console.live.delta import Freshness, Health
+from console.live.delta import CURRENT, Freshness, Health
+from console.rules.watch import EPISODES
 from console.screens.app_context import AppContext
 from console.screens.updating import Updating
 from console.screens.wall_boards import BOARDS, Look
@@ -27,7 +28,6 @@ RETRY_SECONDS = 60.0
 """Interval at which a login is tried again: nobody is there to press a key."""
 _TITLES = {"charts": "last hour"}
 """Titles of boards other than their names."""
-_CURRENT = frozenset({Freshness.LIVE, Freshness.POLLING})
 
 
 class WallboardScreen(ThrottledScreen[None], Updating):
@@ -105,7 +105,7 @@ class WallboardScreen(ThrottledScreen[None], Updating):
 
     def _show(self, name: str, body: Sequence[Row] | Sequence[Graph], render: RenderContext) -> None:
         health = self._health(name)
-        if health.state not in _CURRENT:
+        if health.state not in CURRENT:
             # What is not current must not look as if it were.
             body = [_faded(row) for row in body]
         self.wall.show(self._head(name, health, render), body, render)
@@ -116,8 +116,9 @@ class WallboardScreen(ThrottledScreen[None], Updating):
             return backend.link
         order = list(Freshness)
         return max(
-            (backend.health(kind) for kind in sorted(BOARDS[name][1])),
-            key=lambda each: (each.state not in _CURRENT, each.age or 0, order.index(each.state)),
+            # Episodes are those of this console: what they say is as old as what it knows of the service.
+            (backend.link if kind == EPISODES else backend.health(kind) for kind in sorted(BOARDS[name][1])),
+            key=lambda each: (each.state not in CURRENT, each.age or 0, order.index(each.state)),
         )
 
     def _head(self, name: str, health: Health, render: RenderContext) -> Row:
@@ -126,7 +127,7 @@ class WallboardScreen(ThrottledScreen[None], Updating):
         age = "" if health.age is None else f" {words.span_words(health.age * 1000)}"
         fatal = self.context.backend.fatal
         state = "log in" if fatal is not None and fatal.kind in {"login", "password"} else health.state.value
-        tone = Tone.GOOD if health.state in _CURRENT else Tone.BAD
+        tone = Tone.WARN if health.state is Freshness.PAST else Tone.GOOD if health.state in CURRENT else Tone.BAD
         if self.size.width < WIDE:
             return Part(clock, 0.4, Tone.STRONG), Part(f"{state}{age}", 0.6, tone, True)
         title = Part(_TITLES.get(name, name), 0.44, Tone.NOTICE)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from console.frozen import Frozen
-from console.live.delta import Freshness, Health
+from console.live.delta import CURRENT, Freshness, Health
 from console.signs import drawn
 from console.text import SafeText, clean
 from console.views.cell import Tone
@@ -65,11 +65,12 @@ _BADGES = {
     Freshness.LOADING: ("loading", Tone.NOTICE),
     Freshness.LIVE: ("LIVE", Tone.GOOD),
     Freshness.POLLING: ("POLLING", Tone.NOTICE),
+    Freshness.PAST: ("PAST", Tone.WARN),
     Freshness.STALE: ("STALE", Tone.WARN),
     Freshness.OFFLINE: ("OFFLINE", Tone.BAD),
     Freshness.REFUSED: ("REFUSED", Tone.BAD),
 }
-USUAL = frozenset({Freshness.LIVE, Freshness.POLLING})
+USUAL = CURRENT
 """Normal states of a list."""
 
 

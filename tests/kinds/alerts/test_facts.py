@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import pytest
+
 from console.kinds.alerts import facts as alerts
 from console.records.support import Alert
 from tests.kinds.sample_records import NOW, render_context_of
@@ -24,3 +28,20 @@ def test_an_alert_without_a_state_is_active_until_somebody_ended_it() -> None:
     ]
     found = alerts.active(render_context_of(alerts=known))
     assert [each.alert_id for each in found] == ["a"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "taken"),
+    [
+        ({"state": "accepted"}, 30_000),
+        ({"accepted_by": "sip:ana@example.org"}, 30_000),
+        ({"state": "expired"}, None),
+        ({"state": "canceled"}, None),
+        ({"state": "cancelled"}, None),
+        ({"state": "superseded"}, None),
+        ({}, None),
+    ],
+    ids=str,
+)
+def test_only_an_accepted_alert_has_a_time_to_accept(fields: dict[str, Any], taken: float | None) -> None:
+    assert alerts.time_to_accept(Alert(alert_id="a", created_at=NOW, resolved_at=NOW + 30_000, **fields)) == taken

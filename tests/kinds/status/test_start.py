@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import pytest
+
 from console.kinds.status.facts import Start
 from console.records.traffic import StatusSummary
 
@@ -10,3 +12,43 @@ def test_the_service_started_its_uptime_before_its_answer_however_old_that_is() 
     answer = StatusSummary(uptime=60)
     assert Start().ms(answer, 0.0, NOW_MS) == NOW_MS - 60_000
     assert Start().ms(answer, 300.0, NOW_MS + 300_000) == NOW_MS - 60_000
+
+
+class Service:
+    """A service that counts whole seconds, seen by answers that are some time under way."""
+
+    def __init__(self) -> None:
+        self.start = Start()
+        self.began = 0.0
+
+    def answers(self, at: float, under_way: float = 0.2) -> float:
+        """Return the start in seconds by the answer to a request of this time."""
+        uptime = int(at + under_way / 2 - self.began)
+        found = self.start.ms(StatusSummary(uptime=uptime), under_way + 0.1, NOW_MS + 1000 * (at + under_way + 0.1))
+        assert found is not None
+        return (found - NOW_MS) / 1000
+
+
+@pytest.mark.parametrize("lived", [6, 20, 40, 80, 200])
+@pytest.mark.parametrize("interval", [2, 5, 15, 45])
+def test_each_restart_is_noticed_however_soon_it_comes(lived: int, interval: int) -> None:
+    service, known = Service(), set[float]()
+    restarts = [lived * number for number in range(1, 5)]
+    for at in range(1, lived * 5, interval):
+        service.began = max((each for each in restarts if each <= at), default=0)
+        known.add(service.answers(at))
+        assert abs(max(known) - service.began) <= 6, "the start that is shown"
+    assert len(known) == len({max((r for r in restarts if r <= at), default=0) for at in range(1, lived * 5, interval)})
+
+
+@pytest.mark.parametrize("under_way", [0.1, 3.0, 12.0, 60.0])
+def test_answers_that_are_long_under_way_are_no_restart(under_way: float) -> None:
+    service = Service()
+    times = [service.answers(100 + 70 * turn, under_way if turn % 2 else 0.2) for turn in range(10)]
+    assert len(set(times)) == 1
+
+
+def test_slow_answers_first_are_no_restart_later() -> None:
+    service = Service()
+    first = service.answers(100, 30)
+    assert service.answers(140) == service.answers(200) == first

@@ -34,7 +34,9 @@ def is_cancelled(alert: Alert) -> bool:
 
 
 def time_to_accept(alert: Alert) -> float | None:
-    """Return the ms from sending an alert to its end, None if one of them is unknown."""
+    """Return the ms from sending an alert to its acceptance, None if it was not accepted or a time is unknown."""
+    if not (alert.accepted_by or state_words.plain(alert.state or "") == "accepted"):
+        return None
     created, resolved = words.at(alert.created_at), words.at(alert.resolved_at)
     return None if created is None or resolved is None else max(0, resolved - created)
 

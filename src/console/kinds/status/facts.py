@@ -15,8 +15,8 @@ Samples = Sequence[tuple[float, float]]
 """Times in seconds, and values."""
 _LEAST_SAMPLES = 60
 _LEAST_SECONDS = 900.0
-_SLACK_MS = 90_000
-"""Longest difference between two computed start times: answers take time, and count whole seconds."""
+_SLACK_MS = 5_000
+"""How much later than known a start is that of another run: answers count whole seconds, and clocks are corrected."""
 
 
 def memory_slope(memory: Samples, uptime: Samples) -> float | None:
@@ -35,12 +35,28 @@ class Start:
     def __init__(self) -> None:
         self._status: StatusSummary | None = None
         self._started: float | None = None
+        self._latest = 0.0
+        """The latest time at which this run can have started: an answer is some time under way."""
 
     def ms(self, status: StatusSummary | None, age: float | None, now_ms: float) -> float | None:
-        """Return when the service started, in ms since the epoch, by the latest answer, which is `age` seconds old."""
+        """Return when the service started, in ms since the epoch, by the latest answer.
+
+        `age` is the time in seconds since it was asked for.
+        """
         if status is not None and status is not self._status:
-            self._status = status
-            started = None if status.uptime is None else now_ms - ((age or 0) + status.uptime) * 1000
-            if started is None or self._started is None or abs(started - self._started) > _SLACK_MS:
-                self._started = started
+            before, self._status = self._status, status
+            self._take(status.uptime, None if before is None else before.uptime, (age or 0) * 1000, now_ms)
         return self._started if status is not None else None
+
+    def _take(self, uptime: float | None, before: float | None, age_ms: float, now_ms: float) -> None:
+        if uptime is None:
+            self._started = None
+            return
+        latest = now_ms - uptime * 1000
+        started = latest - age_ms
+        fell = before is not None and uptime < before
+        # An uptime that is too long for the known start is that of a clock that was set back.
+        if self._started is None or fell or started > self._latest + _SLACK_MS or latest < self._started - _SLACK_MS:
+            self._started, self._latest = started, latest
+        else:
+            self._latest = min(latest, self._latest)

@@ -22,8 +22,10 @@ WAITING = 50
 class Lane:
     """The notices for one way, told in order by one thread, or by several at once. Threads start with the first."""
 
-    def __init__(self, way: Way, at_once: int = 1) -> None:
+    def __init__(self, way: Way, at_once: int = 1, most: int = WAITING) -> None:
+        """Use a way; at most `most` notices wait for it."""
         self.way = way
+        self._most = most
         self._at_once = at_once
         self._waiting: deque[Notice] = deque()
         self._changed = threading.Condition()
@@ -38,7 +40,7 @@ class Lane:
         with self._changed:
             if self._ended:
                 return
-            if len(self._waiting) >= WAITING:
+            if len(self._waiting) >= self._most:
                 self._waiting.popleft()
                 self._failed("too many notices wait: some were dropped")
             self._waiting.append(notice)
@@ -50,6 +52,8 @@ class Lane:
     def failure(self) -> str:
         """Return why notices do not arrive, once after they began to fail; otherwise empty."""
         with self._changed:
+            if why := self.way.fault():
+                self._failed(why)
             said, self._failure = self._failure, ""
             return said
 

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from console.notice_settings import NoticeSettings
     from console.notices.outside import Outside
 
+_POSTS = 1_000
+"""Most notices that wait for a webhook: those of the hour for which each is tried."""
+
 
 def lanes(settings: NoticeSettings, outside: Outside, deployment: Callable[[str], Endpoint | None]) -> Iterator[Lane]:
     """Yield a lane for each way that is configured. `deployment` returns that of a profile."""
@@ -23,4 +26,4 @@ def lanes(settings: NoticeSettings, outside: Outside, deployment: Callable[[str]
     if settings.uses(Command.name) and settings.command:
         yield Lane(Command(settings.command, outside.environ), AT_ONCE)
     if settings.uses(Webhook.name) and settings.webhook is not None:
-        yield Lane(Webhook(settings.webhook.url, outside.secret, deployment))
+        yield Lane(Webhook(settings.webhook.url, outside.secret, deployment), most=_POSTS)

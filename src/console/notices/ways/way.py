@@ -31,6 +31,10 @@ class Way(ABC):
     def tell(self, notice: Notice) -> None:
         """Tell a person. Raise NotTold."""
 
+    def fault(self) -> str:
+        """Return why a notice has not arrived yet although it was tried repeatedly; otherwise empty."""
+        return ""
+
     def close(self) -> None:  # noqa: B027 - most ways have nothing to end
         """Wait no longer, and restore what the way changed."""
 

@@ -18,9 +18,13 @@ if TYPE_CHECKING:
     from console.client.webhook import WebhookClient
     from console.notices.notice import Notice
 
-ATTEMPTS = 6
+ATTEMPTS = 130
+"""Attempts over an hour at least, so that a receiver may be replaced."""
 FIRST_PAUSE = 1.0
 """Seconds before the second attempt; doubled before each further one, and partly random."""
+LONGEST_PAUSE = 60.0
+_NOTEWORTHY = 3
+"""Failed attempts after which a person should know."""
 
 
 class Webhook(Way):
@@ -35,11 +39,13 @@ class Webhook(Way):
         deployment: Callable[[str], Endpoint | None],
         attempts: int = ATTEMPTS,
         first_pause: float = FIRST_PAUSE,
+        wait: Callable[[float], bool] | None = None,
     ) -> None:
         """Post to a URL.
 
         `secret` may wait, and raises ValueError with the reason if the secret cannot be read. `deployment` returns the
-        deployment of a profile, whose certificates and proxy are used.
+        deployment of a profile, whose certificates and proxy are used. `wait` waits for some seconds, and returns
+        whether to give up.
         """
         self._url = url
         self._secret = secret
@@ -48,6 +54,8 @@ class Webhook(Way):
         self._first_pause = first_pause
         self._clients: dict[str, WebhookClient] = {}
         self._ended = threading.Event()
+        self._wait = wait or self._ended.wait
+        self._fault = ""
         self.answered = 0
         """The status of the last answer that took a notice."""
 
@@ -61,14 +69,22 @@ class Webhook(Way):
         for attempt in range(1, self._attempts + 1):
             try:
                 self._post(key, body, notice.profile)
+                self._fault = ""
                 return
-            except NotPosted as failed:
-                wait = max(failed.after_seconds, pause * random.uniform(0.5, 1.0))
-                if failed.for_good or attempt == self._attempts or self._ended.wait(wait):
-                    raise NotTold(str(failed)) from failed
-                pause *= 2
-            except (OSError, ValueError) as error:
-                raise NotTold(str(error)) from error
+            except (NotPosted, OSError, ValueError) as error:
+                after, for_good = (
+                    (error.after_seconds, error.for_good) if isinstance(error, NotPosted) else (0.0, False)
+                )
+                if attempt >= _NOTEWORTHY:
+                    self._fault = str(error)
+                wait = max(after, pause * random.uniform(0.5, 1.0))
+                if for_good or attempt == self._attempts or self._wait(wait):
+                    raise NotTold(str(error)) from error
+                pause = min(2 * pause, LONGEST_PAUSE)
+
+    def fault(self) -> str:
+        """Return why the notice that is under way has not arrived yet; otherwise empty."""
+        return self._fault
 
     def told(self) -> str:
         """Return what the receiver answered."""
