@@ -10,6 +10,7 @@ import os
 import stat
 import tempfile
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 import platformdirs
@@ -90,10 +91,35 @@ def make_private(folder: Path) -> None:
 def write_private(file: Path, text: str) -> None:
     """Replace a file atomically, readable by this user only. Raise OSError."""
     make_private(file.parent)
-    descriptor, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
-    with os.fdopen(descriptor, "w", encoding="utf-8") as new:
-        new.write(text)
-    os.replace(name, file)
+    replace_file(file, text.encode())
+
+
+def replace_file(file: Path, content: bytes, *, keep_mode: bool = False) -> None:
+    """Replace a file atomically, or create it, readable by this user only. Raise OSError.
+
+    With `keep_mode`, a file that is replaced keeps its mode and owner, and the new one is synced to disk first.
+    """
+    descriptor, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name[:100]}.")
+    try:
+        with os.fdopen(descriptor, "wb") as new:
+            new.write(content)
+            if keep_mode:
+                if file.exists():
+                    _copy_mode(file.stat(), new.fileno())
+                new.flush()
+                os.fsync(new.fileno())
+        os.replace(name, file)
+    except BaseException:
+        os.unlink(name)
+        raise
+
+
+def _copy_mode(old: os.stat_result, descriptor: int) -> None:
+    status = os.fstat(descriptor)
+    if (old.st_uid, old.st_gid) != (status.st_uid, status.st_gid):
+        with suppress(PermissionError):
+            os.fchown(descriptor, old.st_uid, old.st_gid)
+    os.fchmod(descriptor, stat.S_IMODE(old.st_mode))
 
 
 def read_private(file: Path) -> bytes:
