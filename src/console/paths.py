@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import stat
 import tempfile
 from collections.abc import Mapping
@@ -94,12 +95,39 @@ def write_private(file: Path, text: str) -> None:
     replace_file(file, text.encode())
 
 
-def replace_file(file: Path, content: bytes, *, keep_mode: bool = False) -> None:
+def write_output(file: Path, content: bytes, *, may_replace: bool = True) -> None:
+    """Write a file that a person named for output, readable by this user only.
+
+    A regular file is replaced atomically. Everything else, such as a device, a pipe or a link, is written into. Raise
+    OSError, which is FileExistsError for a file with content unless `may_replace`.
+    """
+    descriptor = _DESCRIPTOR.fullmatch(str(file.absolute()))
+    if descriptor is not None:
+        # Opening the name would begin at the start of a file that a shell appends to.
+        with os.fdopen(os.dup(int(descriptor[1] or _STREAMS[descriptor[2]])), "wb") as stream:
+            stream.write(content)
+        return
+    if not may_replace and file.is_file():
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(file))
+    if not os.path.lexists(file) or stat.S_ISREG(os.lstat(file).st_mode):
+        replace_file(file, content, may_replace=may_replace)
+        return
+    with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as target:
+        if stat.S_ISREG(os.fstat(target.fileno()).st_mode):
+            os.fchmod(target.fileno(), 0o600)
+        target.write(content)
+
+
+_DESCRIPTOR = re.compile(r"/(?:dev|proc/self)/(?:fd/(\d{1,9})|(stdin|stdout|stderr))")
+_STREAMS = {"stdin": 0, "stdout": 1, "stderr": 2}
+
+
+def replace_file(file: Path, content: bytes, *, keep_mode: bool = False, may_replace: bool = True) -> None:
     """Replace a file atomically, or create it, readable by this user only. Raise OSError.
 
     With `keep_mode`, a file that is replaced keeps its mode and owner, and the new one is synced to disk first.
     """
-    descriptor, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name[:100]}.")
+    descriptor, name = tempfile.mkstemp(dir=file.parent, prefix=".console.")
     try:
         with os.fdopen(descriptor, "wb") as new:
             new.write(content)
@@ -108,10 +136,13 @@ def replace_file(file: Path, content: bytes, *, keep_mode: bool = False) -> None
                     _copy_mode(file.stat(), new.fileno())
                 new.flush()
                 os.fsync(new.fileno())
-        os.replace(name, file)
-    except BaseException:
-        os.unlink(name)
-        raise
+        if may_replace:
+            os.replace(name, file)
+        else:
+            os.link(name, file)
+    finally:
+        with suppress(FileNotFoundError):
+            os.unlink(name)
 
 
 def _copy_mode(old: os.stat_result, descriptor: int) -> None:

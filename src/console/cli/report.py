@@ -19,7 +19,7 @@ from console.cli.past import opened, opened_file, render_at
 from console.clock import SystemClock
 from console.notes import Notes
 from console.notes import file_of as file_of_notes
-from console.paths import places, write_private
+from console.paths import places, write_output
 from console.recording.recording import Recording
 from console.records.record import Record
 from console.report.as_json import to_json
@@ -108,7 +108,7 @@ def report(
         sys.stdout.write(text)
         return Exit.OK
     try:
-        write_private(out, text)
+        write_output(out, text.encode(errors="replace"))
     except OSError as error:
         raise Failure(Exit.FAILED, f"cannot write {out}: {error.strerror or error}") from None
     talk(f"report written to {out}")
