@@ -16,7 +16,7 @@ from console import settings
 from console.config import Config, Profile
 from console.frozen import Frozen, field, replace
 from console.notice_settings import NoticeSettings
-from console.paths import places
+from console.paths import expanded, places
 from console.toml_source import ConfigFault, FileProblem, Place, TomlSource, key_of, read_toml
 
 ENVIRONMENT: Mapping[str, str] = {
@@ -266,6 +266,6 @@ def _resolved(value: Path | tuple[str, ...] | None, folder: Path) -> Path | tupl
         case Path():
             return folder / value
         case (program, *rest) if "/" in program:
-            return (str(folder / Path(program).expanduser()), *rest)
+            return (str(folder / expanded(Path(program))), *rest)
         case _:
             return value

@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
+from console.paths import expanded
 from console.settings import Checked, Meta, Spelled
+from console.toml_source import ConfigFault
 
 VariantName = Literal["later", "earlier"]
 Colour = Literal["blue", "green", "yellow", "red", "white"]
@@ -70,7 +72,10 @@ def _header_value(value: str) -> str:
 
 
 def _home(value: Path) -> Path:
-    return value.expanduser()
+    try:
+        return expanded(value)
+    except ConfigFault as fault:
+        raise ValueError(str(fault)) from None
 
 
 File = Annotated[Path, Checked(_home)]

@@ -17,6 +17,7 @@ from pathlib import Path
 import platformdirs
 
 from console.frozen import Frozen
+from console.toml_source import ConfigFault, FileProblem
 
 APPLICATION = "operator-console"
 PACKAGE = Path(__file__).resolve().parent
@@ -58,13 +59,13 @@ class Places(Frozen):
 
 
 def places(environ: Mapping[str, str]) -> Places:
-    """Return the file locations for this environment."""
+    """Return the file locations for this environment. Raise ConfigFault if the user has no home directory."""
     named = environ.get("CONSOLE_CONFIG")
     home = environ.get("CONSOLE_HOME")
     if home:
-        root = Path(home).expanduser()
+        root = expanded(Path(home))
         return Places(
-            config_file=Path(named).expanduser() if named else root / "config.toml",
+            config_file=expanded(Path(named)) if named else root / "config.toml",
             site_config_file=None,
             state=root / "state",
             log=root / "log",
@@ -72,14 +73,38 @@ def places(environ: Mapping[str, str]) -> Places:
             downloads=root / "exports",
         )
     dirs = platformdirs.PlatformDirs(APPLICATION, appauthor=False)
-    return Places(
-        config_file=Path(named).expanduser() if named else dirs.user_config_path / "config.toml",
-        site_config_file=None if named else dirs.site_config_path / "config.toml",
-        state=dirs.user_state_path,
-        log=dirs.user_log_path,
-        cache=dirs.user_cache_path,
-        downloads=dirs.user_downloads_path,
-    )
+    try:
+        return Places(
+            config_file=expanded(Path(named)) if named else dirs.user_config_path / "config.toml",
+            site_config_file=None if named else dirs.site_config_path / "config.toml",
+            state=dirs.user_state_path,
+            log=dirs.user_log_path,
+            cache=dirs.user_cache_path,
+            downloads=_downloads(dirs),
+        )
+    except RuntimeError:
+        raise _home_unknown("the directories for your files are unknown") from None
+
+
+def _downloads(dirs: platformdirs.PlatformDirs) -> Path:
+    """Return the directory of exports. Without a home directory, it is beside the state."""
+    try:
+        return dirs.user_downloads_path
+    except RuntimeError:
+        return dirs.user_state_path / "exports"
+
+
+def expanded(path: Path) -> Path:
+    """Return a path with the home directory for a leading `~`. Raise ConfigFault if it is unknown."""
+    try:
+        return path.expanduser()
+    except RuntimeError:
+        raise _home_unknown(f"{path} is unknown") from None
+
+
+def _home_unknown(what: str) -> ConfigFault:
+    words = f"{what}, because this user has no home directory: set HOME, or set CONSOLE_HOME to an absolute path"
+    return ConfigFault([FileProblem(None, 0, "", words)])
 
 
 def make_private(folder: Path) -> None:
