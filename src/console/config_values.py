@@ -71,6 +71,12 @@ def _header_value(value: str) -> str:
     return value
 
 
+def _no_socks(value: str) -> str:
+    if value.lower().startswith("socks"):
+        raise ValueError("is a SOCKS proxy, which the console cannot use: name an HTTP proxy, http://host:port")
+    return value
+
+
 def _home(value: Path) -> Path:
     try:
         return expanded(value)
@@ -80,7 +86,7 @@ def _home(value: Path) -> Path:
 
 File = Annotated[Path, Checked(_home)]
 HttpUrl = Annotated[str, _url(("http", "https"))]
-ProxyUrl = Annotated[str, _url(("http", "https", "socks5", "socks5h"))]
+ProxyUrl = Annotated[str, Checked(_no_socks), _url(("http", "https"))]
 ChannelUrl = Annotated[str, _url(("ws", "wss", "http", "https"), query=True)]
 NotEmpty = Annotated[str, Meta(min_length=1)]
 Command = Annotated[tuple[str, ...], Spelled(_words)]
