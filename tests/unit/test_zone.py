@@ -24,7 +24,7 @@ ZONES = (
         "JST-9",
     ),
     *("EST5EDT", "EST5EDT,M3.2.0,M11.1.0", "NZST-12NZDT,M9.5.0,M4.1.0/3", "<-03>3", "<-02>2<-01>,M3.5.0/-1,M10.5.0/0"),
-    *("CET-1CEST", "AAA+4:30:15", "XXX-14", "IST-2IDT,M3.4.4/26,M10.5.0", "GMT0BST,J60/2,J300/2", "MST7"),
+    *("CET-1CEST", "AAA+4:30:15", "YYY-14", "IST-2IDT,M3.4.4/26,M10.5.0", "GMT0BST,J60/2,J300/2", "MST7"),
     *("", ":", "Nowhere/Place", "/nonexistent", "Europe", "garbage", "../../etc/passwd", "/etc/passwd", "A5"),
 )
 MOMENTS = (1_767_225_600, 1_783_000_000, 1_792_890_000, 1_792_893_600, 1_774_742_400, 1_774_746_000)

@@ -49,7 +49,7 @@ def _open_closed(number: int, name: str) -> None:
             os.dup2(null, number)
             os.close(null)
     if getattr(sys, name) is None:
-        stream = open(number, "r" if number == 0 else "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+        stream = open(number, "r" if number == 0 else "w", encoding="utf-8", closefd=False)  # noqa: SIM115 - open as long as the process
         setattr(sys, name, stream)
         setattr(sys, f"__{name}__", stream)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -36,21 +36,18 @@ def fold(text: str) -> str:
     return "".join(c for c in apart if not unicodedata.combining(c))
 
 
-_LETTERS = str.maketrans(
-    {
-        "ł": "l",
-        "ø": "o",
-        "đ": "d",
-        "ð": "d",
-        "ħ": "h",
-        "ŧ": "t",
-        "\u0131": "i",
-        "æ": "ae",
-        "œ": "oe",
-        "þ": "th",
-        "ƶ": "z",
-    }
-)
+_LETTERS: Mapping[int, str] = {
+    0x142: "l",
+    0xF8: "o",
+    0x111: "d",
+    0xF0: "d",
+    0x127: "h",
+    0x167: "t",
+    0x131: "i",
+    0xE6: "ae",
+    0x153: "oe",
+    0xFE: "th",
+}
 """Letters that Unicode does not decompose, as they are typed without them on the keyboard."""
 _BLANKS = r"\s().\-/\u2010-\u2015\u2212\u200b-\u200f\u202a-\u202e\u2060-\u2069"
 _NUMBER = re.compile(rf"[{_BLANKS}]*\+?[\d*{_BLANKS}]{{5,}}")
