@@ -11,12 +11,14 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any, cast
+from urllib.parse import urlsplit
+from urllib.request import getproxies_environment
 
 from console import settings
 from console.config import Config, Profile
 from console.frozen import Frozen, field, replace
 from console.notice_settings import NoticeSettings
-from console.paths import places
+from console.paths import expanded, places
 from console.toml_source import ConfigFault, FileProblem, Place, TomlSource, key_of, read_toml
 
 ENVIRONMENT: Mapping[str, str] = {
@@ -71,6 +73,11 @@ class Loaded(Frozen):
             file: Path | None = getattr(chosen, key)
             if file is not None and not file.is_file():
                 yield self.problem(("profiles", profile, key), f"{file} does not exist")
+        if chosen.trust_env:
+            for scheme, url in getproxies_environment().items():
+                if scheme in {"all", "http", "https"} and not _is_http_proxy(url):
+                    words = f"uses {scheme.upper()}_PROXY of the environment, which is no HTTP proxy, http://host:port"
+                    yield self.problem(("profiles", profile, "trust_env"), words)
         commands = {key: getattr(chosen, key) for key in COMMANDS}
         commands |= {f"login.{key}": getattr(chosen.login, key) for key in LOGIN_COMMANDS}
         for key, command in commands.items():
@@ -261,11 +268,19 @@ LOGIN_COMMANDS = ("command", "client_secret_command")
 """Keys of a profile with a command, and those of its login."""
 
 
+def _is_http_proxy(url: str) -> bool:
+    try:
+        parts = urlsplit(url if "://" in url else f"http://{url}")
+        return parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
+
+
 def _resolved(value: Path | tuple[str, ...] | None, folder: Path) -> Path | tuple[str, ...] | None:
     match value:
         case Path():
             return folder / value
         case (program, *rest) if "/" in program:
-            return (str(folder / Path(program).expanduser()), *rest)
+            return (str(folder / expanded(Path(program))), *rest)
         case _:
             return value

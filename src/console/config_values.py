@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
+from console.paths import expanded
 from console.settings import Checked, Meta, Spelled
+from console.toml_source import ConfigFault
 
 VariantName = Literal["later", "earlier"]
 Colour = Literal["blue", "green", "yellow", "red", "white"]
@@ -69,13 +71,22 @@ def _header_value(value: str) -> str:
     return value
 
 
+def _no_socks(value: str) -> str:
+    if value.lower().startswith("socks"):
+        raise ValueError("is a SOCKS proxy, which the console cannot use: name an HTTP proxy, http://host:port")
+    return value
+
+
 def _home(value: Path) -> Path:
-    return value.expanduser()
+    try:
+        return expanded(value)
+    except ConfigFault as fault:
+        raise ValueError(str(fault)) from None
 
 
 File = Annotated[Path, Checked(_home)]
 HttpUrl = Annotated[str, _url(("http", "https"))]
-ProxyUrl = Annotated[str, _url(("http", "https", "socks5", "socks5h"))]
+ProxyUrl = Annotated[str, Checked(_no_socks), _url(("http", "https"))]
 ChannelUrl = Annotated[str, _url(("ws", "wss", "http", "https"), query=True)]
 NotEmpty = Annotated[str, Meta(min_length=1)]
 Command = Annotated[tuple[str, ...], Spelled(_words)]

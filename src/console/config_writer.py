@@ -3,119 +3,107 @@
 from __future__ import annotations
 
 import os
-import tempfile
-from collections.abc import Callable, Mapping, Sequence
+import tomllib
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, cast
-
-import tomlkit
-from tomlkit.exceptions import ParseError
+from typing import Any
 
 from console.config import SavedView
-from console.paths import make_private
+from console.frozen import Frozen
+from console.paths import make_private, replace_file
+from console.toml_edit import Edit, edited, line_of
+from console.toml_source import BYTE_ORDER_MARK
 
 
 def save_columns(file: Path, kind: str, columns: Sequence[str]) -> str:
     """Save the columns of a list in the configuration file. Return the error, as `_save` does."""
-
-    def change(document: tomlkit.TOMLDocument) -> None:
-        document.setdefault("columns", tomlkit.table())[kind] = list(columns)
-
-    return _save(file, "The columns apply to this session only", change)
+    return _save(file, "The columns apply to this session only", Edit(("columns", kind), list(columns)))
 
 
 def save_view(file: Path, kind: str, name: str, view: SavedView) -> str:
     """Save a view of a list in the configuration file. Return the error, as `_save` does."""
-
-    def change(document: tomlkit.TOMLDocument) -> None:
-        views = document.setdefault("views", tomlkit.table(is_super_table=True))
-        views.setdefault(kind, tomlkit.table(is_super_table=True))[name] = tomlkit.item(
-            {"filter": view.filter, "sort": view.sort, "columns": list(view.columns)}
-        )
-
-    return _save(file, "The view is saved for this session only", change)
+    values = {"filter": view.filter, "sort": view.sort, "columns": list(view.columns)}
+    return _save(file, "The view is saved for this session only", Edit(("views", kind, name), values))
 
 
 def forget_view(file: Path, kind: str, name: str) -> str:
     """Delete a view of a list from the configuration file. Return the error, as `_save` does."""
-
-    def change(document: tomlkit.TOMLDocument) -> None:
-        views: dict[str, dict[str, Any]] = cast("dict[str, Any]", document).get("views", {})
-        views.get(kind, {}).pop(name, None)
-
-    return _save(file, "The view is deleted for this session only", change)
+    return _save(file, "The view is deleted for this session only", Edit(("views", kind, name)))
 
 
 def save_rule(file: Path, name: str, values: Mapping[str, Any]) -> str:
     """Save keys of a rule in the file of rules. Return the error, as `_save` does."""
-
-    def change(document: tomlkit.TOMLDocument) -> None:
-        rules = document.setdefault("rules", tomlkit.table(is_super_table=True))
-        rule = rules.setdefault(name, tomlkit.table())
-        for key, value in values.items():
-            rule[key] = value
-
-    return _save(file, "The rule is not saved", change)
+    return _save(file, "The rule is not saved", Edit(("rules", name), values, merges=True))
 
 
 def forget_rule(file: Path, name: str) -> str:
     """Delete a rule from the file of rules. Return the error, as `_save` does."""
-
-    def change(document: tomlkit.TOMLDocument) -> None:
-        cast("dict[str, Any]", document).get("rules", {}).pop(name, None)
-
-    return _save(file, "The rule is not deleted", change)
+    return _save(file, "The rule is not deleted", Edit(("rules", name)))
 
 
 def save_theme(file: Path, name: str) -> str:
     """Save the theme in the configuration file. Return the error, as `_save` does."""
-
-    def change(document: tomlkit.TOMLDocument) -> None:
-        document["theme"] = name
-
-    return _save(file, "The theme applies to this session only", change)
+    return _save(file, "The theme applies to this session only", Edit(("theme",), name))
 
 
 def save_profile(file: Path, name: str, values: Mapping[str, Any]) -> str:
     """Save a profile in the configuration file, as the default one if there is none. Return the error, as `_save`."""
-
-    def change(document: tomlkit.TOMLDocument) -> None:
-        profiles = document.setdefault("profiles", tomlkit.table(is_super_table=True))
-        table = tomlkit.table()
-        for key, value in values.items():
-            table[key] = _inline(value)
-        profiles[name] = table
-        if "profile" not in document:
-            document["profile"] = name
-
-    return _save(file, "The profile is not saved", change)
+    return _save(
+        file,
+        "The profile is not saved",
+        Edit(("profiles", name), values),
+        Edit(("profile",), name, only_if_missing=True),
+    )
 
 
-def _inline(value: Any) -> Any:
-    """Return a value as TOML on one line."""
-    if not isinstance(value, dict):
-        return value
-    table = tomlkit.inline_table()
-    for key, each in cast("dict[str, Any]", value).items():
-        table[key] = _inline(each)
-    return table
+class _ConfigText(Frozen):
+    """The text of a file, and how its bytes were written."""
+
+    text: str = ""
+    mark: bytes = b""
+    """The byte order mark, or empty."""
+    is_crlf: bool = False
+    """Whether all lines end with CR LF. They end with LF in `text`."""
+
+    @classmethod
+    def read(cls, file: Path) -> _ConfigText:
+        """Read a file; a missing one is empty. Raise OSError or UnicodeDecodeError."""
+        try:
+            raw = file.read_bytes()
+        except FileNotFoundError:
+            return cls()
+        mark = BYTE_ORDER_MARK if raw.startswith(BYTE_ORDER_MARK) else b""
+        text = raw[len(mark) :].decode()
+        is_crlf = 0 < text.count("\n") == text.count("\r\n")
+        return cls(text.replace("\r\n", "\n") if is_crlf else text, mark, is_crlf)
+
+    def encoded(self, text: str) -> bytes:
+        """Return the bytes of a changed text."""
+        return self.mark + (text.replace("\n", "\r\n") if self.is_crlf else text).encode()
 
 
-def _save(file: Path, otherwise: str, change: Callable[[tomlkit.TOMLDocument], None]) -> str:
-    """Change the configuration file, preserving comments and order.
+def _save(file: Path, otherwise: str, *edits: Edit) -> str:
+    """Change the configuration file, preserving comments, order, mode, line ends and byte order mark.
 
-    Return the error as a sentence that starts with `otherwise`, or empty. The file is replaced atomically.
+    The file is replaced atomically; of a link, its target is. Return the error as a sentence that starts with
+    `otherwise`, or empty.
     """
+    # A link of the user, such as one into a directory of dotfiles, stays.
+    target = Path(os.path.realpath(file))
     try:
-        document = tomlkit.parse(file.read_text(encoding="utf-8")) if file.exists() else tomlkit.document()
-        change(document)
-        make_private(file.parent)
-        descriptor, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
-        with os.fdopen(descriptor, "w", encoding="utf-8") as new:
-            new.write(tomlkit.dumps(document))
-            new.flush()
-            os.fsync(new.fileno())
-        os.replace(name, file)
-    except (OSError, ParseError, UnicodeDecodeError, TypeError) as error:
+        before = _ConfigText.read(target)
+        text = before.text
+        for edit in edits:
+            changed = edited(text, edit)
+            if changed is None:
+                return (
+                    f"{otherwise}: the console cannot edit {file} without damage as it is written. "
+                    f"By hand, {line_of(edit)}"
+                )
+            text = changed
+        if text != before.text:
+            make_private(target.parent)
+            replace_file(target, before.encoded(text), keep_mode=True)
+    except (OSError, UnicodeError, tomllib.TOMLDecodeError) as error:
         return f"{otherwise}: cannot write {file}: {error}"
     return ""

@@ -14,6 +14,9 @@ from typing import Any
 
 from console.frozen import Frozen, field
 
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+"""Some editors begin UTF-8 text with it. TOML does not allow it."""
+
 Place = tuple[str | int, ...]
 """Path to a value: keys, and positions in arrays."""
 
@@ -139,7 +142,7 @@ def _text(file: Path) -> str:
     except OSError as error:
         raise _unreadable(file, 0, f"cannot be read: {error.strerror or error}") from None
     try:
-        return raw.decode("utf-8")
+        return raw.removeprefix(BYTE_ORDER_MARK).decode("utf-8")
     except UnicodeDecodeError as error:
         raise _unreadable(file, raw.count(b"\n", 0, error.start) + 1, "is not UTF-8 text") from None
 

@@ -2,26 +2,71 @@
 
 from __future__ import annotations
 
+import io
 import os
+import re
+import struct
 from collections.abc import Mapping
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 _LOCALTIME = Path("/etc/localtime")
+_RULE = re.compile(r"(?:<[A-Za-z0-9+-]{3,}>|[A-Za-z]{3,})[+-]?\d[\d:]*(?P<summer><[A-Za-z0-9+-]{3,}>|[A-Za-z]{3,})?.*")
+_USUAL_SUMMER = ",M3.2.0,M11.1.0"
+"""When summer time is in a rule that does not say so, as the C library has it."""
 
 
 def zone_of(name: str | None, environ: Mapping[str, str] | None = None, localtime: Path = _LOCALTIME) -> ZoneInfo:
-    """Return the named zone; without a name the machine's own, or UTC if that is unknown."""
+    """Return the named zone; without a name that of TZ, or the machine's own.
+
+    TZ has all forms of the C library: a name, the path of a file, or a POSIX rule such as
+    `CET-1CEST,M3.5.0,M10.5.0/3`; anything else is UTC.
+    """
     environ = os.environ if environ is None else environ
+    folder = environ.get("TZDIR", "")
+    named = _zone(name, folder) if name else None
+    if named is not None:
+        return named
+    if "TZ" in environ:
+        return _zone(environ["TZ"].removeprefix(":"), folder) or ZoneInfo("UTC")
     linked = str(localtime.resolve()).partition("zoneinfo/")[2] if localtime.is_symlink() else ""
-    for each in (name, environ.get("TZ", "").removeprefix(":"), linked):
-        try:
-            if each:
-                return ZoneInfo(each)
-        except (ValueError, OSError, ZoneInfoNotFoundError):
-            continue
+    return _zone(linked, "") or _from_file(localtime, "local time") or ZoneInfo("UTC")
+
+
+def _zone(text: str, folder: str) -> ZoneInfo | None:
+    """Return the zone of a name, of the path of a file, or of a rule; None for another text."""
+    if not text:
+        return None
+    if os.path.isabs(text):
+        name = text.partition("zoneinfo/")[2]
+        return (_named(name) if name else None) or _from_file(Path(text), text)
+    return _named(text) or (_from_file(Path(folder) / text, text) if folder else None) or _from_rule(text)
+
+
+def _named(name: str) -> ZoneInfo | None:
     try:
-        with localtime.open("rb") as file:
-            return ZoneInfo.from_file(file, key="local time")
-    except (OSError, ValueError):
-        return ZoneInfo("UTC")
+        return ZoneInfo(name)
+    except (ValueError, OSError, ZoneInfoNotFoundError):
+        return None
+
+
+def _from_file(path: Path, name: str) -> ZoneInfo | None:
+    try:
+        with path.open("rb") as file:
+            return ZoneInfo.from_file(file, key=name)
+    except (OSError, ValueError, struct.error):
+        return None
+
+
+def _from_rule(rule: str) -> ZoneInfo | None:
+    """Return the zone of a POSIX rule, by way of a zone file that has nothing but this rule."""
+    parts = _RULE.fullmatch(rule)
+    if parts is None:
+        return None
+    text = rule + _USUAL_SUMMER if parts["summer"] and "," not in rule else rule
+    header = struct.pack(">4sc15x6l", b"TZif", b"2", 0, 0, 0, 0, 1, 4)
+    block = struct.pack(">lBB", 0, 0, 0) + b"UTC\0"
+    try:
+        return ZoneInfo.from_file(io.BytesIO((header + block) * 2 + b"\n" + text.encode() + b"\n"), key=rule)
+    except (ValueError, struct.error):
+        return None

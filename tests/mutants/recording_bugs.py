@@ -36,8 +36,8 @@ BUGS: tuple[Bug, ...] = (
     bug(
         "a part of a recording replaces an existing file",
         "recording/cutting.py",
-        "    if out.exists() and not force:\n        raise FileExistsError(out)\n",
-        "    force = force or out.exists()\n",
+        "    if out.is_file() and not force:\n        raise FileExistsError(out)\n",
+        "    force = force or out.is_file()\n",
         "recording/test_cutting.py -k private",
     ),
     bug(

@@ -11,6 +11,7 @@ import pytest
 from console.kinds.calls.columns import TABLE as CALLS
 from console.records.traffic import Call
 from console.views.export import to_csv, to_json, to_jsonl
+from tests.for_each import for_each
 from tests.kinds.wild import NOW, render_context
 
 COLUMNS = [CALLS.column(each) for each in ("id", "caller", "age", "queue", "began", "recording")]
@@ -27,6 +28,26 @@ def test_csv_has_ids_first_then_plain_values_with_times_in_iso_and_ages_in_secon
 def test_names_are_not_executed_by_a_spreadsheet(evil: str) -> None:
     (row,) = list(csv.reader(io.StringIO(to_csv([Call(id="c1", caller=evil)], COLUMNS[1:2], render_context()))))[1:]
     assert row == ["'" + evil]
+
+
+SIGNS = "=+-@\uff1d\uff0b\uff0d\uff20"
+BLANKS = ("", " ", "  ", "\u00a0", "\u3000", "\u2003", " \u00a0 ")
+
+
+@for_each("blank", BLANKS)
+@for_each("sign", SIGNS)
+@for_each("rest", ("1+1", "SUM(1)", "cmd|' /C calc'!A0", "1-2", "1-2(3)", "1.5-2", "600-111-222"))
+def test_no_blank_and_no_width_hides_a_formula(blank: str, sign: str, rest: str) -> None:
+    call = Call(id="c1", caller=blank + sign + rest)
+    (row,) = list(csv.reader(io.StringIO(to_csv([call], COLUMNS[1:2], render_context()))))[1:]
+    assert row[0].startswith("'")
+
+
+@for_each("number", ("+34600100200", "+34 600 100 200", "600-100-200", "(91) 600", "-5", "-1.5"))
+def test_numbers_are_exported_as_they_are(number: str) -> None:
+    call = Call(id="c1", caller=number)
+    (row,) = list(csv.reader(io.StringIO(to_csv([call], COLUMNS[1:2], render_context()))))[1:]
+    assert row == [number]
 
 
 def test_json_keeps_every_character_but_contains_no_control_characters() -> None:

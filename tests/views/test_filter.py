@@ -241,5 +241,48 @@ def test_a_star_matches_anything(pattern: str, text: str) -> None:
         assert glob(pattern)(text) is simple(pattern, text)
 
 
+NAMES = {
+    "lukasz zolc": "Łukasz Żółć",
+    "soren orsted": "Søren Ørsted",
+    "dorde": "Đorđe",
+    "strasse": "Straße",
+    "istanbul": "İstanbul",
+    "isik": "I\u015eIK \u0131\u015f\u0131k",
+    "aesir": "Æsir",
+    "oeuvre": "Œuvre",
+    "thor": "Þór",
+    "full 123": "\uff26\uff55\uff4c\uff4c \uff11\uff12\uff13",
+    "finance": "ﬁnance",
+    "ροδοσ": "Ῥόδος",
+}
+
+
+@for_each("typed, name", NAMES.items())
+def test_names_are_found_as_they_are_typed_without_their_letters(typed: str, name: str) -> None:
+    assert typed in fold(name)
+    assert fold(typed) == typed
+
+
+@for_each(
+    "pasted",
+    (
+        *("+34600111222", "+34 600 111 222", "+34-600-111-222", "0034600111222", "00 34 600 11 12 22", "600 111 222"),
+        *("600-111-222", "600.111.222", "(600) 111-222", "+34 (0)600 111 222", "+34\u00a0600\u2011111\u2013222"),
+        *(
+            "\uff0b\uff13\uff14\uff16\uff10\uff10\uff11\uff11\uff11\uff12\uff12\uff12",
+            "\u202a+34 600 111 222\u202c",
+            "600/111222",
+            "+34 600*",
+        ),
+    ),
+)
+def test_a_number_is_found_as_people_write_it(pasted: str) -> None:
+    found, other = Call(id="a", caller="+34600111222"), Call(id="b", caller="+34600111333")
+    for text in (f'"{pasted}"', f'caller:"{pasted}"'):
+        wanted = parse(text, CALLS)
+        assert wanted.matches(found, render_context()), text
+        assert wanted.matches(other, render_context()) is ("*" in pasted), text
+
+
 def test_case_and_accents_are_ignored() -> None:
     assert fold("JOSÉ Ñandú STRASSE") == fold("josé nandu straße")

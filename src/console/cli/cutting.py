@@ -86,10 +86,14 @@ def cut_recording(
             raise Failure(Exit.FAILED, f"{out} cannot be written: {error}") from None
         for each in damage(recording):
             talk(each)
-    size = out.stat().st_size
     when = f"{clock(part.start_ms, zone)} to {clock(part.end_ms, zone)}"
-    told = f"{plural(part.lists, 'list')}, {plural(part.changes, 'change')}, {size / 1e6:.1f} MB"
-    print(escaped(f"{when}  {told}  {out}"))
+    told = f"{plural(part.lists, 'list')}, {plural(part.changes, 'change')}, {part.size / 1e6:.1f} MB"
+    summary = f"{when}  {told}  {out}"
+    if out.is_file():
+        print(escaped(summary))
+    else:
+        # A pipe or a device may be where stdout goes.
+        talk(summary)
     if not anonymize:
         talk("the file contains names and numbers; --anonymize replaces them")
     return Exit.OK

@@ -14,7 +14,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TextIO
 
 from console import __version__
-from console.cli.exits import Exit, describe
+from console.cli.exits import Exit, Failure, describe
 from console.cli.front import (
     COMMANDS,
     ENDING,
@@ -27,14 +27,15 @@ from console.cli.front import (
     opening,
     unknown_command,
 )
+from console.cli.streams import prepare_streams
 from console.text import clean
 from console.widgets.textual_compat import frames
 
 if TYPE_CHECKING:
     import cyclopts
 
-_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
-"""Error numbers of writing without space left."""
+_UNWRITTEN = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF, errno.ENXIO}
+"""Error numbers of writing without space left, or to a stream that cannot be written."""
 
 
 def build(arguments: Sequence[str] = ()) -> cyclopts.App:
@@ -47,6 +48,8 @@ def build(arguments: Sequence[str] = ()) -> cyclopts.App:
         help_flags=HELP_FLAGS,
         version=__version__,
         version_flags=VERSION_FLAGS,
+        # `run` ends interrupted commands.
+        suppress_keyboard_interrupt=False,
         default_parameter=cyclopts.Parameter(negative=()),
     )
     for option, (_, about) in OPENING.items():
@@ -79,14 +82,44 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     frames.prepare(os.environ)
     signal.signal(signal.SIGTERM, _interrupt)
     signal.signal(signal.SIGHUP, _interrupt)
-    code = run(sys.argv[1:] if arguments is None else arguments)
-    if not _flushed() and code == Exit.OK:
-        code = Exit.FAILED
+    arguments = sys.argv[1:] if arguments is None else arguments
+    prepare_streams(arguments)
+    code = run(arguments)
+    if not _flushed() and (code == Exit.OK or _is_check(arguments)):
+        code = _UNKNOWN if _is_check(arguments) else Exit.FAILED
     sys.exit(code)
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run one command line and return its exit code. Print errors to stderr."""
+    """Run one command line and return its exit code. Print errors to stderr, those of a check to stdout."""
+    return _checked(arguments) if _is_check(arguments) else _run(arguments)
+
+
+_UNKNOWN = 3
+"""The exit code of monitoring plugins without a verdict."""
+
+
+def _is_check(arguments: Sequence[str]) -> bool:
+    """Return whether a monitoring system runs `console status --check`."""
+    return [*arguments[:1]] == ["status"] and not {"--check", "--check=true"}.isdisjoint(arguments)
+
+
+def _checked(arguments: Sequence[str]) -> int:
+    """Run a check. Everything that is no verdict is unknown, with its reason on one line of stdout."""
+    try:
+        outcome = _done(arguments)
+    except (KeyboardInterrupt, EOFError):
+        words = "interrupted"
+    except Exception as error:  # Any error leaves the state unknown.
+        words = " ".join(_reported(error)[1])
+    else:
+        return int(outcome) if isinstance(outcome, int) else _UNKNOWN
+    # A `|` separates the text from performance data.
+    _quietly(lambda: print(f"CONSOLE UNKNOWN - {clean(words.replace('|', '/'), 1000)}"))
+    return _UNKNOWN
+
+
+def _run(arguments: Sequence[str]) -> int:
     try:
         outcome = _done(arguments)
     except (KeyboardInterrupt, EOFError):
@@ -95,7 +128,7 @@ def run(arguments: Sequence[str]) -> int:
         _abandon(sys.stdout)
         return Exit.OK
     except OSError as error:
-        if error.errno not in _FULL or error.filename is not None:
+        if error.errno not in _UNWRITTEN or error.filename is not None:
             return _failed(error)
         _unwritten(error)
         return Exit.FAILED
@@ -115,8 +148,7 @@ def _done(arguments: Sequence[str]) -> Any:
         return _open(**options)
     wrong = unknown_command(arguments)
     if wrong is not None:
-        _say(wrong)
-        return Exit.USAGE
+        raise Failure(Exit.USAGE, wrong)
 
     import cyclopts
 
@@ -124,8 +156,7 @@ def _done(arguments: Sequence[str]) -> Any:
     try:
         return app(list(arguments), exit_on_error=False, print_error=False, result_action="return_value")
     except cyclopts.CycloptsError as error:
-        _say(f"{_words(error)} See `console --help`.")
-        return Exit.USAGE
+        raise Failure(Exit.USAGE, f"{_words(error)} See `console --help`.") from None
 
 
 def _interrupt(_signal: int, _frame: FrameType | None) -> None:
@@ -139,15 +170,20 @@ def _words(error: cyclopts.CycloptsError) -> str:
 
 
 def _failed(error: Exception) -> int:
+    code, lines = _reported(error)
+    for line in lines:
+        _say(line)
+    return code
+
+
+def _reported(error: Exception) -> tuple[Exit, Sequence[str]]:
+    """Return exit code and lines of an error. The details of an internal one are written to a file."""
     described = describe(error)
     if described is not None:
-        code, lines = described
-        for line in lines:
-            _say(line)
-        return code
+        return described
     place = _record(error)
-    _say(f"internal error: {type(error).__name__}: {error}" + (f" (details in {place})" if place else ""))
-    return Exit.FAILED
+    words = f"internal error: {type(error).__name__}: {error}" + (f" (details in {place})" if place else "")
+    return Exit.FAILED, [words]
 
 
 def _record(error: Exception) -> str | None:
@@ -156,6 +192,7 @@ def _record(error: Exception) -> str | None:
     from datetime import UTC, datetime
 
     from console.paths import make_private, places
+    from console.toml_source import ConfigFault
 
     try:
         directory = places(os.environ).log
@@ -163,7 +200,7 @@ def _record(error: Exception) -> str | None:
         file = directory / f"fault-{datetime.now(UTC):%Y%m%d-%H%M%S}.txt"
         with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as out:
             traceback.print_exception(error, file=out)
-    except OSError:
+    except (OSError, ConfigFault):
         return None
     return str(file)
 

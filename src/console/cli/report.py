@@ -17,7 +17,7 @@ from console.cli.notes import notes_of
 from console.cli.output import talk
 from console.cli.past import opened, opened_file, render_at
 from console.clock import SystemClock
-from console.paths import write_private
+from console.paths import write_output
 from console.recording.recording import Recording
 from console.records.record import Record
 from console.report.as_json import to_json
@@ -105,7 +105,7 @@ def report(
         sys.stdout.write(text)
         return Exit.OK
     try:
-        write_private(out, text)
+        write_output(out, text.encode(errors="replace"))
     except OSError as error:
         raise Failure(Exit.FAILED, f"cannot write {out}: {error.strerror or error}") from None
     talk(f"report written to {out}")

@@ -34,6 +34,7 @@ from console.config import Config, Profile
 from console.config_file import load_config
 from console.config_writer import save_profile
 from console.frozen import Frozen, replace
+from console.paths import expanded
 from console.toml_source import ConfigFault
 
 _KINDS = ("calls", "conferences", "alerts", "agents", "chats", "groups", "users")
@@ -113,7 +114,7 @@ class Setup:
         for key, option in (("routes", "routes"), ("tls_ca", "tls-ca")):
             file = self._ask.given(option)
             if file:
-                self._values[key] = str(Path(file).expanduser().absolute())
+                self._values[key] = str(expanded(Path(file)).absolute())
 
     def _find_service(self) -> None:
         """Ask for the address until a service answers there."""
@@ -172,7 +173,7 @@ class Setup:
     def _file_of(self, key: str, question: str) -> bool:
         file = self._ask.text(key, question, "") if self._ask.interactive else ""
         if file:
-            self._values[key] = str(Path(file).expanduser().absolute())
+            self._values[key] = str(expanded(Path(file)).absolute())
         return bool(file)
 
     def _after_failure(self, code: Exit) -> str:

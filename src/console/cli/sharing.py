@@ -6,7 +6,6 @@ console's own words. Reasons of the service are left out, because they may name 
 
 from __future__ import annotations
 
-import os
 import platform
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -20,6 +19,7 @@ from console.cli.exits import Exit, Failure
 from console.cli.findings import EVENTS, Finding, State
 from console.client.endpoint import Endpoint
 from console.config import Profile
+from console.paths import write_output
 from console.records.secrets import MASK
 from console.settings import builtins_of
 from console.text import clean
@@ -60,13 +60,10 @@ _TOKEN = re.compile(r"[^\s,;:'\"()\[\]{}.]+")
 
 def write_share(file: Path, text: str) -> None:
     """Write a report that only this user can read. Raise Failure."""
-    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0)
     try:
-        with os.fdopen(os.open(file, flags, 0o600), "w", encoding="utf-8") as out:
-            os.fchmod(out.fileno(), 0o600)
-            out.write(text)
+        write_output(file, text.encode())
     except OSError as error:
-        raise Failure(Exit.FAILED, f"cannot write {file}: {error.strerror}") from None
+        raise Failure(Exit.FAILED, f"cannot write {file}: {error.strerror or error}") from None
 
 
 def share_text(profile: Profile, endpoint: Endpoint, found: Sequence[Finding], texts: Collection[str]) -> str:

@@ -12,7 +12,7 @@ from cyclopts import Parameter
 
 from console.api.errors import ApiError
 from console.cli.connection import SelectedProfile, Where, choose, logged_in, run_async
-from console.cli.exits import Exit, Failure, describe
+from console.cli.exits import Exit, Failure
 from console.cli.listing import myself
 from console.cli.output import talk
 from console.cli.rows import Known, fetch, render_context_of
@@ -165,16 +165,9 @@ def status(
     json
         Print a JSON object.
     """
-    try:
-        limits = {"warning": _limits("--warning", warning), "critical": _limits("--critical", critical)}
-        chosen = choose(where)
-        found = run_async(lambda: _measure(chosen, limits))
-    except Exception as error:
-        told = describe(error)
-        if not check or told is None:
-            raise
-        print(f"CONSOLE UNKNOWN - {' '.join(told[1])}")
-        return Outcome.UNKNOWN
+    limits = {"warning": _limits("--warning", warning), "critical": _limits("--critical", critical)}
+    chosen = choose(where)
+    found = run_async(lambda: _measure(chosen, limits))
     if json:
         values = {each.name: None if each.value is None else round(each.value, 1) for each in found}
         sys.stdout.write(jsonlib.dumps(values) + "\n")

@@ -205,7 +205,7 @@ class Endpoint(Frozen):
         if self.login.endpoint is not None:
             _check_url("login.url", self.login.endpoint.url, {"http", "https"})
         if self.proxy is not None:
-            _check_url("proxy", self.proxy, {"http", "https", "socks5", "socks5h"}, user_allowed=True)
+            _check_url("proxy", self.proxy, {"http", "https"}, user_allowed=True)
 
     def base(self, service: Service) -> str | None:
         """Return the base URL of a service without a trailing slash, or None if the deployment has none."""

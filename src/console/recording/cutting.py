@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sqlite3
 import tempfile
 from collections.abc import Mapping
@@ -11,6 +10,7 @@ from contextlib import closing
 from pathlib import Path
 
 from console.frozen import Frozen
+from console.paths import write_output
 from console.recording.format import CALLER, HEALTH, SAMPLES, open_to_write
 from console.recording.kind_writer import KindWriter
 from console.recording.pseudonyms import Pseudonyms
@@ -25,12 +25,13 @@ _FLUSHED = 500
 
 
 class Part(Frozen):
-    """A cut part: its first and last moment in ms since the epoch, and its numbers of lists and changes."""
+    """A cut part: its first and last moment in ms since the epoch, its numbers of lists and changes, its bytes."""
 
     start_ms: int
     end_ms: int
     lists: int
     changes: int
+    size: int
 
 
 class NothingRecorded(Exception):
@@ -42,16 +43,15 @@ def cut(
 ) -> Part:
     """Write the part of a recording from a moment to another into a new file, with pseudonyms if given.
 
-    The file is readable by its owner only. It replaces an existing one only with `force`. Raise NothingRecorded,
+    The file is written as `write_output` does. It replaces an existing one only with `force`. Raise NothingRecorded,
     FileExistsError, OSError or sqlite3.Error.
     """
     spans = _spans(recording, from_ms, to_ms)
     if not spans:
         raise NothingRecorded
-    if out.exists() and not force:
+    if out.is_file() and not force:
         raise FileExistsError(out)
-    # Written elsewhere and moved: a file that is there is complete.
-    with tempfile.TemporaryDirectory(dir=out.absolute().parent, prefix=f".{out.name}.") as folder:
+    with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "part"
         with closing(open_to_write(file, _meta(recording.meta, pseudonyms))) as db:
             cutter = _Cutter(recording, db, pseudonyms)
@@ -61,11 +61,9 @@ def cut(
             # One file without others beside it, that programs without a write access can open.
             db.execute("PRAGMA journal_mode=DELETE")
             db.execute("VACUUM")
-        if force:
-            os.replace(file, out)
-        else:
-            os.link(file, out)
-    return Part(spans[0][0], spans[-1][1], len(cutter.kinds), cutter.changes)
+        content = file.read_bytes()
+    write_output(out, content, may_replace=force)
+    return Part(spans[0][0], spans[-1][1], len(cutter.kinds), cutter.changes, len(content))
 
 
 def _spans(recording: Recording, from_ms: int, to_ms: int) -> list[tuple[int, int, str]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from shlex import quote
 from typing import NamedTuple
 
@@ -10,6 +9,7 @@ from console.kinds.tables import TABLES
 from console.report.parts import Moment, clock
 from console.report.report import Report
 from console.text import SafeText, clean
+from console.views.past import clock_text
 from console.views.quoting import quoted
 from console.views.render_context import RenderContext
 
@@ -55,8 +55,8 @@ def _key_column(kind: str) -> str:
 def command_of(moment: Moment, report: Report, render: RenderContext) -> SafeText:
     """Return the command for a moment. Nothing in it is run by a shell, whatever the key contains."""
     # Rounded up, because nothing may be known of the beginning of the second.
-    at = datetime.fromtimestamp(-(-moment.at_ms // 1000), render.zone)
-    words = ["console", "list", moment.kind, "--at", f"{at:%Y-%m-%d %H:%M:%S}"]
+    at = clock_text(-(-moment.at_ms // 1000) * 1000, render.zone)
+    words = ["console", "list", moment.kind, "--at", at]
     if report.profile:
         words += ["--profile", report.profile]
     if moment.key and len(moment.key) <= _LONGEST_KEY and moment.key.isprintable() and moment.kind in TABLES:

@@ -376,9 +376,10 @@ def _is_of_the_store(error: faults.DatabaseError) -> bool:
 
 def _engine(path: Path | None) -> sa.Engine:
     engine = sa.create_engine(
-        "sqlite://" if path is None else f"sqlite:///{path}",
+        "sqlite://",
+        # The path is no part of a URL, where `?` and `%` have a meaning; nor is it a name such as `:memory:`.
+        creator=lambda: sqlite3.connect(":memory:" if path is None else path.absolute(), check_same_thread=False),
         poolclass=sa.StaticPool,
-        connect_args={"check_same_thread": False},
         # Parameters may be secrets or very large, and errors are logged.
         hide_parameters=True,
     )

@@ -44,6 +44,8 @@ def prepare(path: Path, now_ms: int) -> Upgrade | None:
 
     Raise DatabaseFault if it cannot be used; then nothing was changed.
     """
+    # SQLite gives some names, such as `:memory:`, a meaning of their own.
+    path = path.absolute()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))

@@ -20,8 +20,10 @@ R = TypeVar("R", bound=Record)
 
 _LONGEST = 32_000
 """Most characters of a spreadsheet cell."""
-_FORMULA = re.compile(r"[=+\-@\t\r]")
-_PHONE = re.compile(r"[+-]?[\d\s().-]+")
+_FORMULA = re.compile(r"[\t\r]|\s*[=+\-@|\u2212\uff1d\uff0b\uff0d\uff20\ufe62\ufe63\ufe66\ufe6b]")
+"""The beginning of a formula: spreadsheets drop blanks before it, and some read full-width signs."""
+_PHONE = re.compile(r"\+\d[\d ]*|-\d+(?:\.\d+)?")
+"""A phone number or a number. One with hyphens or brackets would be computed."""
 
 
 def to_csv(records: Iterable[R], columns: Sequence[Column[R]], render: RenderContext) -> str:

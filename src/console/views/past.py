@@ -10,16 +10,17 @@ from console.views.spans import span
 
 FORMS = "10:42, 1042, -15m, yesterday 22:10, 2026-11-20 10:42 or now"
 """Examples of all forms."""
-_DAY_MS = 86_400_000
 _TIME = re.compile(r"(\d{1,2}):?(\d{2})(?::?(\d{2}))?")
 _DATED = re.compile(r"(\d{4}-\d{2}-\d{2})(?:(?:t| +)(.+))?")
+_OFFSET = re.compile(r"(\d{2}:\d{2}(?::\d{2})?) ?([+-]\d{2}:\d{2})")
 _YESTERDAY = re.compile(r"(?:yesterday|y) *(.*)")
 
 
 def past_ms(text: str, now_ms: int, zone: ZoneInfo) -> int | None:
     """Return a moment in ms since the epoch, None for a text of another form, or a moment that is still to come.
 
-    A time without a date is the last one before now. A date without a time is its beginning.
+    A time without a date is the last one before now. A date without a time is its beginning. Of a time that the clock
+    shows twice, when summer time ends, the later one before now is taken; `2026-10-25 02:30+02:00` names one of them.
     """
     text = text.strip().lower()
     now = datetime.fromtimestamp(now_ms / 1000, zone)
@@ -33,14 +34,24 @@ def past_ms(text: str, now_ms: int, zone: ZoneInfo) -> int | None:
             day = datetime.fromisoformat(dated[1])
         except ValueError:
             return None
-        found = _on(day, dated[2] or "00:00", zone)
+        if offset := _OFFSET.fullmatch(dated[2] or ""):
+            found = _with_offset(f"{dated[1]} {offset[1]}{offset[2]}")
+        else:
+            # A date alone is its beginning, also where midnight comes twice.
+            found = _on(day, dated[2], zone) if dated[2] else _on(day, "00:00", zone)[:1]
     elif yesterday := _YESTERDAY.fullmatch(text):
         found = _on(now - timedelta(days=1), yesterday[1] or "00:00", zone)
     else:
-        found = _on(now, text, zone)
-        if found is not None and found > now_ms:
-            found = _on(now - timedelta(days=1), text, zone)
-    return found if found is not None and found <= now_ms else None
+        found = [moment for days in (1, 0) for moment in _on(now - timedelta(days=days), text, zone)]
+    return max((moment for moment in found if moment <= now_ms), default=None)
+
+
+def clock_text(at_ms: int, zone: ZoneInfo) -> str:
+    """Return a moment with its date as `past_ms` reads it, with the offset if the clock shows the time twice."""
+    at = datetime.fromtimestamp(at_ms / 1000, zone)
+    other = at.replace(fold=1 - at.fold)
+    is_repeated = other.utcoffset() != at.utcoffset()
+    return f"{at:%Y-%m-%d %H:%M:%S}{at.isoformat()[19:] if is_repeated else ''}"
 
 
 def past_times(first: str, last: str, now_ms: int, zone: ZoneInfo) -> tuple[int, int] | None:
@@ -57,17 +68,34 @@ def past_times(first: str, last: str, now_ms: int, zone: ZoneInfo) -> tuple[int,
     start = past_ms(first, now_ms, zone)
     if start is None:
         return None
-    end = past_ms(last, start + _DAY_MS if _TIME.fullmatch(last.strip()) else now_ms, zone)
+    end = _next(last.strip(), start, zone) if _TIME.fullmatch(last.strip()) else past_ms(last, now_ms, zone)
     return (start, min(end, now_ms)) if end is not None and start < end else None
 
 
-def _on(day: datetime, text: str, zone: ZoneInfo) -> int | None:
-    """Return a time of a day in ms since the epoch."""
+def _next(text: str, after_ms: int, zone: ZoneInfo) -> int | None:
+    """Return the next time of day after a moment."""
+    day = datetime.fromtimestamp(after_ms / 1000, zone)
+    found = [moment for days in (0, 1, 2) for moment in _on(day + timedelta(days=days), text, zone)]
+    return min((moment for moment in found if moment > after_ms), default=None)
+
+
+def _on(day: datetime, text: str, zone: ZoneInfo) -> list[int]:
+    """Return the moments of a time of a day in ms since the epoch: two where the clock is set back."""
     time = _TIME.fullmatch(text)
     if time is None:
-        return None
+        return []
     try:
         at = datetime(day.year, day.month, day.day, int(time[1]), int(time[2]), int(time[3] or 0), tzinfo=zone)
-        return round(at.timestamp() * 1000)
+        first, second = (round(at.replace(fold=fold).timestamp() * 1000) for fold in (0, 1))
     except (ValueError, OverflowError):
-        return None
+        return []
+    # Where the clock is set forward, the second one is before the first, and means another time.
+    return [first, second] if second > first else [first]
+
+
+def _with_offset(text: str) -> list[int]:
+    """Return the moment of a date and time with an offset."""
+    try:
+        return [round(datetime.fromisoformat(text).timestamp() * 1000)]
+    except (ValueError, OverflowError):
+        return []

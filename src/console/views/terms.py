@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -27,11 +28,40 @@ class NotAValue(ValueError):
 
 
 def fold(text: str) -> str:
-    """Normalize text for comparison: without case and accents."""
+    """Normalize text for comparison: without case, accents, strokes and widths."""
     folded = text.casefold()
     if folded.isascii():
         return folded
-    return "".join(c for c in unicodedata.normalize("NFD", folded) if not unicodedata.combining(c))
+    apart = unicodedata.normalize("NFKD", folded).casefold().translate(_LETTERS)
+    return "".join(c for c in apart if not unicodedata.combining(c))
+
+
+_LETTERS: Mapping[int, str] = {
+    0x142: "l",
+    0xF8: "o",
+    0x111: "d",
+    0xF0: "d",
+    0x127: "h",
+    0x167: "t",
+    0x131: "i",
+    0xE6: "ae",
+    0x153: "oe",
+    0xFE: "th",
+}
+"""Letters that Unicode does not decompose, as they are typed without them on the keyboard."""
+_BLANKS = r"\s().\-/\u2010-\u2015\u2212\u200b-\u200f\u202a-\u202e\u2060-\u2069"
+_NUMBER = re.compile(rf"[{_BLANKS}]*\+?[\d*{_BLANKS}]{{5,}}")
+_BLANK = re.compile(rf"[{_BLANKS}]")
+
+
+def spellings(text: str) -> tuple[str, ...]:
+    """Return a normalized text, and the telephone number without blanks that it may be, with `+` for `00`."""
+    if not _NUMBER.fullmatch(text):
+        return (text,)
+    number = _BLANK.sub("", text.replace("(0)", "") if text.lstrip().startswith(("+", "00")) else text)
+    if number.startswith("00"):
+        number = f"+{number[2:]}"
+    return (text, number) if number.strip("+*") and number != text else (text,)
 
 
 def glob(pattern: str) -> Callable[[str], bool]:
@@ -215,8 +245,8 @@ class Word(Term[R]):
     def __init__(self, columns: tuple[Column[R], ...], word: str, turned: bool = False) -> None:
         super().__init__((), turned)
         self._hays = Haystacks(columns)
-        self._word = fold(word)
-        self._fits = glob(f"*{self._word}*") if "*" in word else None
+        self._words = spellings(fold(word))
+        self._globs = [glob(f"*{each}*") for each in self._words] if "*" in word else None
 
     def holds(self, record: R, render: RenderContext) -> bool:
         """Return whether a row contains the word."""
@@ -224,8 +254,10 @@ class Word(Term[R]):
 
     def holds_in(self, hay: str) -> bool:
         """Return whether a row with these texts contains the word."""
-        fits = self._fits
-        found = any(fits(line) for line in hay.split("\n")) if fits else self._word in hay
+        if self._globs:
+            found = any(fits(line) for line in hay.split("\n") for fits in self._globs)
+        else:
+            found = any(word in hay for word in self._words)
         return found is not self.turned
 
 
@@ -269,14 +301,15 @@ def _text(column: Column[R], operator: str, value: str) -> Field[R]:
         raise NotAValue(f'{column.id} is text: use {column.id}:word, not "{operator}"')
     if not value:
         return Text(column, None)
-    wanted = fold(value)
-    if "*" in wanted:
-        return Text(column, glob(wanted))
+    wanted = spellings(fold(value))
+    if "*" in wanted[0]:
+        globs = [glob(each) for each in wanted]
+        return Text(column, lambda text: any(fits(text) for fits in globs))
     if operator == "=":
-        return Text(column, lambda text: text == wanted)
+        return Text(column, lambda text: text in wanted)
     if column.closed:
         return Text(column, lambda text: text.startswith(wanted))
-    return Text(column, lambda text: wanted in text)
+    return Text(column, lambda text: any(each in text for each in wanted))
 
 
 def _flag(column: Column[R], operator: str, value: str) -> Field[R]:

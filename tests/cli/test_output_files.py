@@ -1,0 +1,129 @@
+"""What `--out` and `--share` name is replaced if it is a regular file, and written into if it is anything else."""
+
+from __future__ import annotations
+
+import os
+import stat
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from console.service.serve import Running
+from tests.cli.conftest import Console, profile
+from tests.patience import PATIENCE
+from tests.recording.film import incident
+
+COMMANDS = ("report", "cut", "share")
+BEGINNINGS = {"report": b"# Shift report", "cut": b"SQLite format 3", "share": b"# Check of a deployment"}
+
+Write = Callable[[Path], int]
+
+
+@pytest.fixture(params=COMMANDS)
+def command(request: pytest.FixtureRequest) -> str:
+    return request.param
+
+
+@pytest.fixture
+def arguments(command: str, home: Path, service: Running) -> list[str]:
+    """The arguments of a command without the name of its output."""
+    if command == "share":
+        profile(home, service.core_url)
+        return ["doctor", "--share"]
+    file = str(incident(home / "incident.rec"))
+    if command == "report":
+        return ["report", "--file", file, "--out"]
+    return ["recordings", "cut", file, "--from", "10:44", "--to", "10:47", "--force", "--out"]
+
+
+@pytest.fixture
+def write(arguments: list[str], offline: Console, monkeypatch: pytest.MonkeyPatch) -> Write:
+    monkeypatch.setenv("CONSOLE_PASSWORD", "demo")
+    return lambda out: offline(*arguments, str(out)).code
+
+
+@pytest.fixture
+def beginning(command: str) -> bytes:
+    return BEGINNINGS[command]
+
+
+def is_private(file: Path) -> bool:
+    return stat.S_IMODE(file.stat().st_mode) == 0o600
+
+
+def test_a_regular_file_is_replaced_and_private(write: Write, beginning: bytes, tmp_path: Path):
+    out = tmp_path / "out"
+    other_name = tmp_path / "other"
+    out.write_bytes(b"old")
+    other_name.hardlink_to(out)
+    write(out)
+    assert out.read_bytes().startswith(beginning)
+    assert is_private(out)
+    assert other_name.read_bytes() == b"old"
+
+
+def test_a_new_file_is_private_and_complete(write: Write, beginning: bytes, tmp_path: Path):
+    write(tmp_path / "out")
+    assert (tmp_path / "out").read_bytes().startswith(beginning)
+    assert is_private(tmp_path / "out")
+    assert not [name for name in os.listdir(tmp_path) if name.startswith(".console.")]
+
+
+def test_a_link_stays_and_its_target_is_written(write: Write, beginning: bytes, tmp_path: Path):
+    link, target = tmp_path / "link", tmp_path / "target"
+    target.write_bytes(b"old" * 1_000_000)
+    link.symlink_to("target")
+    write(link)
+    assert link.is_symlink()
+    assert target.read_bytes().startswith(beginning)
+    assert len(target.read_bytes()) < 3_000_000
+    assert is_private(target)
+
+
+def test_a_link_to_a_missing_file_stays_and_creates_it(write: Write, beginning: bytes, tmp_path: Path):
+    link = tmp_path / "link"
+    link.symlink_to("target")
+    write(link)
+    assert link.is_symlink()
+    assert (tmp_path / "target").read_bytes().startswith(beginning)
+
+
+def test_a_pipe_stays_and_its_reader_gets_everything(write: Write, beginning: bytes, tmp_path: Path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    received: list[bytes] = []
+    reader = threading.Thread(target=lambda: received.append(pipe.read_bytes()))
+    reader.start()
+    write(pipe)
+    if not pipe.is_fifo():
+        os.unlink(pipe)
+        pytest.fail("the pipe was replaced by a file")
+    reader.join(PATIENCE)
+    assert received[0].startswith(beginning)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can make a device")
+def test_a_device_stays(write: Write, tmp_path: Path):
+    device = tmp_path / "null"
+    os.mknod(device, stat.S_IFCHR | 0o666, os.makedev(1, 3))
+    assert write(device) == 0
+    assert device.is_char_device()
+    assert stat.S_IMODE(device.stat().st_mode) & 0o600 == 0o600
+
+
+@pytest.mark.parametrize("name", ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"])
+def test_the_output_of_the_process_is_written_where_it_stands(
+    name: str, arguments: list[str], beginning: bytes, tmp_path: Path
+):
+    out = tmp_path / "log"
+    out.write_bytes(b"before\n")
+    environ = {**os.environ, "CONSOLE_PASSWORD": "demo"}
+    with out.open("ab") as log:
+        subprocess.run(
+            [sys.executable, "-m", "console", *arguments, name], stdout=log, env=environ, timeout=PATIENCE, check=False
+        )
+    assert out.read_bytes().startswith(b"before\n" + beginning)
