@@ -6,6 +6,13 @@ from tests.mutants.bug import Bug, bug
 
 BUGS: tuple[Bug, ...] = (
     bug(
+        "undo switches statistics off that were on before",
+        "kinds/calls/effects.py",
+        "if collects is request.enable or (collects is None and request.enable):",
+        "if collects is None and request.enable:",
+        "kinds/calls/test_actions.py -k already",
+    ),
+    bug(
         "old news are as good as new ones",
         "commands/guards.py",
         "    return Guard(found + 1) if stale and",

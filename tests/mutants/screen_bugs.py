@@ -6,6 +6,13 @@ from tests.mutants.bug import Bug, bug
 
 BUGS: tuple[Bug, ...] = (
     bug(
+        "undo reaches behind an action that cannot be undone without naming it",
+        "screens/undoing.py",
+        "ticket.stage is Stage.HELD or toasts.named == ticket.command.number",
+        "ticket.stage is Stage.HELD or toasts.named != 0",
+        "behaviour/test_call_and_alert_actions.py -k names_the_earlier",
+    ),
+    bug(
         "text is painted as it came",
         "widgets/tones.py",
         "Content.styled(clean(words, _WIDEST),",

@@ -78,7 +78,7 @@ class Commands:
                 entry.ticket = replace(ticket, stage=Stage.TAKEN_BACK, seconds_left=0.0)
                 taken_back = entry.ticket
             else:
-                entry.undone = True
+                entry.ticket = replace(ticket, undone=True)
                 taken_back = None
         if taken_back is not None:
             self._ports.post(entry.go.set)
@@ -86,7 +86,8 @@ class Commands:
             return taken_back
         answer = self.submit(inverse_of(ticket), undoes=ticket.command.number)
         if answer.stage is Stage.REFUSED:
-            entry.undone = False
+            with self._lock:
+                entry.ticket = replace(entry.ticket, undone=False)
         return answer
 
     def send_held(self) -> None:
@@ -263,7 +264,7 @@ class Commands:
             if undone is not None and stage is Stage.DONE:
                 undone.ticket = replace(undone.ticket, stage=Stage.TAKEN_BACK)
             elif undone is not None and stage is Stage.REFUSED:
-                undone.undone = False
+                undone.ticket = replace(undone.ticket, undone=False)
         self._ports.changed()
 
     # -- the journal ------------------------------------------------------------------------------------------------

@@ -190,10 +190,18 @@ class Toasts(StyledLine):
         self._rows = 0
         self._beats = 0
         self._words: Sequence[Piece] | None = None
+        self._offered: int | None = None
 
-    def say(self, words: Sequence[Piece]) -> None:
-        """Show a message that is not about a command."""
-        self._words, self._beats = words, _LINGER_BEATS
+    @property
+    def named(self) -> int | None:
+        """The number of the command that the visible words are about, or offer to undo; None for none."""
+        if self._beats <= 0 or not self.has_class("speaking"):
+            return None
+        return self._offered if self._words is not None else self._last[0] if self._last is not None else None
+
+    def say(self, words: Sequence[Piece], offered: int | None = None) -> None:
+        """Show a message; `offered` is the number of the command that it offers to undo, if any."""
+        self._words, self._offered, self._beats = words, offered, _LINGER_BEATS
         self._paint(words)
 
     def show(self, tickets: Sequence[Ticket], undo_key: str) -> None:
@@ -246,6 +254,11 @@ class NoticeLine(StyledLine):
 def went_wrong(ticket: Ticket) -> bool:
     """Return whether a command failed, succeeded only in part, or has an unknown outcome."""
     return ticket.stage in {Stage.REFUSED, Stage.UNKNOWN} or (ticket.stage is Stage.DONE and bool(ticket.reason))
+
+
+def described(ticket: Ticket) -> str:
+    """Return the description of a command within a sentence. Remote text: clean before painting."""
+    return _undecorated(ticket)
 
 
 def _what(ticket: Ticket) -> str:
