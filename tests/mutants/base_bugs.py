@@ -6,6 +6,13 @@ from tests.mutants.bug import Bug, bug
 
 BUGS: tuple[Bug, ...] = (
     bug(
+        "a status without a list of calls has none",
+        "records/traffic.py",
+        'return len(self.active_calls) if self._has_list("active_calls", "activeCalls") else None',
+        "return len(self.active_calls)",
+        "kinds/status/test_unknown_numbers.py",
+    ),
+    bug(
         "null is sent for inputs that were not given",
         "records/structured.py",
         "if value is not None or name not in fields or fields[name].default is not None",

@@ -6,6 +6,20 @@ from tests.mutants.bug import Bug, bug
 
 BUGS: tuple[Bug, ...] = (
     bug(
+        "a skill has free agents without a list of agents",
+        "kinds/skills/facts.py",
+        "return getattr(staff, name) if staff.is_known else None",
+        "return getattr(staff, name)",
+        "kinds/status/test_unknown_numbers.py",
+    ),
+    bug(
+        "a chart does not know its number while the tile does",
+        "kinds/status/charts.py",
+        "for value in values[-2:])",
+        "for value in values[-1:])",
+        "kinds/status/test_unknown_numbers.py",
+    ),
+    bug(
         "undo switches statistics off that were on before",
         "kinds/calls/effects.py",
         "if collects is request.enable or (collects is None and request.enable):",
