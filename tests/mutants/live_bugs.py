@@ -6,6 +6,13 @@ from tests.mutants.bug import Bug, bug
 
 BUGS: tuple[Bug, ...] = (
     bug(
+        "a change that was only accepted is shown as done",
+        "live/commands.py",
+        "return Outcome(step, Stage.UNKNOWN, error.reason, accepted=True)",
+        "return Outcome(step, Stage.DONE, error.reason, accepted=True)",
+        "live/test_commands.py -k accepted_change",
+    ),
+    bug(
         "a record of a snapshot is gone between its key and its value",
         "live/collection.py",
         "record = self._collection.get(key) if self._copy is None else self._copy.get(key)",

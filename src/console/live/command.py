@@ -130,6 +130,8 @@ class Outcome(Frozen):
     """The conflict that prevented it, if any."""
     at: int = 0
     """When the result was known, in ms since the epoch."""
+    accepted: bool = False
+    """Whether the service accepted it without having done it: later steps do not depend on it."""
     sent: bool = True
     """Whether it was sent; if not, `reason` says why."""
     secret: bool = False

@@ -304,6 +304,8 @@ def describe(ticket: Ticket, undo_key: str = "") -> list[Piece]:
         case Stage.REFUSED:
             count = f" {len(failed)} of {ticket.command.count}" if ticket.command.count > 1 and failed else ""
             said += [piece(f"  {'refused' if ticket.sent else 'not sent'}{count}: ", Tone.BAD), piece(reason)]
+        case Stage.UNKNOWN if all(outcome.accepted for outcome in failed):
+            said += [piece("  "), piece(reason, Tone.WARN)]
         case Stage.UNKNOWN:
             said += [piece("  unknown: ", Tone.WARN), piece(reason or "no answer received; check before you try again")]
         case Stage.TAKEN_BACK:
