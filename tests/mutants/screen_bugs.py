@@ -6,6 +6,13 @@ from tests.mutants.bug import Bug, bug
 
 BUGS: tuple[Bug, ...] = (
     bug(
+        "chats that cannot be listed are said to be none",
+        "screens/app_context.py",
+        '        if not unknown:\n            return "There are no support chats."',
+        '        if unknown or not unknown:\n            return "There are no support chats."',
+        "behaviour/test_home.py -k chats_that_cannot",
+    ),
+    bug(
         "undo reaches behind an action that cannot be undone without naming it",
         "screens/undoing.py",
         "ticket.stage is Stage.HELD or toasts.named == ticket.command.number",

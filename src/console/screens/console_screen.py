@@ -347,7 +347,7 @@ class ConsoleScreen(FrameScreen):
         if chat is not None:
             navigation.go(app_of(self), self.context, "agents", "chats", chat.chat_id)
         else:
-            self.say("There are no support chats.")
+            self.say(self.context.why_no_chat())
 
     def do_next_wait(self) -> None:
         """Go to the call that has waited longest."""
