@@ -36,6 +36,7 @@ from console.screens.app_context import AppContext
 from console.screens.browsing import BrowserPane
 from console.screens.console_screen import ConsoleScreen
 from console.screens.list_screen import ListScreen
+from console.screens.repeat import RELEASE_SECONDS
 from console.screens.specs import screen_of, spec_of
 from console.service.serve import Running
 from console.widgets.dialogs.fields import FieldsDialog
@@ -74,6 +75,11 @@ class Seat:
         self.keys.pressed += len(keys)
         await self.pilot.press(*keys)
         self._raise_fault()
+
+    async def press_again(self, key: str) -> None:
+        """Press the last key again, with the pause that a hand makes: without it, the key counts as held down."""
+        await asyncio.sleep(RELEASE_SECONDS)
+        await self.press(key)
 
     def _raise_fault(self) -> None:
         if self.app.fault is not None:
@@ -228,8 +234,17 @@ class Seat:
         newest = next(each.command for each in tickets if each.can_undo and not each.command.takes_back)
         amount = len(tickets)
         await self.press("u")
+        await self.until(lambda: len(self.backend.tickets()) > amount or self.offers_undo)
+        if len(self.backend.tickets()) == amount:
+            # A change that is not named on the screen any more is named first.
+            await self.press_again("u")
         await self.until(lambda: len(self.backend.tickets()) > amount)
         await self.done(f"undo.{newest.action}")
+
+    @property
+    def offers_undo(self) -> bool:
+        """Whether the screen names a change that another press undoes."""
+        return "u again: " in " ".join(self.screen_text().split())
 
     async def confirm(self, *keys: str) -> None:
         """Answer the current or next dialog with these keys, and wait until it is closed."""

@@ -7,8 +7,10 @@ import pytest
 from console.kinds.calls.facts import is_recording
 from console.records.traffic import Call
 from console.screens.list_screen import ListScreen
+from console.service.domain import quality
 from console.service.domain.alerts import ALERTS
 from console.service.domain.calls import CALLS
+from console.service.domain.groups import GROUPS
 from console.service.domain.templates import TEMPLATES, receivers_of
 from tests.behaviour.driver import Seat
 from tests.behaviour.pressing import presses
@@ -73,6 +75,8 @@ async def test_a_call_is_edited_after_the_difference_was_shown(eva: Seat, base: 
 async def test_statistics_are_switched_for_several_calls_and_undone(eva: Seat, base: Base) -> None:
     number = f"+3477{fresh('x').removeprefix('x-t'):0>7}"
     calls = [base.call(number), base.call(number)]
+    for call in calls:
+        quality.enable_statistics(base.service.platform, base.caller("eva"), call, enable=False, user=None)
     await eva.look_at("calls", filter_text=number)
     await eva.until(lambda: set(eva.shown) == set(calls))
     await eva.press("asterisk", "S")
@@ -100,6 +104,29 @@ async def test_an_accepted_alert_is_shown_as_accepted(eva: Seat, base: Base) -> 
     assert base.stored(ALERTS, alert)["acceptedBy"] == "eva"
     await eva.sees(f"√ Accepted {title}")
     await eva.until(lambda: eva.cursor == alert)
+
+
+@presses("alerts.accept")
+async def test_undo_after_an_action_without_inverse_names_the_earlier_change_first(eva: Seat, base: Base) -> None:
+    group, alert = base.group(["ana"], name=fresh("Nights").replace("-", "")), base.alert(title=fresh("Fire"))
+    await eva.look_at("groups", group.group_id)
+    await eva.press("plus")
+    await eva.dialog()
+    await eva.type("Bob")
+    await eva.confirm("enter")
+    await eva.done("groups.add")
+    (added,) = [each for each in base.stored(GROUPS, group.group_id)["participants"] if each != "ana"]
+    await eva.look_at("alerts", alert)
+    await eva.press("a")
+    await eva.done("alerts.accept")
+    tickets = len(eva.backend.tickets())
+    await eva.press("u")
+    await eva.sees(f"Accepting cannot be undone. u again: remove Bob Whitaker from {group.name}")
+    assert len(eva.backend.tickets()) == tickets
+    assert base.stored(GROUPS, group.group_id)["participants"] == ["ana", added]
+    await eva.press_again("u")
+    await eva.done("undo.groups.add")
+    assert base.stored(GROUPS, group.group_id)["participants"] == ["ana"]
 
 
 @presses("alerts.cancel")

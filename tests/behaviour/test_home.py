@@ -286,6 +286,14 @@ async def test_unknown_values_are_shown_neither_as_zero_nor_as_ok(busy: StillWor
         assert "The service does not show you calls: not for you" in screen_of(eva).toasts.said
 
 
+async def test_chats_that_cannot_be_listed_are_not_said_to_be_none(busy: StillWorld, tmp_path: Path) -> None:
+    refused = Health(Freshness.REFUSED, None, "not for you")
+    unknown = frozenset({"chats", "agents"})
+    async with home(IdleBackend(busy, healths=dict.fromkeys(unknown, refused), unknown=unknown), tmp_path) as eva:
+        await eva.press("c")
+        assert "Support chats are not known: not for you" in screen_of(eva).toasts.said
+
+
 # -- unchanged numbers -----------------------------------------------------------------------------------------------
 
 

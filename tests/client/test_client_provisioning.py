@@ -16,6 +16,7 @@ from console.api.operations.provisioning import (
 )
 from console.api.operations.resolution import GetGatewayUsername, ResolveAddress
 from console.api.route import Route
+from console.api.route_fit import misfits
 from console.client.client import Client
 from console.client.endpoint import Endpoint, Presentation
 from console.records.provisioning import ProvisionedAttributes
@@ -67,10 +68,12 @@ async def test_a_profile_without_provisioning_reports_so_and_sends_nothing() -> 
 
 async def test_an_address_to_resolve_can_be_sent_in_the_path() -> None:
     seen = Seen({"id": "1"})
-    routes = {"addresses.find": Route.parse("GET /resolve/{address}")}
-    for endpoint in (Endpoint(CORE), Endpoint(CORE, routes=routes)):
+    routes = [Route.parse(f"GET /resolve/{{{name}}}") for name in ("address", "addresses")]
+    assert not [misfit for route in routes for misfit in misfits(ResolveAddress, route)]
+    for endpoint in (Endpoint(CORE), *(Endpoint(CORE, routes={"addresses.find": route}) for route in routes)):
         await _client(seen, endpoint).send(ResolveAddress(address="+34 600"))
-    body, path = seen.requests
+    body, path, also_path = seen.requests
+    assert also_path.url == path.url
     assert (body.method, body.url.path, body.read()) == ("POST", "/core/addresses/find", b'{"addresses":"+34 600"}')
     assert (path.method, path.url.raw_path) == ("GET", b"/core/resolve/%2B34%20600")
 

@@ -14,7 +14,16 @@ import pytest
 
 from console.api.annotations import Access, Effect, Variant
 from console.api.catalogue import catalogue
-from console.api.errors import BadAnswer, BadRequest, Forbidden, LoginNeeded, NotOffered, ReadOnly, Unreachable
+from console.api.errors import (
+    Accepted,
+    BadAnswer,
+    BadRequest,
+    Forbidden,
+    LoginNeeded,
+    NotOffered,
+    ReadOnly,
+    Unreachable,
+)
 from console.api.events import Point
 from console.api.operations.people import GetCurrentUser, GetGroup
 from console.api.operations.presence import ListPresences
@@ -405,3 +414,11 @@ async def test_masking_does_not_reveal_a_password_that_is_a_common_word() -> Non
     client = Client(Endpoint(BASE), transport=Canned(Service()))
     with pytest.raises(LoginNeeded, match="wrong password"):
         await client.sessions.log_in("eva", "wrong")
+
+
+async def test_a_change_that_was_only_accepted_is_not_reported_as_done() -> None:
+    service = Service(valid={"t"}, answer=lambda _: httpx.Response(202, json={"message": "queued"}))
+    client = make_client(service)
+    client.sessions.token = "t"
+    with pytest.raises(Accepted, match="accepted by the service, not done yet"):
+        await client.send(AcceptAlert(alert_id="a1"))

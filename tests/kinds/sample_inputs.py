@@ -35,4 +35,5 @@ def _candidates(request: type[Request[Any]], name: str) -> list[Any]:
     annotation = resolved_fields(request)[name].annotation
     literals = [args[0] for args in (get_args(annotation),) if args and get_origin(annotation) is not None]
     entry = {"id": "x", "groupId": "x", "name": "x", "address": "x", "username": "x", "domain": "x", "value": "x"}
-    return [*literals, "x", True, 1, {}, ("x",), (entry,), entry, {"key": "x"}, {"username": "x", "password": "x"}]
+    credential = {"username": "x", "password": "x"}
+    return [*literals, "x", "x" * 40, True, 1, {}, ("x",), (entry,), entry, {"key": "x"}, credential]

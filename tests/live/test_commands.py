@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from console.api.errors import (
+    Accepted,
     ApiError,
     BadAnswer,
     Conflict,
@@ -18,14 +19,14 @@ from console.api.errors import (
     TimedOut,
     Unreachable,
 )
-from console.api.operations.people import RemoveParticipant
+from console.api.operations.people import GetGroup, RemoveParticipant, UpdateGroup
 from console.api.operations.sessions import CreateSession, RevokeToken
 from console.api.operations.support import AcceptAlert
 from console.frozen import replace
-from console.live.command import Command, Stage, Step
+from console.live.command import Basis, Command, Stage, Step
 from console.live.command_entries import KEPT
 from console.live.journal_reading import verify
-from console.records.people import Session
+from console.records.people import Group, Session
 from console.records.secrets import MASK
 from console.widgets.frame import describe
 from console.widgets.styled_line import words_of
@@ -365,3 +366,24 @@ async def test_a_secret_is_kept_until_it_was_seen(bench: Bench) -> None:
     assert (outcome.secret, outcome.made) == (False, ("s-1",))
     assert getattr(outcome.answer, "token", None) == MASK
     assert "canary-1234" not in bench.path.read_text()
+
+
+async def test_an_accepted_change_is_not_done_and_does_not_stop_the_others(bench: Bench) -> None:
+    accepted = Accepted("accepted by the service, not done yet", status=202)
+    bench.around.errors = [accepted, None]
+    command = accept("a", "b")
+    bench.commands.submit(command)
+    ticket = await bench.done(command)
+    assert [outcome.stage for outcome in ticket.outcomes] == [Stage.UNKNOWN, Stage.DONE]
+    assert (ticket.stage, ticket.reason) == (Stage.UNKNOWN, "accepted by the service, not done yet")
+    assert bench.around.again, "its list is read back"
+
+
+async def test_an_accepted_change_is_done_once_its_record_shows_it(bench: Bench) -> None:
+    bench.around.errors = [Accepted("accepted by the service, not done yet", status=202)]
+    bench.around.there = Group(group_id="night", name="Day")
+    read = GetGroup(group_id="night")
+    step = Step(UpdateGroup(group_id="night", name="Day"), "night", "renamed Night", basis=Basis(read, {"name": "Day"}))
+    command = Command("groups.rename", "groups", (step,), "rename")
+    bench.commands.submit(command)
+    assert (await bench.done(command)).stage is Stage.DONE

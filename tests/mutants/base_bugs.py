@@ -6,6 +6,27 @@ from tests.mutants.bug import Bug, bug
 
 BUGS: tuple[Bug, ...] = (
     bug(
+        "a status without a list of calls has none",
+        "records/traffic.py",
+        'return len(self.active_calls) if self._has_list("active_calls", "activeCalls") else None',
+        "return len(self.active_calls)",
+        "kinds/status/test_unknown_numbers.py",
+    ),
+    bug(
+        "null is sent for inputs that were not given",
+        "records/structured.py",
+        "if value is not None or name not in fields or fields[name].default is not None",
+        "if value is not None or name in fields",
+        "unit/test_omitted_inputs.py",
+    ),
+    bug(
+        "an address to resolve cannot be in the path",
+        "api/route_fit.py",
+        "        elif each.or_in_path:\n",
+        "        elif each.or_in_path and each.required:\n",
+        "client/test_client_provisioning.py -k path",
+    ),
+    bug(
         "a secret names the record of a change",
         "api/request.py",
         " if not each.secret]\n        value = values",

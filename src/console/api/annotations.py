@@ -28,6 +28,13 @@ InBody = Annotated[T, InputPlace.BODY]
 WholeBody = Annotated[T, InputPlace.WHOLE_BODY]
 
 
+class OrInPath(Frozen):
+    """Marks an optional input that the contract has in the path as well: a route may name it there."""
+
+
+OR_IN_PATH = OrInPath()
+
+
 class Variant(StrEnum):
     """The two coexisting variants of the contract (contract 1.6)."""
 

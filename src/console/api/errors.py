@@ -16,6 +16,7 @@ ApiError
 ├── ServerFault            5xx: the service failed
 ├── BadAnswer              an answer that is unreadable, too large, or not what the operation returns
 │   └── NotFromService     the answer of something else: a portal, a login page, a proxy
+├── Accepted               202: accepted, but not done yet
 └── NotOffered             this deployment, variant or profile lacks the operation
     └── ReadOnly           the profile forbids changes
 
@@ -204,6 +205,10 @@ class BadAnswer(ApiError):
 
 class NotFromService(BadAnswer):
     """The answer is a page, or a redirect to one, of a portal, a login page or a proxy. It may be temporary."""
+
+
+class Accepted(ApiError):
+    """The service accepted a change (202), and may still fail to make it."""
 
 
 class NotOffered(ApiError):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import types
 from typing import Any, TypeVar, get_args
 
-from console.api.annotations import Duration, Hidden, InputPlace, OnlyIn, RequiredIn, Travels, Variant
+from console.api.annotations import Duration, Hidden, InputPlace, OnlyIn, OrInPath, RequiredIn, Travels, Variant
 from console.api.route import Route
 from console.api.values import allows_null, least_of
 from console.frozen import Frozen
@@ -40,6 +40,8 @@ class Input(Frozen):
     """Its label in forms, if that differs from its name."""
     duration: Duration | None = None
     """The unit, if it is a duration."""
+    or_in_path: bool = False
+    """Whether a route may have it in the path although it is optional."""
 
     @property
     def nullable(self) -> bool:
@@ -95,6 +97,7 @@ def input_of(field: ResolvedField) -> Input:
         needed_in=needed.variant if needed else None,
         title=declared.title or "",
         duration=said(Duration),
+        or_in_path=said(OrInPath) is not None,
     )
 
 

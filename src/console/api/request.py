@@ -110,7 +110,11 @@ class Request(Structured, Generic[Answer]):
         declared.append(cls)
 
     def __init__(self, **values: Any) -> None:
-        """Create a request from values by field name. Raise pydantic's ValidationError for invalid ones."""
+        """Create a request from values by field name. Raise pydantic's ValidationError for invalid ones.
+
+        An optional None is not sent; `from_person` and `model_validate` send null.
+        """
+        values = self.without_omitted(values)
         whole = shape_of(type(self)).convert(values)
         self._hold(whole if whole is not None and is_text(whole) else type(self).model_validate(values)._whole)
 

@@ -63,6 +63,8 @@ def _in_path(operation: type[Request[Any]], route: Route) -> Iterator[Misfit]:
         each = inputs.get(name)
         if each is None:
             yield Misfit(_unknown(name, operation.inputs()))
+        elif each.or_in_path:
+            pass
         elif not each.required and operation.operation.effect is Effect.READ:
             yield Misfit(f"{{{name}}} is optional, so it cannot be in the path")
         elif not each.required:

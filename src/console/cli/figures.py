@@ -148,6 +148,8 @@ def _of_skills(render: RenderContext) -> Iterator[Metric]:
     found = all_staffing(render)
     shown = {str(clean(skill.skill, LONGEST_NAME)): counted for skill, counted in found[:MOST_NAMES]}
     for name, counted in shown.items():
+        if not counted.is_known:
+            continue
         for cover in Availability:
             staff.add_metric([name, cover.value], getattr(counted, cover.value))
         lacking.add_metric([name], float(counted.understaffed))
@@ -204,7 +206,7 @@ def _of_status(render: RenderContext) -> Iterator[Metric]:
     memory = status.memory_usage
     figures = (
         ("console_service_uptime_seconds", "Uptime of the service.", status.uptime),
-        ("console_service_active_users", "Users that the service calls active.", len(status.active_users)),
+        ("console_service_active_users", "Users that the service calls active.", status.users_now),
         ("console_service_memory_rss_bytes", "Resident memory of the service.", memory.rss),
         ("console_service_memory_heap_used_bytes", "Used heap of the service.", memory.heap_used),
         ("console_service_memory_heap_total_bytes", "Heap of the service.", memory.heap_total),

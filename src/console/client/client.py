@@ -15,6 +15,7 @@ import httpx
 
 from console.api.annotations import Access, Effect, Service
 from console.api.errors import (
+    Accepted,
     ApiError,
     BadAnswer,
     BadRequest,
@@ -44,6 +45,7 @@ from console.frozen import Frozen
 from console.records.secrets import secrets_in
 
 A = TypeVar("A")
+_ACCEPTED = 202
 _NOTHING_TO_SEND = frozenset({204, 205})
 LONGEST_ETAG = 1_000
 START_SECONDS = 10.0
@@ -64,6 +66,9 @@ class _Change(Frozen):
     """The idempotency key."""
     until: float
     """Deadline for sending it, on the monotonic clock: the situation may have changed since the decision."""
+
+
+NOT_DONE_YET = "accepted by the service, not done yet"
 
 
 class Answered(Frozen, Generic[A]):
@@ -273,7 +278,7 @@ class Client:
             body = await adapted(request, self.endpoint, came.body, came.headers)
         except ValueError as error:
             raise unreadable(error, source, operation.name) from error
-        return Fetched(body, point, _etag(came.headers.get("etag")), source, done)
+        return Fetched(body, point, _etag(came.headers.get("etag")), source, done, came.status == _ACCEPTED)
 
     async def _read(self, request: Request[A], fetched: Fetched) -> A:
         body = fetched.body
@@ -281,6 +286,8 @@ class Client:
             confirmed = fetched.done or self.endpoint.route(request.operation).confirms
             if confirmed and request.operation.makes_change:
                 return request.nothing_answered()
+            if fetched.accepted and request.operation.makes_change:
+                raise Accepted(NOT_DONE_YET, operation=request.operation.name, status=_ACCEPTED)
             if len(body) > LARGE:
                 return await asyncio.to_thread(request.read_answer, body)
             return request.read_answer(body)

@@ -20,5 +20,7 @@ class Fetched(Frozen):
     """Content type, host, method and path, for errors about the answer."""
     done: bool = False
     """Whether the status reported success without content (204)."""
+    accepted: bool = False
+    """Whether the status reported that the request was accepted, and is not done yet (202)."""
     unchanged: bool = False
     """Whether the body is unchanged since the ETag in the request, and was omitted."""

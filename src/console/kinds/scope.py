@@ -35,7 +35,7 @@ def scope(kind: str, render: RenderContext) -> Scope:
 def active_calls(render: RenderContext) -> int | None:
     """Return the number of active calls that the service counts, or None if unknown."""
     status = cast("StatusSummary | None", render.lookup("status").get("status"))
-    return None if status is None else len(status.active_calls)
+    return None if status is None else status.calls_now
 
 
 def hidden_calls(render: RenderContext) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -130,6 +130,8 @@ class Outcome(Frozen):
     """The conflict that prevented it, if any."""
     at: int = 0
     """When the result was known, in ms since the epoch."""
+    accepted: bool = False
+    """Whether the service accepted it without having done it: later steps do not depend on it."""
     sent: bool = True
     """Whether it was sent; if not, `reason` says why."""
     secret: bool = False
@@ -166,6 +168,8 @@ class Ticket(Frozen):
     reason: str = ""
     decided_at: int = 0
     """When it was decided, in ms since the epoch."""
+    undone: bool = False
+    """Whether a command that undoes it was submitted, and not refused."""
 
     @property
     def sent(self) -> bool:
@@ -182,9 +186,35 @@ class Ticket(Frozen):
         """Whether `u` has an effect."""
         if self.stage is Stage.HELD:
             return True
-        return self.stage is Stage.DONE and any(
-            outcome.stage is Stage.DONE and outcome.step.inverse for outcome in self.outcomes
+        return (
+            self.stage is Stage.DONE
+            and not self.undone
+            and any(outcome.stage is Stage.DONE and outcome.step.inverse for outcome in self.outcomes)
         )
+
+
+class NextUndo(Frozen):
+    """The command that an undo refers to."""
+
+    ticket: Ticket | None
+    """The newest command that can be undone, or None."""
+    final: Ticket | None = None
+    """The newest command, if it took effect after that one and cannot be undone."""
+
+
+def next_undo(tickets: Iterable[Ticket]) -> NextUndo:
+    """Return which of some commands, the newest first, an undo refers to."""
+    final: Ticket | None = None
+    for ticket in tickets:
+        if ticket.command.takes_back or ticket.undone:
+            continue
+        if ticket.stage is Stage.PENDING:
+            return NextUndo(None)  # The key refers to the command being sent, not to an earlier one.
+        if ticket.can_undo:
+            return NextUndo(ticket, final)
+        if final is None and ticket.stage in {Stage.DONE, Stage.UNKNOWN}:
+            final = ticket
+    return NextUndo(None, final)
 
 
 def clashing(ticket: Ticket) -> tuple[Outcome, ...]:

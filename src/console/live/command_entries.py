@@ -7,7 +7,7 @@ from collections import OrderedDict
 from dataclasses import dataclass, field
 
 from console.frozen import Frozen
-from console.live.command import Stage, Ticket, secret_of
+from console.live.command import Ticket, next_undo, secret_of
 
 KEPT = 1_000
 """Number of tickets that are stored, in addition to those in progress or with a secret that was not shown yet."""
@@ -33,7 +33,6 @@ class CommandEntry:
     """Earlier commands about the same records, which are sent first."""
     over: asyncio.Event = field(default_factory=asyncio.Event)
     undoes: int | None = None
-    undone: bool = False
 
     @property
     def keys(self) -> frozenset[str]:
@@ -44,7 +43,7 @@ class CommandEntry:
     def watching(self) -> bool:
         """Whether to undo it when the console quits."""
         steps = self.ticket.command.steps
-        return any(step.watching for step in steps) and self.ticket.can_undo and not self.undone
+        return any(step.watching for step in steps) and self.ticket.can_undo
 
 
 class CommandEntries(OrderedDict[int, CommandEntry]):
@@ -58,15 +57,9 @@ class CommandEntries(OrderedDict[int, CommandEntry]):
         """Return the command of a number, or the newest one, if it can be undone."""
         if number is not None:
             entry = self.get(number)
-            return entry if entry is not None and entry.ticket.can_undo and not entry.undone else None
-        for entry in reversed(self.values()):
-            if entry.undoes is not None:
-                continue
-            if entry.ticket.stage is Stage.PENDING:
-                return None  # The key refers to the command being sent, not to an earlier one.
-            if entry.ticket.can_undo and not entry.undone:
-                return entry
-        return None
+            return entry if entry is not None and entry.ticket.can_undo else None
+        ticket = next_undo(entry.ticket for entry in reversed(self.values())).ticket
+        return self[ticket.command.number] if ticket is not None else None
 
     def forget_old(self) -> None:
         """Remove the oldest commands beyond `KEPT`."""

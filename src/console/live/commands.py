@@ -8,7 +8,7 @@ import uuid
 from collections.abc import Iterable
 from typing import Any
 
-from console.api.errors import ApiError, BadAnswer, Forbidden, NotOffered, ServerFault, TimedOut, Unreachable
+from console.api.errors import Accepted, ApiError, BadAnswer, Forbidden, NotOffered, ServerFault, TimedOut, Unreachable
 from console.clock import Clock
 from console.frozen import replace
 from console.live.command import Clash, Command, Outcome, Stage, Step, Ticket, sum_up, unsent
@@ -16,12 +16,17 @@ from console.live.command_entries import CommandEntries, CommandEntry, DueTime
 from console.live.command_ports import CommandPorts
 from console.live.journal import Journal, JournalFault
 from console.live.journal_entries import intent_entry, outcome_entry
-from console.live.merging import based_on, inverse_of
+from console.live.merging import based_on, inverse_of, shows
 from console.live.responses import answered, without
 from console.live.waiting import wait_or_sleep
 
 LATEST_SECONDS = 10.0
 """A change that could not be sent within this time is not sent: the situation may have changed."""
+
+
+READ_BACK_SECONDS = 1.0
+READ_BACK_TIMES = 10
+"""How often the record of an accepted change is read, one time each `READ_BACK_SECONDS`."""
 
 
 class Commands:
@@ -78,7 +83,7 @@ class Commands:
                 entry.ticket = replace(ticket, stage=Stage.TAKEN_BACK, seconds_left=0.0)
                 taken_back = entry.ticket
             else:
-                entry.undone = True
+                entry.ticket = replace(ticket, undone=True)
                 taken_back = None
         if taken_back is not None:
             self._ports.post(entry.go.set)
@@ -86,7 +91,8 @@ class Commands:
             return taken_back
         answer = self.submit(inverse_of(ticket), undoes=ticket.command.number)
         if answer.stage is Stage.REFUSED:
-            entry.undone = False
+            with self._lock:
+                entry.ticket = replace(entry.ticket, undone=False)
         return answer
 
     def send_held(self) -> None:
@@ -204,7 +210,7 @@ class Commands:
     ) -> Outcome:
         """Send one step. Steps after a failed one of the same record, and all after a lost connection, are not sent."""
         for earlier in before:
-            if earlier.stage is Stage.UNKNOWN:
+            if earlier.stage is Stage.UNKNOWN and not earlier.accepted:
                 return unsent(step, "the outcome of an earlier step is unknown")
             if earlier.stage is Stage.REFUSED and earlier.step.key == step.key:
                 return unsent(step, "an earlier step was refused")
@@ -216,6 +222,10 @@ class Commands:
             return unsent(step, too_late)
         try:
             answer = await self._ports.send(step.request, f"{name}-{number}")
+        except Accepted as error:
+            if await self._shows(step):
+                return Outcome(step, Stage.DONE)
+            return Outcome(step, Stage.UNKNOWN, error.reason, accepted=True)
         except (TimedOut, BadAnswer) as error:
             return Outcome(step, Stage.UNKNOWN, error.reason)
         except ServerFault as error:
@@ -229,6 +239,20 @@ class Commands:
         except ApiError as error:
             return Outcome(step, Stage.REFUSED, error.in_full)
         return answered(step, answer, shown=not undo)
+
+    async def _shows(self, step: Step) -> bool:
+        """Read the record of an accepted change until it shows, for a few seconds; False if that cannot be read."""
+        if step.basis is None:
+            return False
+        for _ in range(READ_BACK_TIMES):
+            try:
+                record = await self._ports.ask(step.basis.read)
+            except ApiError:
+                return False
+            if shows(step, record):
+                return True
+            await self._clock.sleep(READ_BACK_SECONDS)
+        return False
 
     async def _based(self, step: Step) -> Step | Outcome:
         """Read the record that a step replaces again: the step is rebased on it, or not sent."""
@@ -263,7 +287,7 @@ class Commands:
             if undone is not None and stage is Stage.DONE:
                 undone.ticket = replace(undone.ticket, stage=Stage.TAKEN_BACK)
             elif undone is not None and stage is Stage.REFUSED:
-                undone.undone = False
+                undone.ticket = replace(undone.ticket, undone=False)
         self._ports.changed()
 
     # -- the journal ------------------------------------------------------------------------------------------------

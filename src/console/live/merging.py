@@ -26,6 +26,13 @@ def based_on(step: Step, record: Record) -> Step | Clash:
     return _on(step, record, insist=False)
 
 
+def shows(step: Step, record: Record) -> bool:
+    """Return whether a record has the values that a step replaces others with."""
+    names = step.basis.before if step.basis is not None else ()
+    wanted = [name for name in names if name in step.request.model_fields_set]
+    return bool(wanted) and all(_same(getattr(step.request, name), getattr(record, name, None)) for name in wanted)
+
+
 def insisting(step: Step, clash: Clash) -> Step:
     """Return the step for a user who has seen the values that it replaces. Raise ValueError as `based_on`."""
     return cast("Step", _on(step, clash.record, insist=True))

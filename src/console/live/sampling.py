@@ -34,8 +34,8 @@ async def keep_sampling(
 def status_values(status: StatusSummary) -> dict[str, float | None]:
     """Return the numbers of a status summary (contract 2.20) by the names of their series."""
     return {
-        "active_users": len(status.active_users),
-        "active_calls": len(status.active_calls),
+        "active_users": status.users_now,
+        "active_calls": status.calls_now,
         "calls_since_reboot": status.calls.since_reboot,
         "calls_last15": status.calls.last15,
         "calls_last30": status.calls.last30,

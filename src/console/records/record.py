@@ -77,8 +77,8 @@ class Record(Structured):
         return property(attrgetter(f"_counted.{name}"))
 
     def __init__(self, **values: Any) -> None:
-        """Create a record from values by field name. Invalid ones become faults."""
-        self._hold(type(self).model_validate(values)._whole)
+        """Create a record from values by field name. Invalid ones become faults, and an optional None is not sent."""
+        self._hold(type(self).model_validate(self.without_omitted(values))._whole)
 
     def encoded(self) -> bytes:
         """Return the bytes of the row that it was read from; those of its fields if it was created from values."""

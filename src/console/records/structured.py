@@ -50,6 +50,19 @@ class Structured(metaclass=StructuredType):
         return camel(field)
 
     @classmethod
+    def without_omitted(cls, values: Mapping[str, Any]) -> dict[str, Any]:
+        """Return values by field name without each None that is the field's default: None in code means not given.
+
+        Otherwise a deployment would be sent null for it. A null that a person gave comes by `model_validate`.
+        """
+        fields = cls.declared_fields
+        return {
+            name: value
+            for name, value in values.items()
+            if value is not None or name not in fields or fields[name].default is not None
+        }
+
+    @classmethod
     def model_construct(cls, **values: Any) -> Self:
         """Return an object of values that are known to be valid; fields without a value or default are None."""
         shape = shape_of(cls)

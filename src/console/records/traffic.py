@@ -194,6 +194,19 @@ class StatusSummary(Record):
     memory_usage: MemoryUsage = field(default_factory=MemoryUsage)
 
     @property
+    def calls_now(self) -> int | None:
+        """The number of active calls; None if the answer has no list of them."""
+        return len(self.active_calls) if self._has_list("active_calls", "activeCalls") else None
+
+    @property
+    def users_now(self) -> int | None:
+        """The number of active users; None if the answer has no list of them."""
+        return len(self.active_users) if self._has_list("active_users", "activeUsers") else None
+
+    def _has_list(self, name: str, wire: str) -> bool:
+        return name in self.model_fields_set and wire not in self.faults and self.sent.get(wire, ()) is not None
+
+    @property
     def key(self) -> str:
         """A constant: there is one summary per service."""
         return "status"

@@ -285,6 +285,14 @@ class AppContext:
         refused = health.state is Freshness.REFUSED
         return f"The service does not show you calls: {health.reason}" if refused else "The calls are still loading."
 
+    def why_no_chat(self) -> str:
+        """Return why there is no support chat to go to: there is none, or the chats are unknown."""
+        unknown = [health for kind in ("chats", "agents") if (health := self.backend.health(kind)).age is None]
+        if not unknown:
+            return "There are no support chats."
+        reason = next((health.reason for health in unknown if health.reason), "")
+        return f"Support chats are not known: {reason}" if reason else "The support chats are still loading."
+
     def situation(self, selected: Record | None = None) -> Situation:
         """Return the situation for deciding what the operator may do."""
         user = self.backend.me.user if self.backend.me else None

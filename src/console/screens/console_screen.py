@@ -16,7 +16,7 @@ from console.commands.action import Action
 from console.kinds.keymap import format_key
 from console.kinds.view_keys import VIEW_KEYS, ViewKey
 from console.screens import navigation
-from console.screens.frame import NOTHING_TO_UNDO, FrameScreen, method_of
+from console.screens.frame import FrameScreen, method_of
 from console.screens.outcomes import pending_words, show_outcomes
 from console.screens.repeat import HELD_SECONDS, Press
 from console.screens.specs import SCREENS, screen_of
@@ -31,7 +31,6 @@ from console.widgets.time_bar import TimeBar
 if TYPE_CHECKING:
     from console.records.record import Record
 
-NOT_DONE_YET = "Still being sent: undo it once it is done."
 _VIEW_IDS: Mapping[str, ViewKey] = {each.id: each for each in VIEW_KEYS}
 _ONCE_A_PRESS = frozenset({"view.undo", "view.when-free"})
 """View keys that do not repeat while they are held down."""
@@ -188,13 +187,10 @@ class ConsoleScreen(FrameScreen):
     # -- view keys that work everywhere ------------------------------------------------------------------------
 
     def do_undo(self) -> None:
-        """Undo the last change."""
-        ticket = self.context.backend.undo()
-        if ticket is None:
-            under_way = any(each.under_way for each in self.context.backend.tickets())
-            self._say_in_front(NOT_DONE_YET if under_way else NOTHING_TO_UNDO)
-        else:
-            self.submitted(ticket)
+        """Undo the last change, or name an earlier one that another press undoes."""
+        from console.screens.undoing import undo
+
+        undo(self)
 
     def do_refresh(self) -> None:
         """Load every list again."""
@@ -351,7 +347,7 @@ class ConsoleScreen(FrameScreen):
         if chat is not None:
             navigation.go(app_of(self), self.context, "agents", "chats", chat.chat_id)
         else:
-            self.say("There are no support chats.")
+            self.say(self.context.why_no_chat())
 
     def do_next_wait(self) -> None:
         """Go to the call that has waited longest."""

@@ -53,12 +53,12 @@ class DetailScreen(Overlay):
         self._record: Record | None = None
         self._pane = DetailPane()
         self._life = LifeSection(source.context)
-        self._toasts = Toasts()
+        self.toasts = Toasts()
 
     def body(self) -> ComposeResult:
         """Return the sections and the line of notices."""
         yield self._pane
-        yield self._toasts
+        yield self.toasts
 
     def on_mount(self) -> None:
         """Focus the sections, so that the arrow keys scroll."""
@@ -85,7 +85,7 @@ class DetailScreen(Overlay):
         elif found is None:
             head.append(piece("   not listed at this moment", Tone.WARN))
         self.head.update(head)
-        self._toasts.show(self.context.backend.tickets(), self.context.key_words("view.undo"))
+        self.toasts.show(self.context.backend.tickets(), self.context.key_words("view.undo"))
         sections = self.sections() if self._record is not None else ()
         self._pane.show(self._key, (*sections, *self._life.sections()))
 

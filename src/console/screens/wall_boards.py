@@ -85,7 +85,7 @@ def figures(render: RenderContext, look: Look) -> list[Row]:
     found: list[tuple[str, str, Tone]] = [
         ("waiting", str(len(waits)), severe if waits else Tone.GOOD),
         ("longest", _span(longest, render), severe),
-        ("calls", _number(len(status.active_calls)) if status else "-", Tone.STRONG),
+        ("calls", _number(status.calls_now) if status else "-", Tone.STRONG),
         ("free", str(free), Tone.WARN if waits and not free else Tone.STRONG),
         ("alerts", str(len(active)), Tone.BAD if active else Tone.GOOD),
     ]
@@ -145,7 +145,10 @@ def skills(render: RenderContext, look: Look) -> list[Row]:
         rows.append(
             (
                 Part(_signed(skill.skill, tone), shares[0], tone),
-                *(Part(str(count), share, tone if count else Tone.QUIET, True) for count, share in counts),
+                *(
+                    Part(str(count) if staff.is_known else "-", share, tone if count else Tone.QUIET, True)
+                    for count, share in counts
+                ),
             )
         )
     return rows if len(rows) > 1 else []

@@ -190,10 +190,18 @@ class Toasts(StyledLine):
         self._rows = 0
         self._beats = 0
         self._words: Sequence[Piece] | None = None
+        self._offered: int | None = None
 
-    def say(self, words: Sequence[Piece]) -> None:
-        """Show a message that is not about a command."""
-        self._words, self._beats = words, _LINGER_BEATS
+    @property
+    def named(self) -> int | None:
+        """The number of the command that the visible words are about, or offer to undo; None for none."""
+        if self._beats <= 0 or not self.has_class("speaking"):
+            return None
+        return self._offered if self._words is not None else self._last[0] if self._last is not None else None
+
+    def say(self, words: Sequence[Piece], offered: int | None = None) -> None:
+        """Show a message; `offered` is the number of the command that it offers to undo, if any."""
+        self._words, self._offered, self._beats = words, offered, _LINGER_BEATS
         self._paint(words)
 
     def show(self, tickets: Sequence[Ticket], undo_key: str) -> None:
@@ -248,6 +256,11 @@ def went_wrong(ticket: Ticket) -> bool:
     return ticket.stage in {Stage.REFUSED, Stage.UNKNOWN} or (ticket.stage is Stage.DONE and bool(ticket.reason))
 
 
+def described(ticket: Ticket) -> str:
+    """Return the description of a command within a sentence. Remote text: clean before painting."""
+    return _undecorated(ticket)
+
+
 def _what(ticket: Ticket) -> str:
     """Return the description of a command: `Accepted Line down` once it is done, `Accept: Line down` before."""
     return capitalized(_undecorated(ticket))
@@ -291,6 +304,8 @@ def describe(ticket: Ticket, undo_key: str = "") -> list[Piece]:
         case Stage.REFUSED:
             count = f" {len(failed)} of {ticket.command.count}" if ticket.command.count > 1 and failed else ""
             said += [piece(f"  {'refused' if ticket.sent else 'not sent'}{count}: ", Tone.BAD), piece(reason)]
+        case Stage.UNKNOWN if all(outcome.accepted for outcome in failed):
+            said += [piece("  "), piece(reason, Tone.WARN)]
         case Stage.UNKNOWN:
             said += [piece("  unknown: ", Tone.WARN), piece(reason or "no answer received; check before you try again")]
         case Stage.TAKEN_BACK:

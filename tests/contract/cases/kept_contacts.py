@@ -152,7 +152,7 @@ def get_static_contact(setup: CaseSetup, answer: Any) -> None:
 
 def _to_alter(setup: CaseSetup) -> UpdateStaticContact:
     static_contact(setup)
-    return UpdateStaticContact(id="s1", domain=DOMAIN, name="Gate", associated_user_id=None)
+    return UpdateStaticContact.from_person({"id": "s1", "domain": DOMAIN, "name": "Gate", "associated_user_id": None})
 
 
 @case(

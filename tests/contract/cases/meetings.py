@@ -161,13 +161,15 @@ def get_meeting_by_room(setup: CaseSetup, answer: Any) -> None:
 @case(
     UpdateMeeting,
     by="ana",
-    asks=lambda setup: UpdateMeeting(
-        id=_planned(setup).id,
-        name="Shift plan, moved",
-        language="en",
-        participants=(MeetingParticipant(user_id="carla"),),
-        password=None,
-        send_invites=True,
+    asks=lambda setup: UpdateMeeting.from_person(
+        {
+            "id": _planned(setup).id,
+            "name": "Shift plan, moved",
+            "language": "en",
+            "participants": (MeetingParticipant(user_id="carla"),),
+            "password": None,
+            "send_invites": True,
+        }
     ),
     not_for=("bob", "pat", "guest"),
     bad=(

@@ -9,6 +9,7 @@ from console.commands.action import TextAsk
 from console.commands.guards import blocked
 from console.kinds.actions import by_id
 from console.kinds.calls.actions import check_file_name
+from console.kinds.inverses import inverse_of
 from console.records.traffic import Call
 from tests.kinds.action_world import (
     ANA,
@@ -88,9 +89,30 @@ def test_an_invalid_field_is_named() -> None:
 
 @pytest.mark.parametrize(("answer", "on"), [("on", True), ("off", False)])
 def test_statistics_are_switched_and_switched_back(answer: str, on: bool) -> None:
-    (step,) = plan("calls.statistics", situation(), (CALL,), statistics=answer)
+    call = CALL.model_copy(update={"data": {"statistics": {"enabled": not on}}})
+    (step,) = plan("calls.statistics", situation(calls=(call,)), (call,), statistics=answer)
     assert step.request == EnableStatistics(call_id="call/1", enable=on)
     assert step.inverse == (EnableStatistics(call_id="call/1", enable=not on),)
+
+
+@pytest.mark.parametrize(
+    ("data", "answer"),
+    [
+        ({"statistics": {"enabled": True}}, "on"),
+        ({"statistics": {"enabled": False}}, "off"),
+        ({"statistics": {"enabled": "yes"}}, "on"),
+        ({}, "on"),
+    ],
+)
+def test_statistics_that_were_so_already_are_not_switched_by_undo(data: dict[str, object], answer: str) -> None:
+    call = CALL.model_copy(update={"data": data})
+    (step,) = plan("calls.statistics", situation(calls=(call,)), (call,), statistics=answer)
+    assert step.inverse == ()
+
+
+def test_undo_does_not_stop_a_recording_that_ran_before() -> None:
+    request = StartRecording(id="call-2", filename="again")
+    assert inverse_of(situation(), request) == ()
 
 
 @pytest.mark.parametrize(("switch", "watching"), [(None, False), (True, False), (False, True)])

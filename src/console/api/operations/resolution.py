@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from console.api.annotations import Access, Change, Guard, InBody, InPath, WholeBody
+from typing import Annotated
+
+from console.api.annotations import OR_IN_PATH, Access, Change, Guard, InBody, InPath, WholeBody
 from console.api.request import Request
 from console.records.addresses import has_own_scheme
 from console.records.fields import field
@@ -107,10 +109,10 @@ class ResolveAddress(
 
     The default address is the caller's own.
 
-    A routes file may put it into the path instead, as `{address}`.
+    A routes file may put it into the path instead, as `{addresses}`.
     """
 
-    address: InBody[str | None] = field(default=None, min_length=1, wire="addresses")
+    address: Annotated[InBody[str | None], OR_IN_PATH] = field(default=None, min_length=1, wire="addresses")
 
 
 class ListGatewayUsernames(

@@ -5,14 +5,14 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any
 
 from console.api.operations.traffic import EnableStatistics, StartRecording, StopRecording, UpdateCall
 from console.commands.action import Action, Answers, Asks, Choice, ChoiceAsk, FormAsk, Situation, TextAsk
 from console.commands.inputs import build, form, text
 from console.commands.lookup import is_me, person
 from console.frozen import replace
-from console.kinds.calls.facts import is_recording, over
+from console.kinds.calls.facts import collects_statistics, is_recording, over
 from console.kinds.inverses import step_of
 from console.live.command import Step
 from console.records.traffic import Call
@@ -120,14 +120,8 @@ def _statistics(situation: Situation, records: Sequence[Call], answers: Answers)
         # Statistics that were disabled are disabled again when the console quits. A call that does not tell may collect
         # them already, and then must not stop.
         step = step_of(situation, request, call.key, words)
-        steps.append(replace(step, watching=enable == "on" and _is_off(call)))
+        steps.append(replace(step, watching=enable == "on" and collects_statistics(call) is False))
     return steps
-
-
-def _is_off(call: Call) -> bool:
-    """Return whether a call tells that its statistics are not collected."""
-    switch = (call.data or {}).get("statistics")
-    return isinstance(switch, dict) and cast("dict[str, Any]", switch).get("enabled") is False
 
 
 ACTIONS: tuple[Action[Any], ...] = (

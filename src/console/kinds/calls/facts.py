@@ -95,6 +95,18 @@ def is_recording(call: Call) -> bool:
     return (cast("dict[str, object]", found).get("active") if isinstance(found, dict) else found) is True
 
 
+def collects_statistics(call: Call, user: str | None = None) -> bool | None:
+    """Return whether the statistics of a call, or of a user in it, are collected; None if the call does not tell."""
+    switch = (call.data or {}).get("statistics")
+    if not isinstance(switch, dict):
+        return None
+    states = cast("dict[str, object]", switch)
+    users = states.get("users")
+    own = cast("dict[str, object]", users).get(user) if user is not None and isinstance(users, dict) else None
+    state = own if isinstance(own, bool) else states.get("enabled")
+    return state if isinstance(state, bool) else None
+
+
 def calls_of(user_id: str, render: RenderContext) -> Iterator[Call]:
     """Iterate over the known calls of a user."""
     address = words.user_address(user_id, render)

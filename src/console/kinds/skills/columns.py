@@ -11,7 +11,7 @@ from console.kinds.agents.facts import cover, load
 from console.kinds.chats import AGE as CHAT_AGE
 from console.kinds.presence.facts import activity_of
 from console.kinds.presence.states import STATES as PRESENCE_STATES
-from console.kinds.skills.facts import members, staffing, understaffed
+from console.kinds.skills.facts import members, staff_number, staffing, understaffed, understaffed_if_known
 from console.kinds.skills.staffing import cover_cell, too_few
 from console.records.support import Agent, Skill
 from console.signs import drawn
@@ -35,7 +35,7 @@ def _totals(skills: Iterable[Skill], render: RenderContext) -> Line:
         mark = drawn("▲", render.symbols)
         named = ", ".join(sorted((skill.skill for skill in lacking), key=collated))
         line += [gap(), Cell(clean(f"{mark} {words.amount(len(lacking))} understaffed: {named}", 60), Tone.WARN)]
-    elif everything:
+    elif everything and all(staffing(skill, render).is_known for skill in everything):
         line += [gap(), Cell(clean("all covered"), Tone.GOOD)]
     return tuple(line)
 
@@ -45,12 +45,12 @@ def _detail(skill: Skill, render: RenderContext) -> tuple[Section, ...]:
     summary = (
         led("Cover", [cover_cell(staff, render)]),
         pair("Agents", len(skill.agents), render),
-        pair("Online", staff.online, render),
-        pair("Free", staff.free, render),
-        pair("Busy", staff.busy, render),
-        pair("Away", staff.away, render),
+        pair("Online", staff.online if staff.is_known else None, render),
+        pair("Free", staff.free if staff.is_known else None, render),
+        pair("Busy", staff.busy if staff.is_known else None, render),
+        pair("Away", staff.away if staff.is_known else None, render),
         *((pair("Unknown", staff.unknown, render),) if staff.unknown else ()),
-        pair("Chats", staff.chats, render),
+        pair("Chats", staff.chats if staff.is_known else None, render),
     )
     return (
         *faults_section(skill),
@@ -99,25 +99,23 @@ TABLE: Table[Skill] = Table(
                 "understaffed",
                 "Cover",
                 9,
-                understaffed,
+                understaffed_if_known,
                 _cover_cell,
                 kind="flag",
                 sort=lambda skill, render: staffing(skill, render).reachable,
                 aliases=("thin",),
                 about="whether enough agents can take work",
             ),
-            columns.number("online", "Online", 6, lambda skill, render: staffing(skill, render).online),
-            columns.number("free", "Free", 5, lambda skill, render: staffing(skill, render).free),
-            columns.number("busy", "Busy", 5, lambda skill, render: staffing(skill, render).busy, priority=1),
-            columns.number("away", "Away", 5, lambda skill, render: staffing(skill, render).away, priority=3),
-            columns.number(
-                "reachable", "Reach", 5, lambda skill, render: staffing(skill, render).reachable, priority=9
-            ),
+            columns.number("online", "Online", 6, staff_number("online")),
+            columns.number("free", "Free", 5, staff_number("free")),
+            columns.number("busy", "Busy", 5, staff_number("busy"), priority=1),
+            columns.number("away", "Away", 5, staff_number("away"), priority=3),
+            columns.number("reachable", "Reach", 5, staff_number("reachable"), priority=9),
             columns.number(
                 "possible",
                 "Possible",
                 8,
-                lambda skill, render: staffing(skill, render).possible,
+                staff_number("possible"),
                 priority=9,
                 about="who can take work, with those of whom it is unknown",
             ),
@@ -129,10 +127,10 @@ TABLE: Table[Skill] = Table(
                 priority=9,
                 about="how few can take work, if it is understaffed",
             ),
-            columns.number("offline", "Offline", 7, lambda skill, render: staffing(skill, render).offline, priority=9),
+            columns.number("offline", "Offline", 7, staff_number("offline"), priority=9),
             columns.number("unknown", "Unknown", 7, lambda skill, render: staffing(skill, render).unknown, priority=9),
             columns.number("agents", "Agents", 6, lambda skill, _render: len(skill.agents), priority=1),
-            columns.number("chats", "Chats", 5, lambda skill, render: staffing(skill, render).chats, priority=2),
+            columns.number("chats", "Chats", 5, staff_number("chats"), priority=2),
             columns.age(
                 "oldest",
                 "Oldest chat",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, cast
 
 from console.collation import collated
@@ -35,6 +35,8 @@ class Staffing(Frozen):
     chats: int
     oldest_chat: float | None
     """When the oldest support chat started, in ms since the epoch."""
+    is_known: bool
+    """Whether the agents of the skill are known: otherwise no number is."""
     severity: Tone
     """Tone by the thresholds, assuming that all unknown agents can take work; quiet if there are enough."""
 
@@ -106,8 +108,25 @@ def _count(skill: Skill, render: RenderContext) -> Staffing:
         in_doubt=in_doubt,
         chats=sum(len(each.channels.chat) for each in found),
         oldest_chat=agents.oldest(chat for each in found for chat in each.channels.chat),
+        is_known=not unheard,
         severity=level(ONLINE, render).tone(reachable + in_doubt, calm=Tone.QUIET),
     )
+
+
+def staff_number(name: str) -> Callable[[Skill, RenderContext], int | None]:
+    """Return the function for a number of `Staffing`; it returns None while the agents are unknown."""
+
+    def number(skill: Skill, render: RenderContext) -> int | None:
+        staff = staffing(skill, render)
+        return getattr(staff, name) if staff.is_known else None
+
+    return number
+
+
+def understaffed_if_known(skill: Skill, render: RenderContext) -> bool | None:
+    """Return whether too few agents of a skill can take work; None while its agents are unknown."""
+    staff = staffing(skill, render)
+    return staff.understaffed if staff.is_known else None
 
 
 def understaffed(skill: Skill, render: RenderContext) -> bool:

@@ -34,6 +34,8 @@ def cover_cell(staff: Staffing, render: RenderContext) -> Cell:
 def cover_line(skill: Skill, render: RenderContext) -> Line:
     """Return the staffing of a skill, for the detail of an agent."""
     staff = staffing(skill, render)
+    if not staff.is_known:
+        return Cell(fit(clean(skill.skill), 14), Tone.STRONG), gap(" "), Cell(clean("staff unknown"), Tone.QUIET)
     said = f"{words.amount(staff.free)} free, {words.share(staff.online, len(skill.agents))} online"
     return (
         Cell(fit(clean(skill.skill), 14), Tone.STRONG),

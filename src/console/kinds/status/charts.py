@@ -78,7 +78,9 @@ def curve(
         # The last interval is not over yet.
         values = rates(values, span / columns, early - 1)[:-1]
     restarts = frozenset(place - max(0, early - 1) for place in falls(uptime))
-    now = latest if values[-1] is not None and not chart.rate else values[-1]
+    # The last interval has no sample in its first seconds.
+    is_current = any(value is not None for value in values[-2:])
+    now = values[-1] if chart.rate else latest if is_current else None
     return Curve(tuple(values), now, restarts)
 
 

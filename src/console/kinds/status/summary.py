@@ -63,14 +63,14 @@ def numbers(
     return {
         "calls": Figure(
             "Active calls",
-            count(len(status.active_calls) if status else None, render),
+            count(status.calls_now if status else None, render),
             "" if scope("calls", render) is Scope.ALL else "whole service",
             short="Calls now",
             series="active_calls",
         ),
         "users": Figure(
             "Active users",
-            count(len(status.active_users) if status else None, render),
+            count(status.users_now if status else None, render),
             short="Users now",
             series="active_users",
         ),
