@@ -11,6 +11,8 @@ BUGS: tuple[Bug, ...] = (
         "or fell or started > self._latest + _SLACK_MS",
         "or started > self._latest + 18 * _SLACK_MS",
         "kinds/status/test_start.py",
+    ),
+    bug(
         "a skill has free agents without a list of agents",
         "kinds/skills/facts.py",
         "return getattr(staff, name) if staff.is_known else None",

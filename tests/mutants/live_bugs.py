@@ -11,6 +11,8 @@ BUGS: tuple[Bug, ...] = (
         "            store.login = latest\n",
         "            return None\n",
         "live/test_authentication.py",
+    ),
+    bug(
         "a change that was only accepted is shown as done",
         "live/commands.py",
         "return Outcome(step, Stage.UNKNOWN, error.reason, accepted=True)",

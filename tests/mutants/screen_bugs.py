@@ -18,6 +18,8 @@ BUGS: tuple[Bug, ...] = (
         "backend.link if kind == EPISODES else backend.health(kind)",
         "backend.health(kind) if kind == EPISODES else backend.health(kind)",
         "behaviour/test_wallboard.py -k attention",
+    ),
+    bug(
         "chats that cannot be listed are said to be none",
         "screens/app_context.py",
         '        if not unknown:\n            return "There are no support chats."',
