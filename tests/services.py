@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from console.clock import Clock, ManualClock, SystemClock
+from console.clock import Breaks, Clock, ManualClock, SystemClock
 from console.service.database import Transaction
 from console.service.passwords import Cost
 from console.service.platform import Platform, ServiceSettings
@@ -140,6 +140,10 @@ class LentClock:
 
     def monotonic(self) -> float:
         return self.lender.monotonic()
+
+    @property
+    def breaks(self) -> Breaks:
+        return self.lender.breaks
 
     async def sleep(self, seconds: float) -> None:
         await self.lender.sleep(seconds)

@@ -5,8 +5,65 @@ from __future__ import annotations
 import asyncio
 import heapq
 import itertools
+import threading
 import time
-from typing import Protocol
+from typing import NamedTuple, Protocol
+
+JUMP_SECONDS = 5.0
+"""Least difference between wall time and steady time that is no correction any more."""
+STOPPED_SECONDS = 5.0
+"""Least time in which nothing looked at the clock, although something does every second or two."""
+STOPPED = "the console was stopped"
+SLEPT = "the machine slept, or its clock was set forward"
+SET_BACK = "the clock was set back"
+
+
+class Break(NamedTuple):
+    """A time in which this process saw nothing, or which passed more than once."""
+
+    start_ms: int
+    """The last moment before it, in ms since the epoch."""
+    end_ms: int
+    """The first moment after it: an earlier one if the clock was set back."""
+    reason: str
+
+
+class Breaks:
+    """What a clock tells of sleep, of a stopped process and of jumps of the wall time. Safe from any thread.
+
+    It knows of them when something looks: the event channel, the samples and the recorder do, every second or two.
+    """
+
+    def __init__(self, clock: Clock, stopped_seconds: float | None = STOPPED_SECONDS) -> None:
+        """Watch a clock; None for one that stands still between two looks, as in tests."""
+        self._clock, self._stopped_seconds = clock, stopped_seconds
+        self._lock = threading.Lock()
+        self._last: tuple[int, float] | None = None
+        self._breaks: list[Break] = []
+
+    def look(self) -> int:
+        """Compare wall time and steady time with those of the last look. Return how many breaks there were so far."""
+        with self._lock:
+            wall, steady = self._clock.now_ms(), self._clock.monotonic()
+            if self._last is not None:
+                passed = steady - self._last[1]
+                ahead = (wall - self._last[0]) / 1000 - passed
+                if abs(ahead) > JUMP_SECONDS:
+                    self._breaks.append(Break(self._last[0], wall, SLEPT if ahead > 0 else SET_BACK))
+                elif self._stopped_seconds is not None and passed > self._stopped_seconds:
+                    self._breaks.append(Break(self._last[0], wall, STOPPED))
+            self._last = wall, steady
+            return len(self._breaks)
+
+    def after(self, number: int) -> tuple[Break, ...]:
+        """Look, and return the breaks after the first ones of this number."""
+        return tuple(self._breaks[number : self.look()])
+
+    def note(self, found: Break) -> None:
+        """Add a break that is known from elsewhere."""
+        with self._lock:
+            self._breaks.append(found)
+            self._last = None
 
 
 class Clock(Protocol):
@@ -18,6 +75,11 @@ class Clock(Protocol):
 
     def monotonic(self) -> float:
         """Seconds that never go backwards: for ages, timeouts and proofs of freshness."""
+        ...
+
+    @property
+    def breaks(self) -> Breaks:
+        """Sleep, stops and jumps, the same for all parts that share the clock."""
         ...
 
     async def sleep(self, seconds: float) -> None:
@@ -36,6 +98,13 @@ class SystemClock:
         """Return the monotonic clock, in seconds."""
         return time.monotonic()
 
+    @property
+    def breaks(self) -> Breaks:
+        """What was noticed by those who look at this clock."""
+        known: Breaks | None = self.__dict__.get("_breaks")
+        # One object also if two threads ask first; subclasses need not call `__init__`.
+        return known or self.__dict__.setdefault("_breaks", Breaks(self))
+
     async def sleep(self, seconds: float) -> None:
         """Wait on the running event loop."""
         await asyncio.sleep(seconds)
@@ -49,6 +118,7 @@ class ManualClock:
         self._monotonic = 1_000.0
         self._order = itertools.count()
         self._sleepers: list[tuple[float, int, asyncio.Future[None]]] = []
+        self.breaks = Breaks(self, None)
 
     def now_ms(self) -> int:
         """Return the current wall time of this clock."""
@@ -73,6 +143,12 @@ class ManualClock:
             if not waiter.done():
                 waiter.set_result(None)
 
+    def stop(self, seconds: float) -> None:
+        """Move both clocks forward as while the process is stopped."""
+        start_ms = self._now_ms
+        self.advance(seconds)
+        self.breaks.note(Break(start_ms, self._now_ms, STOPPED))
+
     def jump(self, milliseconds: int) -> None:
-        """Move only the wall clock, as a time server would."""
+        """Move only the wall clock, as a time server would, or the sleep of the machine."""
         self._now_ms += milliseconds

@@ -6,6 +6,41 @@ from tests.mutants.bug import Bug, bug
 
 BUGS: tuple[Bug, ...] = (
     bug(
+        "two users of one service share a recording",
+        "recording/identities.py",
+        "{self.service.key}-{_digest(self.account)[:12]}",
+        "{self.service.key}-{_digest(self.service.key)[:12]}",
+        "recording/test_identities.py -k nothing_is_shared",
+    ),
+    bug(
+        "a service with another epoch is the one that was at its address before",
+        "recording/identities.py",
+        "if each.address == address and not each.epochs), None)",
+        "if each.address == address), None)",
+        "recording/test_identities.py -k nothing_is_shared",
+    ),
+    bug(
+        "time in which the machine slept is recorded as known",
+        "recording/writing.py",
+        "broken = self._clock.breaks.after(breaks)",
+        "broken = self._clock.breaks.after(self._clock.breaks.look())",
+        "recording/test_unobserved.py",
+    ),
+    bug(
+        "charts show the evening beside the morning after a sleep",
+        "live/history.py",
+        "self._epoch = max(self._epoch, self._clock.now_ms() / 1000 - self._clock.monotonic())",
+        "self._epoch = min(self._epoch, self._clock.now_ms() / 1000 - self._clock.monotonic())",
+        "recording/test_unobserved.py -k charts",
+    ),
+    bug(
+        "a stopped console notices nothing",
+        "clock.py",
+        "passed > self._stopped_seconds:",
+        "passed > 60 * self._stopped_seconds:",
+        "recording/test_unobserved.py -k stopped_process",
+    ),
+    bug(
         "changes that are too many are lost without a gap",
         "recording/writing.py",
         "                self._overflowed = True\n",

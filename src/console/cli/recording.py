@@ -13,7 +13,6 @@ from console.cli.credentials import known_username
 from console.cli.exits import Exit, Failure
 from console.cli.live import followed
 from console.cli.output import talk
-from console.clock import SystemClock
 from console.kinds.catalogue import FEEDS
 from console.live.backend import Backend
 from console.paths import places
@@ -51,7 +50,7 @@ def record(
     def prepare(backend: Backend) -> None:
         settings, zone = chosen.config.recording, zone_of(profile.time_zone)
         identity = CurrentIdentity(here, chosen.name, backend, lambda: known_username(chosen.name, profile, os.environ))
-        made.append(record_with(backend, settings, identity, zone, here, SystemClock()))
+        made.append(record_with(backend, settings, identity, zone, here))
 
     end = None if wanted is None else time.monotonic() + wanted.ms / 1000
     with followed(chosen, rules=load_rules(here, profile.rules), prepare=prepare) as running:

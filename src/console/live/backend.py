@@ -85,7 +85,8 @@ class Backend:
         self.endpoint = endpoint
         self.hold_seconds = hold_seconds
         """Delay of small changes without an inverse, from the profile; used for `Command.hold`."""
-        clock = clock or SystemClock()
+        self.clock = clock = clock or SystemClock()
+        """The clock of all parts: sleep and stops are noticed by those who share it."""
         self.unresolved: tuple[Mapping[str, Any], ...] = ()
         """Changes of an earlier session at this address whose outcome is unknown: it ended while they were sent.
 

@@ -35,8 +35,6 @@ from console.live.waiting import wait_or_sleep
 if TYPE_CHECKING:
     from console.client.dialect import Message
 
-SLEPT_SECONDS = 5.0
-"""Drift of the wall clock against the monotonic one within a check that means that the machine was suspended."""
 FLOOD = 200
 """Size of a batch of messages from which the channel pauses between batches while keys are pressed."""
 RENEWED_SECONDS = 60.0
@@ -229,12 +227,12 @@ class Channel:
     async def _guard(self) -> None:
         """Close a channel without proof of freshness, or after the machine was suspended."""
         clock = self._clock
+        known = clock.breaks.look()
         while True:
-            wall, steady = clock.now_ms(), clock.monotonic()
             await clock.sleep(1.0)
             now = clock.monotonic()
-            if abs((clock.now_ms() - wall) / 1000 - (now - steady)) > SLEPT_SECONDS:
-                raise NoAnswer("the clock jumped or the machine slept", operation="events")
+            if broken := clock.breaks.after(known):
+                raise NoAnswer(broken[0].reason, operation="events")
             if self._ask_again_at is not None and now >= self._ask_again_at and self.facts.open:
                 raise NoAnswer("the service sends events of fewer lists than before", operation="events")
             if self._quiet is None and now - self._heard >= DEAD_SECONDS:

@@ -94,6 +94,7 @@ class History:
         self._lock = threading.Lock()
         self._series: dict[str, Series] = {}
         self._epoch = clock.now_ms() / 1000 - clock.monotonic()
+        self._breaks = clock.breaks.look()
         self._added: int = 0
         self._newest: deque[tuple[int, Sample]] = deque(maxlen=_NEWEST_KEPT)
         self._prepared: dict[tuple[str, float, int], tuple[tuple[object, float], list[float | None]]] = {}
@@ -159,10 +160,13 @@ class History:
             return found
 
     def _now(self) -> float:
-        """Return the time of samples, in seconds since the epoch: it goes on evenly, also if the clock is put right.
+        """Return the time of samples, in seconds since the epoch: it never goes back, also if the clock is put right.
 
-        Intervals begin at the same moments as those of a recording.
+        A sleep of the machine leaves a gap. Intervals begin at the same moments as those of a recording.
         """
+        if (known := self._clock.breaks.look()) != self._breaks:
+            self._breaks = known
+            self._epoch = max(self._epoch, self._clock.now_ms() / 1000 - self._clock.monotonic())
         return self._epoch + self._clock.monotonic()
 
     def _version(self) -> object:

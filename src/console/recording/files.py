@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from console.paths import Places
@@ -17,6 +18,16 @@ def folder_of(places: Places) -> Path:
 def recording_file(places: Places, key: str) -> Path:
     """Return the file of an identity (`identities.Identity.key`)."""
     return folder_of(places) / f"{key}{SUFFIX}"
+
+
+def put_aside(file: Path) -> None:
+    """Rename a recording, so that another one begins under its name. The one that was put aside before goes.
+
+    Raise OSError.
+    """
+    for each in companions_of(file):
+        if each.exists() and each.suffix != ".lock":
+            os.replace(each, each.with_name(each.name.replace(file.stem, f"{file.stem}-ahead", 1)))
 
 
 def companions_of(file: Path) -> tuple[Path, ...]:

@@ -33,6 +33,15 @@ def prune(db: sqlite3.Connection, oldest_ms: int, most_bytes: int) -> int:
     return removed
 
 
+def cut_after(db: sqlite3.Connection, now_ms: int) -> None:
+    """Remove what has times that are still to come, because the clock was set back, within a transaction."""
+    for table, column in (("tail", "segment"), ("block", "segment"), ("segment", "id")):
+        later = "SELECT id FROM segment WHERE start_ms > ?"
+        db.execute(f"DELETE FROM {table} WHERE {column} IN ({later})", (now_ms,))
+    db.execute("DELETE FROM span WHERE start_ms > ?", (now_ms,))
+    db.execute("UPDATE span SET end_ms = ? WHERE end_ms > ?", (now_ms, now_ms))
+
+
 def used_bytes(db: sqlite3.Connection) -> int:
     """Return the bytes of the file that are in use."""
     pages, free, size = (

@@ -5,7 +5,6 @@ from __future__ import annotations
 from zoneinfo import ZoneInfo
 
 from console import __version__
-from console.clock import Clock
 from console.live.backend import Backend
 from console.paths import Places
 from console.recording.files import recording_file
@@ -20,7 +19,6 @@ def record_with(
     identity: CurrentIdentity,
     zone: ZoneInfo,
     places: Places,
-    clock: Clock,
 ) -> Recorder:
     """Record the lists of a backend while it runs, if no other console of the account does. Call before it starts.
 
@@ -43,6 +41,6 @@ def record_with(
             most_bytes=settings.megabytes * 1_000_000,
         )
 
-    recorder = Recorder(backend, plan, clock)
+    recorder = Recorder(backend, plan, backend.clock)
     backend.accompany(recorder)
     return recorder

@@ -6,14 +6,16 @@ import sqlite3
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from console.clock import Clock
+from console.recording.files import put_aside
 from console.recording.format import AT, CALLER, HEALTH, LINK, ROW, SAMPLES, open_to_write
 from console.recording.journal_tail import JournalTail
 from console.recording.kind_writer import KindWriter
-from console.recording.limits import prune, shrink
+from console.recording.limits import cut_after, prune, shrink
 from console.recording.observed import health_row, json_row
 
 if TYPE_CHECKING:
@@ -32,6 +34,8 @@ MOST_QUEUED = 20_000
 KILLED = "the console was killed"
 ENDED = "the console ended"
 LOST = "too many changes at once"
+OVERLAP_MS = 60_000
+"""By how much the clock may be set back so that the same file goes on, without what has later times."""
 
 
 class Writing:
@@ -52,8 +56,21 @@ class Writing:
     def run(self, gap: str, began: Callable[[], object]) -> None:
         """Record until the end; `gap` is why nothing was recorded before. Raise OSError, sqlite3.Error, RecordingFault.
 
-        `began` is called when all changes are recorded.
+        `began` is called when all changes are recorded. A file that is ahead, because the clock was set back, is put
+        aside: the moments of one file come one after the other.
         """
+        gap = gap or KILLED
+        while not self._ended.is_set() and self._is_for(self._plan.file):
+            with closing(self._opened()) as db:
+                try:
+                    while not self._ended.is_set() and self._is_for(self._plan.file) and not self._is_ahead(db):
+                        gap = self._span(db, gap, began)
+                finally:
+                    self._attend(False)
+                    self._queue.clear()
+
+    def _opened(self) -> sqlite3.Connection:
+        """Open the file; one that is ahead of the clock is put aside first."""
         plan = self._plan
         meta = {
             "profile": plan.profile,
@@ -63,24 +80,27 @@ class Writing:
             "service": plan.service,
         }
         db = open_to_write(plan.file, meta)
-        try:
-            while not self._ended.is_set() and self._is_for(self._plan.file):
-                self._span(db, gap or KILLED, began)
-                gap = LOST
-        finally:
-            self._attend(False)
-            self._queue.clear()
-            db.close()
+        if not self._is_ahead(db):
+            return db
+        db.close()
+        put_aside(plan.file)
+        return open_to_write(plan.file, meta)
 
-    def _span(self, db: sqlite3.Connection, gap: str, began: Callable[[], object]) -> None:
-        """Record until the end, or until changes were lost."""
+    def _is_ahead(self, db: sqlite3.Connection) -> bool:
+        """Return whether a file was recorded until a moment that is still to come."""
+        last = db.execute("SELECT max(end_ms) FROM span").fetchone()[0]
+        return last is not None and last - self._clock.now_ms() > OVERLAP_MS
+
+    def _span(self, db: sqlite3.Connection, gap: str, began: Callable[[], object]) -> str:
+        """Record until the end, or until something was not recorded. Return why the next one is another span."""
         self._writers.clear()
         self._queue.clear()
         self._overflowed = False
         self._sampled, _ = self._backend.history.added(self._sampled)
         journal = JournalTail(self._plan.journal, self._plan.service)
-        now = self._clock.now_ms()
+        breaks, now = self._clock.breaks.look(), self._clock.now_ms()
         with _transaction(db):
+            cut_after(db, now)
             db.execute("UPDATE span SET reason = ? WHERE reason = ''", (gap,))
             told = db.execute("INSERT INTO span (start_ms, end_ms, reason) VALUES (?, ?, '')", (now, now))
             first = db.execute("SELECT min(start_ms) FROM span").fetchone()[0]
@@ -95,27 +115,30 @@ class Writing:
             ended = self._ended.wait(TICK_SECONDS) or not self._is_for(self._plan.file)
             if ended:
                 self._attend(False)
-            now = self._clock.now_ms()
-            self._drain()
-            self._observe(now)
-            self._sample()
+            broken = self._clock.breaks.after(breaks)
+            now = broken[0].start_ms if broken else self._clock.now_ms()
+            self._drain(now)
+            if not broken:
+                self._observe(now)
+                self._sample()
             with _transaction(db):
                 new = any([each.flush(db, now) for each in self._writers.values()])
                 new |= self._write_commands(db, journal.read())
-                if new or now - written >= BEAT_MS or ended:
+                if new or now - written >= BEAT_MS or ended or broken:
                     # A change that is just being told may be from this moment.
-                    until = now if ended else now - LATE_MS
+                    until = now if ended or broken else now - LATE_MS
                     db.execute("UPDATE span SET end_ms = max(end_ms, ?) WHERE id = ?", (until, span))
                     written = now
-                if ended:
-                    db.execute("UPDATE span SET reason = ? WHERE id = ?", (ENDED, span))
+                if ended or broken:
+                    reason = broken[0].reason if broken else ENDED
+                    db.execute("UPDATE span SET reason = ? WHERE id = ?", (reason, span))
                 if now - pruned >= PRUNE_MS:
                     removed, pruned = prune(db, now - self._plan.keep_ms, self._plan.most_bytes), now
             if removed:
                 shrink(db)
                 removed = 0
-            if ended or self._overflowed:
-                return
+            if ended or broken or self._overflowed:
+                return broken[0].reason if broken else LOST
 
     def _write_commands(self, db: sqlite3.Connection, entries: Iterable[tuple[int, str]]) -> bool:
         values = [*entries]
@@ -143,10 +166,10 @@ class Writing:
 
         return hear
 
-    def _drain(self) -> None:
-        """Take the changes that happened."""
+    def _drain(self, until_ms: int) -> None:
+        """Take the changes that happened until a moment, and a little later ones: they are told in another thread."""
         queue = self._queue
-        while queue:
+        while queue and queue[0][0] <= until_ms + LATE_MS:
             at_ms, kind, upserts, gone = queue.popleft()
             rows = {key: record.encoded() for key, record in upserts.items()}
             if gone is None:

@@ -7,6 +7,7 @@ import unicodedata
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import filterfalse
 from typing import Generic, TypeVar
 
 from console.records.record import Record
@@ -33,7 +34,7 @@ def fold(text: str) -> str:
     if folded.isascii():
         return folded
     apart = unicodedata.normalize("NFKD", folded).casefold().translate(_LETTERS)
-    return "".join(c for c in apart if not unicodedata.combining(c))
+    return "".join(filterfalse(unicodedata.combining, apart))
 
 
 _LETTERS: Mapping[int, str] = {
@@ -245,8 +246,9 @@ class Word(Term[R]):
     def __init__(self, columns: tuple[Column[R], ...], word: str, turned: bool = False) -> None:
         super().__init__((), turned)
         self._hays = Haystacks(columns)
-        self._words = spellings(fold(word))
-        self._globs = [glob(f"*{each}*") for each in self._words] if "*" in word else None
+        words = spellings(fold(word))
+        self._word, self._number = words[0], words[-1]
+        self._globs = [glob(f"*{each}*") for each in words] if "*" in word else None
 
     def holds(self, record: R, render: RenderContext) -> bool:
         """Return whether a row contains the word."""
@@ -257,7 +259,7 @@ class Word(Term[R]):
         if self._globs:
             found = any(fits(line) for line in hay.split("\n") for fits in self._globs)
         else:
-            found = any(word in hay for word in self._words)
+            found = self._word in hay or self._number in hay
         return found is not self.turned
 
 
