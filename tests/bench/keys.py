@@ -45,8 +45,8 @@ class Keys:
     """Bytes written to the terminal during the series."""
 
     def at(self, share: float) -> float:
-        """Return the latency that this share of the keys does not exceed, in ms."""
-        ordered = sorted(self.waits) or [float("inf")]
+        """Return the latency that this share of the keys does not exceed, in ms. That of a lost key is infinite."""
+        ordered = [*sorted(self.waits), *[float("inf")] * self.lost] or [float("inf")]
         return 1000 * ordered[min(len(ordered) - 1, int(share * len(ordered)))]
 
     @property
@@ -104,8 +104,6 @@ def run(
     text = line.text(since)
     seen = [(line.time_of(since + found.end() - 1), int(found[1]) - first) for found in sign.finditer(text)]
     keys = matched(presses, seen)
-    if keys.lost == count:
-        raise AssertionError(f"none of {count} keys moved the cursor on the screen")
     keys.spent, keys.written = after.since(before), line.length - since
     return keys
 

@@ -98,6 +98,7 @@ def test_waits_are_reported_as_the_share_of_keys_within_a_limit():
     found = keys.Keys(waits=[number / 1000 for number in range(1, 101)])
     assert (found.p50, found.p99, found.worst) == (51.0, 100.0, 100.0)
     assert keys.Keys().p99 == float("inf")
+    assert (keys.Keys([0.1] * 9, lost=1).p50, keys.Keys([0.1] * 9, lost=1).p99) == (100.0, float("inf"))
 
 
 def test_a_figure_is_met_or_missed():
