@@ -277,6 +277,10 @@ class Profile(Settings):
     """Whether to record the lists of this deployment while the console runs, unless `[recording]` says otherwise."""
     rules: dict[RuleName, RuleSettings] = field(default_factory=dict[str, RuleSettings])
     """Rules of this deployment, and changes of others: `[profiles.NAME.rules.wait]`. `docs/rules.md` describes them."""
+    adapter: File | None = None
+    """Python file with functions that change requests and answers, for what routes cannot say, or the name of an
+    installed one. It is trusted, and sees every credential: see `docs/your-backend.md`. Relative to this file.
+    """
     routes: File | None = None
     """Routes file with the methods and paths that differ in this deployment. Relative to this file."""
 

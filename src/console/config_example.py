@@ -34,6 +34,7 @@ _EXAMPLES: dict[str, Any] = {
     "time_zone": "Europe/Madrid",
     "rules": {"wait": {"condition": "longest > 3m"}},
     "routes": "routes.toml",
+    "adapter": "halcyon.py",
     "profile": "day",
     "read_only": False,
     "colour": "green",

@@ -71,7 +71,8 @@ class Loaded(Frozen):
         chosen = self.config.profiles[profile]
         for key in FILES:
             file: Path | None = getattr(chosen, key)
-            if file is not None and not file.is_file():
+            installed = key == "adapter" and file is not None and file.suffix != ".py"
+            if file is not None and not file.is_file() and not installed:
                 yield self.problem(("profiles", profile, key), f"{file} does not exist")
         if chosen.trust_env:
             for scheme, url in getproxies_environment().items():
@@ -261,7 +262,7 @@ def _notices_beside(notices: NoticeSettings, owners: Mapping[Place, TomlSource])
     return replace(notices, command=beside(notices.command, "command"), webhook=hook)
 
 
-FILES = ("routes", "tls_ca", "tls_cert", "tls_key")
+FILES = ("routes", "adapter", "tls_ca", "tls_cert", "tls_key")
 """Keys of a profile that name a file."""
 COMMANDS = ("password_command", "provisioning_token_command")
 LOGIN_COMMANDS = ("command", "client_secret_command")

@@ -158,7 +158,7 @@ def test_opening_a_related_record(picture: Picture, busy: StillWorld):
 
 @IN_LOOKS
 def test_own_changes(picture: Picture, busy: StillWorld, size: Size, theme: str):
-    picture(IdleBackend(busy), "2", "S", "1", "6", "a", "ctrl+l", size=size, themes=[theme])
+    picture(IdleBackend(busy), "2", "S", "2", "6", "a", "ctrl+l", size=size, themes=[theme])
 
 
 def registered(backend: IdleBackend) -> IdleBackend:

@@ -173,15 +173,15 @@ def test_a_refused_action_at_80x24(picture: Picture, busy: StillWorld):
 
 def test_an_action_without_an_answer(picture: Picture, busy: StillWorld):
     backend = IdleBackend(busy, becomes=(Stage.UNKNOWN, "no answer within 10 s"))
-    picture(backend, "2", "S", "1", themes=["mono"])
+    picture(backend, "2", "S", "2", themes=["mono"])
 
 
 def test_an_action_under_way(picture: Picture, busy: StillWorld):
-    picture(IdleBackend(busy, becomes=(Stage.PENDING, "")), "2", "S", "1", size=SMALL)
+    picture(IdleBackend(busy, becomes=(Stage.PENDING, "")), "2", "S", "2", size=SMALL)
 
 
 def test_a_finished_action_that_can_be_undone(picture: Picture, busy: StillWorld):
-    picture(IdleBackend(busy), "2", "S", "1", size=SMALL)
+    picture(IdleBackend(busy), "2", "S", "2", size=SMALL)
 
 
 def test_refusals_in_a_read_only_profile(picture: Picture, busy: StillWorld):

@@ -1,4 +1,4 @@
-"""Errors in the event channel of a profile that only its dialect can find."""
+"""Errors of a profile that only code of others can find: the dialect of its event channel, and its adapter."""
 
 from __future__ import annotations
 
@@ -29,6 +29,20 @@ def channel_faults(loaded: Loaded, profiles: Iterable[str]) -> Iterator[FileProb
         if channel is not None:
             place = ("profiles", name, "channel")
             yield from (loaded.problem((*place, *below), words) for below, words in _faults(channel))
+
+
+def adapter_faults(loaded: Loaded, profiles: Iterable[str]) -> Iterator[FileProblem]:
+    """Yield the errors of these profiles' adapters, which are imported for that."""
+    for name in profiles:
+        adapter = loaded.config.profiles[name].adapter
+        if adapter is None or (adapter.suffix == ".py" and not adapter.is_file()):
+            continue
+        from console.client.adapter import AdapterFault, find_adapter
+
+        try:
+            find_adapter(adapter)
+        except AdapterFault as fault:
+            yield loaded.problem(("profiles", name, "adapter"), str(fault))
 
 
 def _faults(channel: EventChannel) -> Iterator[tuple[Place, str]]:

@@ -12,7 +12,7 @@ from typing import Annotated, Any, cast
 from cyclopts import Parameter
 
 from console.api.routes_file import read_routes
-from console.cli.channels import channel_faults
+from console.cli.channels import adapter_faults, channel_faults
 from console.cli.exits import Exit
 from console.cli.faults import faults_beyond_the_model, rule_faults, theme_faults, theme_files
 from console.cli.output import escaped, print_json, talk
@@ -69,6 +69,7 @@ def validate(*, config: ConfigOption = None) -> int:
     faults += dict.fromkeys(rule_faults(loaded))
     faults += _routes_faults(loaded)
     faults += channel_faults(loaded, loaded.config.profiles)
+    faults += adapter_faults(loaded, loaded.config.profiles)
     if faults:
         raise ConfigFault(faults)
     files = ", ".join(map(str, loaded.files)) or "no configuration file"

@@ -49,6 +49,7 @@ def endpoint_of(profile: Profile, origins: Mapping[str, str] | None = None) -> E
         trust_env=profile.trust_env,
         read_only=profile.refuses_changes,
         routes=routes,
+        adapter=profile.adapter,
         meanings=Meanings(profile.statuses, profile.refusals),
         states=profile.states,
         page_size=profile.page_size,

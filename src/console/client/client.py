@@ -6,10 +6,11 @@ All errors are raised as classes of `api.errors`.
 from __future__ import annotations
 
 import asyncio
+import json
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import httpx
 
@@ -43,6 +44,9 @@ from console.client.token_sources import source_of
 from console.clock import Clock, SystemClock
 from console.frozen import Frozen
 from console.records.secrets import secrets_in
+
+if TYPE_CHECKING:
+    from console.client.adapter import Adapter
 
 A = TypeVar("A")
 _ACCEPTED = 202
@@ -111,6 +115,12 @@ class Client:
         )
         self._dialect = DialectRunner(endpoint.channel)
         own = endpoint.provisioning_token
+        self._adapter: Adapter | None = None
+        if endpoint.adapter is not None:
+            # Few deployments have one.
+            from console.client.adapter import find_adapter
+
+            self._adapter = find_adapter(endpoint.adapter)
         self._provisioning_token = OwnToken(own) if own is not None else None
         self._proven: set[Service] = set()
         """Services that have accepted a token."""
@@ -245,6 +255,9 @@ class Client:
                 raise Unreachable("not sent: timed out before sending", operation=operation.name)
         if etag is not None:
             headers["If-None-Match"] = etag
+        if self._adapter is not None:
+            read = self._reader(operation.name, base, headers)
+            out, query, headers = await self._adapter.changed(operation.name, out, query, headers, read)
         asked = SentRequest(operation.name, out.method, base + out.path)
         sent_ms = self._clock.now_ms()
         try:
@@ -260,6 +273,8 @@ class Client:
         except BadAnswer as error:
             raise BadAnswer(f"{error.reason} ({asked.place})", operation=operation.name, status=error.status) from error
         self.clock_difference.answered(came.headers, sent_ms, self._clock.now_ms())
+        if self._adapter is not None:
+            came = await self._adapter.understood(operation.name, came)
         point = _point(came.headers.get(EPOCH_HEADER.lower()), came.headers.get(OFFSET_HEADER.lower()))
         if came.status == 304 and etag is not None:
             return Fetched(b"", point, etag, unchanged=True)
@@ -279,6 +294,20 @@ class Client:
         except ValueError as error:
             raise unreadable(error, source, operation.name) from error
         return Fetched(body, point, _etag(came.headers.get("etag")), source, done, came.status == _ACCEPTED)
+
+    def _reader(self, operation: str, base: str, headers: Mapping[str, str]) -> Callable[..., Awaitable[Any]]:
+        """Return a function with which the adapter reads something before an operation."""
+
+        async def read(path: str, query: Sequence[tuple[str, str]] | None = None) -> Any:
+            given = {name: value for name, value in headers.items() if name not in {"Idempotency-Key", "If-None-Match"}}
+            asked = SentRequest(operation, "GET", base + path)
+            came = await self._http.exchange("GET", asked.url, operation=operation, query=query or (), headers=given)
+            if not 200 <= came.status < 300:
+                now_ms = self._clock.now_ms()
+                raise fault(came.status, came.body, came.headers, asked, now_ms, self.endpoint.meanings)
+            return json.loads(came.body) if came.body.strip() else None
+
+        return read
 
     async def _read(self, request: Request[A], fetched: Fetched) -> A:
         body = fetched.body

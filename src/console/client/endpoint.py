@@ -178,6 +178,8 @@ class Endpoint(Frozen):
     read_only: bool = False
     routes: Mapping[str, Route | None] = field(default_factory=dict[str, Route | None])
     """Routes of the deployment by operation name, replacing the declared ones; None for an operation that it lacks."""
+    adapter: Path | None = None
+    """File, or name, of the deployment's own code for requests and answers (`client.adapter`)."""
     origins: Mapping[str, str] = field(default_factory=dict[str, str])
     """File and line of each key of the profile that is set, for errors."""
     meanings: Meanings = USUAL
