@@ -26,7 +26,7 @@ from console.service.paging import any_of, page_of, part_of
 from console.service.platform import Platform
 from console.service.refusal import invalid
 from console.service.relation_checks import is_self, sees
-from console.service.visibility import has
+from console.service.visibility import has, has_all
 
 _SORTS: dict[str, sa.ColumnElement[Any]] = {
     "created": USERS.c.created,
@@ -59,7 +59,7 @@ def list_users(request: ListUsers, caller: Caller, tx: Transaction) -> JoinedRec
         *any_of(USERS.c.alias, request.alias),
         *any_of(USERS.c.username, request.username),
         *_registered(request.registered),
-        *(has(USERS.c.capabilities, each) for each in request.capabilities or ()),
+        *has_all(USERS.c.capabilities, request.capabilities or ()),
     ]
     for column, after, before in (
         (USERS.c.created, request.created_after, request.created_before),
@@ -96,7 +96,7 @@ def page_users(request: PageUsers, caller: Caller, platform: Platform) -> Stored
         *part_of(USERS.c.domain, request.domain_partial),
         *part_of(USERS.c.username, request.username_partial),
         *_registered(request.registered),
-        *(has(USERS.c.capabilities, each) for each in request.capabilities or ()),
+        *has_all(USERS.c.capabilities, request.capabilities or ()),
     ]
     if request.mobile_phone is not None:
         where.append(has(USERS.c.mobile_phone, request.mobile_phone))
