@@ -137,6 +137,10 @@ def _fields(request: CreateUser | UpdateUser, _: Caller) -> dict[str, Any]:
     return {name: getattr(request, name) for name in request.declared_fields if name != "id"}
 
 
+def _given(request: UpdateUser, _: Caller) -> dict[str, Any]:
+    return {name: getattr(request, name) for name in request.model_fields_set if name != "id"}
+
+
 def _stored(platform: Platform, user: User) -> Stored:
     with platform.read() as tx:
         return Stored(USERS, (USERS.body(tx, user.id) or "",), many=False)
@@ -145,5 +149,5 @@ def _stored(platform: Platform, user: User) -> Stored:
 bind(GetCurrentUser, _current)
 bind(GetUser, gets(USERS), key="id", related=sees(USERS))
 bind(CreateUser, accounts.create, given=_fields, answer=_stored)
-bind(UpdateUser, accounts.update, user_id="id", given=_fields, related=is_self("id"), answer=_stored)
+bind(UpdateUser, accounts.update, user_id="id", given=_given, related=is_self("id"), answer=_stored)
 bind(ValidatePhone, phones.validate, user_id="id", phone="field", related=is_self("id"), answer="validated")
