@@ -11,10 +11,11 @@ from typing import Any
 
 import pytest
 
+from console.recording import recorder
 from console.recording.format import open_to_write
 from console.recording.kind_writer import KindWriter
 from console.zone import zone_of
-from tests.cli.conftest import Console, profile
+from tests.cli.conftest import Console, profile, unused_port
 from tests.identities import recording_of_desk
 
 MINUTE = 60_000
@@ -175,3 +176,30 @@ def test_a_rule_is_played_on_what_was_recorded(offline: Console, began: int, hom
     assert offline("rules", "test", "never", "--since", "2h").code == 5
     assert "the agents were not loaded" in offline("rules", "test", "staff", "--since", "2h").err
     assert "nothing was recorded since then" in offline("rules", "test", "waiting", "--since", "5m").err
+
+
+def test_a_recorder_that_recorded_nothing_fails(offline: Console, home: Path, monkeypatch: pytest.MonkeyPatch):
+    profile(home, f"http://127.0.0.1:{unused_port()}/core")
+    monkeypatch.setenv("CONSOLE_PASSWORD", "demo")
+    found = offline("record", "--for", "1s")
+    assert (found.code, "nothing was recorded" in found.err) == (3, True), found.err
+
+
+def test_a_recorder_that_ends_before_it_began_fails(console: Console):
+    found = console("record", "--for", "0.5s")
+    assert (found.code, "nothing was recorded" in found.err) == (1, True), found.err
+
+
+def test_a_recorder_that_cannot_write_fails(console: Console, home: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(recorder, "START_SECONDS", 0.0)
+    (home / "state").mkdir(exist_ok=True)
+    (home / "state" / "recordings").write_text("no directory")
+    found = console("record", "--for", "6s")
+    assert (found.code, "nothing was recorded: " in found.err) == (1, True), found.err
+
+
+def test_a_recorder_that_recorded_succeeds(console: Console, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(recorder, "START_SECONDS", 0.0)
+    found = console("record", "--for", "6s")
+    assert found.code == 0, found.err
+    assert console("recordings", "verify").code == 0

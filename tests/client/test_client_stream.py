@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from websockets.asyncio.server import ServerConnection, serve
+from websockets.exceptions import ConnectionClosedError
 from websockets.http11 import Request, Response
 
 from console.api.errors import (
@@ -31,6 +32,7 @@ from console.api.routes_file import load_routes
 from console.client.client import Client
 from console.client.dialect import Message
 from console.client.endpoint import Endpoint, Presentation
+from console.client.frames import TextsConnection
 from console.records.raw import Json
 
 Handler = Callable[[ServerConnection], Awaitable[None]]
@@ -241,3 +243,20 @@ async def test_a_message_that_is_too_large_ends_the_channel() -> None:
     async with serving(handler) as url:
         _, error = await gathered(make_client(url))
     assert isinstance(error, Unreachable)
+
+
+async def test_a_channel_that_closes_at_once_was_accepted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The retries of a service that accepts and closes are slower than those of one that is away."""
+
+    async def closed(_connection: TextsConnection, _text: str) -> None:
+        raise ConnectionClosedError(None, None)
+
+    monkeypatch.setattr(TextsConnection, "send", closed)
+    async with serving(nothing) as url:
+        client = make_client(url)
+        try:
+            async with client.stream(("calls",)) as stream:
+                with pytest.raises(Unreachable, match="the event channel was closed"):
+                    await anext(aiter(stream))
+        finally:
+            await client.close()

@@ -12,6 +12,8 @@ import httpx
 import pytest
 
 from console.api.errors import ApiError, BadAnswer
+from console.api.request import Request
+from console.client.fetched import Fetched
 from console.kinds.catalogue import FEEDS
 from console.live import follower
 from console.live.bounds import CUT_SECONDS, MOST_ROWS, Bounds, bounds_for
@@ -75,7 +77,7 @@ async def listed(service: FakeService, bounds: Bounds | None = None, kind: str =
         (Bounds(rows=35), 35, 4),
         (Bounds(rows=40), 40, 4),
         (Bounds(pages=3), 30, 3),
-        (Bounds(memory=20_000), 40, 4),
+        (Bounds(memory=20_000), 34, 4),
     ],
     ids=["rows", "rows of whole pages", "pages", "memory"],
 )
@@ -273,6 +275,44 @@ async def test_an_endless_list_takes_limited_memory() -> None:
         # A page weighs more than usual, since fewer than a hundred are held here.
         assert held < 64 * 1024 * 1024 / 30
         assert most < 64 * 1024 * 1024 / 10
+
+
+class Pages:
+    """Answers with rows of new texts without end, in pages of a size."""
+
+    def __init__(self, rows: int, width: int) -> None:
+        self._numbers, self._rows, self._text = count(), rows, b"x" * width
+
+    async def fetch(self, request: Request[Any], *, etag: str | None = None) -> Fetched:
+        del request, etag
+        numbers = [next(self._numbers) for _ in range(self._rows)]
+        rows = [b'{"groupId":"g%d","name":"%s"}' % (number, self._text) for number in numbers]
+        page = b'{"data":[%s],"meta":{"page":{"next":"p%d"}}}' % (b",".join(rows), numbers[-1])
+        return Fetched(body=page, point=None, etag=None)
+
+
+@pytest.mark.parametrize(("rows", "width"), [(8, 1_000_000), (400, 20_000), (100, 20_000), (9_000, 900)])
+async def test_large_pages_without_end_take_limited_memory(rows: int, width: int) -> None:
+    lister = Lister(FEEDS["groups"], Pages(rows, width))
+    tracemalloc.start()
+    try:
+        found = await lister.list()
+        held, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert found.cut
+    assert held < 64 * 1024 * 1024
+    assert most < 96 * 1024 * 1024
+
+
+async def test_a_list_cut_by_its_memory_is_the_same_when_it_is_listed_again() -> None:
+    bounds = Bounds(memory=100_000)
+    first = await Lister(FEEDS["groups"], Pages(10, 2_000), bounds).list()
+    assert first.rows is not None
+    again = await Lister(FEEDS["groups"], Pages(10, 2_000), bounds).list(KnownRows(first.rows))
+    assert again.rows is not None
+    assert again.cut
+    assert len(first.rows) <= len(again.rows) <= len(first.rows) + 10
 
 
 # -- cursors ---------------------------------------------------------------------------------------------------------

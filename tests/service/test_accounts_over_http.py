@@ -221,3 +221,16 @@ def test_a_change_of_a_user_is_sent_to_followers_of_users(service: Running, as_u
     with service.database.read() as tx:
         topics = {each.topic for each in service.database.events_after(tx, before, 100) if each.key == "ana"}
     assert "users" in topics
+
+
+def test_null_removes_an_optional_value_and_is_refused_for_others(as_user: LogIn) -> None:
+    eva = as_user("eva")
+    assert "email" not in data(eva.put("/users/ana", json={"email": None}))
+    assert eva.put("/users/ana", json={"username": None}).status_code == 400
+    template = {"templateId": "fire", "title": "Fire", "payload": "", "numberOfRetries": 1, "timeInMsBetweenRetries": 9}
+    eva.post("/alert-templates", json={**template, "timeToExpire": 5}).raise_for_status()
+    (stored,) = data(eva.get("/alert-templates"))["alertTemplates"]
+    assert stored["timeToExpire"] == 5
+    eva.put(f"/alert-templates/fire", json={"timeToExpire": None}).raise_for_status()
+    assert data(eva.get("/alert-templates"))["alertTemplates"][0].get("timeToExpire") is None
+    assert eva.put(f"/alert-templates/fire", json={"title": None}).status_code == 400

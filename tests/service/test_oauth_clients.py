@@ -62,6 +62,12 @@ def test_an_unregistered_client_or_a_wrong_secret_gets_no_token(
     assert (answer.status_code, "invalid OAuth2 client" in answer.text) == (401, True)
 
 
+@pytest.mark.parametrize("shown", ["x", "A" * 513, "QTpi" * 2000], ids=len)
+def test_a_client_whose_header_names_none_gets_no_token(nobody: httpx.Client, shown: str) -> None:
+    answer = nobody.post("/oauth2/token", headers={"Authorization": f"Basic {shown}"}, data=GRANT)
+    assert (answer.status_code, "invalid OAuth2 client" in answer.text) == (401, True)
+
+
 def test_a_client_cannot_be_named_in_two_ways(nobody: httpx.Client, client: tuple[str, str]) -> None:
     answer = nobody.post("/oauth2/token", auth=client, data={**GRANT, "client_id": client[0]})
     assert answer.status_code == 400

@@ -159,3 +159,15 @@ def test_followed_users_stay_on_the_list_even_if_they_can_no_longer_be_found(as_
     assert data(pat.put("/addresses", json={"resolved": [], "subscribed": []}))["subscribed"] == []
     again = pat.put("/addresses", json={"resolved": [], "subscribed": ["svc-user:bob"]})
     assert again.status_code == 400, "whom one does not follow must be found"
+
+
+@pytest.mark.parametrize("path", ["/users", "/users/page"])
+def test_a_filter_takes_as_many_values_as_are_allowed(as_user: LogIn, path: str) -> None:
+    eva = as_user("eva")
+    # The longest address has room for a thousand values of two characters.
+    many = [f"{chr(97 + number % 26)}{chr(48 + number // 26)}" for number in range(1000)]
+    for values, names in ((many, []), (["+c2cagent"] * 300, ["bob", "carla"]), (["+c2cagent", "x"], [])):
+        answer = eva.get(path, params=[("capabilities", each) for each in values])
+        assert answer.status_code == 200, answer.text
+        users = data(answer)
+        assert _names(users["data"] if path == "/users/page" else users) == names

@@ -15,6 +15,7 @@ from console.cli.live import followed
 from console.cli.output import talk
 from console.kinds.catalogue import FEEDS
 from console.live.backend import Backend
+from console.live.delta import Freshness
 from console.paths import places
 from console.recording.identities import CurrentIdentity
 from console.recording.recorder import Recorder
@@ -33,7 +34,8 @@ def record(
 ) -> int:
     """Record all lists of a profile, without a screen, until interrupted.
 
-    Another console of the same account that records goes on; this one takes over when that one ends.
+    Another console of the same account that records goes on; this one takes over when that one ends. Exits with 1 if
+    nothing was recorded or recording failed, with 3 if the service was not reachable.
 
     Parameters
     ----------
@@ -55,14 +57,27 @@ def record(
     end = None if wanted is None else time.monotonic() + wanted.ms / 1000
     with followed(chosen, rules=load_rules(here, profile.rules), prepare=prepare) as running:
         running.backend.show(frozenset(FEEDS))
-        said = ""
+        said, recorded = "", False
         while end is None or time.monotonic() < end:
             running.check()
             words = _state(made[0], running.backend.recording_fault)
             if words != said:
                 talk(said := words)
+            recorded = recorded or _is_recorded(made[0], running.backend)
             time.sleep(BEAT_SECONDS)
+        fault, link = running.backend.recording_fault, running.backend.link
+    if fault or not recorded:
+        is_away = link.state is Freshness.OFFLINE
+        reason = fault or (is_away and link.reason) or "the time ended before a list was loaded"
+        words = f"recording stopped: {reason}" if recorded else f"nothing was recorded: {reason}"
+        raise Failure(Exit.CONNECTION if is_away and not fault else Exit.FAILED, words)
     return Exit.OK
+
+
+def _is_recorded(recorder: Recorder, backend: Backend) -> bool:
+    """Return whether lists are recorded, by this console or another one."""
+    attended = recorder.records.is_set() or recorder.waits.is_set()
+    return attended and any(backend.health(kind).age is not None for kind in FEEDS)
 
 
 def _state(recorder: Recorder, fault: str) -> str:

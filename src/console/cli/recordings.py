@@ -23,6 +23,7 @@ from console.recording.files import SUFFIX, companions_of, folder_of
 from console.recording.format import RecordingFault, open_to_write
 from console.recording.limits import prune as remove_old
 from console.recording.recording import Change, Recording
+from console.recording.verifying import verified
 from console.views.differences import differing
 from console.views.spans import span
 from console.views.words import plural
@@ -83,7 +84,7 @@ def _line(about: dict[str, Any]) -> str:
 def verify(file: Annotated[Path | None, Parameter(name="FILE")] = None, /, *, where: Where = Where()) -> int:
     """Read all of a recording, and report damage.
 
-    Exits with 5 if a part cannot be read.
+    Exits with 5 if a part cannot be read, or nothing was recorded.
 
     Parameters
     ----------
@@ -94,13 +95,11 @@ def verify(file: Annotated[Path | None, Parameter(name="FILE")] = None, /, *, wh
     try:
         with Recording.open(path) as recording:
             kinds = recording.kinds
-            many = sum(1 for kind in kinds for _ in recording.changes(kind, 0, _FOREVER))
-            recording.commands(0, _FOREVER)
-            found = [*damage(recording)]
+            many, found = verified(recording)
     except RecordingFault as fault:
         raise Failure(Exit.FAILED, str(fault)) from None
     for each in found:
-        talk(each)
+        talk(f"the recording is damaged: {each}")
     print(escaped(f"{plural(many, 'change')} of {plural(len(kinds), 'list')} can be read: {path}"))
     return Exit.CONDITION if found else Exit.OK
 

@@ -9,7 +9,7 @@ import asyncio
 import logging
 import ssl
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any, Protocol, cast
 from urllib.parse import urlencode
 
@@ -160,11 +160,11 @@ async def open_stream(
         target = await runner.begin(Target(url, headers, token or ""))
         connection = await _connected(endpoint, runner, target, context, now_ms)
         try:
-            try:
-                for text in await runner.greet(topics, resume):
+            texts = await runner.greet(topics, resume)
+            # A service that accepted the connection and closed it is one that accepted it: reading raises the reason.
+            with suppress(ConnectionClosed):
+                for text in texts:
                     await connection.send(text)
-            except ConnectionClosed as error:
-                raise await _closed(error, runner) from error
             yield Stream(connection, runner, endpoint.states, rows_by_topic(endpoint.routes))
         finally:
             await connection.close()

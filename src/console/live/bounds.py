@@ -8,6 +8,8 @@ MOST_ROWS = 50_000
 """Default limit of rows of one list."""
 ROW_COST = 560
 """Memory of a loaded row in bytes, without its own bytes: record, key, and entries in tables."""
+_SHORT_ROW = 512
+"""Bytes of a row from which on most of it are long texts, which its record holds a second time."""
 MOST_BUFFERED = 100_000
 MOST_BUFFERED_BYTES = 16 * 1024 * 1024
 """Most buffered events during a list, by number and size; beyond it, the list is repeated."""
@@ -17,13 +19,23 @@ SHRUNK_FROM = 10
 """A list of at least this many rows that lost more than half of them is requested again before it is trusted."""
 
 
+def row_cost(row: bytes) -> int:
+    """Return the approximate memory of a loaded row in bytes."""
+    size = len(row)
+    return ROW_COST + size + max(0, size - _SHORT_ROW)
+
+
 class Bounds(Frozen):
     """Limits of one list."""
 
     rows: int = MOST_ROWS
     memory: int = 48 * 1024 * 1024
-    """Most bytes of the loaded rows, including those shown until then."""
+    """Most bytes of the loaded rows."""
     pages: int = 1_000
+
+    def room(self, known: int) -> int:
+        """Return the most bytes of new rows beside those known until then, which stay in memory meanwhile."""
+        return max(self.memory - known, self.memory // 4)
 
     def cut_words(self, rows: int) -> str:
         """Return the message for a list with more rows."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from console.live.bounds import ROW_COST
+from console.live.bounds import row_cost
 
 
 class KnownRows:
@@ -14,7 +14,7 @@ class KnownRows:
         """Use `rows` without copying them; their `memory` is computed unless given."""
         self._rows = {} if rows is None else rows
         if memory is None:
-            memory = sum(map(len, self._rows.values())) + ROW_COST * len(self._rows)
+            memory = sum(map(row_cost, self._rows.values()))
         self.memory = memory
         """Approximate memory in bytes of the rows and of what is kept for each."""
 
@@ -38,7 +38,7 @@ class KnownRows:
         before = self._rows.get(key)
         if before == row:
             return False
-        self.memory += len(row) + ROW_COST if before is None else len(row) - len(before)
+        self.memory += row_cost(row) - (0 if before is None else row_cost(before))
         self._rows[key] = row
         return True
 
@@ -46,4 +46,4 @@ class KnownRows:
         """Remove a row, if it is known."""
         row = self._rows.pop(key, None)
         if row is not None:
-            self.memory -= len(row) + ROW_COST
+            self.memory -= row_cost(row)

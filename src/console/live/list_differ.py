@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import compress, count, islice
 from operator import ne
 
-from console.live.bounds import ROW_COST
+from console.live.bounds import row_cost
 from console.live.feeds import Feed
 from console.records.incremental_split import split_incrementally
 from console.records.raw import ALL, Json, rows
@@ -25,9 +25,10 @@ class ListDiffer:
     compares runs of them with those after the last match. Reading every key took twenty times as long.
     """
 
-    def __init__(self, feed: Feed, had: Mapping[str, bytes], most: int = ALL) -> None:
+    def __init__(self, feed: Feed, had: Mapping[str, bytes], most: int = ALL, room: int = ALL) -> None:
+        """`most` limits the rows, `room` the memory in bytes of those that were not known."""
         self.full = False
-        """Whether there were more rows than `most`; the others are omitted."""
+        """Whether there were more rows; the others are omitted."""
         self.rows: dict[str, bytes] = {}
         """All rows by key."""
         self.memory = 0
@@ -36,6 +37,7 @@ class ListDiffer:
         """Records of the new and changed rows."""
         self._feed = feed
         self._most = most
+        self._room = room
         self._had = had
         self._keys = list(had)
         self._known = list(had.values())
@@ -62,7 +64,7 @@ class ListDiffer:
         """Add rows."""
         rows = self._within(list(islice(came, self._most + 1)))
         here = 0
-        while here < len(rows) and len(self.rows) <= self._most:
+        while here < len(rows) and len(self.rows) <= self._most and self.memory < self._room:
             known = self._known[self._at : self._at + _RUN]
             run = _same(rows[here : here + _RUN], known) if known else 0
             if run:
@@ -82,6 +84,8 @@ class ListDiffer:
         """Add the rows of a first list: each is read once, for its record and its key."""
         bounded, read = self._feed.bounded, self._feed.read
         for each in came:
+            if self.memory >= self._room:
+                return
             row = bounded(each)
             record = read(row)
             self._add(record.key, row, record)
@@ -122,7 +126,8 @@ class ListDiffer:
     def _add(self, key: str, row: bytes, record: Record) -> None:
         self.rows[key] = row
         self.fresh[key] = record
-        self.memory += len(row) + ROW_COST
+        self.memory += row_cost(row)
+        self.full = self.full or self.memory >= self._room
 
 
 def _same(some: list[Json], others: list[bytes]) -> int:

@@ -146,7 +146,7 @@ class Lister:
             body = fetched.body
             if known and not etags and (fetched.unchanged or known == (_page_tag(fetched, alone=True),)):
                 return Listed(None, {}, _earliest(points), known, self._said_cut)
-            named = named or ListDiffer(self._feed, had.by_key, self.bounds.rows)
+            named = named or ListDiffer(self._feed, had.by_key, self.bounds.rows, self.bounds.room(had.memory))
             if len(body) > LARGE:
                 cursor = await asyncio.to_thread(self._cut, request, fetched, named)
             else:
@@ -155,7 +155,7 @@ class Lister:
             del fetched, body
             if named.full:
                 break
-            paging.took(following(request, cursor), len(named.rows), had.memory + named.memory)
+            paging.took(following(request, cursor), len(named.rows), self._memory(had, named))
             if paging.next is None:
                 break
             with paging.asking():
@@ -164,6 +164,11 @@ class Lister:
         self._said_cut = self.bounds.cut_words(len(named.rows)) if named.full else paging.cut
         rows = None if found == known else named.rows
         return Listed(rows, named.fresh, _earliest(points), found, self._said_cut)
+
+    def _memory(self, had: KnownRows, named: ListDiffer) -> int:
+        """Return the memory of the rows of the list: exactly where it may exceed the limit."""
+        most = had.memory + named.memory
+        return most if most < self.bounds.memory else KnownRows(named.rows).memory
 
     def _cut(self, request: Request[Any], fetched: Fetched, named: ListDiffer) -> str | None:
         """Add a page's rows, and return the cursor of the next page."""

@@ -40,6 +40,8 @@ CREATE TABLE tail (segment INTEGER, first INTEGER, many INTEGER, changes BLOB);
 CREATE INDEX tail_of_segment ON tail (segment, first);
 CREATE TABLE command (id INTEGER PRIMARY KEY, at_ms INTEGER, entry TEXT);
 """
+_META = 1000
+"""Most values that a file says of itself, and most characters of each."""
 _LEVEL = 6
 _PRESET = 1
 """Higher presets take seven times as long for a fifth less."""
@@ -47,6 +49,7 @@ _LZMA = b"\xfd"
 """How what was compressed with lzma begins."""
 _LARGEST = 128 * 1024 * 1024
 """Most bytes of one part, also decompressed: a file from elsewhere may contain anything."""
+_LZMA_MEMORY = 32 * 1024 * 1024
 _LOG_BYTES = 4 * 1024 * 1024
 BUSY_SECONDS = 2.0
 
@@ -65,14 +68,16 @@ def packed_frame(rows: bytes) -> bytes:
     return lzma.compress(rows, preset=_PRESET)
 
 
-def unpacked(data: object) -> bytes:
-    """Decompress a part. Raise ValueError."""
+def unpacked(data: object, most: int = _LARGEST) -> bytes:
+    """Decompress a part to at most this number of bytes. Raise ValueError."""
     if not isinstance(data, bytes):
         raise ValueError("a part is missing")
+    if most <= 0:
+        raise ValueError("the file contains more than its size allows")
     is_lzma = data[:1] == _LZMA
-    reader = lzma.LZMADecompressor(memlimit=_LARGEST) if is_lzma else zlib.decompressobj()
+    reader = lzma.LZMADecompressor(memlimit=_LZMA_MEMORY) if is_lzma else zlib.decompressobj()
     try:
-        text = reader.decompress(data, _LARGEST)
+        text = reader.decompress(data, min(most, _LARGEST))
     except (zlib.error, lzma.LZMAError) as error:
         raise ValueError(str(error)) from None
     if not reader.eof:
@@ -174,11 +179,15 @@ def _check_schema(db: sqlite3.Connection, path: Path) -> None:
         words = str(made or "").upper().split()
         if kind not in {"table", "index"} or words[1:2] == ["VIRTUAL"] or "GENERATED" in words or "AS" in words:
             raise RecordingFault(f"{path} is not a recording: it contains more than tables")
+        if "DEFAULT" in str(made).upper():
+            # Each of thousands of rows without the column would have a value that is in the file once.
+            raise RecordingFault(f"{path} is not a recording: a table has default values")
 
 
 def meta_of(db: sqlite3.Connection) -> dict[str, str]:
     """Return what the file says of itself. Raise sqlite3.Error."""
-    return {str(name): str(value) for name, value in db.execute("SELECT name, value FROM meta")}
+    query = f"SELECT substr(name, 1, {_META}), substr(value, 1, {_META}) FROM meta LIMIT {_META}"
+    return {str(name): str(value) for name, value in db.execute(query)}
 
 
 def check_format(meta: Mapping[str, str], path: Path) -> None:

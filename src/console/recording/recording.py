@@ -23,12 +23,12 @@ from console.recording.format import (
     meta_of,
     open_finished,
     open_to_read,
-    unpacked,
 )
 from console.recording.observed import health_of
 from console.recording.places import Here, Place, are_moments, number_of, sampled_at
 from console.recording.readers import reader_of
 from console.recording.segment import Segment
+from console.recording.size_limit import SizeLimit
 from console.records.changes_by_column import part_of, unfolded, unfolded_frame
 from console.records.moments import LATEST_MS
 from console.records.people import CurrentUser
@@ -41,6 +41,9 @@ _MOST_SERIES = 200
 _KEPT = 3
 """Segments of a kind in memory: one and its neighbours."""
 _PARTS = "SELECT first, changes FROM {} WHERE segment = ?1 AND first + many > ?2"
+_MOST_BYTES = 128 * 1024 * 1024
+"""Most memory of the rows of one query."""
+_ROW_BYTES = 256
 _WRITING_MS = 3_000
 """How far the end of the recorded time may be behind while the file is written."""
 
@@ -88,6 +91,7 @@ class Recording:
         self._segments: dict[int, Segment] = {}
         self._here: dict[str, Here] = {}
         self._damage: dict[str, None] = {}
+        self._size = SizeLimit(path)
 
     @classmethod
     def open(cls, path: Path, *, finished: bool = False) -> Self:
@@ -152,6 +156,8 @@ class Recording:
 
     def _spans(self) -> list[tuple[int, int, str]]:
         found = self._query("SELECT start_ms, end_ms, reason FROM span ORDER BY id")
+        if not all(are_moments(start, end) for start, end, _ in found):
+            self._note("a recorded time is at no moment")
         return [(start, end, str(reason)) for start, end, reason in found if are_moments(start, end)]
 
     # -- at a moment -----------------------------------------------------------------------------------------------
@@ -316,6 +322,8 @@ class Recording:
     def _places(self, kind: str) -> list[Place]:
         query = "SELECT id, start_ms, continues FROM segment WHERE kind = ? ORDER BY id"
         found = self._query(query, (kind,))
+        if not all(are_moments(start) for _, start, _ in found):
+            self._note(f"rows of {kind} are at no moment")
         return [Place(number, start, bool(continues)) for number, start, continues in found if are_moments(start)]
 
     def _place_at(self, kind: str, at_ms: int) -> Place | None:
@@ -344,9 +352,10 @@ class Recording:
     def _loaded(self, kind: str, place: Place) -> Segment:
         found = self._query("SELECT frame FROM segment WHERE id = ?", (place.id,))
         try:
-            frame = unfolded_frame(unpacked(found[0][0] if found else None))
+            frame = unfolded_frame(self._size.unpack(place.id, -1, found[0][0] if found else None))
+            self._size.add_rows(place.id, -1, len(frame.keys))
             return Segment(kind, place.start_ms, frame, reader_of(kind))
-        except ValueError as error:
+        except (ValueError, OSError) as error:
             self._note(f"the rows of {kind} at {place.start_ms} cannot be read: {error}")
         return Segment(kind, place.start_ms, part_of(()), reader_of(kind))
 
@@ -364,19 +373,25 @@ class Recording:
             try:
                 if not isinstance(first, int) or first > segment.many:
                     raise ValueError("a part is missing")
-                part = unfolded(unpacked(changes) if bytes(changes[:1]) != b"[" else changes)
+                part = unfolded(self._size.unpack(number, first, changes))
+                self._size.add_rows(number, first, len(part.keys))
                 segment.add(part_of(part.entries()[segment.many - first :]) if first < segment.many else part)
-            except (ValueError, TypeError) as error:
+            except (ValueError, OSError) as error:
                 segment.damage = str(error)
                 self._note(f"changes of {segment.kind} after {segment.last_ms} cannot be read: {error}")
         return True
 
     def _query(self, query: str, values: Sequence[object] = ()) -> list[Any]:
-        """Return the rows of a query, as far as they can be read."""
+        """Return the rows of a query, as far as they can be read, and until they take too much memory."""
         found: list[Any] = []
+        size = 0
         with self._lock:
             try:
                 for row in self._db.execute(query, values):
+                    size += _ROW_BYTES + sum(len(each) for each in row if isinstance(each, bytes | str))
+                    if size > _MOST_BYTES:
+                        self._note("the file contains more than can be read at once")
+                        break
                     found.append(row)
             except sqlite3.Error as error:
                 self._note(error)

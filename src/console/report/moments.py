@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from shlex import quote
 from typing import NamedTuple
 
 from console.kinds.tables import TABLES
 from console.report.parts import Moment, clock
 from console.report.report import Report
-from console.text import SafeText, clean
+from console.text import SafeText
 from console.views.past import clock_text
-from console.views.quoting import quoted
+from console.views.quoting import quoted, shell_command
 from console.views.render_context import RenderContext
 
 MOST = 300
@@ -35,10 +34,12 @@ class Moments:
         self.commands: list[Command] = []
 
     def number(self, moment: Moment | None) -> int | None:
-        """Return the number of a moment; None for none, or if there are too many."""
+        """Return the number of a moment; None for none, if there are too many, or if it has no command."""
         if moment is None or not moment.kind or moment.kind not in self._report.lists:
             return None
         command = command_of(moment, self._report, self._render)
+        if command is None:
+            return None
         known = self._numbers.get(command)
         if known is None and len(self.commands) < MOST:
             self.commands.append(Command(clock(moment.at_ms, self._report, self._render), command))
@@ -52,13 +53,18 @@ def _key_column(kind: str) -> str:
     return "id" if any(each.id == "id" for each in table.columns) else table.one
 
 
-def command_of(moment: Moment, report: Report, render: RenderContext) -> SafeText:
-    """Return the command for a moment. Nothing in it is run by a shell, whatever the key contains."""
+def command_of(moment: Moment, report: Report, render: RenderContext) -> SafeText | None:
+    """Return the command for a moment, of the whole list if the key is too long; None if the profile is.
+
+    Nothing in it is run by a shell, whatever the key and the profile contain.
+    """
     # Rounded up, because nothing may be known of the beginning of the second.
     at = clock_text(-(-moment.at_ms // 1000) * 1000, render.zone)
     words = ["console", "list", moment.kind, "--at", at]
     if report.profile:
-        words += ["--profile", report.profile]
+        words += [f"--profile={report.profile}"] if report.profile[0] == "-" else ["--profile", report.profile]
     if moment.key and len(moment.key) <= _LONGEST_KEY and moment.key.isprintable() and moment.kind in TABLES:
-        words += ["--filter", f"{_key_column(moment.kind)}={quoted(moment.key)}"]
-    return clean(" ".join(map(quote, words)), 1000)
+        filtered = shell_command([*words, "--filter", f"{_key_column(moment.kind)}={quoted(moment.key)}"])
+        if filtered is not None:
+            return filtered
+    return shell_command(words)

@@ -11,10 +11,10 @@ from console.frozen import replace
 from console.kinds.catalogue import LIVE
 from console.records.record import Record
 from console.screens.app_context import AppContext
-from console.text import clean
 from console.views.cell import Line, Section, Tone
 from console.views.life import Life, life_lines
 from console.views.lines import say
+from console.views.quoting import shell_command
 from console.views.render_context import RenderContext
 from console.views.table import Table
 
@@ -25,6 +25,8 @@ _STAND_SECONDS = 0.2
 """How long a record must be shown before its life is read: the cursor may move on."""
 _AGAIN_SECONDS = 1.0
 """Shortest time between two readings of the same life."""
+_COMMAND_CELLS = 200
+"""Longest command that is shown: far less than a line, which would be cut."""
 _NOTHING: Mapping[str, Record] = {}
 
 
@@ -137,6 +139,11 @@ class LifeSection:
             self._drawn = state, (Section("history", "History", self._lines()),)
         return self._drawn[1]
 
+    def _command(self, kind: str) -> str | None:
+        # A key that begins like an option would be read as one.
+        is_option = self._key.startswith("-")
+        return None if is_option else shell_command(["console", "history", kind, self._key], _COMMAND_CELLS)
+
     def _lines(self) -> tuple[Line, ...]:
         context, table, life = self._context, self._table, self.life
         assert table is not None
@@ -147,6 +154,7 @@ class LifeSection:
         if life.fault:
             return stopped or (say(f"Nothing is recorded: {life.fault}.", Tone.QUIET),)
         until = " until this moment" if context.past is not None else ""
-        command = f": console history {table.kind} {clean(self._key, 60)}" if not context.file else ""
-        found = life_lines(life, f"Older changes are not shown{command}", context.render_context())
+        command = None if context.file else self._command(table.kind)
+        older = "Older changes are not shown" + (f": {command}" if command else "")
+        found = life_lines(life, older, context.render_context())
         return (*stopped, *(found or (say(f"Nothing is recorded about it{until}.", Tone.QUIET),)))

@@ -23,11 +23,9 @@ def caller_of(platform: Platform, headers: Mapping[str, str], remote: str = "") 
     scheme, _, text = headers.get("authorization", "").strip().partition(" ")
     text = text.strip()
     nobody = Caller(remote=remote, origin=headers.get("origin", ""))
-    if not text or len(text) > LONGEST_TOKEN:
-        return nobody
     if scheme.lower() == "basic":
         return clients.check(platform, nobody, *_client(text))
-    if scheme.lower() != "bearer":
+    if scheme.lower() != "bearer" or not text or len(text) > LONGEST_TOKEN:
         return nobody
     with platform.read() as tx:
         found = tokens.find(tx, text)
@@ -38,7 +36,12 @@ def caller_of(platform: Platform, headers: Mapping[str, str], remote: str = "") 
 
 
 def _client(text: str) -> tuple[str, str]:
-    """Return the id and secret of a client, which are form-encoded within the header (RFC 6749 2.3.1)."""
+    """Return the id and secret of a client, which are form-encoded within the header (RFC 6749 2.3.1).
+
+    They are empty, which no client has, if the header is too long or cannot be decoded.
+    """
+    if len(text) > LONGEST_TOKEN:
+        return "", ""
     try:
         client_id, _, secret = base64.b64decode(text, validate=True).decode().partition(":")
     except ValueError:

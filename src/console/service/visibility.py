@@ -8,7 +8,7 @@ A rule reads extracted columns only, never the body, so that both forms agree:
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Collection, Hashable, Mapping
 from typing import Any, cast
 
 import sqlalchemy as sa
@@ -181,3 +181,14 @@ def has(column: sa.ColumnElement[Any], value: str) -> sa.ColumnElement[bool]:
     """Return the condition that a JSON array column holds a value."""
     each = sa.func.json_each(column).table_valued("value", name="each")
     return sa.literal(value).in_(sa.select(each.c.value))
+
+
+def has_all(column: sa.ColumnElement[Any], values: Collection[str]) -> list[sa.ColumnElement[bool]]:
+    """Return the condition that a JSON array column holds all values; no condition without any.
+
+    It is one condition for any number of values: SQLite limits the depth of expressions.
+    """
+    wanted = {*values}
+    each = sa.func.json_each(column).table_valued("value", name="each")
+    count = sa.select(sa.func.count(each.c.value.distinct())).where(each.c.value.in_(wanted)).scalar_subquery()
+    return [count == len(wanted)] if wanted else []

@@ -23,6 +23,7 @@ class ListMissedCalls(
     section=EXTENSION,
     route="GET /missed-calls",
     access=Access.NAMED,
+    error_shape="validation",
 ):
     """List the caller's missed calls, or for admins those of all users, the newest first."""
 

@@ -160,6 +160,8 @@ class ListSupportChats(
     row="List own support chats",
     route="GET /support-chats",
     unwrap="chats",
+    error_shape="message",
+    error_shape_earlier="code",
 ):
     """List the caller's own support chats."""
 
@@ -193,6 +195,7 @@ class ListAlerts(
     section="4.7",
     row="List alerts",
     route="GET /alerts",
+    error_shape="validation",
 ):
     """List the caller's alerts by state, or for admins all alerts.
 
@@ -263,6 +266,7 @@ class ListTemplates(
     route="GET /alert-templates",
     access=Access.NAMED,
     unwrap="alertTemplates",
+    error_shape="validation",
 ):
     """List the alert templates."""
 

@@ -39,10 +39,9 @@ def create(platform: Platform, given: Mapping[str, Any]) -> User:
 
     Refuse with 409 if the domain already has the name, with 400 if a value is invalid.
     """
-    defaults = {"current_timezone": platform.settings.default_timezone, "locale": platform.settings.default_locale}
     given = _given(given)
     with platform.write() as tx:
-        user = User(id=platform.new_id()).model_copy(update={**defaults, **given})
+        user = User(id=platform.new_id()).model_copy(update={**_defaults(platform), **given})
         if user.role == "anonymous":
             domain = DOMAINS.get(tx, user.domain or "")
             if domain is not None and not domain.enable_anonymous:
@@ -57,14 +56,14 @@ def create(platform: Platform, given: Mapping[str, Any]) -> User:
 
 
 def update(platform: Platform, caller: Caller, user_id: str, given: Mapping[str, Any]) -> User:
-    """Change the given fields of a user that are not None; an empty text removes the value.
+    """Change the given fields of a user; None or an empty text removes the value.
 
     Users may change the fields in `OWN` of themselves, admins all fields of all users. New mobile numbers that are not
     validated are sent a code. Refuse with 409 to change a user to or from anonymous, or to demote the last admin.
     """
     with platform.write() as tx:
         before = people.need_user(tx, user_id)
-        changes = {name: value for name, value in _given(given).items() if value != getattr(before, name)}
+        changes = {name: value for name, value in _changes(given, platform).items() if value != getattr(before, name)}
         if not caller.is_admin and changes.keys() - OWN:
             raise forbidden("users can only change their own names and numbers")
         user = before.model_copy(update=changes)
@@ -87,6 +86,22 @@ def update(platform: Platform, caller: Caller, user_id: str, given: Mapping[str,
 def _given(given: Mapping[str, Any]) -> dict[str, Any]:
     changes = {name: value for name, value in given.items() if value is not None}
     return {name: None if name in _TEXTS and value == "" else value for name, value in changes.items()}
+
+
+def _defaults(platform: Platform) -> dict[str, Any]:
+    return {"current_timezone": platform.settings.default_timezone, "locale": platform.settings.default_locale}
+
+
+def _changes(given: Mapping[str, Any], platform: Platform) -> dict[str, Any]:
+    """Return the fields to change; refuse with 400 to remove one that every user has."""
+    empty = {**dict.fromkeys(_TEXTS), "mobile_phone": (), "capabilities": (), **_defaults(platform)}
+    changes = dict(given)
+    for name, value in given.items():
+        if value is None or (name in _TEXTS and value == ""):
+            if name not in empty:
+                raise invalid(User.wire_name(name), "cannot be removed", "required")
+            changes[name] = empty[name]
+    return changes
 
 
 def _check(platform: Platform, tx: Transaction, user: User, changed: Collection[str]) -> None:

@@ -15,12 +15,17 @@ from console.service.platform import Platform
 
 
 def update_own(platform: Platform, caller: Caller, address: str, changes: Mapping[str, Any]) -> Presence:
-    """Change the caller's own presence. An empty avatar is ignored (contract 2.11)."""
+    """Change the caller's own presence. An empty avatar is ignored (contract 2.11).
+
+    Refuse with 400 an avatar that is not base64.
+    """
     with platform.write() as tx:
         presence = find(platform, tx, caller, address)
         given = {name: value for name, value in changes.items() if value is not None}
         if not given.get("avatar"):
             given.pop("avatar", None)
+        else:
+            avatars.check(given["avatar"])
         return show(platform, presence, given)
 
 

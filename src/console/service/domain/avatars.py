@@ -14,6 +14,7 @@ from urllib.parse import quote
 from console.service.database import Transaction
 from console.service.domain.presence import PRESENCE
 from console.service.domain.relations import address_of
+from console.service.refusal import invalid
 
 PREFIX = "/avatars"
 _BEGINNINGS = {
@@ -27,6 +28,12 @@ _BEGINNINGS = {
 def new_url(user: str, avatar: str | None) -> str | None:
     """Return a new URL for the picture of a user, or None if the avatar is not a picture."""
     return None if _read(avatar) is None else url(user, secrets.token_hex(16))
+
+
+def check(avatar: str) -> None:
+    """Refuse with 400 an avatar that is not base64, with or without a data URL prefix."""
+    if _decoded(avatar) is None:
+        raise invalid("avatar", "must be base64", "format")
 
 
 def url(user: str, name: str) -> str:
@@ -44,12 +51,17 @@ def picture(tx: Transaction, user: str, name: str) -> tuple[str, bytes] | None:
 
 def _read(avatar: str | None) -> tuple[str, bytes] | None:
     """Decode base64, with or without a data URL prefix, and detect the image type by its first bytes."""
-    text = (avatar or "").rpartition("base64,")[2]
-    try:
-        content = base64.b64decode(text, validate=True)
-    except (binascii.Error, ValueError):
+    content = _decoded(avatar or "")
+    if content is None:
         return None
     media = next((kind for beginning, kind in _BEGINNINGS.items() if content.startswith(beginning)), None)
     if media is None and content[:4] == b"RIFF" and content[8:12] == b"WEBP":
         media = "image/webp"
     return None if media is None else (media, content)
+
+
+def _decoded(avatar: str) -> bytes | None:
+    try:
+        return base64.b64decode(avatar.rpartition("base64,")[2], validate=True)
+    except (binascii.Error, ValueError):
+        return None

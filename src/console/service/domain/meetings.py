@@ -213,16 +213,23 @@ def _to_creator(tx: Transaction, meeting: Meeting, kind: str) -> list[Message]:
     creator = USERS.get(tx, meeting.user.id) if meeting.user else None
     if creator is None:
         return []
-    return _notices(meeting, kind, address_of(creator.id), creator.email, None, {"locale": creator.locale})
+    wording = {"locale": creator.locale, "currentTimezone": creator.current_timezone}
+    return _notices(meeting, kind, address_of(creator.id), creator.email, None, wording)
 
 
 def _to_participants(tx: Transaction, meeting: Meeting, kind: str) -> list[Message]:
+    """Notify the participants, in their own time zone, or in that of the creator."""
+    creator = USERS.get(tx, meeting.user.id) if meeting.user else None
     notices: list[Message] = []
     for each in meeting.participants:
         user = next(iter(_found(tx, each)), None)
         address = None if user is None else address_of(user.id)
         email = each.email or (user.email if user else None)
-        wording = {"locale": each.locale, "currentTimezone": each.current_timezone}
+        zones = (each.current_timezone, user and user.current_timezone, creator and creator.current_timezone)
+        wording = {
+            "locale": each.locale or (user.locale if user else None),
+            "currentTimezone": next(filter(None, zones), None),
+        }
         notices += _notices(meeting, kind, address, email, each.phone if each.send_sms else None, wording)
     return notices
 

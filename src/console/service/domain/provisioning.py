@@ -94,6 +94,7 @@ def update(
             "capabilities": attributes.capabilities,
             "mobile_phone": _phones(before, attributes.phone_number),
         }
+        changes = {name: value for name, value in changes.items() if value is not None}
         user = accounts.update(platform, caller, before.id, changes)
         own = {name: given[name] for name in ("enabled", "last_name", "email_verified") if given.get(name) is not None}
         if own.get("enabled") is False and row.enabled:

@@ -12,7 +12,7 @@ from console.service.database import Transaction
 from console.service.documents import Documents
 from console.service.domain.people import need_user
 from console.service.platform import Platform
-from console.service.refusal import conflict
+from console.service.refusal import conflict, invalid
 from console.service.visibility import Named
 
 TEMPLATES = Documents(
@@ -33,11 +33,16 @@ def create(platform: Platform, template: AlertTemplate) -> None:
 
 
 def update(platform: Platform, template_id: str, changes: Mapping[str, Any]) -> None:
-    """Change the given fields of a template. Sent alerts keep their texts and times."""
+    """Change the given fields of a template; without a time to expire, its alerts do not expire.
+
+    Sent alerts keep their texts and times. Refuse with 400 to remove another field.
+    """
+    for name, value in changes.items():
+        if value is None and name != "time_to_expire":
+            raise invalid(AlertTemplate.wire_name(name), "cannot be removed", "required")
     with platform.write() as tx:
         template = TEMPLATES.need(tx, template_id)
-        given = {name: value for name, value in changes.items() if value is not None}
-        TEMPLATES.put(tx, template.model_copy(update=given))
+        TEMPLATES.put(tx, template.model_copy(update=changes))
 
 
 def delete(platform: Platform, template_id: str) -> None:

@@ -26,7 +26,7 @@ from console.service.paging import any_of, page_of, part_of
 from console.service.platform import Platform
 from console.service.refusal import invalid
 from console.service.relation_checks import is_self, sees
-from console.service.visibility import has
+from console.service.visibility import has, has_all
 
 _SORTS: dict[str, sa.ColumnElement[Any]] = {
     "created": USERS.c.created,
@@ -59,7 +59,7 @@ def list_users(request: ListUsers, caller: Caller, tx: Transaction) -> JoinedRec
         *any_of(USERS.c.alias, request.alias),
         *any_of(USERS.c.username, request.username),
         *_registered(request.registered),
-        *(has(USERS.c.capabilities, each) for each in request.capabilities or ()),
+        *has_all(USERS.c.capabilities, request.capabilities or ()),
     ]
     for column, after, before in (
         (USERS.c.created, request.created_after, request.created_before),
@@ -96,7 +96,7 @@ def page_users(request: PageUsers, caller: Caller, platform: Platform) -> Stored
         *part_of(USERS.c.domain, request.domain_partial),
         *part_of(USERS.c.username, request.username_partial),
         *_registered(request.registered),
-        *(has(USERS.c.capabilities, each) for each in request.capabilities or ()),
+        *has_all(USERS.c.capabilities, request.capabilities or ()),
     ]
     if request.mobile_phone is not None:
         where.append(has(USERS.c.mobile_phone, request.mobile_phone))
@@ -137,6 +137,10 @@ def _fields(request: CreateUser | UpdateUser, _: Caller) -> dict[str, Any]:
     return {name: getattr(request, name) for name in request.declared_fields if name != "id"}
 
 
+def _given(request: UpdateUser, _: Caller) -> dict[str, Any]:
+    return {name: getattr(request, name) for name in request.model_fields_set if name != "id"}
+
+
 def _stored(platform: Platform, user: User) -> Stored:
     with platform.read() as tx:
         return Stored(USERS, (USERS.body(tx, user.id) or "",), many=False)
@@ -145,5 +149,5 @@ def _stored(platform: Platform, user: User) -> Stored:
 bind(GetCurrentUser, _current)
 bind(GetUser, gets(USERS), key="id", related=sees(USERS))
 bind(CreateUser, accounts.create, given=_fields, answer=_stored)
-bind(UpdateUser, accounts.update, user_id="id", given=_fields, related=is_self("id"), answer=_stored)
+bind(UpdateUser, accounts.update, user_id="id", given=_given, related=is_self("id"), answer=_stored)
 bind(ValidatePhone, phones.validate, user_id="id", phone="field", related=is_self("id"), answer="validated")

@@ -1,0 +1,119 @@
+"""Hostile files of recordings: small ones that decompress to gigabytes, and ones of which nothing can be shown."""
+
+from __future__ import annotations
+
+import lzma
+import resource
+import sqlite3
+import subprocess
+import sys
+import zlib
+from pathlib import Path
+
+import pytest
+
+from console.recording.format import CALLER, HEALTH, SAMPLES
+from console.recording.recording import Recording
+from tests.report.tape import tape
+
+MEMORY = 1024 * 1024 * 1024
+"""Address space of a process that reads such a file; without limits, each of them takes more."""
+CALL = b'["a",{"a":1,"b":2}],'
+ROWS = lzma.compress(b"[" + CALL * 5_000_000 + b'["a",{}]]', preset=1)
+TEXT = lzma.compress(b'[["a",{"a":"' + b"x" * 120_000_000 + b'"}]]', preset=1)
+CHANGES = zlib.compress(
+    b'{"after":['
+    + b"0," * 999_999
+    + b'0],"keys":['
+    + b"0," * 999_999
+    + b'0],"fields":{"a":[null,['
+    + b"1," * 999_999
+    + b'1]]},"times":{},"rest":[]}',
+    9,
+)
+
+
+def recorded(folder: Path) -> Path:
+    with tape(folder) as made:
+        made.begin({name: {"a": {"id": "a"}} for name in ("calls", "agents", "alerts", "users", "presence", "groups")})
+        made.sample(waiting=1.0)
+        made.at = 10
+        made.put("calls", "b", id="b")
+        made.end()
+        made.db.execute("PRAGMA journal_mode=DELETE")
+    return made.file
+
+
+def changed(file: Path, *statements: str, value: bytes = b"") -> Path:
+    db = sqlite3.connect(file, isolation_level=None)
+    for each in statements:
+        db.execute(each, (value,) if "?" in each else ())
+    db.close()
+    return file
+
+
+def verify(file: Path) -> tuple[int, str]:
+    """Run `console recordings verify` with limited memory."""
+
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+
+    command = [sys.executable, "-m", "console", "recordings", "verify", str(file)]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False, preexec_fn=limit)
+    return ended.returncode, ended.stderr
+
+
+@pytest.mark.parametrize(
+    ("statement", "value"),
+    [
+        ("UPDATE segment SET frame = ?", ROWS),
+        ("UPDATE segment SET frame = ?", TEXT),
+        ("INSERT INTO block SELECT id, value, 1000000, ? FROM segment, (SELECT 0 AS value)", CHANGES),
+    ],
+    ids=["rows", "text", "changes"],
+)
+def test_a_small_file_that_decompresses_to_gigabytes_is_damaged(tmp_path: Path, statement: str, value: bytes):
+    file = changed(recorded(tmp_path), statement, value=value)
+    assert file.stat().st_size < 400_000
+    code, words = verify(file)
+    assert code == 5, words
+    assert "more than its size allows" in words or "too large" in words
+
+
+def test_default_values_are_refused(tmp_path: Path):
+    file = changed(recorded(tmp_path), f"ALTER TABLE span ADD COLUMN more TEXT DEFAULT '{'x' * 1000}'")
+    code, words = verify(file)
+    assert code == 1
+    assert "a table has default values" in words
+
+
+@pytest.mark.parametrize(
+    ("statement", "words"),
+    [
+        ("DELETE FROM span", "it contains no recorded time"),
+        ("UPDATE span SET start_ms = 'x'", "a recorded time is at no moment"),
+        ("UPDATE segment SET start_ms = -1 WHERE kind = 'calls'", "rows of calls are at no moment"),
+        (f"UPDATE segment SET frame = 'x' WHERE kind = '{HEALTH}'", f"the rows of {HEALTH} at"),
+        (f"UPDATE segment SET frame = 'x' WHERE kind = '{SAMPLES}'", f"the rows of {SAMPLES} at"),
+        (f"UPDATE segment SET frame = 'x' WHERE kind = '{CALLER}'", f"the rows of {CALLER} at"),
+    ],
+)
+def test_a_file_with_parts_that_nothing_can_show_is_not_whole(tmp_path: Path, statement: str, words: str):
+    code, shown = verify(changed(recorded(tmp_path), statement))
+    assert code == 5, shown
+    assert words in shown
+
+
+@pytest.mark.parametrize("row", [b'[["calls",{"state":"unheard"}]]', b'[["calls",7]]', b'[["calls",["{"]]]'])
+def test_a_freshness_that_is_none_is_damage(tmp_path: Path, row: bytes):
+    file = recorded(tmp_path)
+    statement = f"UPDATE segment SET frame = ? WHERE kind = '{HEALTH}'"
+    code, words = verify(changed(file, statement, value=lzma.compress(row)))
+    assert code == 5, words
+
+
+def test_a_whole_file_is_whole(tmp_path: Path):
+    file = recorded(tmp_path)
+    assert verify(file)[0] == 0
+    with Recording.open(file) as read:
+        assert len(read.rows("calls", read.spans[0][1])) == 2
