@@ -46,8 +46,6 @@ class FrameScreen(FullScreen):
     """
 
     spec: ClassVar[ScreenSpec]
-    OVER: ClassVar[bool] = False
-    """Whether the screen is opened over another, and closed on going to a third."""
 
     def __init__(self, context: AppContext) -> None:
         super().__init__(context)
@@ -257,7 +255,11 @@ class FrameScreen(FullScreen):
         self.beat(True)
 
     def say(self, words: str) -> None:
-        """Show a notice above the footer."""
+        """Show a notice above the footer, or on the screen that is open over this one."""
+        front = app_of(self).screen
+        if front is not self and isinstance(front, FullScreen) and front.OVER:
+            front.say(words)
+            return
         # Report finished commands first: their notice would replace this one at the next refresh.
         self._say_what_became_of_commands()
         self.toasts.say([piece(clean(words, 160))])

@@ -63,6 +63,8 @@ class ListPane(Vertical):
             self.view.set_columns(chosen)
         self.filter_text = ""
         self.scope_words: SafeText | None = None
+        self.opened: Record | None = None
+        """The record that is open over the list: keys act on it, wherever the cursor goes."""
         self._wants = wants
         self._chosen_order: Arrangement | None = None
         self._version = 0
@@ -239,7 +241,9 @@ class ListPane(Vertical):
 
     @property
     def cursor_record(self) -> Record | None:
-        """The record under the cursor."""
+        """The record that is open over the list, or the one under the cursor."""
+        if self.opened is not None:
+            return self.opened
         return self.view.record(self.live_table.cursor_key)
 
     @property
@@ -250,9 +254,9 @@ class ListPane(Vertical):
         return [record for key in keys if (record := self.view.record(key)) is not None]
 
     def acted_on(self, many: bool) -> Sequence[Record]:
-        """Return the selected records if `many` and there are any, otherwise the one under the cursor."""
+        """Return the opened record; the selected ones if `many` and there are any; the one under the cursor."""
         selection = self.live_table.selection
-        if many and selection:
+        if many and selection and self.opened is None:
             return [
                 record for key in self.view.keys if key in selection and (record := self.view.record(key)) is not None
             ]

@@ -9,12 +9,13 @@ from textual.app import App
 from console.screens.app_context import AppContext
 from console.screens.frame import FrameScreen
 from console.screens.specs import screen_of, spec_of
+from console.screens.updating import FullScreen
 from console.views.words import in_sentence
 
 
 def go(app: App[Any], context: AppContext, name: str, kind: str = "", key: str = "", filter_text: str = "") -> None:
     """Show a screen, and on it a record or a filtered list; remember the previous position."""
-    while isinstance(here := app.screen, FrameScreen) and here.OVER:
+    while isinstance(here := app.screen, FullScreen) and here.OVER:
         app.pop_screen()
     if isinstance(here, FrameScreen) and (kind or here.spec.name != name):
         context.jumps.append((here.spec.name, here.kind_in_focus(), here.cursor_key, bool(key)))
