@@ -27,6 +27,7 @@ from console.widgets.frame import KeyFooter
 from console.widgets.once import once
 from console.widgets.theme import app_of
 from console.widgets.time_bar import TimeBar
+from console.widgets.top_line import TopLine
 
 if TYPE_CHECKING:
     from console.records.record import Record
@@ -339,6 +340,13 @@ class ConsoleScreen(FrameScreen):
     def do_episodes(self, kind: str = "episodes") -> None:
         """Show what needs attention, and what did, or another list of that screen."""
         self.post_message(self.EpisodesRequested(kind))
+
+    def on_top_line_chosen(self, message: TopLine.Chosen) -> None:
+        """Go to the open alerts or to the longest wait on a click."""
+        if message.leads == "open":
+            navigation.go(app_of(self), self.context, "alerts")
+        else:
+            self.do_next_wait()
 
     def do_next_chat(self) -> None:
         """Go to the support chat that waits longest."""

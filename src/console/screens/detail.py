@@ -100,7 +100,8 @@ class DetailScreen(Overlay):
         elif found is None:
             head.append(piece("   not listed at this moment", Tone.WARN))
         self.head.update(head)
-        self.toasts.show(self.context.backend.tickets(), self.context.key_words("view.undo"))
+        undo, now_ms = self.context.key_words("view.undo"), self.context.clock.now_ms()
+        self.toasts.show(self.context.backend.tickets(), undo, now_ms)
         sections = self.sections() if self._record is not None else ()
         self._pane.show(self._key, (*sections, *self._life.sections()))
 

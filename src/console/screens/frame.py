@@ -114,6 +114,9 @@ class FrameScreen(FullScreen):
     def show_record(self, kind: str, key: str, filter_text: str = "") -> None:
         """Move the cursor to a record, or show the list with a filter."""
 
+    def arrived(self) -> None:
+        """Note that the operator came from another screen, to no particular record."""
+
     def seek_gone(self, kind: str, key: str) -> None:
         """Tell about the record that a link leads to, if it is not listed any more."""
 
@@ -187,7 +190,8 @@ class FrameScreen(FullScreen):
 
     def _say_what_became_of_commands(self) -> None:
         tickets = self.context.backend.tickets()
-        self.toasts.show(tickets, self.context.key_words("view.undo") if tickets else "")
+        key = self.context.key_words("view.undo") if tickets else ""
+        self.toasts.show(tickets, key, self.context.clock.now_ms())
 
     def met_by_keys(self) -> object:
         """Return the state on which the footer is updated at once; on any other change it is updated within a second.

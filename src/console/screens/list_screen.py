@@ -241,6 +241,10 @@ class ListScreen(ConsoleScreen):
         pane.live_table.focus()
         self.beat(True)
 
+    def arrived(self) -> None:
+        """Show the list from the top if the record under the cursor moved down because it was dealt with."""
+        self.pane.leave_done()
+
     def seek_gone(self, kind: str, key: str) -> None:
         """Open a record that is not listed any more as it was last known."""
         self._gone.seek(kind, key)
@@ -251,6 +255,10 @@ class ListScreen(ConsoleScreen):
         super().submitted(ticket)
 
     # -- messages of the widgets -----------------------------------------------------------------------------------
+
+    def on_pane_tabs_chosen(self, message: PaneTabs.Chosen) -> None:
+        """Show the clicked list."""
+        self.switch_pane(message.kind)
 
     def on_live_table_opened(self, _message: LiveTable.Opened) -> None:
         """Open the record on Enter or double click."""

@@ -54,10 +54,13 @@ def show(
 ) -> None:
     """Show a screen, and on it a record or a filtered list. With `linked`, tell about a record that is gone."""
     mode = context.mode_of(name)
-    if app.current_mode != mode:
+    arrives = app.current_mode != mode
+    if arrives:
         context.backend.send_held()  # Going to another screen confirms the held commands.
     app.switch_mode(mode)
     target = app.screen
+    if isinstance(target, FrameScreen) and arrives and not (key or filter_text or kind):
+        target.call_after_refresh(target.arrived)
     if isinstance(target, FrameScreen) and (key or filter_text or kind):
         # Queued on the screen itself, which handles it once it is mounted.
         target.call_after_refresh(target.show_record, kind, key, filter_text)

@@ -23,6 +23,7 @@ from console.text import SafeText, clean
 from console.views.cell import Cell, Line, Tone
 from console.widgets.styled_line import Piece, StyledLine, piece, width_of
 from console.widgets.theme import Part, app_of
+from console.widgets.top_line import TopLine
 
 _LINGER_BEATS = 40
 _ABOUT = {each.id: each.about or each.title for each in VIEW_KEYS}
@@ -166,6 +167,12 @@ class Overlay(FullScreen):
         keys = self._all_keys()
         own = {each.id for each in keys}
         return [*keys, *(each for each in self.keys_of_list() if each.id not in own)]
+
+    def on_top_line_chosen(self, message: TopLine.Chosen) -> None:
+        """Do what a click does on the screen below."""
+        under = beneath(self)
+        if under is not None:
+            under.on_top_line_chosen(message)
 
     def help(self) -> None:
         """Show all keys."""
