@@ -29,7 +29,7 @@ from console.screens.navigation import go, show
 from console.screens.profiles import Opened, Opener, Profiles
 from console.screens.specs import SCREENS, screen_of
 from console.screens.too_small import TooSmallScreen
-from console.screens.updating import Updating
+from console.screens.updating import FullScreen, Updating
 from console.toml_source import ConfigFault
 from console.views.words import plural
 from console.widgets.ascii_only import AsciiOnly
@@ -269,7 +269,7 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
 
     def _say(self, words: str) -> None:
         """Show a notice, unless a dialog is open."""
-        if isinstance(self.screen, ConsoleScreen):
+        if isinstance(self.screen, FullScreen):
             self.screen.say(words)
 
     def on_console_screen_profiles_requested(self) -> None:
@@ -330,7 +330,7 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
         assert past.past is not None
         past.past.move(message.at_ms, 0)
         past.jumps.clear()
-        while isinstance(here := self.screen, ConsoleScreen) and here.OVER:
+        while isinstance(here := self.screen, FullScreen) and here.OVER:
             self.pop_screen()
         self.profiles.show_past(past, self.current_mode)
         present.backend.send_held()

@@ -111,6 +111,13 @@ def test_what_a_person_has_just_taken_is_no_news(tmp_path: Path) -> None:
     assert [each.seen_at for each in desk.after(1)] == [None, None], "a minute later it is news"
 
 
+def test_what_follows_from_a_record_that_a_person_took_is_no_news_by_any_rule(tmp_path: Path) -> None:
+    desk = Desk(rules_of(tmp_path, OWN.replace("mine = true\n", "")))
+    desk.watch.expect(["a"], "eva")
+    desk.put("calls", WAITS, Call(id="b", state="queued"))
+    assert {each.about: each.seen_by for each in desk.after(1)} == {"a": "eva", "b": None}
+
+
 def test_nothing_begins_or_ends_while_a_list_is_not_known(tmp_path: Path) -> None:
     desk = Desk(rules_of(tmp_path, RULE + '[rules.nobody]\nlist = "calls"\ncondition = "none"\n'))
     desk.healths["calls"] = Health(Freshness.LOADING)

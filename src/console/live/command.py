@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 TAKES_BACK = "undo."
 """Prefix of the action of a command that undoes another."""
+_RECENT_MS = 10_000
 _numbers = itertools.count(1)
 
 
@@ -175,6 +176,15 @@ class Ticket(Frozen):
     def sent(self) -> bool:
         """Whether any step was sent."""
         return any(outcome.sent for outcome in self.outcomes)
+
+    @property
+    def answered_at(self) -> int:
+        """When its last outcome was known, otherwise when it was decided, in ms since the epoch; 0 if not known."""
+        return max((outcome.at for outcome in self.outcomes), default=0) or self.decided_at
+
+    def is_recent(self, now_ms: int) -> bool:
+        """Whether it is not finished, or was a few seconds ago: later, a message about it is no news."""
+        return self.under_way or not self.answered_at or now_ms - self.answered_at <= _RECENT_MS
 
     @property
     def under_way(self) -> bool:

@@ -154,7 +154,7 @@ class EpisodeBook:
         track.episode, track.active = f"{int(now_ms):x}-{self._number:x}", True
         severity = _severity(rule, verdict)
         track.told, track.eased_at = severity, None
-        until, who = self._own.get(about, (0.0, "")) if rule.mine else (0.0, "")
+        until, who = self._own.get(about, (0.0, ""))
         expected = now_ms < until
         self._put(
             Episode(

@@ -21,6 +21,7 @@ from console.kinds.view_keys import VIEW_KEYS, ViewKey
 from console.screens.app_context import AppContext
 from console.screens.browsing import BrowserPane
 from console.screens.card import card_of
+from console.screens.console_screen import ConsoleScreen
 from console.screens.list_screen import ListScreen
 from console.screens.operations import choose, run
 from console.screens.specs import spec_of
@@ -167,6 +168,10 @@ class AdminScreen(ListScreen):
     def do_pane_back(self) -> None:
         """Move the focus between the tree and the list."""
         self.do_pane()
+
+    def way_to(self, kind: str) -> str:
+        """Return how to go to another resource: the key of the next list leads to the tree."""
+        return ConsoleScreen.way_to(self, kind)
 
     def open_detail(self) -> None:
         """Open the card of a user or domain, the detail of any other record, or a query if the resource has no list."""

@@ -329,6 +329,11 @@ class AppContext:
         """The keys that close read-only dialogs: those of back, help and own changes."""
         return frozenset(key for name in _CLOSING for key in self.keys.get(name, ()))
 
+    def press(self, identifier: str, does: str) -> str:
+        """Return the sentence that names the key of an action and what it does; empty if it has none."""
+        key = self.key_words(identifier)
+        return f"Press {key} to {does}." if key else ""
+
     def key_words(self, identifier: str) -> str:
         """Return the first key of an action as shown to people: `^r`, `space`, `/`."""
         keys = self.keys.get(identifier, ())

@@ -110,8 +110,9 @@ class BrowserPane(ListPane):
         """Return what is needed before rows can be listed."""
         if not self.resource.lists:
             done = "; ".join(in_sentence(each.operation.title.rstrip(".")) for each in operations_of(self.resource)[:4])
-            return f"The service cannot list these. Press o for more actions: {done}."
+            press = self.context.press("admin.menu", "choose an action")
+            return f"The service cannot list these. {press} The actions: {done}."
         if self.pages.missing:
             wanted = ", ".join(in_sentence(titled(each)) for each in self.pages.missing)
-            return f"Press enter to fill in: {wanted}."
+            return self.context.press("view.open", f"fill in: {wanted}")
         return ""

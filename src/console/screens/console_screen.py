@@ -14,19 +14,20 @@ from textual.message import Message
 
 from console.commands.action import Action
 from console.kinds.keymap import format_key
+from console.kinds.tables import TABLES
 from console.kinds.view_keys import VIEW_KEYS, ViewKey
 from console.screens import navigation
 from console.screens.frame import FrameScreen, method_of
 from console.screens.outcomes import pending_words, show_outcomes
 from console.screens.repeat import HELD_SECONDS, Press
 from console.screens.specs import SCREENS, screen_of
-from console.screens.updating import FullScreen
 from console.text import clean
 from console.views.words import in_sentence
 from console.widgets.frame import KeyFooter
 from console.widgets.once import once
 from console.widgets.theme import app_of
 from console.widgets.time_bar import TimeBar
+from console.widgets.top_line import TopLine
 
 if TYPE_CHECKING:
     from console.records.record import Record
@@ -114,21 +115,27 @@ class ConsoleScreen(FrameScreen):
             else:
                 self.say("Key repeat ignored.")
         else:
-            self._say_where(event.key)
+            self.say_where(event.key)
 
     def passed(self, event: events.Key) -> None:
         """Record a key that a widget has handled."""
         self._repeat.pressed(event.key, event.time)
 
-    def _say_where(self, key: str) -> None:
-        """For a key that help lists but that does nothing here, say where it works."""
-        from console.kinds.tables import TABLES
+    def way_to(self, kind: str) -> str:
+        """Return what to press to go from here to another list of this screen."""
+        return f"{self.context.key_words('view.goto')} and type {in_sentence(TABLES[kind].title)}"
 
+    def say_where(self, key: str, leaving: str = "") -> None:
+        """For a key that help lists but that does nothing here, say where it works.
+
+        `leaving` is the key that closes what is open over this screen.
+        """
         for action in self.actions_here():
             if key in self.context.keys.get(action.id, ()) and action.kind in TABLES:
                 place = in_sentence(TABLES[action.kind].title)
                 words = f"{format_key(key)} {action.title} works in the list of {place}"
-                self.say(f"{words}: press {self.context.key_words('view.pane')} to go there.")
+                first = f"{leaving}, then " if leaving else ""
+                self.say(f"{words}: press {first}{self.way_to(action.kind)} to go there.")
                 return
 
     def _perform_unless_held(self, identifier: str) -> None:
@@ -170,7 +177,7 @@ class ConsoleScreen(FrameScreen):
             ticket = await run_action(app_of(self), self.context, action, records, self.selected(), known)
         except NotDone as reason:
             if str(reason):
-                self._say_in_front(str(reason))
+                self.say(str(reason))
             return
         self.submitted(ticket)
 
@@ -178,11 +185,6 @@ class ConsoleScreen(FrameScreen):
         """Handle a click on a key like the key."""
         self._repeat.forget()
         self.perform(message.identifier)
-
-    def _say_in_front(self, words: str) -> None:
-        """Show a notice on the front screen, which may be a detail over this one."""
-        front = app_of(self).screen
-        (front if isinstance(front, FullScreen) else self).say(words)
 
     # -- view keys that work everywhere ------------------------------------------------------------------------
 
@@ -338,6 +340,13 @@ class ConsoleScreen(FrameScreen):
     def do_episodes(self, kind: str = "episodes") -> None:
         """Show what needs attention, and what did, or another list of that screen."""
         self.post_message(self.EpisodesRequested(kind))
+
+    def on_top_line_chosen(self, message: TopLine.Chosen) -> None:
+        """Go to the open alerts or to the longest wait on a click."""
+        if message.leads == "open":
+            navigation.go(app_of(self), self.context, "alerts")
+        else:
+            self.do_next_wait()
 
     def do_next_chat(self) -> None:
         """Go to the support chat that waits longest."""

@@ -46,8 +46,6 @@ class FrameScreen(FullScreen):
     """
 
     spec: ClassVar[ScreenSpec]
-    OVER: ClassVar[bool] = False
-    """Whether the screen is opened over another, and closed on going to a third."""
 
     def __init__(self, context: AppContext) -> None:
         super().__init__(context)
@@ -115,6 +113,9 @@ class FrameScreen(FullScreen):
 
     def show_record(self, kind: str, key: str, filter_text: str = "") -> None:
         """Move the cursor to a record, or show the list with a filter."""
+
+    def arrived(self) -> None:
+        """Note that the operator came from another screen, to no particular record."""
 
     def seek_gone(self, kind: str, key: str) -> None:
         """Tell about the record that a link leads to, if it is not listed any more."""
@@ -189,7 +190,8 @@ class FrameScreen(FullScreen):
 
     def _say_what_became_of_commands(self) -> None:
         tickets = self.context.backend.tickets()
-        self.toasts.show(tickets, self.context.key_words("view.undo") if tickets else "")
+        key = self.context.key_words("view.undo") if tickets else ""
+        self.toasts.show(tickets, key, self.context.clock.now_ms())
 
     def met_by_keys(self) -> object:
         """Return the state on which the footer is updated at once; on any other change it is updated within a second.
@@ -257,7 +259,11 @@ class FrameScreen(FullScreen):
         self.beat(True)
 
     def say(self, words: str) -> None:
-        """Show a notice above the footer."""
+        """Show a notice above the footer, or on the screen that is open over this one."""
+        front = app_of(self).screen
+        if front is not self and isinstance(front, FullScreen) and front.OVER:
+            front.say(words)
+            return
         # Report finished commands first: their notice would replace this one at the next refresh.
         self._say_what_became_of_commands()
         self.toasts.say([piece(clean(words, 160))])

@@ -52,7 +52,7 @@ class MembersPane(ListPane):
             if both is not None:
                 self.staged = None
                 self.stage(both)
-        self._wants = "Press a to add a member." if group else ""
+        self._wants = self.context.press("groups.add", "add a member") if group else ""
         name = clean(group.name or group.group_id, 30) if group else None
         self.scope_words = clean("new order: enter applies, esc discards") if self.staged else name
 
@@ -115,7 +115,7 @@ class GroupsScreen(ListScreen):
     spec = spec_of("groups")
 
     def __init__(self, context: AppContext) -> None:
-        self.groups_pane = ListPane(context, TABLES["groups"], wants="Press n to create one.")
+        self.groups_pane = ListPane(context, TABLES["groups"], wants=context.press("groups.create", "create one"))
         self.members_pane = MembersPane(context)
         super().__init__(context)
 

@@ -63,6 +63,8 @@ class ListPane(Vertical):
             self.view.set_columns(chosen)
         self.filter_text = ""
         self.scope_words: SafeText | None = None
+        self.opened: Record | None = None
+        """The record that is open over the list: keys act on it, wherever the cursor goes."""
         self._wants = wants
         self._chosen_order: Arrangement | None = None
         self._version = 0
@@ -115,7 +117,7 @@ class ListPane(Vertical):
             table.refresh_changes(change)
         ticked = self.view.tick(self.context.clock.now_ms())
         table.refresh_changes(ticked)
-        if fresh or change:
+        if fresh or change or ticked or not self.context.quiet:
             self._state_rows(table)
         if fresh or change or ticked or not self.context.quiet or health.state is not self._said_state:
             self._said_state = health.state
@@ -126,8 +128,9 @@ class ListPane(Vertical):
             self._wanted_key = None
 
     def _state_rows(self, table: LiveTable) -> None:
-        """Show on each row the state of this console's command on it."""
+        """Show on each row the state of this console's command on it, in words only while that is news."""
         states: dict[str, tuple[str, Tone, SafeText]] = {}
+        now_ms = self.context.clock.now_ms()
         for ticket in reversed(self.context.backend.tickets()[:_STATED_TICKETS]):
             if ticket.command.kind != self.kind:
                 continue
@@ -140,7 +143,8 @@ class ListPane(Vertical):
                 if stage in _ROW_STATES:
                     symbol, tone = _ROW_STATES[stage]
                     reason = outcome.reason if outcome else ticket.reason
-                    states[step.key] = (symbol, tone, clean(reason or stage.value, 80))
+                    words = clean(reason or stage.value, 80) if ticket.is_recent(now_ms) else clean("")
+                    states[step.key] = (symbol, tone, words)
         table.set_states(states)
 
     def _show_made(self, ticket: Ticket) -> None:
@@ -214,7 +218,9 @@ class ListPane(Vertical):
             case Freshness.OFFLINE if not self.view.total:
                 said = [piece(clean(f"Not loaded: {health.reason}", 200), Tone.BAD)]
             case _ if self.filter_text:
-                words = clean(f"Nothing matches {self.filter_text}. Press esc to clear the filter.", 200)
+                words = clean(
+                    f"Nothing matches {self.filter_text}. {self.context.press('view.back', 'clear the filter')}", 200
+                )
                 said = [piece(words, Tone.QUIET)]
             case _:
                 none = none_listed(self.kind, self.table.title, self.context.render_context())
@@ -239,7 +245,9 @@ class ListPane(Vertical):
 
     @property
     def cursor_record(self) -> Record | None:
-        """The record under the cursor."""
+        """The record that is open over the list, or the one under the cursor."""
+        if self.opened is not None:
+            return self.opened
         return self.view.record(self.live_table.cursor_key)
 
     @property
@@ -250,9 +258,9 @@ class ListPane(Vertical):
         return [record for key in keys if (record := self.view.record(key)) is not None]
 
     def acted_on(self, many: bool) -> Sequence[Record]:
-        """Return the selected records if `many` and there are any, otherwise the one under the cursor."""
+        """Return the opened record; the selected ones if `many` and there are any; the one under the cursor."""
         selection = self.live_table.selection
-        if many and selection:
+        if many and selection and self.opened is None:
             return [
                 record for key in self.view.keys if key in selection and (record := self.view.record(key)) is not None
             ]
@@ -275,6 +283,28 @@ class ListPane(Vertical):
         if self.view.index(key) is not None:
             self.live_table.move_to(key)
             self._wanted_key = None
+
+    def leave_done(self) -> None:
+        """Move the cursor to the first row if its record was dealt with from here, and is listed below those to do.
+
+        The cursor went down with the record: what is still to do would be above what is visible.
+        """
+        key, keys = self.live_table.cursor_key, self.view.keys
+        if not keys or key is None or self.opened is not None:
+            return
+        dealt_with = {
+            step.key
+            for ticket in self.context.backend.tickets()
+            if ticket.stage is Stage.DONE and ticket.command.kind == self.kind
+            for step in ticket.command.steps
+        }
+        rank = self.table.column(self.view.sort[0]).rank
+        first, here = self.view.record(keys[0]), self.view.record(key)
+        if key not in dealt_with or rank is None or first is None or here is None:
+            return
+        render = self.context.render_context()
+        if rank(first, render) < rank(here, render):
+            self.live_table.move_to(keys[0])
 
     def set_order(self, sort: tuple[str, bool] | None = None, columns: Sequence[str] = ()) -> None:
         """Sort by a column, ascending or descending, and choose columns, as the operator wants it from now on.

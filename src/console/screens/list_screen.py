@@ -10,8 +10,6 @@ from textual.containers import Container
 from textual.widgets import ContentSwitcher
 
 from console.commands.action import Action
-from console.commands.guards import blocked
-from console.kinds.actions import for_kind
 from console.kinds.tables import TABLES
 from console.kinds.view_keys import ViewKey
 from console.live.command import Ticket
@@ -28,6 +26,7 @@ from console.screens.life import LifeSection
 from console.screens.list_pane import ListPane
 from console.screens.overlays import choose_columns, choose_related
 from console.screens.pane_tabs import PaneTabs
+from console.screens.selecting import refused_by_all
 from console.screens.views import choose_view
 from console.screens.when_free import tell_when_free
 from console.text import clean
@@ -96,6 +95,11 @@ class ListScreen(ConsoleScreen):
         """Focus the first list."""
         self.pane.live_table.focus()
 
+    def on_screen_resume(self) -> None:
+        """Act on the record under the cursor again: no other one is open over the list any more."""
+        for pane in self.panes:
+            pane.opened = None
+
     def on_unmount(self) -> None:
         """Stop reading: quitting does not wait for it."""
         self._life.stop()
@@ -122,6 +126,11 @@ class ListScreen(ConsoleScreen):
 
     # -- interface for the frame -----------------------------------------------------------------------------------
 
+    def way_to(self, kind: str) -> str:
+        """Return the key that switches lists, where it leads to this one."""
+        in_turn = kind in {pane.kind for pane in self.panes_listed()}
+        return self.context.key_words("view.pane") if in_turn else super().way_to(kind)
+
     def kind_in_focus(self) -> str:
         """Return the kind of the current list."""
         return self.pane.kind
@@ -145,7 +154,8 @@ class ListScreen(ConsoleScreen):
     @property
     def cursor_key(self) -> str:
         """The key of the record under the cursor, empty if there is none."""
-        return self.pane.live_table.cursor_key or ""
+        opened = self.pane.opened
+        return opened.key if opened is not None else self.pane.live_table.cursor_key or ""
 
     def acted_on(self, action: Action[Any]) -> Sequence[Record]:
         """Return the selected records or the one under the cursor; none for an action on another list's records."""
@@ -231,6 +241,10 @@ class ListScreen(ConsoleScreen):
         pane.live_table.focus()
         self.beat(True)
 
+    def arrived(self) -> None:
+        """Show the list from the top if the record under the cursor moved down because it was dealt with."""
+        self.pane.leave_done()
+
     def seek_gone(self, kind: str, key: str) -> None:
         """Open a record that is not listed any more as it was last known."""
         self._gone.seek(kind, key)
@@ -241,6 +255,10 @@ class ListScreen(ConsoleScreen):
         super().submitted(ticket)
 
     # -- messages of the widgets -----------------------------------------------------------------------------------
+
+    def on_pane_tabs_chosen(self, message: PaneTabs.Chosen) -> None:
+        """Show the clicked list."""
+        self.switch_pane(message.kind)
 
     def on_live_table_opened(self, _message: LiveTable.Opened) -> None:
         """Open the record on Enter or double click."""
@@ -318,20 +336,10 @@ class ListScreen(ConsoleScreen):
             self.say(f"{len(table.selection)} selected, {len(refused)} skipped: {next(iter(refused.values()))}")
 
     def refused(self) -> Mapping[str, str]:
-        """Return the shown records that no action on several can take, by key with the reason; empty if none can be
-        taken.
+        """Return the shown records that no action on several can take, by key with the reason; empty for all of them.
 
-        Records for other purposes, such as an export, are selected one by one.
-        """
-        pane, situation = self.pane, self.context.situation(self.selected())
-        actions = [each for each in for_kind(pane.kind) if each.kind == pane.kind and each.needs == "many"]
-        found: dict[str, str] = {}
-        for key in pane.view.keys if actions else ():
-            record = pane.view.record(key)
-            reasons = [blocked(each, situation, [record]) for each in actions] if record is not None else []
-            if reasons and all(reasons):
-                found[key] = reasons[0] or ""
-        return found if len(found) < len(pane.view.keys) else {}
+        Records for other purposes, such as an export, are selected one by one."""
+        return refused_by_all(self.pane, self.context.situation(self.selected()))
 
     def do_sort_left(self) -> None:
         """Sort by the column to the left."""

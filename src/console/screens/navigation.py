@@ -9,12 +9,13 @@ from textual.app import App
 from console.screens.app_context import AppContext
 from console.screens.frame import FrameScreen
 from console.screens.specs import screen_of, spec_of
+from console.screens.updating import FullScreen
 from console.views.words import in_sentence
 
 
 def go(app: App[Any], context: AppContext, name: str, kind: str = "", key: str = "", filter_text: str = "") -> None:
     """Show a screen, and on it a record or a filtered list; remember the previous position."""
-    while isinstance(here := app.screen, FrameScreen) and here.OVER:
+    while isinstance(here := app.screen, FullScreen) and here.OVER:
         app.pop_screen()
     if isinstance(here, FrameScreen) and (kind or here.spec.name != name):
         context.jumps.append((here.spec.name, here.kind_in_focus(), here.cursor_key, bool(key)))
@@ -53,10 +54,13 @@ def show(
 ) -> None:
     """Show a screen, and on it a record or a filtered list. With `linked`, tell about a record that is gone."""
     mode = context.mode_of(name)
-    if app.current_mode != mode:
+    arrives = app.current_mode != mode
+    if arrives:
         context.backend.send_held()  # Going to another screen confirms the held commands.
     app.switch_mode(mode)
     target = app.screen
+    if isinstance(target, FrameScreen) and arrives and not (key or filter_text or kind):
+        target.call_after_refresh(target.arrived)
     if isinstance(target, FrameScreen) and (key or filter_text or kind):
         # Queued on the screen itself, which handles it once it is mounted.
         target.call_after_refresh(target.show_record, kind, key, filter_text)

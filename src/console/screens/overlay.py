@@ -6,6 +6,7 @@ Their keys are those of the key map; the footer and help list them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import Any, ClassVar
 
 from textual import events
 from textual.app import ComposeResult
@@ -22,6 +23,7 @@ from console.text import SafeText, clean
 from console.views.cell import Cell, Line, Tone
 from console.widgets.styled_line import Piece, StyledLine, piece, width_of
 from console.widgets.theme import Part, app_of
+from console.widgets.top_line import TopLine
 
 _LINGER_BEATS = 40
 _ABOUT = {each.id: each.about or each.title for each in VIEW_KEYS}
@@ -74,6 +76,8 @@ class OverlayKey(Frozen):
     """Its description as a sentence, if it differs from that of the key map."""
     repeats: bool = True
     """Whether it repeats while it is held down."""
+    in_help: bool = True
+    """Whether help lists it: a key that only says where it works is not listed."""
 
 
 class Overlay(FullScreen):
@@ -81,6 +85,7 @@ class Overlay(FullScreen):
 
     FIXED: tuple[tuple[str, str], ...] = (("↑↓", "scroll"),)
     """Keys that cannot be remapped."""
+    OVER: ClassVar[bool] = True
 
     def __init__(self, context: AppContext) -> None:
         super().__init__(context)
@@ -100,6 +105,13 @@ class Overlay(FullScreen):
     def keys(self) -> list[OverlayKey]:
         """Return the keys, the most used first. The base adds those of leaving and help."""
         return []
+
+    def keys_of_list(self) -> list[OverlayKey]:
+        """Return the keys of the list below that work here too, and those that say why not."""
+        return []
+
+    def unknown_key(self, event: events.Key) -> None:
+        """Handle a key that is none of these."""
 
     def draw(self) -> None:
         """Update title and body."""
@@ -142,13 +154,25 @@ class Overlay(FullScreen):
     def on_key(self, event: events.Key) -> None:
         """Execute the key map's entry for a key. Keys typed into an input do not arrive here."""
         press = self._repeat.pressed(event.key, event.time)
-        for each in self._all_keys():
+        for each in self._every_key():
             if event.key in self.context.keys.get(each.id, ()):
                 event.stop()
                 event.prevent_default()
                 if press is Press.MEANT or each.repeats:
                     each.do()
                 return
+        self.unknown_key(event)
+
+    def _every_key(self) -> list[OverlayKey]:
+        keys = self._all_keys()
+        own = {each.id for each in keys}
+        return [*keys, *(each for each in self.keys_of_list() if each.id not in own)]
+
+    def on_top_line_chosen(self, message: TopLine.Chosen) -> None:
+        """Do what a click does on the screen below."""
+        under = beneath(self)
+        if under is not None:
+            under.on_top_line_chosen(message)
 
     def help(self) -> None:
         """Show all keys."""
@@ -165,7 +189,9 @@ class Overlay(FullScreen):
 
     def _help_lines(self) -> tuple[Line, ...]:
         said: list[tuple[str, str]] = []
-        for each in self._all_keys():
+        for each in self._every_key():
+            if not each.in_help:
+                continue
             key = self.context.key_words(each.id)
             if key and (key, each.words) not in said:
                 said.append((key, each.about or _ABOUT.get(each.id, "") or each.words))
@@ -180,8 +206,8 @@ class Overlay(FullScreen):
         self.foot.say(clean(words, 160))
 
 
-def beneath(screen: Screen[None]) -> ConsoleScreen | None:
-    """Return the screen below this one."""
+def beneath(screen: Screen[Any]) -> ConsoleScreen | None:
+    """Return the screen below this one, and below other overlays."""
     stack = app_of(screen).screen_stack
-    under = stack[stack.index(screen) - 1] if screen in stack else None
-    return under if isinstance(under, ConsoleScreen) else None
+    below = stack[: stack.index(screen)] if screen in stack else []
+    return next((each for each in reversed(below) if isinstance(each, ConsoleScreen)), None)

@@ -12,7 +12,9 @@ from console.api.catalogue import catalogue
 from console.commands.guards import blocked
 from console.screens import navigation
 from console.screens.console_screen import ConsoleScreen
+from console.screens.detail import DetailScreen
 from console.screens.operations import run
+from console.screens.overlay import beneath
 from console.screens.specs import SCREENS
 from console.views.words import capitalized
 from console.widgets.palette_hits import found, offered
@@ -22,22 +24,31 @@ from console.widgets.theme import app_of, themes_of
 class ConsoleCommands(Provider):
     """Actions, view keys, screens and themes of the front screen."""
 
+    def _console_screen(self) -> ConsoleScreen | None:
+        """Return the front screen, or the one below an opened record."""
+        front = self.screen
+        if isinstance(front, DetailScreen):
+            return beneath(front)
+        return front if isinstance(front, ConsoleScreen) else None
+
     def _commands(self) -> Iterator[tuple[str, str, Callable[[], object]]]:
-        screen = self.screen
-        if not isinstance(screen, ConsoleScreen):
+        front = self.screen
+        screen = self._console_screen()
+        if screen is None:
             return
+        perform = front.perform if isinstance(front, DetailScreen) else screen.perform
         context = screen.context
         situation = context.situation(screen.selected())
         for action in screen.actions_here():
             reason = blocked(action, situation, screen.acted_on(action))
             key = context.key_words(action.id)
             about = reason or action.about or f"key {key}"
-            yield f"{capitalized(action.title)} ({action.id})", about, partial(screen.perform, action.id)
+            yield f"{capitalized(action.title)} ({action.id})", about, partial(perform, action.id)
         for each in screen.view_keys():
             yield (
                 capitalized(each.title),
                 each.about or f"key {context.key_words(each.id)}",
-                partial(screen.perform, each.id),
+                partial(perform, each.id),
             )
         for spec in SCREENS:
             yield f"Go to {spec.title}", f"key {spec.digit}", partial(navigation.go, app_of(screen), context, spec.name)
@@ -46,8 +57,8 @@ class ConsoleCommands(Provider):
 
     def _operations(self) -> Iterator[tuple[str, str, Callable[[], object]]]:
         """Yield every operation of both services, run through a form. They are too many to offer before a search."""
-        screen = self.screen
-        if isinstance(screen, ConsoleScreen):
+        screen = self._console_screen()
+        if screen is not None:
             for name, request in catalogue().items():
                 about = screen.context.lacks(request.operation) or request.operation.title
                 yield f"Run {name}", about, partial(run, screen, name)

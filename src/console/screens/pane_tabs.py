@@ -4,15 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from textual import events
+from textual.message import Message
+
 from console.kinds.scope import titled
 from console.screens.list_pane import ListPane
 from console.views.render_context import RenderContext
-from console.widgets.styled_line import Piece, StyledLine, piece
+from console.widgets.styled_line import Piece, StyledLine, piece, width_of
 from console.widgets.theme import Part
 
 
 class PaneTabs(StyledLine):
-    """The names of a screen's lists with their counts, and with the current one highlighted."""
+    """The names of a screen's lists with their counts, and with the current one highlighted. They can be clicked."""
+
+    class Chosen(Message):
+        """A list was clicked."""
+
+        def __init__(self, kind: str) -> None:
+            super().__init__()
+            self.kind = kind
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._spans: list[tuple[int, int, str]] = []
 
     def show(self, panes: Sequence[ListPane], current: ListPane, render: RenderContext, key: str) -> None:
         """Update the line; `key` leads to the next list."""
@@ -20,8 +34,18 @@ class PaneTabs(StyledLine):
         if not self.differs(current.kind, render.role, *counts.items()):
             return
         said: list[Piece] = []
+        spans: list[tuple[int, int, str]] = []
         for pane in panes:
             count, title = counts[pane.kind], pane.table.title
             words = title if count is None else titled(pane.kind, title, count, render)
+            start = width_of(said)
             said += [piece(f" {words} ", Part.TAB if pane is current else Part.BLURRED), piece(" ")]
+            spans.append((start, width_of(said) - 1, pane.kind))
+        self._spans = spans
         self.update([*said, piece(f" {key}", Part.KEY), piece(" next list")])
+
+    def on_click(self, event: events.Click) -> None:
+        """Report the clicked list."""
+        for start, end, kind in self._spans:
+            if start <= event.x - 1 < end:
+                self.post_message(self.Chosen(kind))

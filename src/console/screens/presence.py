@@ -33,7 +33,7 @@ class PresencePane(ListPane):
     """The presences of everybody, or of those in a scope."""
 
     def __init__(self, context: AppContext) -> None:
-        super().__init__(context, TABLES["presence"], wants="Press s to follow an address.")
+        super().__init__(context, TABLES["presence"], wants=context.press("presence.follow", "follow an address"))
         self._scope: Callable[[Presence], bool] | None = None
         self._again = False
 

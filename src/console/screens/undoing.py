@@ -36,7 +36,7 @@ def undo(screen: FrameScreen) -> None:
     toasts = line if isinstance(line, Toasts) else screen.toasts
     tickets, key = context.backend.tickets(), context.key_words("view.undo")
     # Report finished commands first: their notice would replace this one at the next refresh.
-    toasts.show(tickets, key)
+    toasts.show(tickets, key, context.clock.now_ms())
     following = next_undo(tickets)
     ticket = following.ticket
     final = f"{cannot_undo(following.final)} " if following.final is not None else ""

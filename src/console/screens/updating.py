@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from console.screens.app_context import AppContext
 from console.screens.repeat import KeyRepeat
 from console.widgets.textual_compat.backpressure import ThrottledScreen
@@ -18,6 +20,9 @@ class Updating:
 
 class FullScreen(ThrottledScreen[None], Updating):
     """A screen that takes the whole terminal, with a top line and a line for notices."""
+
+    OVER: ClassVar[bool] = False
+    """Whether the screen is opened over another, and closed on going to a third."""
 
     def __init__(self, context: AppContext) -> None:
         super().__init__()

@@ -78,13 +78,13 @@ class FilterBar(Horizontal):
         return self.has_class("typing")
 
     def open(self, text: str) -> None:
-        """Take the focus, with the current filter as text."""
+        """Take the focus, with the current filter as text: it is selected, so that typing replaces it."""
         self.add_class("typing")
         field = self.query_one(CleanInput)
         with field.prevent(Input.Changed):
             field.value = clean(text)
-        field.cursor_position = len(field.value)
         field.focus()
+        field.select_all()
         self._say()
 
     def show(self, text: str, matched: int, total: int) -> None:

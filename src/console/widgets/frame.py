@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Sequence
 
 from textual import events
@@ -170,9 +171,9 @@ _STAGES = {
     Stage.TAKEN_BACK: ("←", Tone.QUIET),
 }
 
-_LINGER_BEATS = 60
-_LONGER_BEATS = 150
-"""Duration of a failure message, in beats."""
+_LINGER_SECONDS = 6.0
+_LONGER_SECONDS = 10.0
+"""Duration of a failure message."""
 
 
 class Toasts(StyledLine):
@@ -188,39 +189,38 @@ class Toasts(StyledLine):
         self._last: tuple[int, Stage] | None = None
         self._begun = False
         self._rows = 0
-        self._beats = 0
+        self._until = -math.inf
+        """Until when the message is shown, on the monotonic clock: a screen that is not in front is not refreshed."""
         self._words: Sequence[Piece] | None = None
         self._offered: int | None = None
 
     @property
     def named(self) -> int | None:
         """The number of the command that the visible words are about, or offer to undo; None for none."""
-        if self._beats <= 0 or not self.has_class("speaking"):
+        if time.monotonic() >= self._until or not self.has_class("speaking"):
             return None
         return self._offered if self._words is not None else self._last[0] if self._last is not None else None
 
     def say(self, words: Sequence[Piece], offered: int | None = None) -> None:
         """Show a message; `offered` is the number of the command that it offers to undo, if any."""
-        self._words, self._offered, self._beats = words, offered, _LINGER_BEATS
+        self._words, self._offered, self._until = words, offered, time.monotonic() + _LINGER_SECONDS
         self._paint(words)
 
-    def show(self, tickets: Sequence[Ticket], undo_key: str) -> None:
-        """Show the state of the newest command; called on every beat."""
+    def show(self, tickets: Sequence[Ticket], undo_key: str, now_ms: int) -> None:
+        """Show the state of the newest command, unless it ended a while ago; called on every beat."""
         newest = tickets[0] if tickets else None
         state = (newest.command.number, newest.stage) if newest else None
         if state != self._last or not self._begun:
-            # Commands that ended before this line existed are not shown.
-            old = not self._begun and (newest is None or newest.stage not in {Stage.HELD, Stage.PENDING})
+            # Commands that ended before this line existed, or long before its screen came to the front, are not shown.
+            old = newest is None or (not newest.under_way and not (self._begun and newest.is_recent(now_ms)))
             long = newest is not None and (went_wrong(newest) or any(each.says for each in newest.outcomes))
             self._last, self._words = state, self._words if old else None
-            self._beats = self._beats if old else _LONGER_BEATS if long else _LINGER_BEATS
+            if not old:
+                self._until = time.monotonic() + (_LONGER_SECONDS if long else _LINGER_SECONDS)
             self._begun = True
-        if newest is not None and newest.stage in {Stage.HELD, Stage.PENDING}:
-            self._beats = max(self._beats, 2)
-        if self._beats <= 0:
+        if time.monotonic() >= self._until and (newest is None or not newest.under_way):
             self._paint(None)
             return
-        self._beats -= 1
         if self._words is not None:
             self._paint(self._words)
         elif newest is not None:

@@ -8,6 +8,9 @@ from math import inf
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
+from textual import events
+from textual.message import Message
+
 from console.frozen import Frozen
 from console.live.delta import CURRENT, Freshness, Health
 from console.signs import drawn
@@ -96,6 +99,8 @@ class _Part(NamedTuple):
     pieces: tuple[Piece, ...]
     importance: float = inf
     right: bool = False
+    leads: str = ""
+    """Where a click on it leads: `open` for the open alerts, or `wait`."""
 
 
 class TopLine(StyledLine):
@@ -108,24 +113,48 @@ class TopLine(StyledLine):
     TopLine { background: $panel; }
     """
 
+    class Chosen(Message):
+        """The open alerts or the longest wait was clicked."""
+
+        def __init__(self, leads: str) -> None:
+            super().__init__()
+            self.leads = leads
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._parts: list[_Part] = []
+
     def show(self, facts: TopFacts) -> None:
         """Show these facts."""
         if not self.differs(facts):
             return
-        self.update(parts_within(facts, max(20, self.size.width - 2)))
+        self._parts = _placed(facts, max(20, self.size.width - 2))
+        self.update([each for part in self._parts for each in part.pieces])
+
+    def on_click(self, event: events.Click) -> None:
+        """Report the clicked part, if it leads anywhere."""
+        right = 1
+        for part in self._parts:
+            left, right = right, right + width_of(part.pieces)
+            if left <= event.x < right and part.leads:
+                self.post_message(self.Chosen(part.leads))
 
 
 def parts_within(facts: TopFacts, width: int) -> list[Piece]:
     """Return the pieces of the top line in this width."""
+    return [each for part in _placed(facts, width) for each in part.pieces]
+
+
+def _placed(facts: TopFacts, width: int) -> list[_Part]:
+    """Return the parts that fit into this width from left to right, with the space between both sides."""
     parts = _top_parts(facts)
     for part in sorted(parts, key=lambda each: each.importance):
         if part.importance == inf or sum(width_of(each.pieces) for each in parts) <= width:
             break
         parts.remove(part)
-    left = [each for part in parts if not part.right for each in part.pieces]
-    right = [each for part in parts if part.right for each in part.pieces]
-    room = width - width_of(left) - width_of(right)
-    return [*left, *([piece(" " * room)] if room > 0 else []), *right]
+    room = width - sum(width_of(each.pieces) for each in parts)
+    space = [_Part((piece(" " * room),))] if room > 0 else []
+    return [*(each for each in parts if not each.right), *space, *(each for each in parts if each.right)]
 
 
 def _top_parts(facts: TopFacts) -> list[_Part]:
@@ -157,14 +186,14 @@ def _top_parts(facts: TopFacts) -> list[_Part]:
     if facts.alerts:
         yours, mark = "your " if facts.own_alerts else "", drawn("▲", facts.symbols)
         oldest = "" if facts.oldest_alert_ms is None else f" {span_words(facts.oldest_alert_ms)}"
-        parts.append(_Part((gap, piece(f"{mark} {yours}{amount(facts.alerts)}", Tone.BAD)), right=True))
-        parts.append(_Part((piece(" alert" if facts.alerts == 1 else " alerts", Tone.BAD),), 4, True))
-        parts += [_Part((piece(oldest, Tone.BAD),), 11, True)] if oldest else []
+        parts.append(_Part((gap, piece(f"{mark} {yours}{amount(facts.alerts)}", Tone.BAD)), right=True, leads="open"))
+        parts.append(_Part((piece(" alert" if facts.alerts == 1 else " alerts", Tone.BAD),), 4, True, "open"))
+        parts += [_Part((piece(oldest, Tone.BAD),), 11, True, "open")] if oldest else []
     if facts.longest_wait_ms is not None:
         yours, tone = "your " if facts.own_waits else "", facts.wait_tone
         words = piece(f"wait {span_words(facts.longest_wait_ms)}", tone)
-        parts.append(_Part((gap, piece(yours, tone)), 10, True))
-        parts += [_Part((piece("longest ", tone),), 5, True), _Part((words,), 10, True)]
+        parts.append(_Part((gap, piece(yours, tone)), 10, True, "wait"))
+        parts += [_Part((piece("longest ", tone),), 5, True, "wait"), _Part((words,), 10, True, "wait")]
     if facts.past_speed is not None:
         return parts
     moment = datetime.fromtimestamp(facts.now_ms / 1000, facts.zone)

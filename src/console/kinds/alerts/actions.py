@@ -136,6 +136,7 @@ ACTIONS: tuple[Action[Any], ...] = (
         plan=_accept,
         why_not=_why_ended,
         needs="many",
+        takes=True,
         footer=2,
         about="Accepts the alert for you and ends it for everybody. The first acceptance counts.",
         sends=(AcceptAlert,),

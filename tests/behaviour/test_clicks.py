@@ -1,0 +1,43 @@
+"""What the top line and the line of lists name is reached by a click."""
+
+from __future__ import annotations
+
+import pytest
+
+from console.screens.console_screen import ConsoleScreen
+from console.screens.list_screen import ListScreen
+from tests.behaviour.driver import Seat
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+async def click(who: Seat, row: int, words: str) -> None:
+    """Click on the first of these words in a row of the screen."""
+    await who.until(lambda: words in who.screen_text().splitlines()[row])
+    await who.pilot.click(offset=(who.screen_text().splitlines()[row].index(words) + 1, row))
+
+
+async def here(who: Seat, name: str) -> ConsoleScreen:
+    """Wait until a screen is in front, and return it."""
+    await who.until(lambda: isinstance(who.app.screen, ConsoleScreen) and who.app.screen.spec.name == name)
+    assert isinstance(who.app.screen, ConsoleScreen)
+    return who.app.screen
+
+
+async def test_a_click_on_the_open_alerts_shows_them(eva: Seat) -> None:
+    await eva.go_to("home")
+    await click(eva, 0, "▲")
+    await here(eva, "alerts")
+
+
+async def test_a_click_on_the_longest_wait_goes_to_the_call(eva: Seat) -> None:
+    await eva.go_to("home")
+    await click(eva, 0, "wait")
+    screen = await here(eva, "calls")
+    await eva.until(lambda: bool(screen.cursor_key))
+
+
+async def test_a_click_on_the_name_of_a_list_shows_it(eva: Seat) -> None:
+    await eva.go_to("calls")
+    await click(eva, 2, "Queues")
+    await eva.until(lambda: isinstance(eva.app.screen, ListScreen) and eva.app.screen.pane.kind == "queues")

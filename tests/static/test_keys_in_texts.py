@@ -1,0 +1,23 @@
+"""Texts that name a key take it from the key map, which the operator may change."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from tests.static.source_files import place_of, python_files
+
+NAMES_A_KEY = re.compile(r"\b[Pp]ress (?!a |the |any )([^\s{}]{1,6}) (?:to|for|again)\b")
+FIXED = frozenset({"src/console/screens/response_dialog.py"})
+"""Dialogs with keys of their own, which are in no key map."""
+
+
+def test_no_text_of_the_screens_names_a_key_literally() -> None:
+    literal: list[str] = []
+    for file in python_files("src/console/screens", "src/console/kinds", "src/console/widgets"):
+        if (place := place_of(file)) in FIXED:
+            continue
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and "\n" not in node.value:
+                literal += [f"{place}:{node.lineno}: {match[0]}" for match in NAMES_A_KEY.finditer(node.value)]
+    assert not literal
