@@ -40,7 +40,7 @@ class BrowserPane(ListPane):
 
     def __init__(self, context: AppContext, resource: Resource) -> None:
         self.resource = resource
-        self.pages = paged_list(context, resource)
+        self.pages = context.store.displayed[resource.name] = paged_list(context, resource)
         record = record_type(self.pages.lists) if self.pages.lists is not None else Record
         self._places: dict[str, int] = {}
         table = TABLES.get(resource.name) or plain_table(
@@ -104,6 +104,8 @@ class BrowserPane(ListPane):
         if total is not None and total > loaded:
             said = [piece(f"{loaded} of {total} {title}", Tone.STRONG)]
             return [*said, piece(" so far", Tone.QUIET), *figures[1:]] if figures else said
+        if loaded and self.pages.has_more:
+            return [piece(f"first {loaded} {title}", Tone.STRONG), *figures[1:]]
         return figures or [piece(f"{loaded} {title}", Tone.STRONG)]
 
     def why_empty(self) -> str:
