@@ -91,7 +91,7 @@ def _calls(render: RenderContext) -> list[Call]:
 
 def _active_calls(render: RenderContext) -> int | None:
     found = _calls(render)
-    return None if any(map(calls.may_wait, found)) else len(found)
+    return None if any(calls.waits_if_known(each) is None for each in found) else len(found)
 
 
 def _waiting(render: RenderContext) -> int | None:
@@ -105,7 +105,7 @@ def _longest_wait(render: RenderContext) -> float | None:
 
 
 def _failures(render: RenderContext) -> int | None:
-    return None if any(map(calls.may_wait, _calls(render))) else len(calls.failures(render))
+    return len(calls.failures(render)) if calls.waits_exact(render) else None
 
 
 def _alerts(render: RenderContext) -> int | None:

@@ -96,18 +96,18 @@ def only(kinds: Sequence[str], render: RenderContext) -> str:
     return f"only {whose} {' and '.join(filter(None, (', '.join(kinds[:-1]), kinds[-1])))}{after}"
 
 
-def titled(kind: str, title: str, many: int | str, render: RenderContext) -> str:
-    """Return a list's title with its count: `Calls 120`, `Your calls 3`, `Presence 12 followed`, `Users first 100`.
-
-    The count of an unknown list is left out; text is a count of some of its records.
-    """
-    found, extent = scope(kind, render), render.extent(kind)
-    words = f"Your {in_sentence(title)}" if found is Scope.OWN else title
+def count_words(many: int, extent: Extent) -> str | None:
+    """Return the number of records of a list: `120`, `first 100` for a part, None while it is unknown."""
     if extent is Extent.UNKNOWN:
-        return words
-    if isinstance(many, int):
-        many = f"first {amount(many)}" if extent is Extent.PART else amount(many)
-    return f"{words} {many}{_SHORT.get(found, '')}"
+        return None
+    return f"first {amount(many)}" if extent is Extent.PART else amount(many)
+
+
+def titled(kind: str, title: str, count: str, render: RenderContext) -> str:
+    """Return a list's title with its count: `Calls 120`, `Your calls 3`, `Presence 12 followed`, `Users first 100`."""
+    found = scope(kind, render)
+    words = f"Your {in_sentence(title)}" if found is Scope.OWN else title
+    return f"{words} {count}{_SHORT.get(found, '')}"
 
 
 def none_listed(kind: str, title: str, render: RenderContext) -> str:

@@ -13,6 +13,7 @@ from console.kinds.resources import list_of, operations_of
 from console.kinds.tables import TABLES
 from console.live.delta import Health
 from console.live.paged_list import PagedList
+from console.records.extent import Extent
 from console.records.record import Record
 from console.screens.app_context import AppContext
 from console.screens.list_pane import ListPane
@@ -30,7 +31,9 @@ _AHEAD = 30
 def paged_list(context: AppContext, resource: Resource, *, whole: bool = False) -> PagedList:
     """Return the list of a resource. If the deployment has none, it is empty and gives the reason."""
     try:
-        return PagedList(context.store, resource.name, list_of(resource, context.lacks), whole=whole)
+        found = PagedList(context.store, resource.name, list_of(resource, context.lacks), whole=whole)
+        found.filters = dict(resource.asks)
+        return found
     except NotOffered as error:
         return PagedList(context.store, resource.name, None, lacking=error.reason)
 
@@ -90,6 +93,11 @@ class BrowserPane(ListPane):
     def health(self) -> Health:
         """The freshness of the rows."""
         return self.pages.health
+
+    @property
+    def extent(self) -> Extent:
+        """How much of the list was read so far."""
+        return self.pages.extent
 
     def find(self, key: str) -> Record | None:
         """Return a row as last received."""

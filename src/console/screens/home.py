@@ -227,7 +227,7 @@ class HomeScreen(ConsoleScreen):
         health, render = self.context.backend.health, self.context.render_context()
         found, head = self._concerns.total - len(self._notes), [piece("Needs attention  ", Tone.STRONG)]
         watched = self.context.watched
-        unknown = [kind for kind in watched if render.extent(kind) is Extent.UNKNOWN]
+        unknown = [kind for kind in watched if health(kind).extent is Extent.UNKNOWN]
         known = [kind for kind in watched if kind not in unknown]
         parts = [kind for kind in known if scope(kind, render) is not Scope.ALL]
         partly = [kind for kind in known if not is_exact(kind, render)]

@@ -10,7 +10,7 @@ from console.kinds.agents.facts import free
 from console.kinds.alerts import facts as alerts
 from console.kinds.calls.facts import Waits, waits, waits_exact
 from console.kinds.queues.columns import TABLE as QUEUES
-from console.kinds.scope import counted, nobody_waits, none_listed, titled
+from console.kinds.scope import count_words, counted, nobody_waits, none_listed
 from console.kinds.skills.facts import staffing
 from console.kinds.status.summary import numbers
 from console.kinds.tables import TABLES
@@ -152,17 +152,17 @@ def test_a_skill_is_known_if_each_of_its_agents_is() -> None:
 
 
 @pytest.mark.parametrize(
-    ("extent", "count", "title", "none"),
+    ("extent", "count", "number", "none"),
     [
-        (Extent.WHOLE, "100 users", "Users 100", "There are no users."),
-        (Extent.PART, "first 100 users", "Users first 100", "It is not known whether there are users."),
-        (Extent.UNKNOWN, "– users", "Users", "It is not known whether there are users."),
+        (Extent.WHOLE, "100 users", "100", "There are no users."),
+        (Extent.PART, "first 100 users", "first 100", "It is not known whether there are users."),
+        (Extent.UNKNOWN, "– users", None, "It is not known whether there are users."),
     ],
 )
-def test_counts_and_titles_tell_how_much_is_known(extent: Extent, count: str, title: str, none: str) -> None:
+def test_counts_tell_how_much_is_known(extent: Extent, count: str, number: str | None, none: str) -> None:
     render = context(extent=extent)
     assert counted("users", 100, "user", render) == count
-    assert titled("users", "Users", 100, render) == title
+    assert count_words(100, extent) == number
     assert none_listed("users", "Users", render) == none
 
 

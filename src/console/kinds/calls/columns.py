@@ -14,10 +14,10 @@ from console.kinds.calls.facts import (
     begun,
     failed,
     is_recording,
-    may_wait,
     over,
     queue_of,
     waiting,
+    waits_if_known,
 )
 from console.kinds.calls.states import STATES
 from console.kinds.presence.columns import presence_cell
@@ -299,7 +299,7 @@ TABLE: Table[Call] = Table(
                 "waiting",
                 "Waiting",
                 7,
-                lambda call, _render: waiting(call) or (None if may_wait(call) else False),
+                lambda call, _render: waits_if_known(call),
                 priority=9,
                 about="whether the caller is waiting for an answer",
             ),

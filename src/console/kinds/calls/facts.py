@@ -39,6 +39,14 @@ def waiting(call: Call) -> bool:
     return state is not None and plain(state) in state_words.WAITING and words.at(call.to) is None
 
 
+def waits_if_known(call: Call) -> bool | None:
+    """Return whether the caller waits; None if the state does not say so, and the call has not ended."""
+    state = plain(call.state or "")
+    if state in state_words.WAITING or state not in state_words.CALL:
+        return (True if state in state_words.WAITING else None) if words.at(call.to) is None else False
+    return False
+
+
 def talking(call: Call) -> bool:
     """Return whether the call is answered and has not ended."""
     return plain(call.state or "") in _TALKING and words.at(call.to) is None
@@ -159,13 +167,9 @@ def waits_exact(render: RenderContext) -> bool:
     return render.extent("calls") is Extent.WHOLE and not _in_doubt(render)
 
 
-def may_wait(call: Call) -> bool:
-    """Return whether it is unknown if the caller waits: its state says nothing, and it has not ended."""
-    return plain(call.state or "") not in state_words.CALL and words.at(call.to) is None
-
-
 def _in_doubt(render: RenderContext) -> bool:
-    return any(map(may_wait, cast("Collection[Call]", render.in_other_state("calls", state_words.CALL))))
+    others = cast("Collection[Call]", render.in_other_state("calls", state_words.CALL))
+    return any(waits_if_known(call) is None for call in others)
 
 
 def waits(render: RenderContext) -> list[Wait]:
