@@ -44,7 +44,9 @@ def active_calls(render: RenderContext) -> int | None:
 def hidden_calls(render: RenderContext) -> bool:
     """Return whether the service counts more active calls than the list contains, including ended ones."""
     active = active_calls(render)
-    return active is not None and render.extent("calls") is not Extent.UNKNOWN and active > len(render.lookup("calls"))
+    # The extent last: it is rarely needed, and this is asked for each tab.
+    many = len(render.lookup("calls"))
+    return active is not None and active > many and render.extent("calls") is not Extent.UNKNOWN
 
 
 def is_exact(kind: str, render: RenderContext) -> bool:
