@@ -93,7 +93,7 @@ def test_the_text_for_a_partial_list_of_calls(
     role: str, active: int | None, tab: str, within: str, nobody: str, none: str
 ) -> None:
     seen = render_context_of(role, active, calls=CALLS)
-    assert titled("calls", "Calls", 3, seen) == tab
+    assert titled("calls", "Calls", "3", seen) == tab
     assert of_them("calls", seen) == within
     assert nobody_waits(seen) == nobody
     assert none_listed("calls", "Calls", seen) == none
@@ -103,7 +103,7 @@ def test_followed_and_own_domain_scopes_are_named() -> None:
     seen = render_context_of("user")
     assert none_listed("presence", "Presence", seen) == "You follow nobody."
     assert none_listed("users", "Users", seen) == "There are no users in your domain."
-    assert titled("presence", "Presence", 12, seen) == "Presence 12 followed"
+    assert titled("presence", "Presence", "12", seen) == "Presence 12 followed"
     assert only(["calls", "alerts"], seen) == "only your calls and alerts"
     assert only(["calls"], render_context_of(active=61, calls=CALLS)) == "only the calls you see"
 

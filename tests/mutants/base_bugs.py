@@ -6,6 +6,13 @@ from tests.mutants.bug import Bug, bug
 
 BUGS: tuple[Bug, ...] = (
     bug(
+        "rows from before a refusal count as known",
+        "live/delta.py",
+        "if self.age is None or self.state is Freshness.REFUSED:",
+        "if self.age is None:",
+        "kinds/status/test_extents.py -k freshness",
+    ),
+    bug(
         "a status without a list of calls has none",
         "records/traffic.py",
         'return len(self.active_calls) if self._has_list("active_calls", "activeCalls") else None',

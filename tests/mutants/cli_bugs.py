@@ -6,6 +6,13 @@ from tests.mutants.bug import Bug, bug
 
 BUGS: tuple[Bug, ...] = (
     bug(
+        "calls in unknown states count as active",
+        "cli/status.py",
+        "return None if any(calls.waits_if_known(each) is None for each in found) else len(found)",
+        "return len(found)",
+        "cli/test_unknown_lists.py",
+    ),
+    bug(
         "a demo runs files of the current folder",
         "cli/demo.py",
         'sys.executable, "-P", "-m"',

@@ -6,6 +6,34 @@ from tests.mutants.bug import Bug, bug
 
 BUGS: tuple[Bug, ...] = (
     bug(
+        "nobody waits if the states of all calls are unknown words",
+        "kinds/calls/facts.py",
+        'return render.extent("calls") is Extent.WHOLE and not _in_doubt(render)',
+        'return render.extent("calls") is Extent.WHOLE',
+        "kinds/status/test_extents.py -k waits",
+    ),
+    bug(
+        "no alert is open if the list is refused",
+        "kinds/alerts/facts.py",
+        'return render.extent("alerts") is Extent.WHOLE and not any(map(may_be_active, others))',
+        "return not any(map(may_be_active, others))",
+        "kinds/status/test_extents.py -k alerts",
+    ),
+    bug(
+        "nobody is free if the agents cannot be listed",
+        "kinds/agents/facts.py",
+        "        return 0, False\n",
+        "        return 0, True\n",
+        "kinds/status/test_extents.py -k free",
+    ),
+    bug(
+        "a part of a list is counted as all of it",
+        "kinds/scope.py",
+        'words = f"first {words}" if extent is Extent.PART else words',
+        "words = str(words)",
+        "kinds/status/test_extents.py -k counts",
+    ),
+    bug(
         "a restart soon after another is not noticed",
         "kinds/status/facts.py",
         "or fell or started > self._latest + _SLACK_MS",

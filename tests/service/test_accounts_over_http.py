@@ -231,6 +231,6 @@ def test_null_removes_an_optional_value_and_is_refused_for_others(as_user: LogIn
     eva.post("/alert-templates", json={**template, "timeToExpire": 5}).raise_for_status()
     (stored,) = data(eva.get("/alert-templates"))["alertTemplates"]
     assert stored["timeToExpire"] == 5
-    eva.put(f"/alert-templates/fire", json={"timeToExpire": None}).raise_for_status()
+    eva.put("/alert-templates/fire", json={"timeToExpire": None}).raise_for_status()
     assert data(eva.get("/alert-templates"))["alertTemplates"][0].get("timeToExpire") is None
-    assert eva.put(f"/alert-templates/fire", json={"title": None}).status_code == 400
+    assert eva.put("/alert-templates/fire", json={"title": None}).status_code == 400

@@ -29,10 +29,11 @@ from console.kinds.calls import facts as calls
 from console.kinds.catalogue import LIVE
 from console.kinds.episodes.facts import over
 from console.kinds.presence.facts import Availability
-from console.kinds.queues.facts import share_in_time
+from console.kinds.queues.facts import share_in_time, waiting_of
 from console.kinds.skills.facts import all_staffing
 from console.live.backend_api import ListsApi
 from console.live.delta import Freshness
+from console.records.extent import Extent
 from console.records.state_words import CONNECTED, HELD, RINGING, plain
 from console.text import clean
 from console.views import words
@@ -92,14 +93,15 @@ class LiveFigures(Collector):
         )
         rows = GaugeMetricFamily("console_list_rows", "Number of records in a list.", labels=["list"])
         for kind in sorted(LIVE):
-            age = self._backend.health(kind).age
-            if age is not None:
-                ages.add_metric([kind], age)
+            health = self._backend.health(kind)
+            if health.age is not None:
+                ages.add_metric([kind], health.age)
+            if health.extent is Extent.WHOLE:
                 rows.add_metric([kind], len(self._backend.records(kind)))
         yield ages
         yield rows
         for kind, figures in _FIGURES:
-            if self._backend.health(kind).age is not None:
+            if self._backend.health(kind).extent is Extent.WHOLE:
                 yield from figures(render)
 
 
@@ -128,7 +130,11 @@ def state_of(call: Call) -> str:
 def _of_calls(render: RenderContext) -> Iterator[Metric]:
     known = cast("Iterable[Call]", render.lookup("calls").values())
     counts = Counter(state_of(each) for each in known)
-    yield _gauge("console_calls", "Calls by state.", "state", ((each, counts[each]) for each in _CALLS))
+    exact = calls.waits_exact(render)
+    shown = [each for each in _CALLS if exact or counts[each] or each == "other"]
+    yield _gauge("console_calls", "Calls by state.", "state", ((each, counts[each]) for each in shown))
+    if not exact:
+        return
     since = [wait.since for wait in calls.waits(render)]
     longest = min((each for each in since if each is not None), default=None)
     about = "Duration of the longest wait; 0 without a waiting caller."
@@ -160,6 +166,8 @@ def _of_skills(render: RenderContext) -> Iterator[Metric]:
 
 
 def _of_alerts(render: RenderContext) -> Iterator[Metric]:
+    if not alerts.active_exact(render):
+        return
     active = alerts.active(render)
     yield GaugeMetricFamily("console_alerts_active", "Alerts that nobody has accepted.", len(active))
     about = "Age of the oldest of them; 0 without one."
@@ -178,7 +186,9 @@ def _of_queues(render: RenderContext) -> Iterator[Metric]:
     ordered = sorted(known, key=lambda each: (-(each.waiting or 0), each.queue))
     shown = {str(clean(each.queue, LONGEST_NAME)): each for each in ordered[:MOST_NAMES]}
     for name, queue in shown.items():
-        waiting.add_metric([name], queue.waiting or 0)
+        many = waiting_of(queue, render)
+        if many is not None:
+            waiting.add_metric([name], many)
         longest.add_metric([name], _seconds(words.at(queue.longest_at), render))
         if queue.free is not None:
             free.add_metric([name], queue.free)

@@ -129,7 +129,7 @@ async def _list(
     known = Known()
     async with logged_in(chosen) as client:
         me = await myself(client)
-        view = asked.view(render_context_of(chosen.profile, chosen.config, me, known))
+        view = asked.view(render_context_of(chosen.profile, chosen.config, me, known, known.extent))
         filled = await fill(client, view, known, asked.columns, bounds_for(chosen.profile.max_rows), first)
     _write(view, asked, form, limit, filled.faults)
     if filled.cut:
@@ -139,7 +139,7 @@ async def _list(
 
 def _list_kept(chosen: SelectedProfile, asked: Wanted, form: OutputFormat, limit: int | None) -> int:
     """Print a list of this machine; return the number of matching rows."""
-    view = asked.view(render_context_of(chosen.profile, chosen.config, None, Known()))
+    view = asked.view(render_context_of(chosen.profile, chosen.config, None, Known(), Known().extent))
     view.apply(Delta(version=1, whole=True, upserts=kept_rows(asked.table.kind, chosen)))
     _write(view, asked, form, limit)
     return view.matched

@@ -14,10 +14,11 @@ from console.cli.login_store import store_of
 from console.cli.rows import render_context_of, with_learnt_addresses
 from console.client.client import Client, Timed
 from console.clock import SystemClock
-from console.kinds.catalogue import FEEDS
+from console.kinds.catalogue import FEEDS, LIVE
 from console.kinds.derived_kind import derived_lists
 from console.live.backend import Backend
 from console.live.bounds import bounds_for
+from console.records.extent import Extent
 from console.rules.watching import watch_by
 
 if TYPE_CHECKING:
@@ -38,7 +39,11 @@ class Followed:
     def render(self) -> RenderContext:
         """Return the render context of this moment, with the caller and the form of addresses as far as known."""
         me, records = self.backend.me, self.backend.records
-        render = render_context_of(self.chosen.profile, self.chosen.config, me.user if me else None, records)
+
+        def extent(kind: str) -> Extent:
+            return self.backend.health(kind).extent if kind in LIVE else Extent.WHOLE
+
+        render = render_context_of(self.chosen.profile, self.chosen.config, me.user if me else None, records, extent)
         return with_learnt_addresses(render, records)
 
     def check(self) -> None:

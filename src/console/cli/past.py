@@ -24,6 +24,7 @@ from console.recording.files import recording_file
 from console.recording.format import RecordingFault
 from console.recording.identities import Identities, Identity
 from console.recording.recording import Recording
+from console.records.extent import Extent
 from console.records.record import Record
 from console.views.past import FORMS, past_ms
 from console.views.render_context import RenderContext
@@ -95,8 +96,11 @@ def render_at(recording: Recording, at_ms: int, chosen: SelectedProfile) -> Rend
     def lookup(kind: str) -> Mapping[str, Record]:
         return recording.rows(kind, at_ms)
 
+    def extent(kind: str) -> Extent:
+        return recording.health(kind, at_ms).extent if kind in LIVE else Extent.WHOLE
+
     me = recording.me(at_ms)
-    render = render_context_of(chosen.profile, chosen.config, me.user if me is not None else None, lookup)
+    render = render_context_of(chosen.profile, chosen.config, me.user if me is not None else None, lookup, extent)
     return with_learnt_addresses(replace(render, now_ms=at_ms), lookup)
 
 

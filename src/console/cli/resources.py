@@ -47,7 +47,7 @@ def question(name: str, fields: Sequence[str], chosen: SelectedProfile) -> Reque
     except NotOffered as error:
         raise Failure(Exit.USAGE, f"{name}: {error.reason}") from None
     asked = make_request(lists, fields, None)
-    return first_page(lists, asked.model_dump(exclude_unset=True), PAGE)
+    return first_page(lists, asked.model_dump(exclude_unset=True) or resource.asks, PAGE)
 
 
 def table_of(name: str, lists: type[Request[Any]] | None = None) -> Table[Any]:

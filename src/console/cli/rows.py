@@ -16,7 +16,7 @@ from console.client.client import Client
 from console.clock import SystemClock
 from console.config import Config, Profile
 from console.frozen import Frozen, replace
-from console.kinds.catalogue import DERIVED, FEEDS, RESOURCES, THRESHOLDS
+from console.kinds.catalogue import DERIVED, FEEDS, LIVE, RESOURCES, THRESHOLDS
 from console.kinds.resources import list_of
 from console.kinds.tables import TABLES
 from console.live.backend_api import ListsApi
@@ -24,6 +24,7 @@ from console.live.bounds import Bounds
 from console.live.delta import Delta, Freshness, Health
 from console.live.listing import Lister
 from console.records.addresses import CONTRACT, configured_addresses, learnt_addresses
+from console.records.extent import Extent
 from console.records.people import User
 from console.records.record import Record
 from console.settings import nearest
@@ -109,6 +110,10 @@ class Known:
     missed: set[str] = field(default_factory=set[str])
     own: set[str] = field(default_factory=set[str])
     """Kinds of which the caller may list only their own records."""
+    unlisted: set[str] = field(default_factory=set[str])
+    """Kinds that could not be listed."""
+    cut: set[str] = field(default_factory=set[str])
+    """Kinds that have more rows than were loaded."""
     faults: list[str] = field(default_factory=list[str])
     """Messages about kinds that could not be listed."""
     render: Callable[[], RenderContext] = field(default=lambda: RenderContext(SystemClock().now_ms(), zone_of(None)))
@@ -120,6 +125,15 @@ class Known:
         if feed is None or not feed.extension or not isinstance(error, NotFound | NotOffered):
             self.faults.append(f"{kind} could not be listed ({error.reason}), so some names are missing")
         self.records[kind] = {}
+        self.unlisted.add(kind)
+
+    def extent(self, kind: str) -> Extent:
+        """Return how much of a kind was loaded; a list that was not loaded is noted as missing."""
+        if kind not in LIVE and kind not in RESOURCES:
+            return Extent.WHOLE
+        if kind in self.unlisted or not (kind in self.records or self(kind)):
+            return Extent.UNKNOWN
+        return Extent.PART if kind in self.cut else Extent.WHOLE
 
     def compute(self, kind: str) -> None:
         """Compute a list from loaded ones; figures that need observation are empty."""
@@ -154,8 +168,11 @@ class FetchedOnce(ListsApi):
         return Delta(1, whole=not since, upserts={} if since else self.records(kind), health=self.health(kind))
 
     def health(self, kind: str) -> Health:
-        """Return whether a list was fetched."""
-        return Health(Freshness.POLLING, 0.0) if kind in self._known.records else Health()
+        """Return whether a list was fetched, and whether completely."""
+        if kind in self._known.unlisted:
+            return Health(Freshness.REFUSED)
+        cut = "not all rows were loaded" if kind in self._known.cut else ""
+        return Health(Freshness.POLLING, 0.0, cut=cut) if kind in self._known.records else Health()
 
 
 async def _fetch_sources(client: Client, kind: str, known: Known, bounds: Bounds) -> str:
@@ -184,6 +201,7 @@ async def fetch(client: Client, kind: str, known: Known, bounds: Bounds, first: 
         first = first or first_page(list_of(RESOURCES[kind], client.endpoint.lacks), {}, PAGE)
         paging = await all_rows(client, first, bounds)
         known.records[kind] = paging.rows
+        known.cut |= {kind} if paging.cut else set()
         return paging.cut
     feed = FEEDS[kind]
     lister = Lister(feed, client, bounds)
@@ -191,11 +209,16 @@ async def fetch(client: Client, kind: str, known: Known, bounds: Bounds, first: 
     if lister.own:
         known.own.add(kind)
     known.records[kind] = listed.fresh
+    known.cut |= {kind} if listed.cut else set()
     return listed.cut
 
 
 def render_context_of(
-    profile: Profile, config: Config, me: User | None, known: Callable[[str], Mapping[str, Record]]
+    profile: Profile,
+    config: Config,
+    me: User | None,
+    known: Callable[[str], Mapping[str, Record]],
+    extent: Callable[[str], Extent],
 ) -> RenderContext:
     """Return the current render context; `me` is None if the caller is unknown."""
     levels = configured(config.thresholds, THRESHOLDS)
@@ -209,6 +232,7 @@ def render_context_of(
         domain=(me.domain or "") if me else "",
         addresses=configured_addresses(profile.addresses) or CONTRACT,
         chats_per_agent=profile.chats_per_agent,
+        extent=extent,
     )
 
 

@@ -154,7 +154,7 @@ async def _try(chosen: SelectedProfile, rules: list[Rule]) -> tuple[list[Episode
         me = await _myself(client)
         cut = await fetch(client, listed, known, bounds)
         for _ in range(ROUNDS):
-            _evaluated(at_once, known, render_context_of(chosen.profile, chosen.config, me, known))
+            _evaluated(at_once, known, render_context_of(chosen.profile, chosen.config, me, known, known.extent))
             if not known.missed:
                 break
             for each in sorted(known.missed):
@@ -167,7 +167,7 @@ async def _try(chosen: SelectedProfile, rules: list[Rule]) -> tuple[list[Episode
         talk(each)
     if cut:
         talk(f"{listed}: {cut}; set max_rows in the profile to load more")
-    render = render_context_of(chosen.profile, chosen.config, me, known)
+    render = render_context_of(chosen.profile, chosen.config, me, known, known.extent)
     return _evaluated(at_once, known, render), len(known.records[listed]), render.now_ms
 
 

@@ -17,15 +17,13 @@ from console.cli.listing import myself
 from console.cli.output import talk
 from console.cli.rows import Known, fetch, render_context_of
 from console.frozen import Frozen, replace
-from console.kinds.agents.facts import cover
+from console.kinds.agents.facts import free
 from console.kinds.alerts import AGE as ALERT_AGE
 from console.kinds.alerts import facts as alerts
 from console.kinds.calls import WAIT
 from console.kinds.calls import facts as calls
-from console.kinds.presence.facts import Availability
 from console.kinds.skills.facts import all_staffing
 from console.live.bounds import bounds_for
-from console.records.support import Agent
 from console.records.traffic import Call
 from console.settings import nearest
 from console.text import clean
@@ -59,7 +57,8 @@ class Figure(Frozen):
     title: str
     needs: tuple[str, ...]
     """The lists that it is computed from."""
-    value: Callable[[RenderContext], float]
+    value: Callable[[RenderContext], float | None]
+    """Returns its value, None if the lists do not tell it."""
     seconds: bool = False
     below: bool = False
     """Whether low values are bad."""
@@ -90,32 +89,54 @@ def _calls(render: RenderContext) -> list[Call]:
     return [each for each in cast("Mapping[str, Call]", render.lookup("calls")).values() if not calls.over(each)]
 
 
-def _longest_wait(render: RenderContext) -> float:
+def _active_calls(render: RenderContext) -> int | None:
+    found = _calls(render)
+    return None if any(calls.waits_if_known(each) is None for each in found) else len(found)
+
+
+def _waiting(render: RenderContext) -> int | None:
+    return len(calls.waits(render)) if calls.waits_exact(render) else None
+
+
+def _longest_wait(render: RenderContext) -> float | None:
+    if not calls.waits_exact(render):
+        return None
     return max(((wait.ms(render.now_ms) or 0) / 1000 for wait in calls.waits(render)), default=0)
 
 
-def _oldest_alert(render: RenderContext) -> float:
+def _failures(render: RenderContext) -> int | None:
+    return len(calls.failures(render)) if calls.waits_exact(render) else None
+
+
+def _alerts(render: RenderContext) -> int | None:
+    return len(alerts.active(render)) if alerts.active_exact(render) else None
+
+
+def _oldest_alert(render: RenderContext) -> float | None:
+    if not alerts.active_exact(render):
+        return None
     oldest = alerts.oldest(alerts.active(render))
     return 0 if oldest is None else max(0.0, render.now_ms - oldest) / 1000
 
 
-def _free(render: RenderContext) -> int:
-    known = cast("Mapping[str, Agent]", render.lookup("agents")).values()
-    return sum(cover(each) is Availability.FREE for each in known)
+def _free(render: RenderContext) -> int | None:
+    many, exact = free(render)
+    return many if exact else None
 
 
-def _understaffed(render: RenderContext) -> int:
-    return sum(each.understaffed for _, each in all_staffing(render))
+def _understaffed(render: RenderContext) -> int | None:
+    found = [each for _, each in all_staffing(render)]
+    return sum(each.understaffed for each in found) if all(each.is_known for each in found) else None
 
 
 FIGURES: Mapping[str, Figure] = {
-    "calls": Figure("active calls", ("calls",), lambda render: len(_calls(render))),
-    "waiting": Figure("waiting calls", ("calls",), lambda render: len(calls.waits(render))),
+    "calls": Figure("active calls", ("calls",), _active_calls),
+    "waiting": Figure("waiting calls", ("calls",), _waiting),
     "wait": Figure("longest wait", ("calls",), _longest_wait, seconds=True, threshold=WAIT),
-    "failures": Figure("server errors", ("calls",), lambda render: len(calls.failures(render))),
+    "failures": Figure("server errors", ("calls",), _failures),
     "free": Figure("free agents", ("agents",), _free, below=True),
     "understaffed": Figure("understaffed skills", ("agents", "skills"), _understaffed, limits=Limits(warning=1)),
-    "alerts": Figure("open alerts", ("alerts",), lambda render: len(alerts.active(render))),
+    "alerts": Figure("open alerts", ("alerts",), _alerts),
     "alert-age": Figure("oldest open alert", ("alerts",), _oldest_alert, seconds=True, threshold=ALERT_AGE),
 }
 """The figures by name, in their order."""
@@ -219,11 +240,12 @@ async def _measure(chosen: SelectedProfile, limits: Mapping[str, Mapping[str, fl
             try:
                 cut = await fetch(client, kind, known, bounds_for(chosen.profile.max_rows))
             except ApiError as error:
+                known.note(kind, error)
                 reasons[kind] = f"{kind} cannot be listed: {error.reason}"
                 continue
             if cut or kind in known.own:
                 reasons[kind] = cut or f"only your own {kind} are shown to you"
-        render = render_context_of(chosen.profile, chosen.config, me, known)
+        render = render_context_of(chosen.profile, chosen.config, me, known, known.extent)
     return [_measured(name, figure.limited(render), limits, reasons, render) for name, figure in FIGURES.items()]
 
 
@@ -237,7 +259,10 @@ def _measured(
     given = {side: values[name] for side, values in limits.items() if name in values}
     figure = replace(figure, limits=replace(figure.limits, **given))
     reason = next((reasons[kind] for kind in figure.needs if kind in reasons), "")
-    return Measured(name, figure, None if reason else figure.value(render), reason)
+    value = None if reason else figure.value(render)
+    if value is None and not reason:
+        reason = f"the service does not tell enough about its {' and '.join(figure.needs)}"
+    return Measured(name, figure, value, reason)
 
 
 def _limits(option: str, given: Sequence[str]) -> dict[str, float]:

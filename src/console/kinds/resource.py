@@ -30,6 +30,8 @@ class Resource(Frozen, eq=False):
     """Its heading in the tree."""
     lists: tuple[str, ...] = ()
     """Operations that list it; the first one that the deployment offers is used."""
+    asks: Mapping[str, bool] = {}
+    """Inputs of its list until others are given: without them, the service would list nothing."""
     shown: tuple[str, ...] = ()
     """Fields shown in the list, the most important first, if it has no table."""
     binds: Mapping[str, str] = {}

@@ -8,9 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
+from console.kinds.alerts.facts import active_exact
+from console.kinds.calls.facts import waits_exact
 from console.kinds.catalogue import KINDS
 from console.kinds.kind import Scope
-from console.views.words import amount, in_sentence, plural
+from console.records.extent import Extent
+from console.views.words import amount, dash, in_sentence, known_count, of_number, plural
 
 if TYPE_CHECKING:
     from console.records.traffic import StatusSummary
@@ -41,13 +44,37 @@ def active_calls(render: RenderContext) -> int | None:
 def hidden_calls(render: RenderContext) -> bool:
     """Return whether the service counts more active calls than the list contains, including ended ones."""
     active = active_calls(render)
-    return active is not None and active > len(render.lookup("calls"))
+    # The extent last: it is rarely needed, and this is asked for each tab.
+    many = len(render.lookup("calls"))
+    return active is not None and active > many and render.extent("calls") is not Extent.UNKNOWN
+
+
+def is_exact(kind: str, render: RenderContext) -> bool:
+    """Return whether all that needs attention in a list is known: it is complete, with states of known meaning."""
+    found = {"calls": waits_exact, "queues": waits_exact, "alerts": active_exact}.get(kind)
+    return found(render) if found is not None else render.extent(kind) is Extent.WHOLE
 
 
 def counted(kind: str, many: int, one: str, render: RenderContext, several: str = "") -> str:
-    """Return a count with its scope: `120 calls`, `Your 3 calls`, `12 addresses you follow`. `several`: the plural."""
+    """Return the count of a list with its scope: `120 calls`, `Your 3 calls`, `12 addresses you follow`.
+
+    A part of a list is `first 100 users`, an unknown one `– users`. `several`: the plural.
+    """
+    found, extent = scope(kind, render), render.extent(kind)
+    if extent is Extent.UNKNOWN:
+        words = f"{dash(render)} {several or of_number(2, one)}"
+    else:
+        words = f"{amount(many)} {several}" if several and many != 1 else plural(many, one)
+    words = f"first {words}" if extent is Extent.PART else words
+    return f"Your {words}" if found is Scope.OWN else words + _AFTER.get(found, "")
+
+
+def counted_of(kind: str, many: int, one: str, render: RenderContext, *, exact: bool) -> str:
+    """Return how many records of a list are of a sort, with its scope: `Your 3 open alerts`, `≥ 3 open alerts`."""
+    if render.extent(kind) is Extent.UNKNOWN:
+        many, exact = 0, False
+    words = f"{known_count(many, render, exact=exact)} {of_number(many, one)}"
     found = scope(kind, render)
-    words = f"{amount(many)} {several}" if several and many != 1 else plural(many, one)
     return f"Your {words}" if found is Scope.OWN else words + _AFTER.get(found, "")
 
 
@@ -71,16 +98,25 @@ def only(kinds: Sequence[str], render: RenderContext) -> str:
     return f"only {whose} {' and '.join(filter(None, (', '.join(kinds[:-1]), kinds[-1])))}{after}"
 
 
-def titled(kind: str, title: str, many: int, render: RenderContext) -> str:
-    """Return a list's title with its count: `Calls 120`, `Your calls 3`, `Presence 12 followed`."""
+def count_words(many: int, extent: Extent) -> str | None:
+    """Return the number of records of a list: `120`, `first 100` for a part, None while it is unknown."""
+    if extent is Extent.UNKNOWN:
+        return None
+    return f"first {amount(many)}" if extent is Extent.PART else amount(many)
+
+
+def titled(kind: str, title: str, count: str, render: RenderContext) -> str:
+    """Return a list's title with its count: `Calls 120`, `Your calls 3`, `Presence 12 followed`, `Users first 100`."""
     found = scope(kind, render)
     words = f"Your {in_sentence(title)}" if found is Scope.OWN else title
-    return f"{words} {amount(many)}{_SHORT.get(found, '')}"
+    return f"{words} {count}{_SHORT.get(found, '')}"
 
 
 def none_listed(kind: str, title: str, render: RenderContext) -> str:
     """Return the sentence for an empty list, with its scope."""
     title = in_sentence(title)
+    if render.extent(kind) is not Extent.WHOLE or (kind == "queues" and not waits_exact(render)):
+        return f"It is not known whether there are {title}."
     match scope(kind, render):
         case Scope.OWN:
             return f"You have no {title}.{_elsewhere(kind, render) or ' Those of others are not shown to you.'}"
@@ -95,7 +131,16 @@ def none_listed(kind: str, title: str, render: RenderContext) -> str:
 
 
 def nobody_waits(render: RenderContext) -> str:
-    """Return the sentence if no caller waits, as far as visible."""
+    """Return the sentence if no caller is known to wait, as far as visible."""
+    match render.extent("calls"):
+        case Extent.UNKNOWN:
+            return "It is not known who waits: the calls cannot be listed."
+        case Extent.PART:
+            return "It is not known who waits: not all calls are listed."
+        case Extent.WHOLE if not waits_exact(render):
+            return "It is not known who waits: calls are in states that the console does not know."
+        case Extent.WHOLE:
+            pass
     match scope("calls", render):
         case Scope.ALL:
             return "Nobody is waiting."

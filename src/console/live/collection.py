@@ -66,6 +66,10 @@ class Snapshot(Mapping[str, R]):
         """Return the records in one of these states, without a search if the collection indexes them."""
         return self._collection.in_state(*states)
 
+    def in_other_state(self, states: frozenset[str]) -> Collected[R]:
+        """Return the records in none of these states, without a search if the collection indexes them."""
+        return self._collection.in_other_state(states)
+
     def _all(self) -> dict[str, R]:
         if self._copy is None:
             self._copy = self._collection.copy()
@@ -79,9 +83,15 @@ class Collection(Generic[R]):
     the end of the log, so that reading them costs nothing for unchanged records.
     """
 
-    def __init__(self, apart: frozenset[str] = frozenset()) -> None:
-        """Create an empty collection; records in the states `apart`, in plain form, are indexed."""
+    def __init__(self, apart: frozenset[str] = frozenset(), states: frozenset[str] = frozenset()) -> None:
+        """Create an empty collection.
+
+        Records in the states `apart`, in plain form, are indexed; those in none of `states` too, if there are any.
+        """
         self._apart: dict[str, dict[str, R]] = {state: {} for state in apart}
+        self._states = states
+        self._others: dict[str, R] | None = {} if states else None
+        """The records in none of these states."""
         self._lock = threading.Lock()
         self._records: dict[str, R] = {}
         self._log: dict[str, int] = {}
@@ -125,6 +135,13 @@ class Collection(Generic[R]):
                 return [each for state in states for each in self._apart[state].values()]
             return [each for each in self._records.values() if _state(each) in states]
 
+    def in_other_state(self, states: frozenset[str]) -> list[R]:
+        """Return the records in none of these states, without a search if they are those of the index."""
+        with self._lock:
+            if self._others is not None and states == self._states:
+                return list(self._others.values())
+            return [each for each in self._records.values() if _state(each) not in states]
+
     def tell(self, hear: Callable[[Mapping[str, R], Sequence[str] | None], object] | None) -> None:
         """Call `hear` now with all records and None, and after each change with the new records and removed keys.
 
@@ -166,14 +183,15 @@ class Collection(Generic[R]):
 
     def _sort_out(self, upserts: Mapping[str, R], gone: Iterable[str]) -> None:
         changed = {*upserts, *gone}
-        for records in self._apart.values():
+        for records in (*self._apart.values(), self._others or {}):
             for key in records.keys() & changed:
                 del records[key]
         found: dict[str | None, dict[str, R] | None] = {}
         for key, record in upserts.items():
             state = getattr(record, "state", None)
             if state not in found:
-                found[state] = self._apart.get(plain(state or ""))
+                name = plain(state or "")
+                found[state] = self._apart.get(name, None if name in self._states else self._others)
             records = found[state]
             if records is not None:
                 records[key] = record

@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from console.frozen import Frozen, field
+from console.records.extent import Extent
 
 if TYPE_CHECKING:
     from console.records.record import Record
@@ -49,6 +50,13 @@ class Health(Frozen):
     """Seconds until the next attempt, if any."""
     cut: str = ""
     """Message for a list that has more rows than are shown; empty if complete."""
+
+    @property
+    def extent(self) -> Extent:
+        """How much of the list is known. The rows from before a refusal may be wrong by now, without a limit."""
+        if self.age is None or self.state is Freshness.REFUSED:
+            return Extent.UNKNOWN
+        return Extent.PART if self.cut else Extent.WHOLE
 
 
 class Delta(Frozen, Generic[R]):

@@ -68,6 +68,8 @@ class Feed(Frozen, dict=True):
     """Returns when the list stops showing a record without an event."""
     apart: frozenset[str] = frozenset()
     """States, in plain form, whose records are indexed because they are always needed."""
+    states: frozenset[str] = frozenset()
+    """All states of its records, in plain form, whose meaning is known; records in others are indexed."""
     shown_seconds: float = 2.0
     hidden_seconds: float = 15.0
     extension: bool = False

@@ -62,7 +62,7 @@ class Follower:
         backoff: Backoff | None = None,
     ) -> None:
         self.feed = feed
-        self.collection: Collection[Any] = Collection(feed.apart)
+        self.collection: Collection[Any] = Collection(feed.apart, feed.states)
         self.facts = KindFacts(interval=feed.hidden_seconds)
         self.wanted = False
         self.shown = False

@@ -11,6 +11,7 @@ from console.api.request import Request
 from console.live.delta import Delta, Freshness, Health
 from console.live.paging import RESTARTS, CursorRefused, PagedRows
 from console.live.store import Reading, Store
+from console.records.extent import Extent
 from console.records.record import Record
 
 AGAIN_SECONDS = 30.0
@@ -47,6 +48,8 @@ class PagedList(Reading):
         self._further = False
         self._delta: Delta[Any] | None = None
         self._arrived_at: float | None = None
+        self._taken = False
+        """Whether `rows` were ever those of the service."""
         self._rests_until = 0.0
         self._reason = lacking
         self._state = Freshness.LOADING if lists else Freshness.REFUSED if lacking else Freshness.POLLING
@@ -63,8 +66,21 @@ class PagedList(Reading):
         """Freshness of the rows: their age is that of the first page."""
         if self.missing:
             return Health(Freshness.POLLING)
-        age = None if self._arrived_at is None else self._store.clock.monotonic() - self._arrived_at
+        # While the pages of a whole list are gathered, no row is known.
+        age = None if self._arrived_at is None or not self._taken else self._store.clock.monotonic() - self._arrived_at
         return Health(self._state, age, self._reason, cut=self._read.cut if self._read is not None else "")
+
+    @property
+    def has_more(self) -> bool:
+        """Whether the service has more rows than were read so far."""
+        read = self._read
+        return read is not None and (read.next is not None or bool(read.cut))
+
+    @property
+    def extent(self) -> Extent:
+        """How much of the list is known."""
+        found = self.health.extent
+        return Extent.PART if found is Extent.WHOLE and self.has_more else found
 
     def narrow(self, filters: Mapping[str, Any]) -> None:
         """Set the inputs of the request."""
@@ -125,7 +141,7 @@ class PagedList(Reading):
         self._state, self._reason = Freshness.POLLING, ""
         self._restarts = 0
         whole, self._least = self._whole or read.pages == 1 or self._least > 0, 0
-        self.rows = read.rows
+        self.rows, self._taken = read.rows, True
         self._delta = Delta(0, whole, read.rows if whole else came, frozenset(), self.health)
 
     def _failed(self, error: ApiError) -> None:

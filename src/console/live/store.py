@@ -16,6 +16,7 @@ from console.clock import Clock
 from console.live.backend_api import BackendApi
 from console.live.bounds import bounds_for
 from console.live.command import Stage
+from console.records.extent import Extent
 
 if TYPE_CHECKING:
     from console.api.request import Request
@@ -36,6 +37,8 @@ class Store:
         """Limits of each list."""
         self.companions: dict[str, PagedList] = {}
         """Lists that other lists look up names in, by resource."""
+        self.displayed: dict[str, PagedList] = {}
+        """The lists that are displayed by themselves, by resource."""
 
     def changes(self, kind: str) -> int:
         """Return the number of own changes that may have affected records of a kind."""
@@ -44,6 +47,11 @@ class Store:
     def records(self, name: str) -> Mapping[str, Record]:
         """Return the records of a companion read so far."""
         return self.companions[name].rows if name in self.companions else {}
+
+    def extent(self, name: str) -> Extent:
+        """Return how much of a list is known: of the displayed one, otherwise of the companion."""
+        found = self.displayed.get(name) or self.companions.get(name)
+        return found.extent if found is not None else Extent.UNKNOWN
 
     async def answer(self, request: Request[Any]) -> Any:
         """Send a read request, and return the answer. Raise `api.errors`."""

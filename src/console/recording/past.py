@@ -206,7 +206,8 @@ class Past(BackendApi):
             found = self._lists.get(kind)
             if found is None:
                 feed = FEEDS.get(kind)
-                found = self._lists[kind] = Collection(feed.apart if feed is not None else frozenset())
+                made = Collection[Any](feed.apart, feed.states) if feed is not None else Collection[Any]()
+                found = self._lists[kind] = made
                 self._bring(kind, found)
             return found
 

@@ -54,6 +54,8 @@ ENDED = frozenset(
 """Other states of an ended call."""
 CALL_OVER = FAILED | UNANSWERED | ENDED
 """All states of an ended call."""
+CALL = CONNECTED | RINGING | WAITING | HELD | CALL_OVER | {"transferring"}
+"""All states of a call whose meaning is known: a call in another one may wait for an answer."""
 _BY_TIMEOUT = dict.fromkeys(
     (f"{verb}{by}timeout" for verb in ("declined", "rejected", "canceled", "cancelled") for by in ("", "by")),
     "not answered in time",
@@ -70,6 +72,8 @@ ACTIVE_ALERT = frozenset({"active"})
 """States of an alert that is not accepted yet."""
 POSSIBLY_ACTIVE_ALERT = ACTIVE_ALERT | {""}
 """The same and no state, which leaves it to the other fields of the alert."""
+ALERT = POSSIBLY_ACTIVE_ALERT | CANCELLED_ALERT | {"accepted", "expired"}
+"""All states of an alert whose meaning is known: an alert in another one may be active."""
 
 AVAILABLE = frozenset({"available", "online", "free"})
 """Activities of a person who is available."""

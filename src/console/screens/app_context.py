@@ -18,8 +18,8 @@ from console.commands.action import IN_THE_PAST, Situation
 from console.config import Config, Profile, SavedView
 from console.kinds.alerts import facts as alerts
 from console.kinds.calls import WAIT
-from console.kinds.calls.facts import Waits
-from console.kinds.catalogue import FEEDS, LIVE
+from console.kinds.calls.facts import Waits, waits_exact
+from console.kinds.catalogue import FEEDS, LIVE, RESOURCES
 from console.kinds.keymap import format_key, in_the_past, key_map
 from console.kinds.presence.asked import AskedPresence
 from console.kinds.presence.facts import ASKED, activity_of, presence_or_agent
@@ -34,6 +34,7 @@ from console.paths import Places
 from console.recording.files import recording_file
 from console.records import state_words
 from console.records.addresses import CONTRACT, Addresses, configured_addresses, learnt_addresses
+from console.records.extent import Extent
 from console.screens.remembered import texts_file
 from console.text import clean
 from console.views.cell import Tone
@@ -221,6 +222,12 @@ class AppContext:
             return self.asked.rows
         return self.store.records(kind)
 
+    def extent(self, kind: str) -> Extent:
+        """Return how much of a kind is known."""
+        if kind in LIVE:
+            return self.backend.health(kind).extent
+        return self.store.extent(kind) if kind in RESOURCES else Extent.WHOLE
+
     def render_context(self) -> RenderContext:
         """Return the render context of this moment."""
         return RenderContext(
@@ -229,6 +236,7 @@ class AppContext:
             me=self.user_id,
             domain=(self.backend.me.user.domain or "") if self.backend.me else "",
             lookup=self.lookup,
+            extent=self.extent,
             symbols=self.config.symbols,
             role=state_words.role(self.backend.me.user.role) or "user" if self.backend.me else "",
             thresholds=self.thresholds,
@@ -245,6 +253,8 @@ class AppContext:
         render, user = self.render_context(), self.backend.me.user if self.backend.me else None
         own = activity_of(presence_or_agent(render.me, render))
         active, longest = alerts.active(render), self.waits.longest(render)
+        # Exactness is computed only for what is shown.
+        alerts_exact = not active or alerts.active_exact(render)
         oldest, wait = alerts.oldest(active), None if longest is None else longest.ms(render.now_ms)
         age = None if health.age is None else round(health.age)
         retry = None if health.retry_in is None else math.ceil(health.retry_in)
@@ -259,9 +269,11 @@ class AppContext:
             paused=paused,
             health=Health(health.state, age, health.reason, retry),
             alerts=len(active),
+            alerts_exact=alerts_exact,
             own_alerts=scope("alerts", render) is not Scope.ALL,
             oldest_alert_ms=None if oldest is None else _whole(render.now_ms - oldest),
             longest_wait_ms=None if wait is None else _whole(wait),
+            waits_exact=wait is None or waits_exact(render),
             own_waits=scope("calls", render) is not Scope.ALL,
             wait_tone=level(WAIT, render).tone(wait, calm=Tone.QUIET),
             now_ms=_whole(render.now_ms),
@@ -280,14 +292,16 @@ class AppContext:
     def why_no_wait(self) -> str:
         """Return why there is no waiting call to go to: none is visible to the caller, or the calls are unknown."""
         health = self.backend.health("calls")
-        if health.age is not None:
+        if health.extent is not Extent.UNKNOWN:
             return nobody_waits(self.render_context())
         refused = health.state is Freshness.REFUSED
         return f"The service does not show you calls: {health.reason}" if refused else "The calls are still loading."
 
     def why_no_chat(self) -> str:
         """Return why there is no support chat to go to: there is none, or the chats are unknown."""
-        unknown = [health for kind in ("chats", "agents") if (health := self.backend.health(kind)).age is None]
+        unknown = [
+            health for kind in ("chats", "agents") if (health := self.backend.health(kind)).extent is Extent.UNKNOWN
+        ]
         if not unknown:
             return "There are no support chats."
         reason = next((health.reason for health in unknown if health.reason), "")

@@ -13,6 +13,7 @@ from console.kinds.resources import list_of, operations_of
 from console.kinds.tables import TABLES
 from console.live.delta import Health
 from console.live.paged_list import PagedList
+from console.records.extent import Extent
 from console.records.record import Record
 from console.screens.app_context import AppContext
 from console.screens.list_pane import ListPane
@@ -30,7 +31,9 @@ _AHEAD = 30
 def paged_list(context: AppContext, resource: Resource, *, whole: bool = False) -> PagedList:
     """Return the list of a resource. If the deployment has none, it is empty and gives the reason."""
     try:
-        return PagedList(context.store, resource.name, list_of(resource, context.lacks), whole=whole)
+        found = PagedList(context.store, resource.name, list_of(resource, context.lacks), whole=whole)
+        found.filters = dict(resource.asks)
+        return found
     except NotOffered as error:
         return PagedList(context.store, resource.name, None, lacking=error.reason)
 
@@ -40,7 +43,7 @@ class BrowserPane(ListPane):
 
     def __init__(self, context: AppContext, resource: Resource) -> None:
         self.resource = resource
-        self.pages = paged_list(context, resource)
+        self.pages = context.store.displayed[resource.name] = paged_list(context, resource)
         record = record_type(self.pages.lists) if self.pages.lists is not None else Record
         self._places: dict[str, int] = {}
         table = TABLES.get(resource.name) or plain_table(
@@ -91,6 +94,11 @@ class BrowserPane(ListPane):
         """The freshness of the rows."""
         return self.pages.health
 
+    @property
+    def extent(self) -> Extent:
+        """How much of the list was read so far."""
+        return self.pages.extent
+
     def find(self, key: str) -> Record | None:
         """Return a row as last received."""
         return self.view.record(key)
@@ -104,6 +112,8 @@ class BrowserPane(ListPane):
         if total is not None and total > loaded:
             said = [piece(f"{loaded} of {total} {title}", Tone.STRONG)]
             return [*said, piece(" so far", Tone.QUIET), *figures[1:]] if figures else said
+        if loaded and self.pages.has_more:
+            return [piece(f"first {loaded} {title}", Tone.STRONG), *figures[1:]]
         return figures or [piece(f"{loaded} {title}", Tone.STRONG)]
 
     def why_empty(self) -> str:

@@ -11,10 +11,11 @@ from textual.geometry import Size
 
 from console.commands.action import Action
 from console.kinds.episodes.facts import attention, muted_now, target
-from console.kinds.scope import Scope, nothing_wrong, only, scope
+from console.kinds.scope import Scope, is_exact, nothing_wrong, only, scope
 from console.kinds.status.facts import memory_slope
 from console.kinds.status.summary import TILES, numbers
 from console.live.delta import Freshness
+from console.records.extent import Extent
 from console.screens import navigation, queues
 from console.screens.app_context import AppContext
 from console.screens.board import Charts, QueueBoard, plan
@@ -204,9 +205,8 @@ class HomeScreen(ConsoleScreen):
         started = next(
             (each.started_at for each in cast("Iterable[Connection]", render.lookup("connection").values())), None
         )
-        known = self.context.backend.health("calls").age is not None
         slope = self._memory_slope(render)
-        found = numbers(self.context.waits.all(render), started, render, calls_known=known, memory_slope=slope)
+        found = numbers(self.context.waits.all(render), started, render, memory_slope=slope)
         for name, number in found.items():
             tile = self._tiles[name]
             width = max(6, tile.size.width - 8)
@@ -227,8 +227,10 @@ class HomeScreen(ConsoleScreen):
         health, render = self.context.backend.health, self.context.render_context()
         found, head = self._concerns.total - len(self._notes), [piece("Needs attention  ", Tone.STRONG)]
         watched = self.context.watched
-        unknown = [kind for kind in watched if health(kind).age is None]
-        parts = [kind for kind in watched if kind not in unknown and scope(kind, render) is not Scope.ALL]
+        unknown = [kind for kind in watched if health(kind).extent is Extent.UNKNOWN]
+        known = [kind for kind in watched if kind not in unknown]
+        parts = [kind for kind in known if scope(kind, render) is not Scope.ALL]
+        partly = [kind for kind in known if not is_exact(kind, render)]
         # A backend that fails on this extension has answered: offers are not loading.
         offers = health("notifications")
         offers_loading = offers.state is Freshness.LOADING and not offers.reason
@@ -243,7 +245,8 @@ class HomeScreen(ConsoleScreen):
             head.append(piece(clean(f"unknown: {health('calls').reason}", 120), Tone.BAD))
             unknown = []
         elif not found:
-            head.append(piece(nothing_wrong(parts, unknown, render), Tone.PLAIN if parts or unknown else Tone.GOOD))
+            in_doubt = [*unknown, *partly]
+            head.append(piece(nothing_wrong(parts, in_doubt, render), Tone.PLAIN if parts or in_doubt else Tone.GOOD))
         else:
             head.append(piece(amount(found), self._concerns.loudest))
             above, below = self._concerns.hidden
@@ -253,6 +256,10 @@ class HomeScreen(ConsoleScreen):
             head += [piece(f"   {only(parts, render)}", Tone.QUIET)] if parts else []
         if unknown and not any(health(kind).state is Freshness.LOADING for kind in unknown):
             head.append(piece(f"   not shown: {', '.join(_TITLES.get(kind, kind) for kind in unknown)}", Tone.QUIET))
+        if partly:
+            head.append(
+                piece(f"   only partly known: {', '.join(_TITLES.get(each, each) for each in partly)}", Tone.QUIET)
+            )
         if muted := muted_now(render):
             head.append(piece(f"   {drawn('║', render.symbols)} {amount(muted)} muted", Tone.NOTICE))
         if self._notes:

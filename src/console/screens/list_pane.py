@@ -13,6 +13,7 @@ from textual.content import Content
 from console.kinds.scope import none_listed
 from console.live.command import Stage, Ticket
 from console.live.delta import Delta, Freshness, Health
+from console.records.extent import Extent
 from console.records.record import Record
 from console.screens.app_context import AppContext, Arrangement
 from console.text import SafeText, cells, clean
@@ -160,7 +161,7 @@ class ListPane(Vertical):
     def _say_head(self, health: Health) -> None:
         view = self.view
         selection = len(self.live_table.selection)
-        totals = self.totals() if health.age is not None else []
+        totals = self.totals() if health.extent is not Extent.UNKNOWN else []
         unusual = None if health.state in USUAL else badge(health, long=False)
         # In an empty list, the reason is shown in place of the rows.
         reason = health.reason if unusual is not None and view.matched else ""
@@ -235,6 +236,11 @@ class ListPane(Vertical):
     def health(self) -> Health:
         """The freshness of the list."""
         return self.context.backend.health(self.kind)
+
+    @property
+    def extent(self) -> Extent:
+        """How much of the list is known."""
+        return self.health.extent
 
     @property
     def count(self) -> int:

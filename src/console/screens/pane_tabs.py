@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from textual import events
 from textual.message import Message
 
-from console.kinds.scope import titled
+from console.kinds.scope import count_words, titled
 from console.screens.list_pane import ListPane
 from console.views.render_context import RenderContext
 from console.widgets.styled_line import Piece, StyledLine, piece, width_of
@@ -30,7 +30,7 @@ class PaneTabs(StyledLine):
 
     def show(self, panes: Sequence[ListPane], current: ListPane, render: RenderContext, key: str) -> None:
         """Update the line; `key` leads to the next list."""
-        counts = {pane.kind: None if pane.health.age is None else pane.count for pane in panes}
+        counts = {pane.kind: count_words(pane.count, pane.extent) for pane in panes}
         if not self.differs(current.kind, render.role, *counts.items()):
             return
         said: list[Piece] = []

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from console.kinds.alerts import facts as alerts
-from console.kinds.scope import titled
+from console.kinds.scope import count_words, titled
+from console.records.extent import Extent
 from console.screens.app_context import AppContext
 from console.screens.specs import ScreenSpec
+from console.views.words import known_count
 from console.widgets.frame import TabLabel
 
 
 def tab_of(spec: ScreenSpec, context: AppContext) -> TabLabel:
     """Return the tab of a screen, with the number of its records, if known, and their scope."""
     kind = spec.counted
-    if not kind or context.backend.health(kind).age is None:
+    extent = context.backend.health(kind).extent if kind else Extent.UNKNOWN
+    count = count_words(len(context.backend.records(kind)), extent) if kind else None
+    if count is None:
         return TabLabel(spec.name, spec.digit, spec.title, spec.short)
     render = context.render_context()
-    count = len(alerts.active(render)) if kind == "alerts" else len(context.backend.records(kind))
+    if kind == "alerts":
+        count = known_count(len(alerts.active(render)), render, exact=alerts.active_exact(render))
     counted, short = (titled(kind, title, count, render) for title in (spec.title, spec.short))
     return TabLabel(spec.name, spec.digit, spec.title, spec.short, counted, short)

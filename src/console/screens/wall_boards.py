@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
 from console.frozen import Frozen
-from console.kinds.agents.facts import cover
+from console.kinds.agents.facts import free as free_agents
 from console.kinds.alerts import facts as alerts
 from console.kinds.calls import WAIT
 from console.kinds.calls import facts as calls
 from console.kinds.episodes.facts import muted, over
-from console.kinds.presence.facts import Availability
 from console.kinds.queues.columns import called_queue, in_time
-from console.kinds.queues.facts import until_breach
+from console.kinds.queues.facts import until_breach, waiting_of
 from console.kinds.skills.facts import covers
 from console.kinds.status.charts import CHARTS, HOUR, sampled
 from console.live.history import History
@@ -28,7 +27,6 @@ from console.widgets.wall_graphs import Graph
 if TYPE_CHECKING:
     from console.records.episodes import Episode
     from console.records.queues import Queue
-    from console.records.support import Agent
     from console.records.traffic import StatusSummary
 
 _SIGNS = {Tone.BAD: "!! ", Tone.WARN: "! "}
@@ -69,6 +67,15 @@ def _number(value: float | None) -> str:
     return "-" if value is None else f"{value:g}"
 
 
+def _known(many: int, render: RenderContext, exact: bool) -> str:
+    return str(words.known_count(many, render, exact=exact)).replace("–", "-").replace(" ", "")
+
+
+def _calm(exact: bool) -> Tone:
+    """Return the tone of none: what is not known is not good."""
+    return Tone.GOOD if exact else Tone.STRONG
+
+
 # -- figures -----------------------------------------------------------------------------------------------------------
 
 
@@ -78,16 +85,16 @@ def figures(render: RenderContext, look: Look) -> list[Row]:
     longest = waits[0].since if waits else None
     wait = None if longest is None else render.now_ms - longest
     status = cast("StatusSummary | None", render.lookup("status").get("status"))
-    people = cast("Iterable[Agent]", render.lookup("agents").values())
-    free = sum(cover(each) is Availability.FREE for each in people)
+    free, all_free = free_agents(render)
     active = alerts.active(render)
+    all_waits, all_alerts = calls.waits_exact(render), alerts.active_exact(render)
     severe = level(WAIT, render).tone(wait, calm=Tone.STRONG)
     found: list[tuple[str, str, Tone]] = [
-        ("waiting", str(len(waits)), severe if waits else Tone.GOOD),
-        ("longest", _span(longest, render), severe),
+        ("waiting", _known(len(waits), render, all_waits), severe if waits else _calm(all_waits)),
+        ("longest", f"{'' if all_waits or longest is None else '≥'}{_span(longest, render)}", severe),
         ("calls", _number(status.calls_now) if status else "-", Tone.STRONG),
-        ("free", str(free), Tone.WARN if waits and not free else Tone.STRONG),
-        ("alerts", str(len(active)), Tone.BAD if active else Tone.GOOD),
+        ("free", _known(free, render, all_free), Tone.WARN if waits and not free and all_free else Tone.STRONG),
+        ("alerts", _known(len(active), render, all_alerts), Tone.BAD if active else _calm(all_alerts)),
     ]
     return [(Part(_signed(label, tone), 0.7, tone), Part(value, 0.3, tone, True)) for label, value, tone in found]
 
@@ -110,7 +117,7 @@ def queues(render: RenderContext, look: Look) -> list[Row]:
         shared = in_time(queue, "60")
         parts = (
             (_signed(_queue_name(queue, render, look), tone), tone),
-            (_number(queue.waiting), tone if queue.waiting else Tone.QUIET),
+            (_number(waiting_of(queue, render)), tone if queue.waiting else Tone.QUIET),
             (_span(since, render), tone),
             ("-" if shared is None else f"{shared:.0f}%", Tone.PLAIN),
             (_number(queue.free), Tone.WARN if queue.free == 0 and queue.waiting else Tone.PLAIN),

@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 
 from console.frozen import Frozen, field
 from console.records.addresses import CONTRACT, Addresses
+from console.records.extent import Extent
 from console.records.state_words import plain
 from console.views.thresholds import Threshold
 
@@ -23,9 +24,17 @@ class _Sorted(Protocol):
         """Return those in one of these states."""
         ...
 
+    def in_other_state(self, states: frozenset[str]) -> Collection[Record]:
+        """Return those in none of these states."""
+        ...
+
 
 def _nothing(_kind: str) -> Mapping[str, Record]:
     return {}
+
+
+def _whole(_kind: str) -> Extent:
+    return Extent.WHOLE
 
 
 class RenderContext(Frozen):
@@ -54,6 +63,8 @@ class RenderContext(Frozen):
     """The caller's domain; empty until known. Users of other domains are named with theirs."""
     past: bool = False
     """Whether a recorded moment is shown instead of now."""
+    extent: Callable[[str], Extent] = _whole
+    """Returns how much of a kind is known. What is counted in a list must ask for it: an empty list may be unknown."""
 
     def in_state(self, kind: str, *states: str) -> Collection[Record]:
         """Return the known records of a kind in one of these states, without a search if they are indexed.
@@ -64,6 +75,13 @@ class RenderContext(Frozen):
         if isinstance(known, _Sorted):
             return known.in_state(*states)
         return [each for each in known.values() if plain(getattr(each, "state", None) or "") in states]
+
+    def in_other_state(self, kind: str, states: frozenset[str]) -> Collection[Record]:
+        """Return the known records of a kind in none of these states, without a search if they are indexed."""
+        known = self.lookup(kind)
+        if isinstance(known, _Sorted):
+            return known.in_other_state(states)
+        return [each for each in known.values() if plain(getattr(each, "state", None) or "") not in states]
 
     def find(self, kind: str, key: str) -> Record | None:
         """Return another record, or None."""

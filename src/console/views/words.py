@@ -135,6 +135,13 @@ def count(value: object, render: RenderContext) -> SafeText:
     return clean(amount(found) if found == int(found) or abs(found) >= 1e6 else f"{found:g}", 32)
 
 
+def known_count(many: float, render: RenderContext, *, exact: bool) -> SafeText:
+    """Format a number of what was counted; `≥ 3` if there may be more, and a dash if nothing is known."""
+    if exact:
+        return clean(amount(many))
+    return clean(f"{drawn('≥', render.symbols)} {amount(many)}") if many else dash(render)
+
+
 def user_id(address: str | None, render: RenderContext) -> str | None:
     """Return the user id in an address, or None. The address of a known user may have any prefix."""
     if not address:

@@ -43,6 +43,7 @@ class TopFacts(Frozen):
     health: Health
     paused: Paused | None
     alerts: int
+    """The number of open alerts that are known."""
     own_alerts: bool
     """Whether only the caller's own alerts are visible."""
     oldest_alert_ms: int | None
@@ -62,6 +63,10 @@ class TopFacts(Frozen):
     """How fast the past is played, 0 for not at all; None for the present."""
     file: SafeText | None = None
     """The recording that is shown without a service."""
+    alerts_exact: bool = True
+    """Whether there are no open alerts besides the known ones."""
+    waits_exact: bool = True
+    """Whether no caller can wait longer."""
 
 
 _BADGES = {
@@ -185,13 +190,16 @@ def _top_parts(facts: TopFacts) -> list[_Part]:
     parts += [] if facts.recorded is None else _recording_parts(facts.recorded, facts.symbols)
     if facts.alerts:
         yours, mark = "your " if facts.own_alerts else "", drawn("▲", facts.symbols)
+        least = "" if facts.alerts_exact else f"{drawn('≥', facts.symbols)} "
         oldest = "" if facts.oldest_alert_ms is None else f" {span_words(facts.oldest_alert_ms)}"
-        parts.append(_Part((gap, piece(f"{mark} {yours}{amount(facts.alerts)}", Tone.BAD)), right=True, leads="open"))
+        alerts = f"{mark} {yours}{least}{amount(facts.alerts)}"
+        parts.append(_Part((gap, piece(alerts, Tone.BAD)), right=True, leads="open"))
         parts.append(_Part((piece(" alert" if facts.alerts == 1 else " alerts", Tone.BAD),), 4, True, "open"))
         parts += [_Part((piece(oldest, Tone.BAD),), 11, True, "open")] if oldest else []
     if facts.longest_wait_ms is not None:
         yours, tone = "your " if facts.own_waits else "", facts.wait_tone
-        words = piece(f"wait {span_words(facts.longest_wait_ms)}", tone)
+        least = "" if facts.waits_exact else f"{drawn('≥', facts.symbols)} "
+        words = piece(f"wait {least}{span_words(facts.longest_wait_ms)}", tone)
         parts.append(_Part((gap, piece(yours, tone)), 10, True, "wait"))
         parts += [_Part((piece("longest ", tone),), 5, True, "wait"), _Part((words,), 10, True, "wait")]
     if facts.past_speed is not None:

@@ -12,6 +12,7 @@ from console.kinds.agents.facts import cover, load, oldest, reachable, turn, wor
 from console.kinds.chats import AGE as CHAT_AGE
 from console.kinds.presence.facts import Availability, activity_of, is_online
 from console.kinds.presence.states import STATES as PRESENCE_STATES
+from console.kinds.scope import counted
 from console.kinds.skills.facts import all_staffing, skills_of
 from console.kinds.skills.staffing import cover_line
 from console.records.support import Agent, AgentChat, AgentConference
@@ -68,7 +69,7 @@ def totals(agents: Iterable[Agent], render: RenderContext) -> Line:
     """Return the number of free, busy and away agents, the understaffed skills, and the oldest chat."""
     everybody = list(agents)
     counts = Counter(cover(agent) for agent in everybody)
-    line = [Cell(clean(words.plural(len(everybody), "agent")), Tone.STRONG)]
+    line = [Cell(clean(counted("agents", len(everybody), "agent", render)), Tone.STRONG)]
 
     def covered(*covers: Availability) -> None:
         for what in covers:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, cast
 
 from console.kinds.presence.facts import Availability, availability, is_free, is_online, presence_of
+from console.records.extent import Extent
 from console.views import words
 
 if TYPE_CHECKING:
@@ -38,6 +39,15 @@ def cover(agent: Agent, work: int | None = None) -> Availability:
 def reachable(agent: Agent) -> bool:
     """Return whether an agent can take work: online, and neither away nor offline."""
     return is_online(agent) is True and availability(agent) is not Availability.AWAY
+
+
+def free(render: RenderContext) -> tuple[int, bool]:
+    """Return the number of agents known to be free, and whether it is exact: there may be more otherwise."""
+    extent = render.extent("agents")
+    if extent is Extent.UNKNOWN:
+        return 0, False
+    covers = [cover(each) for each in cast("Iterable[Agent]", render.lookup("agents").values())]
+    return covers.count(Availability.FREE), extent is Extent.WHOLE and Availability.UNKNOWN not in covers
 
 
 def turn(agent: Agent) -> int:

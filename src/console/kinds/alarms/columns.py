@@ -9,6 +9,7 @@ from console.kinds.alarms.states import STATES
 from console.kinds.calls import LOSS
 from console.kinds.calls.columns import name as call_name
 from console.kinds.calls.quality import stream_lines, worst_loss
+from console.kinds.scope import counted
 from console.records.traffic import AlarmCondition, Call, CallAlarm
 from console.text import SafeText, clean
 from console.views import columns, words
@@ -89,7 +90,7 @@ def totals(alarms: Iterable[CallAlarm], render: RenderContext) -> Line:
     """Return the number of alarms by urgency and over time, and the domain and codec with most of them."""
     everything = list(alarms)
     counts = Counter(alarm.urgency or "unknown" for alarm in everything)
-    line = [Cell(clean(words.plural(len(everything), "alarm")), Tone.STRONG)]
+    line = [Cell(clean(counted("alarms", len(everything), "alarm", render)), Tone.STRONG)]
     for urgency, many in sorted(counts.items(), key=lambda item: STATES.look(item[0]).rank):
         line += [gap(), STATES.counted(urgency, many, render)]
     recent = lately((words.at(alarm.timestamp) for alarm in everything), TREND_MS, TRENDS, render)

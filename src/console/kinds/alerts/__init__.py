@@ -6,7 +6,7 @@ from console.api.operations.support import ListAlerts
 from console.kinds.alerts.listing import expires, rows_by_state
 from console.kinds.kind import Kind, Scope, Screen
 from console.live.feeds import DAY_MS, Feed
-from console.records.state_words import POSSIBLY_ACTIVE_ALERT
+from console.records.state_words import ALERT, POSSIBLY_ACTIVE_ALERT
 from console.records.support import Alert
 from console.views.thresholds import MINUTE, of_age
 
@@ -22,6 +22,7 @@ KIND = Kind(
         rows=rows_by_state,
         expires=expires,
         apart=POSSIBLY_ACTIVE_ALERT,
+        states=ALERT,
     ),
     thresholds=(AGE, LEFT),
     screen=Screen("6", "Alerts", "Alerts"),

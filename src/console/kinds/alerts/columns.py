@@ -8,9 +8,10 @@ from typing import cast
 
 from console.frozen import Frozen
 from console.kinds.alerts import AGE, LEFT
-from console.kinds.alerts.facts import is_active, is_offered, time_to_accept
+from console.kinds.alerts.facts import is_active, is_offered, may_be_active, time_to_accept
 from console.kinds.alerts.states import STATES
-from console.kinds.scope import counted
+from console.kinds.scope import counted_of
+from console.records.extent import Extent
 from console.records.support import Alert, AlertTemplate
 from console.signs import drawn
 from console.text import SafeText, clean, clean_lines, fit
@@ -94,13 +95,15 @@ def totals(alerts: Iterable[Alert], render: RenderContext) -> Line:
     """Return the number of alerts by state, active ones first, with the age of the oldest."""
     counts: Counter[str] = Counter()
     first: float | None = None
+    exact = render.extent("alerts") is Extent.WHOLE
     for alert in alerts:
+        exact = exact and not may_be_active(alert)
         counts["active" if is_active(alert) else alert.state or "unknown"] += 1
         created = words.at(alert.created_at)
         if is_active(alert) and created is not None:
             first = created if first is None else min(first, created)
-    opened = clean(counted("alerts", counts["active"], "open alert", render))
-    line: list[Cell] = [Cell(opened, Tone.BAD if counts["active"] else Tone.GOOD)]
+    opened = clean(counted_of("alerts", counts["active"], "open alert", render, exact=exact))
+    line: list[Cell] = [Cell(opened, Tone.BAD if counts["active"] else Tone.GOOD if exact else Tone.PLAIN)]
     if first is not None:
         age = render.now_ms - first
         line += [Cell(clean(", oldest ")), Cell(words.age(age, render), columns.severity(AGE, age, render))]

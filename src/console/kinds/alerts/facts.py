@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from console.kinds.notifications.facts import offered_alerts
 from console.records import state_words
+from console.records.extent import Extent
 from console.views import words
 from console.views.index import Derived
 
@@ -52,8 +53,22 @@ _ACTIVE = Derived("alerts", _active)
 
 
 def active(render: RenderContext) -> Sequence[Alert]:
-    """Return the alerts that nobody has accepted, the oldest first."""
-    return _ACTIVE.of(render)
+    """Return the known alerts that nobody has accepted, the oldest first."""
+    found = _ACTIVE.of(render)
+    return () if found and render.extent("alerts") is Extent.UNKNOWN else found
+
+
+def may_be_active(alert: Alert) -> bool:
+    """Return whether it is unknown if an alert is active: its state says nothing, and nothing says that it is over."""
+    if state_words.plain(alert.state or "") in state_words.ALERT:
+        return False
+    return words.at(alert.resolved_at) is None and not alert.accepted_by
+
+
+def active_exact(render: RenderContext) -> bool:
+    """Return whether all active alerts are known: the list is complete, and no state is without meaning."""
+    others = cast("Collection[Alert]", render.in_other_state("alerts", state_words.ALERT))
+    return render.extent("alerts") is Extent.WHOLE and not any(map(may_be_active, others))
 
 
 def oldest(alerts: Iterable[Alert]) -> float | None:

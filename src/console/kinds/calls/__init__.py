@@ -5,7 +5,7 @@ from __future__ import annotations
 from console.api.operations.traffic import ListCalls
 from console.kinds.kind import Kind, Scope, Screen
 from console.live.feeds import Feed
-from console.records.state_words import SERVER_ERROR, WAITING
+from console.records.state_words import CALL, SERVER_ERROR, WAITING
 from console.records.traffic import Call
 from console.views.thresholds import MINUTE, SECOND, Threshold, of_age
 
@@ -15,7 +15,7 @@ LOSS = Threshold(1, 5, name="quality.loss")
 
 KIND = Kind(
     "calls",
-    feed=Feed("calls", Call, (ListCalls(),), apart=WAITING | SERVER_ERROR),
+    feed=Feed("calls", Call, (ListCalls(),), apart=WAITING | SERVER_ERROR, states=CALL),
     thresholds=(WAIT, RING, LOSS),
     screen=Screen("2", "Calls", "Calls"),
     scope=Scope.OWN,

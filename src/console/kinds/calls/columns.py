@@ -8,7 +8,17 @@ from typing import cast
 from console.config import SavedView
 from console.kinds.alarms.states import STATES as ALARMS_STATES
 from console.kinds.calls import RING, WAIT
-from console.kinds.calls.facts import abandoned, answered_at, begun, failed, is_recording, over, queue_of, waiting
+from console.kinds.calls.facts import (
+    abandoned,
+    answered_at,
+    begun,
+    failed,
+    is_recording,
+    over,
+    queue_of,
+    waiting,
+    waits_if_known,
+)
 from console.kinds.calls.states import STATES
 from console.kinds.presence.columns import presence_cell
 from console.kinds.scope import counted
@@ -289,7 +299,7 @@ TABLE: Table[Call] = Table(
                 "waiting",
                 "Waiting",
                 7,
-                lambda call, _render: waiting(call),
+                lambda call, _render: waits_if_known(call),
                 priority=9,
                 about="whether the caller is waiting for an answer",
             ),

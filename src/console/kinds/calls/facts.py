@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
 
 from console.records import state_words
+from console.records.extent import Extent
 from console.records.state_words import plain
 from console.views import words
 from console.views.changes import C, RecordDelta
@@ -36,6 +37,14 @@ def waiting(call: Call) -> bool:
     """Return whether the caller waits for an answer."""
     state = call.state
     return state is not None and plain(state) in state_words.WAITING and words.at(call.to) is None
+
+
+def waits_if_known(call: Call) -> bool | None:
+    """Return whether the caller waits; None if the state does not say so, and the call has not ended."""
+    state = plain(call.state or "")
+    if state in state_words.WAITING or state not in state_words.CALL:
+        return (True if state in state_words.WAITING else None) if words.at(call.to) is None else False
+    return False
 
 
 def talking(call: Call) -> bool:
@@ -153,8 +162,24 @@ def _place(wait: Wait) -> Place:
     return wait.since is None, wait.since or 0, wait.key
 
 
+def waits_exact(render: RenderContext) -> bool:
+    """Return whether all waits are known: the list of calls is complete, and no state of a call is without meaning."""
+    return render.extent("calls") is Extent.WHOLE and not _in_doubt(render)
+
+
+def _in_doubt(render: RenderContext) -> bool:
+    others = cast("Collection[Call]", render.in_other_state("calls", state_words.CALL))
+    return any(waits_if_known(call) is None for call in others)
+
+
 def waits(render: RenderContext) -> list[Wait]:
-    """Return all waits, the longest first, unknown durations last."""
+    """Return all known waits, the longest first, unknown durations last."""
+    if render.extent("calls") is Extent.UNKNOWN:
+        return []
+    return _waits(render)
+
+
+def _waits(render: RenderContext) -> list[Wait]:
     calls = cast("Collection[Call]", render.in_state("calls", *state_words.WAITING))
     return sorted((wait_of(call) for call in calls if waiting(call)), key=_place)
 
@@ -189,15 +214,19 @@ class Waits:
         """The place of the longest is on top; those of ended waits are removed when they reach the top."""
 
     def all(self, render: RenderContext) -> list[Wait]:
-        """Return all waits, the longest first."""
+        """Return all known waits, the longest first."""
         self._follow(render)
+        if self._waits and render.extent("calls") is Extent.UNKNOWN:
+            return []
         if self._ordered is None:
             self._ordered = sorted(self._waits.values(), key=_place)
         return self._ordered
 
     def longest(self, render: RenderContext) -> Wait | None:
-        """Return the longest wait, or None."""
+        """Return the longest known wait, or None."""
         self._follow(render)
+        if self._waits and render.extent("calls") is Extent.UNKNOWN:
+            return None
         while self._heap:
             wait = self._waits.get(self._heap[0][2])
             if wait is not None and _place(wait) == self._heap[0]:
@@ -213,7 +242,7 @@ class Waits:
         changes = self._changes(self._version)
         self._version = changes.version
         if changes.whole:
-            self._ordered = waits(render)
+            self._ordered = _waits(render)
             self._waits = {wait.key: wait for wait in self._ordered}
             self._heap = [_place(wait) for wait in self._ordered]
             return

@@ -9,6 +9,7 @@ from typing import Any, cast
 from console.kinds.chats import AGE
 from console.kinds.chats.facts import STARTED, mine, started
 from console.kinds.presence.columns import presence_cell
+from console.kinds.scope import counted
 from console.records.support import ChatParticipant, SupportChat
 from console.text import SafeText, clean
 from console.views import columns, words
@@ -68,7 +69,7 @@ def totals(chats: Iterable[SupportChat], render: RenderContext) -> Line:
         own += mine(chat, render)
         at = started(chat, render)
         first = at if first is None or (at is not None and at < first) else first
-    line = [Cell(clean(words.plural(amount, "chat")), Tone.STRONG)]
+    line = [Cell(clean(counted("chats", amount, "chat", render)), Tone.STRONG)]
     if first is not None:
         age = render.now_ms - first
         line += [

@@ -39,6 +39,7 @@ KIND = Kind(
             "address book",
             Branch.DIRECTORY,
             ("address-books.list",),
+            asks={"contacts": True, "domain": True, "phonebooks": True, "static": True},
             shown=("name", "type", "contacts"),
         ),
     ),

@@ -6,7 +6,9 @@ from collections.abc import Iterable
 
 from console.collation import STEP
 from console.kinds.domains import FREE
+from console.kinds.scope import counted
 from console.records.domains import Domain
+from console.records.extent import Extent
 from console.records.people import User
 from console.records.record import Record
 from console.records.sip import SipIdentity
@@ -54,7 +56,8 @@ def _tree(domain: Domain, render: RenderContext) -> str:
 
 
 def _users(domain: Domain, render: RenderContext) -> float | None:
-    return len(_USERS.of(domain.name, render)) if render.lookup("users") else None
+    is_known = render.lookup("users") and render.extent("users") is Extent.WHOLE
+    return len(_USERS.of(domain.name, render)) if is_known else None
 
 
 def pool_of(name: str | None, render: RenderContext) -> tuple[int, int]:
@@ -87,7 +90,7 @@ def totals(domains: Iterable[Domain], render: RenderContext) -> Line:
     everything = list(domains)
     guests = sum(each.enable_anonymous is True for each in everything)
     orphans = [each for each in everything if each.parent and not _NAMED.of(each.parent, render)]
-    line = [Cell(clean(words.plural(len(everything), "domain")), Tone.STRONG)]
+    line = [Cell(clean(counted("domains", len(everything), "domain", render)), Tone.STRONG)]
     if orphans and render.lookup("domains"):
         line += [gap(), Cell(clean(f"{words.amount(len(orphans))} with a parent that is not listed"), Tone.NOTICE)]
     if guests:

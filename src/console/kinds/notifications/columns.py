@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from console.kinds.notifications.facts import ALERT, CHAT, what
 from console.kinds.notifications.states import STATES
+from console.kinds.scope import counted
 from console.records.notifications import Notification
 from console.text import SafeText, clean
 from console.views import columns, words
@@ -23,10 +24,10 @@ def name(offer: Notification, render: RenderContext) -> SafeText:
     return what(offer)
 
 
-def totals(offers: Iterable[Notification], _render: RenderContext) -> Line:
+def totals(offers: Iterable[Notification], render: RenderContext) -> Line:
     """Return the number of offers by kind."""
     counts = Counter(each.kind or "other" for each in offers)
-    line = [Cell(clean(words.plural(counts.total(), "offer")), Tone.STRONG)]
+    line = [Cell(clean(counted("notifications", counts.total(), "offer", render)), Tone.STRONG)]
     for kind, many in sorted(counts.items()):
         said = f"{many} {kind}" if kind == "other" else words.plural(many, kind)
         line += [gap(), Cell(clean(said, 40), STATES.look(kind).tone)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from console.config import SavedView
+from console.kinds.scope import counted
 from console.records.phonebooks import Phonebook, PhonebookContact
 from console.text import SafeText, clean, fit
 from console.views import columns, words
@@ -25,12 +26,12 @@ def _contacts(book: Phonebook) -> tuple[str, ...]:
     return tuple(text for each in book.contacts for text in (each.name, each.address) if text)
 
 
-def totals(books: Iterable[Phonebook], _render: RenderContext) -> Line:
+def totals(books: Iterable[Phonebook], render: RenderContext) -> Line:
     """Return the number of phonebooks, of their contacts, and of those without subscribers."""
     everything = list(books)
     unseen = sum(not each.subscribers for each in everything)
     line = [
-        Cell(clean(words.plural(len(everything), "phonebook")), Tone.STRONG),
+        Cell(clean(counted("phonebooks", len(everything), "phonebook", render)), Tone.STRONG),
         gap(),
         Cell(clean(words.plural(sum(len(each.contacts) for each in everything), "contact"))),
     ]

@@ -7,9 +7,9 @@ from typing import cast
 
 from console.config import SavedView
 from console.kinds.calls import WAIT
-from console.kinds.calls.facts import begun, queue_of, waiting
+from console.kinds.calls.facts import begun, queue_of, waiting, waits_exact
 from console.kinds.queues import IN_TIME
-from console.kinds.queues.facts import NO_QUEUE, agents_filter, calls_filter, share_in_time, until_breach
+from console.kinds.queues.facts import NO_QUEUE, agents_filter, calls_filter, share_in_time, until_breach, waiting_of
 from console.kinds.scope import counted
 from console.kinds.skills.columns import agents_section
 from console.records.queues import Queue
@@ -45,7 +45,9 @@ def breach_cell(queue: Queue, render: RenderContext) -> Cell:
 
 def waiting_cell(queue: Queue, render: RenderContext) -> Cell:
     """Return the number of waiting calls."""
-    return Cell(words.count(queue.waiting, render), Tone.STRONG if queue.waiting else Tone.QUIET)
+    if not queue.waiting:
+        return Cell(words.count(waiting_of(queue, render), render), Tone.QUIET)
+    return Cell(words.known_count(queue.waiting, render, exact=waits_exact(render)), Tone.STRONG)
 
 
 def in_time(queue: Queue, span: str) -> float | None:
@@ -116,7 +118,8 @@ def _totals(queues: Iterable[Queue], render: RenderContext) -> Line:
     found = list(queues)
     line = [Cell(clean(counted("queues", len(found), "queue", render)), Tone.STRONG)]
     many = sum(words.number(each.waiting) or 0 for each in found)
-    line += [gap(), Cell(clean(f"{words.amount(many)} waiting"), Tone.STRONG if many else Tone.QUIET)]
+    waiting = words.known_count(many, render, exact=waits_exact(render))
+    line += [gap(), Cell(clean(f"{waiting} waiting"), Tone.STRONG if many else Tone.QUIET)]
     began = min((at for each in found if (at := words.at(each.longest_at)) is not None), default=None)
     if began is not None:
         wait = render.now_ms - began
@@ -234,9 +237,7 @@ TABLE: Table[Queue] = Table(
     columns=columns.marked(
         (
             columns.text("queue", "Queue", 14, called_queue, grows=True, also=lambda queue, _render: (queue.queue,)),
-            columns.custom(
-                "waiting", "Waiting", 7, lambda queue, _render: queue.waiting, waiting_cell, kind="number", right=True
-            ),
+            columns.custom("waiting", "Waiting", 7, waiting_of, waiting_cell, kind="number", right=True),
             columns.age(
                 "longest", "Longest", lambda queue, _render: queue.longest_at, WAIT, 9, about="the longest wait"
             ),

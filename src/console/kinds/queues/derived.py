@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from console.frozen import replace
+from console.kinds.calls.facts import waits_exact
 from console.kinds.derived_kind import DerivedKind
 from console.kinds.presence.facts import Availability
 from console.kinds.queues.facts import breach_ms
@@ -81,13 +82,13 @@ class Queues(DerivedKind[Queue]):
             return
         if render.now_ms - self._sampled < _SAMPLE_MS and render.now_ms >= self._sampled:
             return
-        self._sampled = render.now_ms
+        self._sampled, exact = render.now_ms, waits_exact(render)
         longest = [found[1] for line in self._lines.values() if (found := line.longest()) is not None]
         since = min((each for each in longest if each is not None), default=None)
         history.add(
             {
-                "calls_waiting": sum(map(len, self._lines.values())),
-                "longest_wait": 0 if since is None else max(0, render.now_ms - since),
+                "calls_waiting": sum(map(len, self._lines.values())) if exact else None,
+                "longest_wait": None if not exact else 0 if since is None else max(0, render.now_ms - since),
                 "agents_free": self._staff.free,
             },
             COMPUTED,

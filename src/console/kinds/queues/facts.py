@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from console.kinds.calls import WAIT
+from console.kinds.calls.facts import waits_exact
 from console.views import words
 from console.views.quoting import quoted
 from console.views.thresholds import level
@@ -33,6 +34,11 @@ def share_in_time(served: int | None, in_time: int | None, abandoned: int | None
     """Return the calls served in time in percent of those that were served or abandoned; None if there were none."""
     ended = (served or 0) + (abandoned or 0)
     return 100 * (in_time or 0) / ended if ended else None
+
+
+def waiting_of(queue: Queue, render: RenderContext) -> int | None:
+    """Return the number of calls known to wait in a queue; None for none, if it is not known of all calls."""
+    return queue.waiting or (queue.waiting if waits_exact(render) else None)
 
 
 def staffed(queue: Queue) -> bool | None:

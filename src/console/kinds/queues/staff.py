@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from console.kinds.agents.facts import cover
 from console.kinds.presence.facts import Availability, availability, presence_of
+from console.records.extent import Extent
 
 if TYPE_CHECKING:
     from console.live.backend_api import ListsApi
@@ -30,6 +31,8 @@ class SkillStaff:
         self._members: dict[str, tuple[str, ...]] = {}
         self._skills: dict[str, set[str]] = {}
         """The skills of each agent."""
+        self._extent = Extent.UNKNOWN
+        """How much of the agents is known."""
 
     @property
     def skills(self) -> Mapping[str, tuple[str, ...]]:
@@ -38,16 +41,26 @@ class SkillStaff:
 
     def update(self) -> set[str]:
         """Follow the changes, and return the skills with other numbers."""
-        return self._follow_skills() | self._follow_agents()
+        changed = self._follow_skills() | self._follow_agents()
+        extent = self._backend.health("agents").extent
+        if extent is not self._extent:
+            self._extent = extent
+            changed |= self._members.keys()
+        return changed
 
     @property
     def free(self) -> int | None:
-        """Number of free agents of any skill; None while no agent is known."""
-        return list(self._covers.values()).count(Availability.FREE) if self._covers else None
+        """Number of free agents of any skill; None while it is not known of all agents."""
+        covers = list(self._covers.values())
+        if self._extent is not Extent.WHOLE or not covers or Availability.UNKNOWN in covers:
+            return None
+        return covers.count(Availability.FREE)
 
     def of(self, skill: str) -> Staff | None:
-        """Count the agents of a skill; None while no agent is known."""
-        if skill not in self._members or not self._covers:
+        """Count the agents of a skill; None while they are not known."""
+        if skill not in self._members or not self._covers or self._extent is Extent.UNKNOWN:
+            return None
+        if self._extent is Extent.PART and not self._covers.keys() >= set(self._members[skill]):
             return None
         return Counter(found for each in self._members[skill] if (found := self._covers.get(each)) is not None)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from console.kinds.scope import counted
 from console.records.recordings import CallRecording, Recording, RecordingFile
 from console.text import SafeText, clean, fit
 from console.views import columns, words
@@ -99,7 +100,7 @@ def _size_cell(recording: AnyRecording, render: RenderContext) -> Cell:
 def totals(recordings: Iterable[AnyRecording], render: RenderContext) -> Line:
     """Return the number of recordings, errors, recordings per day, total duration and size, and the oldest."""
     everything = list(recordings)
-    line = [Cell(clean(words.plural(len(everything), "recording")), Tone.STRONG)]
+    line = [Cell(clean(counted("recordings", len(everything), "recording", render)), Tone.STRONG)]
     for fault, many in Counter(fault for each in everything if (fault := fault_of(each))).most_common():
         line += [gap(), Cell(clean(f"{words.amount(many)} {fault}"), Tone.WARN)]
     doubles = _doubles(everything)

@@ -11,6 +11,7 @@ from console.kinds.agents.facts import cover, load
 from console.kinds.chats import AGE as CHAT_AGE
 from console.kinds.presence.facts import activity_of
 from console.kinds.presence.states import STATES as PRESENCE_STATES
+from console.kinds.scope import counted
 from console.kinds.skills.facts import members, staff_number, staffing, understaffed, understaffed_if_known
 from console.kinds.skills.staffing import cover_cell, too_few
 from console.records.support import Agent, Skill
@@ -30,7 +31,7 @@ def _cover_cell(skill: Skill, render: RenderContext) -> Cell:
 def _totals(skills: Iterable[Skill], render: RenderContext) -> Line:
     everything = list(skills)
     lacking = [skill for skill in everything if understaffed(skill, render)]
-    line = [Cell(clean(words.plural(len(everything), "skill")), Tone.STRONG)]
+    line = [Cell(clean(counted("skills", len(everything), "skill", render)), Tone.STRONG)]
     if lacking:
         mark = drawn("▲", render.symbols)
         named = ", ".join(sorted((skill.skill for skill in lacking), key=collated))

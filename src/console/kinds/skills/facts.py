@@ -10,6 +10,7 @@ from console.frozen import Frozen
 from console.kinds.agents import facts as agents
 from console.kinds.presence.facts import Availability, is_online
 from console.kinds.skills import ONLINE
+from console.records.extent import Extent
 from console.views.cell import Tone
 from console.views.thresholds import Threshold, level
 
@@ -54,13 +55,16 @@ class Staffing(Frozen):
 class _Counted:
     """Cache of staffings for the current agents, since several columns use them."""
 
-    def __init__(self, agents: Mapping[str, object], thresholds: Mapping[str, Threshold]) -> None:
+    def __init__(self, agents: Mapping[str, object], extent: Extent, thresholds: Mapping[str, Threshold]) -> None:
         self.agents = agents
+        self.extent = extent
         self.thresholds = thresholds
+        self.render: RenderContext | None = None
+        """The context in which it was last up to date."""
         self.by_skill: dict[int, tuple[Skill, Staffing]] = {}
 
 
-_counted = _Counted({}, {})
+_counted = _Counted({}, Extent.UNKNOWN, {})
 
 
 def members(skill: Skill, render: RenderContext) -> Iterator[Agent]:
@@ -79,11 +83,14 @@ def skills_of(agent_id: str, render: RenderContext) -> Iterator[Skill]:
 
 
 def staffing(skill: Skill, render: RenderContext) -> Staffing:
-    """Count the agents of a skill. Ids without a record count as unknown only while no agent is known."""
+    """Count the agents of a skill. Ids without a record count as unknown unless all agents are known."""
     global _counted
     known, counted = render.lookup("agents"), _counted
-    if counted.agents is not known or counted.thresholds is not render.thresholds:
-        counted = _counted = _Counted(known, render.thresholds)
+    if counted.render is not render or counted.agents is not known:
+        extent, thresholds = render.extent("agents"), render.thresholds
+        if counted.agents is not known or counted.extent is not extent or counted.thresholds is not thresholds:
+            counted = _counted = _Counted(known, extent, thresholds)
+        counted.render = render
     found = counted.by_skill.get(id(skill))
     if found is None:
         # The skill is stored with its staffing, so that its id cannot be reused.
@@ -92,10 +99,11 @@ def staffing(skill: Skill, render: RenderContext) -> Staffing:
 
 
 def _count(skill: Skill, render: RenderContext) -> Staffing:
-    found = list(members(skill, render))
+    extent = render.extent("agents")
+    found = [] if extent is Extent.UNKNOWN else list(members(skill, render))
     covers = [agents.cover(each) for each in found]
     there = [is_online(each) for each in found]
-    unheard = 0 if render.lookup("agents") else len(skill.agents)
+    unheard = 0 if extent is Extent.WHOLE and render.lookup("agents") else len(skill.agents) - len(found)
     reachable, in_doubt = sum(agents.reachable(each) for each in found), there.count(None) + unheard
     return Staffing(
         free=covers.count(Availability.FREE),

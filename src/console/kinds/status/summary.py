@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, cast
 
 from console.frozen import Frozen
 from console.kinds.calls import WAIT
-from console.kinds.calls.facts import Wait
+from console.kinds.calls.facts import Wait, waits_exact
 from console.kinds.scope import Scope, of_them, scope
 from console.kinds.status import MEMORY
+from console.signs import drawn
 from console.views.cell import Tone
 from console.views.render_context import RenderContext
 from console.views.thresholds import level
-from console.views.words import age, amount, clock, count, dash, size, span_words
+from console.views.words import age, clock, count, dash, known_count, size, span_words
 
 if TYPE_CHECKING:
     from console.records.traffic import StatusSummary
@@ -46,13 +47,11 @@ def numbers(
     started: float | None,
     render: RenderContext,
     *,
-    calls_known: bool = True,
     memory_slope: float | None = None,
 ) -> Mapping[str, Figure]:
     """Return the numbers of the home screen, by the names in `TILES`.
 
-    `started` is when the service started; `calls_known` tells whether the calls were listed; `memory_slope` is the
-    increase of its memory in bytes per second, if known.
+    `started` is when the service started; `memory_slope` is the increase of its memory in bytes per second, if known.
     """
     status = cast("StatusSummary | None", render.lookup("status").get("status"))
     calls, memory = (status.calls, status.memory_usage) if status else (None, None)
@@ -81,7 +80,7 @@ def numbers(
             short="Last 15 min",
             series="calls_last15",
         ),
-        "wait": _wait(waits, render, calls_known),
+        "wait": _wait(waits, render),
         "uptime": Figure(
             "Uptime",
             age(None if uptime is None else uptime * 1000, render),
@@ -109,14 +108,15 @@ def _growth(rss: float | None, slope: float | None, render: RenderContext) -> st
     return f"{'+' if slope > 0 else '-'}{size(abs(slope) * _HOUR_SECONDS, render)}/h"
 
 
-def _wait(waits: Sequence[Wait], render: RenderContext, known: bool) -> Figure:
+def _wait(waits: Sequence[Wait], render: RenderContext) -> Figure:
     """Return the longest wait among the visible calls."""
-    which = scope("calls", render)
+    which, exact = scope("calls", render), waits_exact(render)
     longest = waits[0].ms(render.now_ms) if waits else None
     if waits:
-        value = age(longest, render)
-        note = f"{amount(len(waits))}{of_them('calls', render)} wait, {waits[0].target or 'no target'}"
-    elif known:
+        value = age(longest, render) if exact else f"{drawn('≥', render.symbols)} {age(longest, render)}"
+        many = known_count(len(waits), render, exact=exact)
+        note = f"{many}{of_them('calls', render)} wait, {waits[0].target or 'no target'}"
+    elif exact:
         value = "none"
         note = {Scope.ALL: "nobody waits", Scope.OWN: "of your calls"}.get(which, "of those you see")
     else:

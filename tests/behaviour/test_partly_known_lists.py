@@ -1,0 +1,132 @@
+"""No screen and no board shows a number that needs a list which is unknown, or of which only a part is known."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from console.live.delta import Freshness, Health
+from console.records.record import Record
+from console.records.support import Alert
+from console.records.traffic import Call
+from console.screens.home import Heading
+from console.screens.specs import SCREENS, spec_of
+from console.widgets.textual_compat.testing import painted
+from console.widgets.tile import Tile
+from tests.behaviour.idle_console import SharedSitter, shared_console
+from tests.idle.backend import LIVE, IdleBackend
+from tests.idle.world import NOW_MS, StillWorld
+from tests.snapshots.pictures import Sitter
+
+SIZE = (200, 60)
+UNKNOWN = {
+    "refused": Health(Freshness.REFUSED, None, "forbidden"),
+    "refused after it was listed": Health(Freshness.REFUSED, 9.0, "forbidden"),
+    "missing": Health(Freshness.OFFLINE, None, "not found"),
+}
+PART = Health(Freshness.LIVE, 0.4, cut="first 3 of more rows shown")
+NOUNS = {
+    "calls": "calls?(?! since)",
+    "alerts": "open alerts?",
+    "agents": "agents",
+    "skills": "skills",
+    "users": "users?",
+    "groups": "groups",
+    "presence": "addresses",
+}
+"""The words after the number of a list."""
+
+
+def healths(kind: str, health: Health) -> Mapping[str, Health]:
+    return {kind: health, **({"queues": health} if kind == "calls" else {})}
+
+
+def text(sitter: Sitter) -> str:
+    return "\n".join(strip.text.rstrip() for strip in painted(sitter.app.screen))
+
+
+async def every_screen(sitter: SharedSitter) -> Mapping[str, str]:
+    """Open all screens, and return their texts by name."""
+    shown: dict[str, str] = {}
+    for spec in SCREENS:
+        await sitter.press(spec.digit)
+        await sitter.hold_still()
+        shown[spec.name] = text(sitter)
+    return shown
+
+
+def counts(shown: str, kind: str) -> list[str]:
+    """Return the numbers that a text gives for a list, each with the word before it."""
+    found = re.findall(rf"(\S*) *(?<![\d≥])(\d+(?: \d{{3}})*) {NOUNS[kind]}\b", shown)
+    return [f"{before} {number}".strip() for before, number in found]
+
+
+def tab(shown: str, kind: str) -> str:
+    """Return what follows the title of a list in the line of tabs."""
+    spec = next(each for each in SCREENS if each.counted == kind)
+    found = re.search(rf"{spec.digit}\s*{spec.title}(?P<count>(?: first)?(?: [\d≥]+)*)", shown)
+    assert found is not None, shown.splitlines()[:3]
+    return found["count"].strip()
+
+
+@pytest.mark.parametrize("kind", NOUNS)
+@pytest.mark.parametrize("way", UNKNOWN)
+async def test_no_screen_counts_an_unknown_list(busy: StillWorld, tmp_path: Path, way: str, kind: str) -> None:
+    backend = IdleBackend(busy, healths=healths(kind, UNKNOWN[way]))
+    async with shared_console(backend, tmp_path, SIZE) as sitter:
+        for name, shown in (await every_screen(sitter)).items():
+            found = [each for each in counts(shown, kind) if not each.startswith("has ")]
+            assert not found or (kind == "agents" and name == "skills"), (name, found)
+            if any(each.counted == kind for each in SCREENS):
+                assert tab(shown, kind) == "", name
+
+
+@pytest.mark.parametrize("kind", NOUNS)
+async def test_every_screen_says_that_a_list_is_a_part(busy: StillWorld, tmp_path: Path, kind: str) -> None:
+    backend = IdleBackend(busy, healths=healths(kind, PART))
+    async with shared_console(backend, tmp_path, SIZE) as sitter:
+        for name, shown in (await every_screen(sitter)).items():
+            # After the first number follow its parts.
+            wrong = [each for each in counts(shown, kind)[:1] if not each.startswith(("first", "≥", "has"))]
+            assert not wrong, (name, wrong)
+            if any(each.counted == kind for each in SCREENS):
+                assert tab(shown, kind).startswith(("first", "≥")), name
+
+
+async def test_home_knows_nothing_of_waits_and_alerts_in_states_without_meaning(
+    busy: StillWorld, tmp_path: Path
+) -> None:
+    backend = IdleBackend(busy)
+    odd: dict[str, tuple[Record, ...]] = {
+        "calls": tuple(Call(id=f"c{n}", state="hyperspace", date=NOW_MS - 1000) for n in range(5)),
+        "alerts": (Alert(alert_id="a", state="pondered"),),
+    }
+    for kind in (*odd, "notifications", "alarms", "chats", "skills"):
+        backend.change(kind, *odd.get(kind, ()), removes=[*backend.records(kind)])
+    async with shared_console(backend, tmp_path, SIZE) as sitter:
+        await sitter.press("1")
+        await sitter.hold_still()
+        tile = sitter.app.screen.query_one("#tile-wait", Tile).said
+        assert "–" in tile
+        assert "not known" in tile
+        head = sitter.app.screen.query_one("#concerns-head", Heading).said
+        assert "all is well" not in head
+        assert "only partly known: " in head
+        shown = text(sitter)
+        assert "– waiting" in shown
+        assert tab(shown, "alerts") == ""
+        await sitter.press("2", "w")
+        assert "It is not known who waits" in text(sitter)
+
+
+async def test_known_lists_have_their_numbers(busy: StillWorld, tmp_path: Path) -> None:
+    backend = IdleBackend(busy, link=LIVE)
+    async with shared_console(backend, tmp_path, SIZE) as sitter:
+        shown = await every_screen(sitter)
+        for kind in NOUNS:
+            screen = next(each.name for each in SCREENS if kind in each.kinds)
+            if kind == spec_of(screen).kinds[0]:
+                assert counts(shown[screen], kind), kind

@@ -1,0 +1,37 @@
+"""Commands print no number that needs a list which the service refuses, lacks, or fills with unknown states."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Console, profile
+from tests.cli.stub import Sent, stub
+
+FORBIDDEN = Sent(403, b'{"message":"not for you"}')
+
+
+@pytest.fixture
+def console(offline: Console, monkeypatch: pytest.MonkeyPatch) -> Console:
+    monkeypatch.setenv("CONSOLE_PASSWORD", "demo")
+    return offline
+
+
+@pytest.mark.parametrize("agents", [FORBIDDEN, Sent(404, b'{"message":"no such path"}')], ids=["refused", "missing"])
+def test_figures_without_their_lists_are_null(console: Console, home: Path, agents: Sent) -> None:
+    answers = {
+        "GET /calls": [{"id": "c1", "state": "hyperspace"}],
+        "GET /skills": [{"skill": "english", "agents": ["ana", "bob"]}],
+        "GET /agents": agents,
+        "GET /alerts": FORBIDDEN,
+    }
+    with stub(answers) as backend:
+        profile(home, backend.url, 'events = "off"')
+        figures = json.loads(console("status", "--json").out)
+        row = json.loads(console("list", "skills", "--columns", "skill,free,understaffed,agents", "--jsonl").out)
+    assert figures == dict.fromkeys(
+        ("calls", "waiting", "wait", "failures", "free", "understaffed", "alerts", "alert-age")
+    )
+    assert row == {"skill": "english", "free": None, "understaffed": None, "agents": 2}

@@ -1,0 +1,208 @@
+"""Each number says how much is known of the lists that it needs: nothing, a part, or all."""
+
+from __future__ import annotations
+
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from console.kinds.agents.facts import free
+from console.kinds.alerts import facts as alerts
+from console.kinds.calls.facts import Waits, waits, waits_exact
+from console.kinds.queues.columns import TABLE as QUEUES
+from console.kinds.scope import count_words, counted, nobody_waits, none_listed
+from console.kinds.skills.facts import staffing
+from console.kinds.status.summary import numbers
+from console.kinds.tables import TABLES
+from console.live.collection import Collection
+from console.live.delta import Freshness, Health
+from console.records.extent import Extent
+from console.records.queues import Queue
+from console.records.record import Record
+from console.records.state_words import CALL, SERVER_ERROR, WAITING
+from console.records.support import Agent, Alert, Skill
+from console.records.traffic import Call
+from console.screens.wall_boards import Look, figures
+from console.views.render_context import RenderContext
+
+NOW = 1_800_000_000_000
+WAITS = Call(id="w", state="queued", date=NOW - 60_000, target="sales")
+TALKS = Call(id="t", state="connected", date=NOW - 60_000)
+ODD = Call(id="o", state="hyperspace", date=NOW - 60_000)
+OPEN, STRANGE = Alert(alert_id="a", state="active"), Alert(alert_id="s", state="pondered")
+
+
+def context(*records: Record, extent: Extent = Extent.WHOLE, of: str = "") -> RenderContext:
+    """Return a context in which one list, or all, is known to an extent."""
+    known: dict[str, dict[str, Record]] = {}
+    for each in records:
+        known.setdefault(f"{type(each).__name__.lower()}s", {})[each.key] = each
+    return RenderContext(
+        NOW,
+        ZoneInfo("UTC"),
+        role="admin",
+        lookup=lambda kind: known.get(kind, {}),
+        extent=lambda kind: extent if of in {"", kind} else Extent.WHOLE,
+    )
+
+
+def wall(render: RenderContext) -> dict[str, str]:
+    return {str(title.text).strip("! "): str(value.text) for title, value in figures(render, Look())}
+
+
+@pytest.mark.parametrize(
+    ("health", "expected"),
+    [
+        (Health(Freshness.LIVE, 0.0), Extent.WHOLE),
+        (Health(Freshness.OFFLINE, 60.0), Extent.WHOLE),
+        (Health(Freshness.LIVE, 0.0, cut="first 100 of more rows shown"), Extent.PART),
+        (Health(Freshness.LOADING), Extent.UNKNOWN),
+        (Health(Freshness.OFFLINE, None, "not found"), Extent.UNKNOWN),
+        (Health(Freshness.REFUSED, None, "forbidden"), Extent.UNKNOWN),
+        (Health(Freshness.REFUSED, 3.0, "forbidden"), Extent.UNKNOWN),
+    ],
+)
+def test_the_freshness_of_a_list_tells_its_extent(health: Health, expected: Extent) -> None:
+    assert health.extent is expected
+
+
+@pytest.mark.parametrize(
+    ("calls", "extent", "expected"),
+    [
+        ((), Extent.WHOLE, ("0", "-", "none", "Nobody is waiting.")),
+        ((TALKS,), Extent.WHOLE, ("0", "-", "none", "Nobody is waiting.")),
+        ((WAITS, TALKS), Extent.WHOLE, ("1", "1:00", "1:00", "")),
+        ((WAITS, TALKS), Extent.PART, ("≥1", "≥1:00", "≥ 1:00", "")),
+        ((WAITS, ODD), Extent.WHOLE, ("≥1", "≥1:00", "≥ 1:00", "")),
+        ((TALKS, ODD), Extent.WHOLE, ("-", "-", "–", "It is not known who waits")),
+        ((Call(id="n"),), Extent.WHOLE, ("-", "-", "–", "It is not known who waits")),
+        ((), Extent.PART, ("-", "-", "–", "It is not known who waits")),
+        ((), Extent.UNKNOWN, ("-", "-", "–", "It is not known who waits")),
+        ((WAITS,), Extent.UNKNOWN, ("-", "-", "–", "It is not known who waits")),
+        ((Call(id="e", state="hyperspace", to=NOW),), Extent.WHOLE, ("0", "-", "none", "Nobody is waiting.")),
+    ],
+)
+def test_who_waits_is_exact_only_if_all_calls_and_their_states_are_known(
+    calls: tuple[Call, ...], extent: Extent, expected: tuple[str, str, str, str]
+) -> None:
+    render = context(*calls, extent=extent, of="calls")
+    board = wall(render)
+    tile = numbers(waits(render), None, render)["wait"]
+    assert (board["waiting"], board["longest"], tile.value) == expected[:3]
+    if expected[3]:
+        assert nobody_waits(render).startswith(expected[3])
+    if expected[2] in {"–", "≥ 1:00"}:
+        assert "nobody" not in tile.note
+
+
+@pytest.mark.parametrize(
+    ("known", "extent", "number", "total"),
+    [
+        ((), Extent.WHOLE, "0", "0 open alerts"),
+        ((OPEN,), Extent.WHOLE, "1", "1 open alert"),
+        ((OPEN, STRANGE), Extent.WHOLE, "≥1", "≥ 1 open alert"),
+        ((STRANGE,), Extent.WHOLE, "-", "– open alerts"),
+        ((OPEN,), Extent.PART, "≥1", "≥ 1 open alert"),
+        ((), Extent.PART, "-", "– open alerts"),
+        ((OPEN,), Extent.UNKNOWN, "-", "– open alerts"),
+        ((), Extent.UNKNOWN, "-", "– open alerts"),
+        ((Alert(alert_id="d", state="pondered", resolved_at=NOW),), Extent.WHOLE, "0", "0 open alerts"),
+    ],
+)
+def test_the_number_of_open_alerts_is_exact_only_if_all_and_their_states_are_known(
+    known: tuple[Alert, ...], extent: Extent, number: str, total: str
+) -> None:
+    render = context(*known, extent=extent, of="alerts")
+    assert wall(render)["alerts"] == number
+    assert TABLES["alerts"].totals(known, render)[0].text == total
+    assert not (alerts.active(render) and extent is Extent.UNKNOWN)
+
+
+ANA = Agent(id="ana", online=True, activity="available")
+BOB = Agent(id="bob", online=True, activity="pondering")
+
+
+@pytest.mark.parametrize(
+    ("agents", "extent", "number"),
+    [
+        ((ANA,), Extent.WHOLE, "1"),
+        ((Agent(id="eva", online=False),), Extent.WHOLE, "0"),
+        ((), Extent.WHOLE, "0"),
+        ((ANA, BOB), Extent.WHOLE, "≥1"),
+        ((BOB,), Extent.WHOLE, "-"),
+        ((ANA,), Extent.PART, "≥1"),
+        ((ANA,), Extent.UNKNOWN, "-"),
+        ((), Extent.UNKNOWN, "-"),
+    ],
+)
+def test_the_number_of_free_agents_is_exact_only_if_all_are_known(
+    agents: tuple[Agent, ...], extent: Extent, number: str
+) -> None:
+    render = context(*agents, extent=extent, of="agents")
+    assert wall(render)["free"] == number
+    assert free(render)[1] is number.isdigit()
+
+
+def test_a_skill_is_known_if_each_of_its_agents_is() -> None:
+    ours, theirs = Skill(skill="ours", agents=("ana",)), Skill(skill="theirs", agents=("ana", "eva"))
+    part = context(ANA, ours, theirs, extent=Extent.PART, of="agents")
+    assert staffing(ours, part).is_known
+    assert not staffing(theirs, part).is_known
+    assert not staffing(ours, context(ANA, ours, extent=Extent.UNKNOWN, of="agents")).is_known
+
+
+@pytest.mark.parametrize(
+    ("extent", "count", "number", "none"),
+    [
+        (Extent.WHOLE, "100 users", "100", "There are no users."),
+        (Extent.PART, "first 100 users", "first 100", "It is not known whether there are users."),
+        (Extent.UNKNOWN, "– users", None, "It is not known whether there are users."),
+    ],
+)
+def test_counts_tell_how_much_is_known(extent: Extent, count: str, number: str | None, none: str) -> None:
+    render = context(extent=extent)
+    assert counted("users", 100, "user", render) == count
+    assert count_words(100, extent) == number
+    assert none_listed("users", "Users", render) == none
+
+
+def test_queues_have_no_zeros_of_calls_in_unknown_states() -> None:
+    queue = Queue(queue="sales", waiting=0)
+    waiting = QUEUES.column("waiting")
+    exact, odd = context(TALKS, queue), context(ODD, queue)
+    assert (waiting.value(queue, exact), waiting.cell(queue, exact).text) == (0, "0")
+    assert (waiting.value(queue, odd), waiting.cell(queue, odd).text) == (None, "–")
+    assert "– waiting" in "".join(each.text for each in QUEUES.totals([queue], odd))
+    assert none_listed("queues", "Queues", odd) != "There are no queues."
+
+
+def test_records_in_other_states_are_indexed_as_they_change() -> None:
+    indexed: Collection[Call] = Collection(WAITING | SERVER_ERROR, CALL)
+    plain: Collection[Call] = Collection()
+    steps: list[tuple[dict[str, Call], tuple[str, ...]]] = [
+        ({each.key: each for each in (WAITS, TALKS, ODD)}, ()),
+        ({"t": Call(id="t", state="hyperspace"), "o": Call(id="o", state="ended")}, ()),
+        ({"n": Call(id="n")}, ("t",)),
+        ({"n": Call(id="n", state="queued")}, ()),
+    ]
+    seen: list[set[str]] = []
+    for upserts, removes in steps:
+        indexed.change(upserts, removes)
+        plain.change(upserts, removes)
+        others = {each.key for each in indexed.snapshot().in_other_state(CALL)}
+        assert others == {each.key for each in plain.snapshot().in_other_state(CALL)}
+        seen.append(others)
+    assert seen == [{"o"}, {"t"}, {"n"}, set()]
+
+
+def test_no_wait_is_shown_of_calls_that_are_refused_later() -> None:
+    calls: Collection[Call] = Collection(WAITING, CALL)
+    calls.change({"w": WAITS})
+    extent = Extent.WHOLE
+    render = RenderContext(NOW, ZoneInfo("UTC"), lookup=lambda _: calls.snapshot(), extent=lambda _: extent)
+    known = Waits(lambda since: calls.delta(since, Health()))
+    assert known.longest(render) is not None
+    assert waits_exact(render)
+    extent = Extent.UNKNOWN
+    assert known.longest(render) is None
+    assert known.all(render) == []
