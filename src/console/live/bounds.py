@@ -8,7 +8,7 @@ MOST_ROWS = 50_000
 """Default limit of rows of one list."""
 ROW_COST = 560
 """Memory of a loaded row in bytes, without its own bytes: record, key, and entries in tables."""
-_SHORT_ROW = 512
+SHORT_ROW = 512
 """Bytes of a row from which on most of it are long texts, which its record holds a second time."""
 MOST_BUFFERED = 100_000
 MOST_BUFFERED_BYTES = 16 * 1024 * 1024
@@ -20,9 +20,9 @@ SHRUNK_FROM = 10
 
 
 def row_cost(row: bytes) -> int:
-    """Return the approximate memory of a loaded row in bytes."""
+    """Return the approximate memory of a loaded row: up to `SHORT_ROW`, its own bytes and `ROW_COST`."""
     size = len(row)
-    return ROW_COST + size + max(0, size - _SHORT_ROW)
+    return ROW_COST + size + max(0, size - SHORT_ROW)
 
 
 class Bounds(Frozen):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from console.live.bounds import row_cost
+from console.live.bounds import ROW_COST, SHORT_ROW, row_cost
 
 
 class KnownRows:
@@ -14,7 +14,9 @@ class KnownRows:
         """Use `rows` without copying them; their `memory` is computed unless given."""
         self._rows = {} if rows is None else rows
         if memory is None:
-            memory = sum(map(row_cost, self._rows.values()))
+            sizes = [*map(len, self._rows.values())]
+            # The costs of all, without a call for each.
+            memory = sum(sizes) + ROW_COST * len(sizes) + sum([each - SHORT_ROW for each in sizes if each > SHORT_ROW])
         self.memory = memory
         """Approximate memory in bytes of the rows and of what is kept for each."""
 
@@ -38,7 +40,11 @@ class KnownRows:
         before = self._rows.get(key)
         if before == row:
             return False
-        self.memory += row_cost(row) - (0 if before is None else row_cost(before))
+        if len(row) <= SHORT_ROW and (before is None or len(before) <= SHORT_ROW):
+            # Without a call for the usual row: this is done for each event.
+            self.memory += ROW_COST + len(row) if before is None else len(row) - len(before)
+        else:
+            self.memory += row_cost(row) - (0 if before is None else row_cost(before))
         self._rows[key] = row
         return True
 

@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import compress, count, islice
 from operator import ne
 
-from console.live.bounds import row_cost
+from console.live.bounds import ROW_COST, SHORT_ROW, row_cost
 from console.live.feeds import Feed
 from console.records.incremental_split import split_incrementally
 from console.records.raw import ALL, Json, rows
@@ -126,7 +126,8 @@ class ListDiffer:
     def _add(self, key: str, row: bytes, record: Record) -> None:
         self.rows[key] = row
         self.fresh[key] = record
-        self.memory += row_cost(row)
+        # Without a call for the usual row: a first list has ten thousand.
+        self.memory += ROW_COST + len(row) if len(row) <= SHORT_ROW else row_cost(row)
         self.full = self.full or self.memory >= self._room
 
 

@@ -34,7 +34,7 @@ def pieces(line: Iterable[Cell]) -> list[Piece]:
 
 def width_of(words: Iterable[Piece]) -> int:
     """Return the width of pieces in cells."""
-    return sum(cells(each.text) for each in words)
+    return sum([cells(each.text) for each in words])
 
 
 def within(words: Sequence[Piece], width: int) -> list[Piece]:

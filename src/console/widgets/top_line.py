@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from datetime import datetime
 from math import inf
+from operator import attrgetter
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -153,11 +154,13 @@ def parts_within(facts: TopFacts, width: int) -> list[Piece]:
 def _placed(facts: TopFacts, width: int) -> list[_Part]:
     """Return the parts that fit into this width from left to right, with the space between both sides."""
     parts = _top_parts(facts)
-    for part in sorted(parts, key=lambda each: each.importance):
-        if part.importance == inf or sum(width_of(each.pieces) for each in parts) <= width:
-            break
-        parts.remove(part)
-    room = width - sum(width_of(each.pieces) for each in parts)
+    room = width - sum([width_of(each.pieces) for each in parts])
+    if room < 0:
+        for part in sorted(parts, key=attrgetter("importance")):
+            if part.importance == inf or room >= 0:
+                break
+            room += width_of(part.pieces)
+            parts.remove(part)
     space = [_Part((piece(" " * room),))] if room > 0 else []
     return [*(each for each in parts if not each.right), *space, *(each for each in parts if each.right)]
 
