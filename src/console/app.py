@@ -330,7 +330,8 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
         assert past.past is not None
         past.past.move(message.at_ms, 0)
         past.jumps.clear()
-        while isinstance(here := self.screen, FullScreen) and here.OVER:
+        # What lies over a list, such as the report, is there again after the way back.
+        while isinstance(here := self.screen, ConsoleScreen) and here.OVER:
             self.pop_screen()
         self.profiles.show_past(past, self.current_mode)
         present.backend.send_held()

@@ -162,6 +162,7 @@ def test_the_example_is_valid_as_are_all_its_commented_out_settings(offline: Con
     (home / "config.toml").write_text(uncommented, encoding="utf-8")
     for name in ("routes.toml", "ca.pem", "me.pem", "me.key"):
         (home / name).write_text("", encoding="utf-8")
+    (home / "halcyon.py").write_text("def answer(operation, answer):\n    return answer\n", encoding="utf-8")
     assert offline("config", "validate").err == ""
 
 

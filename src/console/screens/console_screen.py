@@ -14,7 +14,6 @@ from textual.message import Message
 
 from console.commands.action import Action
 from console.kinds.keymap import format_key
-from console.kinds.tables import TABLES
 from console.kinds.view_keys import VIEW_KEYS, ViewKey
 from console.screens import navigation
 from console.screens.frame import FrameScreen, method_of
@@ -123,6 +122,8 @@ class ConsoleScreen(FrameScreen):
 
     def way_to(self, kind: str) -> str:
         """Return what to press to go from here to another list of this screen."""
+        from console.kinds.tables import TABLES
+
         return f"{self.context.key_words('view.goto')} and type {in_sentence(TABLES[kind].title)}"
 
     def say_where(self, key: str, leaving: str = "") -> None:
@@ -130,6 +131,8 @@ class ConsoleScreen(FrameScreen):
 
         `leaving` is the key that closes what is open over this screen.
         """
+        from console.kinds.tables import TABLES
+
         for action in self.actions_here():
             if key in self.context.keys.get(action.id, ()) and action.kind in TABLES:
                 place = in_sentence(TABLES[action.kind].title)
