@@ -239,7 +239,7 @@ def plural(many: int, one: str) -> str:
     return f"{amount(many)} {of_number(many, one)}"
 
 
-def of_number(number: int, one: str) -> str:
+def of_number(number: float, one: str) -> str:
     """Return a noun, or one of a few verbs, in the form for a number: `entry` or `entries`, `is` or `are`."""
     *before, last = one.split(" ")
     if number == 1:
