@@ -128,7 +128,9 @@ def test_lines_of_csv_become_entries(text: str, expected: list[dict[str, str]]) 
     assert Entries(ContactEntry).pasted(text) == expected
 
 
-@pytest.mark.parametrize("text", ["home," + "1" * 131_073, 'home,+34 1\n"' + "a,b\n" * 50_000])
+@pytest.mark.parametrize(
+    "text", ["home," + "1" * 131_073, 'home,+34 1\n"' + "a,b\n" * 50_000], ids=["a long value", "an open quote"]
+)
 def test_csv_with_a_value_that_is_too_long_is_refused_in_words(text: str) -> None:
     with pytest.raises(ValueError, match=r"^A value exceeds 131 072 characters\.$"):
         Entries(ContactEntry).pasted(text)
