@@ -19,9 +19,9 @@ from console.text import clean
 LONGEST = 200
 """Most cells of a note."""
 MOST = 200
-"""Number of notes that are kept, the newest."""
-KEPT_MS = 7 * 86_400_000
-"""How long a note is kept."""
+"""Number of notes that are kept, those that were added last."""
+SHOWN_MS = 7 * 86_400_000
+"""How long a note is shown."""
 _LARGEST = 1024 * 1024
 _LONGEST_NAME = 80
 _LONGEST_KEY = 200
@@ -75,12 +75,16 @@ class Notes:
             return ()
         state = status.st_mtime_ns, status.st_size, status.st_ino
         if self._read[0] != state:
-            self._read = state, _read(self._file)
+            self._read = state, tuple(sorted(_read(self._file), key=lambda each: each.at_ms))
         return self._read[1]
 
+    def recent(self, now_ms: int) -> tuple[Note, ...]:
+        """Return the notes of the last week; one from a clock that was ahead is among them."""
+        return tuple(each for each in self.all() if each.at_ms > now_ms - SHOWN_MS)
+
     def pending(self, who: str, now_ms: int) -> tuple[Note, ...]:
-        """Return the notes that a person has not dismissed."""
-        return tuple(each for each in self.all() if who not in each.dismissed and each.at_ms > now_ms - KEPT_MS)
+        """Return the notes of the last week that a person has not dismissed."""
+        return tuple(each for each in self.recent(now_ms) if who not in each.dismissed)
 
     def between(self, first_ms: int, last_ms: int) -> tuple[Note, ...]:
         """Return the notes that were written between two moments."""
@@ -106,14 +110,13 @@ class Notes:
 
     def _change(self, change: Callable[[tuple[Note, ...]], list[Note]]) -> None:
         with locked(self._file.with_name(f"{self._file.name}.lock")):
-            notes = change(_read(self._file))
-            newest = max((each.at_ms for each in notes), default=0)
-            kept = [each for each in notes if each.at_ms > newest - KEPT_MS][-MOST:]
+            # The order of writing decides, not the times: a clock that was wrong once must not delete notes.
+            kept = change(_read(self._file))[-MOST:]
             write_private(self._file, json.dumps([_object(each) for each in kept], ensure_ascii=False, indent=1))
 
 
 def _read(file: Path) -> tuple[Note, ...]:
-    """Return the notes of a file; one that is missing or invalid has none."""
+    """Return the notes of a file in the order of writing; one that is missing or invalid has none."""
     try:
         with file.open("rb") as found:
             data: Any = json.loads(found.read(_LARGEST))
@@ -121,7 +124,7 @@ def _read(file: Path) -> tuple[Note, ...]:
         return ()
     entries = cast("list[Any]", data) if isinstance(data, list) else []
     notes = (_note(cast("dict[str, Any]", each)) for each in entries if isinstance(each, dict))
-    return tuple(sorted((each for each in notes if each is not None), key=lambda each: each.at_ms)[-MOST:])
+    return tuple(each for each in notes if each is not None)[-MOST:]
 
 
 def _object(note: Note) -> dict[str, Any]:

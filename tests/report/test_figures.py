@@ -203,6 +203,19 @@ def test_episodes_are_counted_by_rule_with_the_time_until_somebody_saw_them(tmp_
     assert (rule.seen, rule.seen_median_ms, rule.seen_by) == (1, 30_000, ("eva",))
 
 
+def test_the_longest_episode_lasts_from_the_beginning_of_the_report_if_it_began_before(tmp_path: Path):
+    with tape(tmp_path) as made:
+        made.begin(LISTS)
+        made.at = 10
+        made.put("episodes", "e1", id="e1", rule="wait", title="waiting", severity="warning", beganAt=at(10))
+        made.at = 200
+        made.end()
+        found = reported(made, 60)
+    assert found.rules is not None
+    (rule,) = found.rules
+    assert (rule.longest_at, rule.longest_ms) == (at(60), 140_000)
+
+
 def test_understaffed_times_are_measured_by_skill_as_far_as_agents_are_known(tmp_path: Path):
     people = {key: agent(key) for key in ("ana", "bea", "eli")}
     skills = {

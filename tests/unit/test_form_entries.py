@@ -120,11 +120,20 @@ def test_plain_texts_in_lists_of_entries_stay_plain() -> None:
         ("home,+34 1\nwork,+34 2\n", [{"type": "home", "value": "+34 1"}, {"type": "work", "value": "+34 2"}]),
         ("value;type\r\n+34 1;home\r\n\r\n", [{"type": "home", "value": "+34 1"}]),
         ('"a ""b"", c",x', [{"type": 'a "b", c', "value": "x"}]),
+        ("home,+34 1\rwork,+34 2\r", [{"type": "home", "value": "+34 1"}, {"type": "work", "value": "+34 2"}]),
         ("", []),
     ],
 )
 def test_lines_of_csv_become_entries(text: str, expected: list[dict[str, str]]) -> None:
     assert Entries(ContactEntry).pasted(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text", ["home," + "1" * 131_073, 'home,+34 1\n"' + "a,b\n" * 50_000], ids=["a long value", "an open quote"]
+)
+def test_csv_with_a_value_that_is_too_long_is_refused_in_words(text: str) -> None:
+    with pytest.raises(ValueError, match=r"^A value exceeds 131 072 characters\.$"):
+        Entries(ContactEntry).pasted(text)
 
 
 def test_only_the_name_of_a_secret_entry_is_shown() -> None:

@@ -6,7 +6,9 @@ import stat
 import threading
 from pathlib import Path
 
-from console.notes import KEPT_MS, LONGEST, MOST, Notes, fault_of
+import pytest
+
+from console.notes import LONGEST, MOST, SHOWN_MS, Notes, fault_of
 
 NOW = 1_790_020_800_000
 
@@ -39,9 +41,32 @@ def test_two_consoles_lose_no_note_of_each_other(tmp_path: Path):
     assert len({each.text for each in Notes(file).all()}) == 60
 
 
+@pytest.mark.parametrize("ahead_ms", [SHOWN_MS + 1, 400 * 86_400_000, -400 * 86_400_000])
+def test_a_note_with_a_wrong_date_deletes_no_other_and_is_kept_itself(tmp_path: Path, ahead_ms: int):
+    notes = Notes(tmp_path / "notes.json")
+    for number in range(MOST - 1):
+        notes.add(str(number), "eva", NOW + number)
+    wrong = notes.add("wrong clock", "bob", NOW + ahead_ms)
+    assert len(notes.all()) == MOST
+    last = notes.add("afterwards", "ana", NOW + MOST)
+    notes.dismiss([last.id], "ana")
+    texts = {each.text for each in notes.all()}
+    assert texts == {*map(str, range(1, MOST - 1)), "wrong clock", "afterwards"}
+    assert (wrong.text in {each.text for each in notes.pending("eva", NOW)}) is (ahead_ms > 0)
+    assert len(notes.pending("eva", NOW)) >= MOST - 1
+
+
+def test_a_note_is_shown_for_a_week(tmp_path: Path):
+    notes = Notes(tmp_path / "notes.json")
+    notes.add("old", "eva", NOW - SHOWN_MS)
+    notes.add("new", "eva", NOW - SHOWN_MS + 1)
+    assert [each.text for each in notes.pending("ana", NOW)] == ["new"]
+    assert [each.text for each in notes.recent(NOW)] == ["new"]
+
+
 def test_old_notes_and_more_than_are_kept_go(tmp_path: Path):
     notes = Notes(tmp_path / "notes.json")
-    notes.add("old", "eva", NOW - KEPT_MS)
+    notes.add("old", "eva", NOW - SHOWN_MS)
     for number in range(MOST + 1):
         notes.add(str(number), "eva", NOW + number)
     found = [each.text for each in notes.all()]

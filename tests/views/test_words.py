@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -74,6 +76,25 @@ def test_any_value_is_a_time_or_nothing_and_can_be_formatted(value: object) -> N
 )
 def test_sizes_have_units(amount: float, said: str) -> None:
     assert words.size(amount, render_context()) == said
+
+
+@for_each(
+    "size",
+    [
+        sign * 1000.0**power * step * (1 + off)
+        for sign in (1, -1)
+        for power in range(5)
+        for step in (1, 9.95, 10, 99.5, 100, 999.5, 1000)
+        for off in (-1e-3, -6e-4, -4e-4, -1e-9, 0, 1e-9, 4e-4, 6e-4, 1e-3)
+        if power < 4 or step < 900
+    ],
+)
+def test_a_size_near_an_edge_has_at_most_three_digits(size: float) -> None:
+    shown, unit = words.size(size, render_context()).split(" ")
+    assert re.fullmatch(r"-?(\d|\d\d|\d\d\d)" if unit == "B" else r"-?(\d\.\d|\d\d|\d\d\d)", shown), f"{shown} {unit}"
+    assert unit == "B" or abs(float(shown)) >= 1
+    exact = size / 1000.0 ** ("B", "kB", "MB", "GB", "TB").index(unit)
+    assert abs(float(shown) - exact) <= (0.501 if "." not in shown else 0.0501)
 
 
 @pytest.mark.parametrize(

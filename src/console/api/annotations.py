@@ -140,6 +140,8 @@ class Change(Frozen):
     """Its name in lists of actions, if the operation's name is not suitable."""
     receiver: tuple[str, str] | None = None
     """The input that names who gets the record, and the word for them: several changes report their number."""
+    unnamed: str = ""
+    """The object if no input names it, unless that is the operation's contract row without its verb."""
 
 
 class Role(IntEnum):

@@ -31,7 +31,7 @@ def list_notes(*, json: bool = False, where: Where = Where()) -> int:
         Print a JSON array.
     """
     chosen = choose(where)
-    zone, found = zone_of(chosen.profile.time_zone), notes_of(chosen).all()
+    zone, found = zone_of(chosen.profile.time_zone), notes_of(chosen).recent(SystemClock().now_ms())
     if json:
         print_json([asdict(each) for each in found])
         return Exit.OK

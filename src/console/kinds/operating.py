@@ -165,7 +165,13 @@ def _named(situation: Situation, sent: Request[Any], record: Record | None) -> S
     table, key = TABLES.get(subject_of(type(sent))), sent.record_key()
     if record is not None:
         return table.name(record, situation.render) if table is not None else name_of(record)
-    return clean(short(key), 40) if key != sent.operation.name else clean(in_sentence(sent.operation.row), 80)
+    return clean(short(key), 40) if key != sent.operation.name else clean(_unnamed(sent), 80)
+
+
+def _unnamed(sent: Request[Any]) -> str:
+    """Return the object of an operation that no input names: `all groups` of `Leave all groups`."""
+    change = sent.operation.change
+    return (change.unnamed if change is not None else "") or in_sentence(sent.operation.row.partition(" ")[2])
 
 
 def _what(request: type[Request[Any]], wanted: Resource, record: Record) -> str:

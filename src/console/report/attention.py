@@ -61,7 +61,7 @@ class RuleFigures(Frozen):
     """How long they lasted together, within the time of the report."""
     longest_ms: int
     longest_at: int
-    """When the longest began."""
+    """When the longest began, at the earliest the beginning of the report."""
     longest_words: str
     longest_id: str
     seen: int
@@ -137,11 +137,11 @@ def episodes(latest: Latest, first: int, last: int) -> tuple[RuleFigures, ...]:
             continue
         lasted = max(0.0, min(last, last if ended is None else ended) - max(first, began))
         rules.setdefault(episode.rule or "", []).append((lasted, episode))
-    found = [_rule(name, many, latest) for name, many in rules.items()]
+    found = [_rule(name, many, latest, first) for name, many in rules.items()]
     return tuple(sorted(found, key=lambda each: (SEVERITIES.look(each.severity).rank, -each.episodes, each.rule)))
 
 
-def _rule(name: str, many: list[tuple[float, Episode]], latest: Latest) -> RuleFigures:
+def _rule(name: str, many: list[tuple[float, Episode]], latest: Latest, first: int) -> RuleFigures:
     longest, one = max(many, key=lambda each: each[0])
     seen = {each.id: latest.seen[each.id] for _, each in many if each.id in latest.seen}
     delays = [seen[each.id][0] - (words.at(each.began_at) or 0) for _, each in many if each.id in seen]
@@ -153,7 +153,7 @@ def _rule(name: str, many: list[tuple[float, Episode]], latest: Latest) -> RuleF
         episodes=len(many),
         ms=round(sum(lasted for lasted, _ in many)),
         longest_ms=round(longest),
-        longest_at=round(words.at(one.began_at) or 0),
+        longest_at=max(first, round(words.at(one.began_at) or 0)),
         longest_words=one.words or "",
         longest_id=one.id,
         seen=len(seen),

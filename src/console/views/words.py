@@ -111,8 +111,10 @@ def size(amount: float | None, render: RenderContext) -> SafeText:
         return dash(render)
     amount = bounded(amount)
     for unit in ("B", "kB", "MB", "GB", "TB"):
-        if abs(amount) < 1000 or unit == "TB":
-            return clean(f"{amount:.0f} {unit}" if abs(amount) >= 10 or unit == "B" else f"{amount:.1f} {unit}")
+        tenths = f"{amount:.1f}"
+        shown = f"{amount:.0f}" if unit == "B" or abs(float(tenths)) >= 10 else tenths
+        if abs(float(shown)) < 1000 or unit == "TB":  # as rounded: 999.6 B are 1.0 kB
+            return clean(f"{shown} {unit}")
         amount /= 1000
     raise AssertionError("the last unit takes everything")
 
@@ -239,7 +241,7 @@ def plural(many: int, one: str) -> str:
     return f"{amount(many)} {of_number(many, one)}"
 
 
-def of_number(number: int, one: str) -> str:
+def of_number(number: float, one: str) -> str:
     """Return a noun, or one of a few verbs, in the form for a number: `entry` or `entries`, `is` or `are`."""
     *before, last = one.split(" ")
     if number == 1:

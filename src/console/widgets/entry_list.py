@@ -48,6 +48,8 @@ class EntryList(Widget, can_focus=True):
         self.secret = secret
         self.instead: SafeText | None = None
         """The text for a value that cannot be entered."""
+        self._refused: SafeText | None = None
+        """Why the last paste added nothing."""
         self._under: list[Any] = []
         self._cursor = len(self.value)
         self._fit()
@@ -68,7 +70,7 @@ class EntryList(Widget, can_focus=True):
 
     def _take(self, entries: Sequence[Any]) -> None:
         self.value = list(entries)
-        self.instead = None
+        self.instead = self._refused = None
         self._cursor = min(self._cursor, len(self.value))
         self._fit()
         self.refresh(layout=True)
@@ -96,6 +98,8 @@ class EntryList(Widget, can_focus=True):
         return number + styled(fit(words, max(8, self.size.width - 4)), look)
 
     def _foot(self) -> Content:
+        if self._refused is not None:
+            return styled("  ") + styled(self._refused, Tone.BAD)
         instead = styled("") if self.instead is None else styled("  ") + styled(self.instead, Tone.STRONG)
         if not self.has_focus:
             return instead + styled("  + ", Part.KEY) + styled("add", Tone.QUIET)
@@ -109,6 +113,7 @@ class EntryList(Widget, can_focus=True):
     def watch_has_focus(self, _has_focus: bool) -> None:
         """Show whether the input has the focus."""
         super().watch_has_focus(_has_focus)
+        self._refused = None
         self.refresh()
 
     # -- keys --------------------------------------------------------------------------------------------------------
@@ -164,7 +169,12 @@ class EntryList(Widget, can_focus=True):
         self._paste(app_of(self).clipboard)
 
     def _paste(self, text: str) -> None:
-        found = self.entries.pasted(text)
+        try:
+            found = self.entries.pasted(text)
+        except ValueError as error:
+            self._refused = clean(str(error), 120)
+            self.refresh()
+            return
         if found:
             self._cursor = len(self.value) + len(found)
             self._take([*self.value, *found])

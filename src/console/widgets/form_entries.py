@@ -5,8 +5,6 @@ Pure functions: from a value to entries and back, and from an entry to a line.
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import types
 from collections import Counter
@@ -14,10 +12,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import Annotated, Any, Union, cast, get_args, get_origin
 
+from console.commands.csv_rows import csv_rows
 from console.frozen import Frozen
 from console.records.fields import resolved_fields
 from console.records.record import Record
 from console.records.secrets import is_secret
+from console.views.words import capitalized
 
 HIDDEN = "••••••"
 """Text for a secret of any length."""
@@ -77,14 +77,19 @@ class Entries(Frozen):
         return fields[self.bare] if texts and set(fields) == {self.bare} else dict(fields)
 
     def pasted(self, text: str) -> list[Any]:
-        """Parse entries from lines of CSV: in the order of the fields, or of a header with their names."""
+        """Parse entries from lines of CSV: in the order of the fields, or of a header with their names.
+
+        Raise ValueError with a sentence if not all lines can be read.
+        """
         wires = {name: each.wire for name, each in resolved_fields(self.record).items()}
         names = {spelling.lower().replace("_", " "): wire for name, wire in wires.items() for spelling in (name, wire)}
         order = list(wires.values())
         if self.bare:
             order = [self.bare, *(each for each in order if each != self.bare)]
         delimiter = next((each for each in ("\t", ";") if each in text.partition("\n")[0]), ",")
-        rows = [[cell.strip() for cell in row] for row in csv.reader(io.StringIO(text), delimiter=delimiter)]
+        rows, fault = csv_rows(text, delimiter)
+        if fault:
+            raise ValueError(f"{capitalized(fault)}.")
         rows = [row for row in rows if any(row)]
         if rows and all(cell.lower().replace("_", " ") in names for cell in rows[0]):
             order = [names[cell.lower().replace("_", " ")] for cell in rows.pop(0)]

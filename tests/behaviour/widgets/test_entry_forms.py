@@ -102,6 +102,15 @@ async def test_a_long_list_of_entries_scrolls_and_pasted_lines_are_added(asked: 
         assert len(values(app)) == 42
 
 
+async def test_a_pasted_value_that_is_too_long_adds_nothing_and_says_why(asked: Asking) -> None:
+    async with asked(contact(2)) as (app, pilot):
+        app.post_message(Paste("work," + "1" * 131_073))
+        await until(pilot, lambda: "A value exceeds 131 072 characters." in text_of(app))
+        app.post_message(Paste("work,+34 900\n"))
+        await until(pilot, lambda: "  3 work  +34 900" in text_of(app))
+        assert "A value exceeds" not in text_of(app)
+
+
 async def test_more_entries_than_allowed_are_not_sent(asked: Asking) -> None:
     async with asked(contact(40)) as (app, pilot):
         app.post_message(Paste("".join(f"work,+34 {number}\n" for number in range(20))))

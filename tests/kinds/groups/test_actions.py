@@ -141,6 +141,12 @@ def test_several_groups_are_created_in_one_request() -> None:
     assert step.words == "created 2 groups"
 
 
+def test_a_line_with_a_value_that_is_too_long_is_reported_as_invalid() -> None:
+    lines = read_groups(f"a, A\nb, {'x' * 131_073}\nc, C", situation().render)
+    too_long = "a value exceeds 131 072 characters"
+    assert [(each.number, each.fault) for each in lines] == [(1, ""), (2, too_long), (3, "")]
+
+
 def test_every_invalid_line_is_reported_before_anything_is_sent() -> None:
     typed = "a, A\na, again\nsales, S\n, no id\nb,\nc, C, x, y"
     lines = read_groups(typed, situation().render)

@@ -3,7 +3,9 @@ from __future__ import annotations
 import pytest
 
 from console.kinds.status.facts import Start
-from console.records.traffic import StatusSummary
+from console.kinds.status.summary import numbers
+from console.records.traffic import CallCounts, StatusSummary
+from tests.kinds.sample_records import render_context_of
 
 NOW_MS = 1_790_000_000_000
 
@@ -52,3 +54,12 @@ def test_slow_answers_first_are_no_restart_later() -> None:
     service = Service()
     first = service.answers(100, 30)
     assert service.answers(140) == service.answers(200) == first
+
+
+@pytest.mark.parametrize(
+    ("calls", "note"),
+    [(None, ""), (0, "0 calls since"), (1, "1 call since"), (2, "2 calls since"), (1_234, "1 234 calls since")],
+)
+def test_the_calls_since_the_start_are_counted_in_words(calls: int | None, note: str) -> None:
+    render = render_context_of(status=[StatusSummary(calls=CallCounts(since_reboot=calls))])
+    assert numbers([], None, render)["uptime"].note == note

@@ -176,6 +176,7 @@ class InsertContacts(
     change=Change(
         Guard.WIDE,
         done="put contacts into",
+        unnamed="a backend",
         touches=("contacts",),
         warning="All of these contacts are stored, or none; one with a known `contactDeviceId` is replaced.",
     ),

@@ -40,7 +40,7 @@ class SubscribePresence(
     section="4.7",
     row="Subscribe to an address",
     route="POST /presence/subscriptions",
-    change=Change(Guard.REVERSIBLE, done="followed", touches=("presence",)),
+    change=Change(Guard.REVERSIBLE, done="followed", unnamed="an address", touches=("presence",)),
     access=Access.NAMED,
 ):
     """Follow the presence of an address.
@@ -89,7 +89,7 @@ class SubscribePresences(
     section="4.7",
     row="Subscribe to several addresses",
     route="POST /presence/subscriptions/several",
-    change=Change(Guard.REVERSIBLE, done="followed", touches=("presence",)),
+    change=Change(Guard.REVERSIBLE, done="followed", unnamed="several addresses", touches=("presence",)),
     access=Access.NAMED,
 ):
     """Follow the presence of several addresses."""

@@ -159,7 +159,7 @@ class LogRemotely(
     section="4.8",
     row="Remote log",
     route="POST /log",
-    change=Change(Guard.SMALL, done="wrote"),
+    change=Change(Guard.SMALL, done="wrote", unnamed="a line of the log"),
 ):
     """Store a line of a client's log in the service.
 

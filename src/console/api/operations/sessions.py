@@ -47,7 +47,7 @@ class ResumeSession(
     section="4.1",
     row="Log in with an existing session",
     route="POST /sessions/resume",
-    change=Change(Guard.SMALL, done="resumed", touches=("sessions",)),
+    change=Change(Guard.SMALL, done="resumed", unnamed="an existing session", touches=("sessions",)),
     access=Access.ANYONE,
     answers_secret=True,
 ):
@@ -169,7 +169,11 @@ class UpdateSessions(
     row="Bulk update sessions",
     route="POST /sessions/update",
     change=Change(
-        Guard.WIDE, done="changed", touches=("sessions",), warning="All of these sessions are changed at once."
+        Guard.WIDE,
+        done="changed",
+        unnamed="several sessions",
+        touches=("sessions",),
+        warning="All of these sessions are changed at once.",
     ),
     access=Access.ADMIN,
 ):

@@ -78,7 +78,7 @@ class SetAgents(
     section="4.7",
     row="Set users as agents",
     route="POST /agents",
-    change=Change(Guard.REVERSIBLE, done="made an agent of", touches=("users", "agents", "skills")),
+    change=Change(Guard.REVERSIBLE, done="made an agent of", unnamed="users", touches=("users", "agents", "skills")),
     access=Access.ADMIN,
     says="OK",
 ):

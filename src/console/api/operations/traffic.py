@@ -163,6 +163,7 @@ class UpdateConferenceAndNotify(
     change=Change(
         Guard.WIDE,
         done="stored",
+        unnamed="conference and notified its users",
         touches=("conferences",),
         warning="This replaces the record of the conference, and notifies the named users.",
     ),
@@ -272,7 +273,7 @@ class StoreStatistic(
     section="4.5",
     row="Store call statistic",
     route="POST /statistics",
-    change=Change(Guard.SMALL, done="stored counters of", touches=("calls", "alarms")),
+    change=Change(Guard.SMALL, done="stored counters of", unnamed="a call", touches=("calls", "alarms")),
 ):
     """Store quality statistics of a call.
 
@@ -290,7 +291,7 @@ class EnableStatistics(
     section="4.5",
     row="Enable statistics",
     route="POST /statistics/enable",
-    change=Change(Guard.REVERSIBLE, done="switched statistics of", touches=("calls", "alarms")),
+    change=Change(Guard.REVERSIBLE, done="switched statistics of", unnamed="a call", touches=("calls", "alarms")),
     access=Access.PARTICIPANT_OR_ADMIN,
 ):
     """Enable or disable the collection of statistics for a call.

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Sequence
 from typing import Any
 
 from console.api.operations.people import CreateGroup, CreateGroups, GetGroup, NewGroup, UpdateGroup
 from console.collation import collated
 from console.commands.action import Action, Answers, Asks, Choice, ChoiceAsk, FormAsk, Situation, TextAsk
+from console.commands.csv_rows import csv_rows
 from console.commands.inputs import build, form, text
 from console.commands.lookup import group_name, lookup, person, why_not_owner
 from console.frozen import Frozen
@@ -68,10 +68,13 @@ def read_groups(typed: str, render: RenderContext) -> tuple[GroupLine, ...]:
     for number, line in enumerate(typed.splitlines(), 1):
         if not line.strip():
             continue
-        parts = [part.strip() for part in next(csv.reader([line], skipinitialspace=True))]
+        rows, unreadable = csv_rows(line, skip_spaces=True)
+        parts = rows[0] if rows else []
         group_id, name, strategy = (*parts, "", "", "")[:3]
         fault = ""
-        if len(parts) > 3:
+        if unreadable:
+            fault = unreadable
+        elif len(parts) > 3:
             fault = "more than three values; put a name with a comma in double quotes"
         elif not group_id:
             fault = "no group id"

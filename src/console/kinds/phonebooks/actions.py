@@ -5,7 +5,6 @@ Contacts are typed or pasted line by line; contacts and users are picked by name
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Sequence
 from typing import Any
 
@@ -17,6 +16,7 @@ from console.api.operations.phonebooks import (
 )
 from console.collation import collated
 from console.commands.action import Action, Answers, Asks, Choice, ChoiceAsk, Situation, TextAsk
+from console.commands.csv_rows import csv_rows
 from console.commands.inputs import many, text
 from console.commands.lookup import lookup, person, user_name
 from console.frozen import Frozen
@@ -68,7 +68,8 @@ def read_contacts(typed: str, book: Phonebook) -> tuple[ContactLine, ...]:
     lines: list[ContactLine] = []
     turned = False
     for place, (number, line) in enumerate(written):
-        parts = [part.strip() for part in next(csv.reader([line], delimiter=delimiter, skipinitialspace=True))]
+        rows, unreadable = csv_rows(line, delimiter, skip_spaces=True)
+        parts = rows[0] if rows else []
         titles = [part.casefold() for part in parts]
         if place == 0 and len(parts) == 2 and _TITLES.issuperset(titles):
             turned = titles[0] in _ADDRESS_TITLES
@@ -76,7 +77,9 @@ def read_contacts(typed: str, book: Phonebook) -> tuple[ContactLine, ...]:
         name, address = (*parts, "", "")[:2]
         name, address = (address, name) if turned else (name, address)
         fault = ""
-        if len(parts) > 2:
+        if unreadable:
+            fault = unreadable
+        elif len(parts) > 2:
             fault = "more than a name and a number; put a name with a comma in double quotes"
         elif not name:
             fault = "no name"

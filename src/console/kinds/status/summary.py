@@ -15,7 +15,7 @@ from console.signs import drawn
 from console.views.cell import Tone
 from console.views.render_context import RenderContext
 from console.views.thresholds import level
-from console.views.words import age, clock, count, dash, known_count, size, span_words
+from console.views.words import age, clock, count, dash, known_count, of_number, size, span_words
 
 if TYPE_CHECKING:
     from console.records.traffic import StatusSummary
@@ -55,6 +55,7 @@ def numbers(
     """
     status = cast("StatusSummary | None", render.lookup("status").get("status"))
     calls, memory = (status.calls, status.memory_usage) if status else (None, None)
+    since = calls.since_reboot if calls else None
     uptime = status.uptime if status else None
     heap = ""
     if memory and memory.heap_total and memory.heap_used is not None:
@@ -84,7 +85,7 @@ def numbers(
         "uptime": Figure(
             "Uptime",
             age(None if uptime is None else uptime * 1000, render),
-            "" if calls is None or calls.since_reboot is None else f"{count(calls.since_reboot, render)} calls since",
+            "" if since is None else f"{count(since, render)} {of_number(since, 'call')} since",
             more="" if started is None else clock(started, render),
         ),
         "memory": Figure(
