@@ -279,6 +279,7 @@ _VARIABLES = {
     "CONSOLE_PROVISIONING_VARIANT": "the variant of the provisioning service: `later` or `earlier`",
     "CONSOLE_USERNAME": "the user name",
     "CONSOLE_PASSWORD": "the password, if neither the keyring nor `password_command` has one",
+    "CONSOLE_PROXY_PASSWORD": "`user:password` for the proxy, if `proxy_command` is not set",
     "CONSOLE_NOTICE_SECRET": "the secret of the webhook for notices, if neither a command nor the keyring has it",
     "CONSOLE_STOCK_TEXTUAL": "optimisations to do without, separated by commas, or `all`; `console info` lists them",
     "NO_COLOR": "no colours, in any theme",

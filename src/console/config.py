@@ -254,6 +254,9 @@ class Profile(Settings):
     """Key of the client certificate, if it is in a separate file."""
     proxy: ProxyUrl | None = None
     """Proxy to use."""
+    proxy_command: Command = ()
+    """Command that prints `user:password` for the proxy on its first line of output, if the proxy requires a login.
+    Runs without a shell. Default: CONSOLE_PROXY_PASSWORD, in the same form."""
     trust_env: bool = False
     """Whether to use the proxies in environment variables. They can read the credentials of plain HTTP."""
     chats_per_agent: Annotated[int, Meta(ge=1, le=1000)] = 6

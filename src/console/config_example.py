@@ -30,6 +30,7 @@ _EXAMPLES: dict[str, Any] = {
     "tls_cert": "me.pem",
     "tls_key": "me.key",
     "proxy": "http://proxy.example:3128",
+    "proxy_command": ["pass", "show", "proxy"],
     "channel": {"dialect": "console", "url": "wss://voice.example/events"},
     "time_zone": "Europe/Madrid",
     "rules": {"wait": {"condition": "longest > 3m"}},

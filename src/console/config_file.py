@@ -264,7 +264,7 @@ def _notices_beside(notices: NoticeSettings, owners: Mapping[Place, TomlSource])
 
 FILES = ("routes", "adapter", "tls_ca", "tls_cert", "tls_key")
 """Keys of a profile that name a file."""
-COMMANDS = ("password_command", "provisioning_token_command")
+COMMANDS = ("password_command", "provisioning_token_command", "proxy_command")
 LOGIN_COMMANDS = ("command", "client_secret_command")
 """Keys of a profile with a command, and those of its login."""
 

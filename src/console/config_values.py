@@ -18,7 +18,7 @@ Colour = Literal["blue", "green", "yellow", "red", "white"]
 StatusMeaning = Literal["invalid", "login", "forbidden", "missing", "conflict", "busy", "absent"]
 
 
-def _url(schemes: tuple[str, ...], *, query: bool = False) -> Checked:
+def _url(schemes: tuple[str, ...], *, query: bool = False, instead: str = "username and password_command") -> Checked:
     def check(value: str) -> str:
         looks = " or ".join(f"{scheme}://host[:port]/path" for scheme in schemes)
         try:
@@ -29,7 +29,7 @@ def _url(schemes: tuple[str, ...], *, query: bool = False) -> Checked:
         if parts.scheme not in schemes or not parts.hostname or port == 0:
             raise ValueError(f"must be a URL of the form {looks}")
         if parts.username or parts.password:
-            raise ValueError("must not contain a user name or password: use username and password_command")
+            raise ValueError(f"must not contain a user name or password: use {instead}")
         if (parts.query and not query) or parts.fragment:
             raise ValueError("must not contain #" if query else "must not contain ? or #")
         return value
@@ -86,7 +86,7 @@ def _home(value: Path) -> Path:
 
 File = Annotated[Path, Checked(_home)]
 HttpUrl = Annotated[str, _url(("http", "https"))]
-ProxyUrl = Annotated[str, Checked(_no_socks), _url(("http", "https"))]
+ProxyUrl = Annotated[str, Checked(_no_socks), _url(("http", "https"), instead="proxy_command")]
 ChannelUrl = Annotated[str, _url(("ws", "wss", "http", "https"), query=True)]
 NotEmpty = Annotated[str, Meta(min_length=1)]
 Command = Annotated[tuple[str, ...], Spelled(_words)]

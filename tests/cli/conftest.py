@@ -16,7 +16,7 @@ from tests.services import Services, world
 
 ENVIRONMENT = (
     *("CONFIG", "HOME", "PROFILE", "CORE", "PROVISIONING", "VARIANT", "PROVISIONING_VARIANT"),
-    *("USERNAME", "PASSWORD", "THEME", "SYMBOLS"),
+    *("USERNAME", "PASSWORD", "PROXY_PASSWORD", "THEME", "SYMBOLS"),
 )
 
 

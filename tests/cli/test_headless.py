@@ -97,6 +97,17 @@ def test_csv_has_a_heading_and_one_line_per_row(console: Console):
     assert ended.err == ""
 
 
+def test_csv_for_excel_begins_with_a_byte_order_mark_and_plain_csv_takes_no_value(console: Console):
+    columns = ("--columns", "skill,online")
+    plain = console("list", "--csv", "skills", *columns)
+    assert plain == console("list", "skills", *columns, "--csv")
+    assert plain.out.startswith("skill,online\n")
+    excel = console("list", "skills", *columns, "--csv=excel")
+    assert excel.out.startswith("\ufeff")
+    assert excel.out.splitlines()[0].removeprefix("\ufeff") == plain.out.splitlines()[0]
+    assert console("list", "skills", "--csv=numbers").code == 2
+
+
 def test_failed_expectations_set_the_exit_code(console: Console):
     assert console("list", "users", "--expect", "some").code == 0
     assert console("list", "users", "--filter", "nobodyatall", "--expect", "none").code == 0

@@ -287,3 +287,11 @@ def test_the_demos_service_ends_with_a_console_that_is_interrupted(home: Path):
         parent.send_signal(signal.SIGINT)
         parent.wait(PATIENCE)
         assert until(lambda: not is_alive(child))
+
+
+def test_csv_for_excel_is_utf_8_in_every_locale(tmp_path: Path):
+    profile(tmp_path, "http://127.0.0.1:1/core")
+    environ = {**os.environ, "CONSOLE_HOME": str(tmp_path), "PYTHONIOENCODING": "ascii"}
+    command = [sys.executable, "-m", "console", "list", "rules", "--csv=excel"]
+    ended = subprocess.run(command, env=environ, stdout=subprocess.PIPE, check=True, timeout=PATIENCE)
+    assert ended.stdout.startswith(b"\xef\xbb\xbf")

@@ -120,6 +120,7 @@ def test_what_changed_is_told_as_json_with_the_values_as_they_came(offline: Cons
     assert (change["before"], change["after"]) == ("ringing", "connected")
     csv = offline("recordings", "changes", *moments, "--csv").out
     assert "State,◊ ringing,● connected" in csv
+    assert offline("recordings", "changes", *moments, "--csv=excel").out.splitlines()[0].startswith("\ufeff")
 
 
 def test_the_order_of_the_moments_does_not_matter(offline: Console, began: int):

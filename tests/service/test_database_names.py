@@ -17,6 +17,7 @@ NAMES = (
     *("a%20b.db", "a b.db", "a%3Fb", "c#d.db", "c", ":memory:", "file:x.db", "file::memory:?cache=shared", "x;y.db"),
     *("user@host:1.db", "é\u202eü.db", "\udcff.db", "-", "back\\slash.db", "[::1]", "line\nend"),
 )
+LOCKS = [f"{name}.lock" for name in NAMES]
 
 
 @pytest.fixture
@@ -32,10 +33,12 @@ def test_every_name_is_a_database_of_its_own_that_only_its_owner_can_read(is_rel
     for name in NAMES:
         with closing(Database((parent if is_relative else folder / parent) / name)) as database:
             epochs[name] = database.epoch
-    assert set(os.listdir(folder / parent)) == set(NAMES)
+    files = set(os.listdir(folder / parent))
+    assert files == {*NAMES, *LOCKS}
     assert len(set(epochs.values())) == len(NAMES)
-    for name in NAMES:
+    for name in files:
         assert stat.S_IMODE((folder / parent / name).stat().st_mode) == 0o600, name
+    for name in NAMES:
         with closing(Database(folder / parent / name)) as database:
             assert database.epoch == epochs[name], name
 
@@ -43,4 +46,4 @@ def test_every_name_is_a_database_of_its_own_that_only_its_owner_can_read(is_rel
 def test_a_name_without_a_folder_is_a_file_of_the_current_one(folder: Path):
     for name in NAMES:
         Database(Path(name)).close()
-    assert set(os.listdir(folder)) == set(NAMES)
+    assert set(os.listdir(folder)) == {*NAMES, *LOCKS}

@@ -50,6 +50,30 @@ def test_a_signal_ends_the_process_cleanly_and_keeps_the_data(tmp_path: Path) ->
     assert len(epochs) == 1
 
 
+def test_a_second_service_on_one_database_is_refused_until_the_first_is_killed(tmp_path: Path) -> None:
+    (tmp_path / "link.db").symlink_to(tmp_path / "desk.db")
+
+    def serve(name: str) -> subprocess.Popen[str]:
+        command = [*(sys.executable, "-m", "console", "serve"), *("--db", str(tmp_path / name), "--port", "0")]
+        return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    for _ in range(2):
+        with serve("desk.db") as first:
+            try:
+                assert first.stdout is not None
+                assert first.stdout.readline().startswith("http://")
+                for name in ("desk.db", "link.db"):
+                    with serve(name) as second:
+                        try:
+                            words = second.communicate(timeout=PATIENCE)[1]
+                        finally:
+                            second.kill()
+                    assert f"{name}: another service uses it. Stop that service, or name another file" in words
+                    assert second.returncode == 1
+            finally:
+                first.kill()
+
+
 def test_an_address_in_use_or_invalid_is_reported_in_a_sentence() -> None:
     with socket.socket() as taken:
         taken.bind((LOOPBACK, 0))

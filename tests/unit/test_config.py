@@ -98,7 +98,7 @@ def test_every_error_is_reported_at_once_with_its_line_and_the_nearest_key(tmp_p
         ('present = { heder = "X" }', "present.heder: is an unknown key; did you mean header?"),
         (
             'proxy = "http://me:secret@p"',
-            "proxy: must not contain a user name or password: use username and password_command",
+            "proxy: must not contain a user name or password: use proxy_command",
         ),
         ("username = 7", "username: must be a text that is not empty"),
         ("trust_env = 3", "trust_env: must be true or false"),

@@ -50,6 +50,25 @@ def test_numbers_are_exported_as_they_are(number: str) -> None:
     assert row == [number]
 
 
+@for_each("number", ("+34600100200", "+34 600 100 200", "0034600100200", "600-100-200", "-5", "1/2", "+1-2(3)", "12e5"))
+def test_for_excel_texts_of_digits_stay_texts(number: str) -> None:
+    call = Call(id="c1", caller=number)
+    text = to_csv([call], COLUMNS[1:2], render_context(), for_excel=True)
+    assert next(csv.reader(io.StringIO(text.splitlines()[1]))) == [f'="{number}"']
+
+
+@for_each("evil", ("=1+1", "+1+cmd", '="1"', "-2+3", "@SUM(1)"))
+def test_for_excel_no_other_text_becomes_a_formula(evil: str) -> None:
+    text = to_csv([Call(id="c1", caller=evil)], COLUMNS[1:2], render_context(), for_excel=True)
+    assert next(csv.reader(io.StringIO(text.splitlines()[1]))) == [f"'{evil}"]
+
+
+def test_for_excel_the_text_begins_with_a_byte_order_mark_and_only_texts_are_marked_as_such() -> None:
+    assert to_csv([CALL], COLUMNS, render_context(), for_excel=True) == (
+        '\ufeffid,caller,age,queue,began,recording\r\nc1,"=""+34600100200""",1.5,,2026-09-21T16:13:18.500+02:00,yes\r\n'
+    )
+
+
 def test_json_keeps_every_character_but_contains_no_control_characters() -> None:
     evil = 'a"\x1b[2J\x9b\u202e\x7f,\n日本 \U000e0001'
     call = Call(id="c1", caller=evil)

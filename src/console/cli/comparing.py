@@ -9,7 +9,7 @@ from cyclopts import Parameter
 
 from console.cli.connection import SelectedProfile, Where, choose
 from console.cli.exits import Exit, Failure
-from console.cli.output import OutputFormat, escaped, form_of, print_json, room, talk, written
+from console.cli.output import CsvOption, OutputFormat, escaped, form_of, print_json, room, talk, written
 from console.cli.past import RECORDED, damage, moment, opened, render_at
 from console.cli.rows import check_name, wanted
 from console.kinds.tables import TABLES
@@ -27,7 +27,7 @@ def changes(
     kind: str = "",
     filter: str = "",
     json: bool = False,
-    csv: bool = False,
+    csv: CsvOption = False,
     where: Where = Where(),
 ) -> int:
     """Print what came, what went, and which fields changed between two moments of the recording of a profile.
@@ -48,7 +48,7 @@ def changes(
     json
         Print a JSON object with the numbers by list, and the changes.
     csv
-        Print the changes as CSV.
+        Print the changes as CSV; `--csv=excel` for Excel.
     """
     form = form_of(json=json, csv=csv)
     chosen = choose(where)
@@ -66,7 +66,7 @@ def changes(
         render = view.render_context
         if form is OutputFormat.JSON:
             print_json(_object(found, shown))
-        elif form is OutputFormat.CSV:
+        elif form in {OutputFormat.CSV, OutputFormat.EXCEL}:
             sys.stdout.write(written(form, shown, asked.columns, render, room=None))
         else:
             times = (words.clock(each, render) for each in (found.from_ms, found.to_ms))

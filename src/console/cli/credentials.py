@@ -22,7 +22,10 @@ from console.frozen import Frozen, asdict
 from console.paths import APPLICATION, make_private, places, read_private
 
 NOTICE_SECRET = "CONSOLE_NOTICE_SECRET"
-_SECRETS = frozenset({"CONSOLE_PASSWORD", "CONSOLE_SMTP_PASSWORD", "CONSOLE_WEBHOOK_SECRET", NOTICE_SECRET})
+PROXY_PASSWORD = "CONSOLE_PROXY_PASSWORD"
+_SECRETS = frozenset(
+    {"CONSOLE_PASSWORD", "CONSOLE_SMTP_PASSWORD", "CONSOLE_WEBHOOK_SECRET", NOTICE_SECRET, PROXY_PASSWORD}
+)
 _NOTICES = "notices/webhook"
 """Entry of the keyring with the secret of the webhook for notices."""
 Store = Literal["keyring", "file"]

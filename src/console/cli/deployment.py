@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
+from urllib.parse import quote, urlsplit
 from zoneinfo import ZoneInfo
 
 from console.api.annotations import Variant
 from console.api.errors import LoginNeeded
 from console.api.route import Route
-from console.cli.credentials import from_command
+from console.cli.credentials import PROXY_PASSWORD, from_command
 from console.cli.exits import Failure
 from console.client.endpoint import (
     ChannelSettings,
@@ -45,7 +47,7 @@ def endpoint_of(profile: Profile, origins: Mapping[str, str] | None = None) -> E
         provisioning_token=_secret("provisioning_token_command", profile.provisioning_token_command),
         login=_login(profile.login, routes),
         tls=Tls(profile.tls_ca, profile.tls_cert, profile.tls_key),
-        proxy=profile.proxy,
+        proxy=_proxy(profile),
         trust_env=profile.trust_env,
         read_only=profile.refuses_changes,
         routes=routes,
@@ -64,6 +66,22 @@ def _events(profile: Profile) -> str | None:
         return None
     named = profile.channel.url if profile.channel is not None else None
     return named or (events_beside(profile.core) if profile.events == "auto" else profile.events)
+
+
+def _proxy(profile: Profile) -> str | None:
+    """Return the proxy with the login that it requires, if any. Raise LoginNeeded if the command fails."""
+    if profile.proxy is None:
+        return None
+    command = _secret("proxy_command", profile.proxy_command)
+    login = command() if command is not None else os.environ.get(PROXY_PASSWORD)
+    if not login:
+        return profile.proxy
+    user, colon, password = login.partition(":")
+    if not (user and colon):
+        source = "proxy_command" if command is not None else PROXY_PASSWORD
+        raise LoginNeeded(f"{source}: the login for the proxy must be of the form user:password")
+    parts = urlsplit(profile.proxy)
+    return parts._replace(netloc=f"{quote(user, safe='')}:{quote(password, safe='')}@{parts.netloc}").geturl()
 
 
 def _channel(channel: EventChannel) -> ChannelSettings:

@@ -15,7 +15,7 @@ from console.api.request import Request
 from console.cli.connection import SelectedProfile, Where, choose, logged_in, run_async
 from console.cli.exits import Exit, Failure
 from console.cli.kept_lists import KEPT, kept_rows
-from console.cli.output import OutputFormat, form_of, room, talk, written
+from console.cli.output import CsvOption, OutputFormat, form_of, room, talk, written
 from console.cli.resources import listed, question, table_of, without_list
 from console.cli.rows import Known, Wanted, check_name, fill, render_context_of, wanted, watched
 from console.client.client import Client
@@ -42,7 +42,7 @@ def list_rows(
     expect: str | None = None,
     json: bool = False,
     jsonl: bool = False,
-    csv: bool = False,
+    csv: CsvOption = False,
     where: Where = Where(),
 ) -> int:
     """Print a list of calls, alerts, groups, domains, recordings, ...
@@ -79,7 +79,7 @@ def list_rows(
     jsonl
         Print one JSON object per line.
     csv
-        Print CSV with a header row.
+        Print CSV with a header row; `--csv=excel` for Excel: with a byte order mark, and phone numbers stay texts.
     """
     form = form_of(json=json, jsonl=jsonl, csv=csv)
     if limit is not None and limit < 0:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from console.api.errors import LoginNeeded
 from console.cli.credentials import credentials
 from console.cli.deployment import endpoint_of
 from console.cli.exits import Exit, Failure, given_up
@@ -84,7 +85,12 @@ def _finder(config: Config, origins: Origins) -> Callable[[str], Opening]:
         kept = found.kept
         username = kept.username if kept is not None else profile.username or ""
         details = LoginDetails(username, "", found.alone, found.source)
-        return Opening(endpoint_of(profile, origins(name)), details, store_of(name, profile, kept))
+        try:
+            endpoint = endpoint_of(profile, origins(name))
+        except LoginNeeded as error:
+            # The login for the proxy: the profile cannot be opened, and the others stay open.
+            raise ValueError(str(error)) from error
+        return Opening(endpoint, details, store_of(name, profile, kept))
 
     return find
 

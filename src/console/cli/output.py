@@ -7,7 +7,7 @@ import shutil
 import sys
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from console.cli.exits import Exit, Failure
 from console.records.record import Record
@@ -17,6 +17,8 @@ from console.views.render_context import RenderContext
 from console.views.table import Column
 
 R = TypeVar("R", bound=Record)
+CsvOption = bool | Literal["excel"]
+"""The value of `--csv`, which needs none."""
 
 WIDEST = 48
 """Maximum width of a text column on a terminal."""
@@ -29,13 +31,18 @@ class OutputFormat(StrEnum):
     JSON = "json"
     JSONL = "jsonl"
     CSV = "csv"
+    EXCEL = "csv=excel"
 
 
-def form_of(*, json: bool = False, jsonl: bool = False, csv: bool = False) -> OutputFormat:
+def form_of(*, json: bool = False, jsonl: bool = False, csv: CsvOption = False) -> OutputFormat:
     """Return the requested format. Raise Failure for two."""
     asked = [
         form
-        for form, wanted in ((OutputFormat.JSON, json), (OutputFormat.JSONL, jsonl), (OutputFormat.CSV, csv))
+        for form, wanted in (
+            (OutputFormat.JSON, json),
+            (OutputFormat.JSONL, jsonl),
+            (OutputFormat.EXCEL if csv == "excel" else OutputFormat.CSV, csv),
+        )
         if wanted
     ]
     if len(asked) > 1:
@@ -51,8 +58,8 @@ def written(
         return to_json(records, columns, render)
     if form is OutputFormat.JSONL:
         return to_jsonl(records, columns, render)
-    if form is OutputFormat.CSV:
-        return to_csv(records, columns, render)
+    if form in {OutputFormat.CSV, OutputFormat.EXCEL}:
+        return to_csv(records, columns, render, for_excel=form is OutputFormat.EXCEL)
     return "".join(f"{line}\n" for line in text_table(records, columns, render, room=room))
 
 

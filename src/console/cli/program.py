@@ -154,9 +154,15 @@ def _done(arguments: Sequence[str]) -> Any:
 
     app = build(arguments)
     try:
-        return app(list(arguments), exit_on_error=False, print_error=False, result_action="return_value")
+        return app(_with_values(arguments), exit_on_error=False, print_error=False, result_action="return_value")
     except cyclopts.CycloptsError as error:
         raise Failure(Exit.USAGE, f"{_words(error)} See `console --help`.") from None
+
+
+def _with_values(arguments: Sequence[str]) -> list[str]:
+    """Return the arguments with `--csv=true` for `--csv`, for which the parser would take the next one as its value."""
+    has_csv = [*arguments[:1]] == ["list"] or [*arguments[:2]] == ["recordings", "changes"]
+    return ["--csv=true" if has_csv and each == "--csv" else each for each in arguments]
 
 
 def _interrupt(_signal: int, _frame: FrameType | None) -> None:

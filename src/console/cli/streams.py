@@ -32,7 +32,9 @@ def prepare_streams(arguments: Sequence[str]) -> None:
     is_json = [*arguments[:1]] == ["call"] or not {"--json", "--jsonl", "json", "--format=json"}.isdisjoint(arguments)
     out, messages = cast("Any", sys.stdout), cast("Any", sys.stderr)
     if isinstance(out, io.TextIOWrapper):
-        out.reconfigure(errors=_JSON_ESCAPES if is_json else "replace")
+        # Excel reads a byte order mark in UTF-8, whatever the locale is; lines already have their ends.
+        encoding = "utf-8" if "--csv=excel" in arguments else None
+        out.reconfigure(errors=_JSON_ESCAPES if is_json else "replace", encoding=encoding)
     if isinstance(messages, io.TextIOWrapper):
         encoding = messages.encoding
         raw = io.BufferedWriter(_Messages(2, "w", closefd=False))

@@ -173,6 +173,7 @@ class Endpoint(Frozen):
     login: LoginMethod = field(default_factory=LoginMethod)
     tls: Tls = field(default_factory=Tls)
     proxy: str | None = None
+    """The proxy to use; its URL may contain a login, which is a secret."""
     trust_env: bool = False
     """Whether to use proxies from the environment. Off, because they would see the credentials of plain HTTP."""
     read_only: bool = False
@@ -196,6 +197,10 @@ class Endpoint(Frozen):
     answer_seconds: float = 20.0
     """Timeout for a complete answer."""
 
+    def __repr__(self) -> str:
+        """Omit secrets: headers, and the login for the proxy."""
+        return f"Endpoint({self.core!r})"
+
     def check(self) -> None:
         """Raise ValueError with a message about the first invalid URL."""
         _check_url("core", self.core, {"http", "https"})
@@ -208,6 +213,11 @@ class Endpoint(Frozen):
             _check_url("login.url", self.login.endpoint.url, {"http", "https"})
         if self.proxy is not None:
             _check_url("proxy", self.proxy, {"http", "https"}, user_allowed=True)
+
+    @property
+    def has_proxy(self) -> bool:
+        """Whether a proxy may answer instead of the service."""
+        return self.proxy is not None or self.trust_env
 
     def base(self, service: Service) -> str | None:
         """Return the base URL of a service without a trailing slash, or None if the deployment has none."""

@@ -26,7 +26,7 @@ from console.api.errors import (
 from console.api.operation import Operation
 from console.client.endpoint import Endpoint, Presentation
 from console.client.errors import NETWORK_LOGIN, NO_REASON
-from console.client.network import NOT_HTTP, NOT_TLS, UNKNOWN_HOST
+from console.client.network import LOGIN_FOR_PROXY, NOT_HTTP, NOT_TLS, UNKNOWN_HOST
 
 Cause = tuple[str, str]
 """The likeliest cause as a sentence, and the key of the profile; either may be empty."""
@@ -147,6 +147,8 @@ def _of_network(reason: str, base: str, *, may_need_tls: bool) -> Cause:
         return f"This port may use TLS: {base} must then begin with https://. Or it belongs to another program.", base
     if UNKNOWN_HOST in reason:
         return f"The host in {base} is misspelt, or this machine is not in its network.", base
+    if reason.startswith("the proxy ") and f" {LOGIN_FOR_PROXY} " in reason:
+        return "The proxy requires a login: set proxy_command or CONSOLE_PROXY_PASSWORD.", "proxy"
     if reason.startswith("the proxy "):
         return "The proxy does not allow the connection.", "proxy"
     return "", ""

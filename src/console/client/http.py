@@ -19,13 +19,16 @@ from console.api.errors import ApiError, Away, BadAnswer, BadCertificate, TimedO
 from console.client.charsets import in_utf8
 from console.client.endpoint import Endpoint
 from console.client.network import (
+    LOGIN_FOR_PROXY,
     broke_off,
     cannot_connect,
     certificate_fault,
     certificate_words,
     host_of,
+    login_for_proxy,
     nobody_listens,
     proxy_refused,
+    why,
 )
 from console.frozen import Frozen
 
@@ -145,6 +148,8 @@ class Http:
         finally:
             pool.under_way -= 1
             self._close_if_idle(pool)
+        if response.status_code == LOGIN_FOR_PROXY and self._endpoint.has_proxy:
+            raise Unreachable(login_for_proxy(self._endpoint.proxy), operation=operation)
         found = {k.lower(): v for k, v in response.headers.items()}
         return Answer(response.status_code, found, in_utf8(content, found.get("content-type", "")))
 
@@ -223,7 +228,7 @@ def network_fault(error: httpx.HTTPError, operation: str, url: str, proxy: str |
     if isinstance(error, httpx.PoolTimeout):
         return Unreachable("not sent: too many requests are waiting", operation=operation)
     if isinstance(error, httpx.ProxyError):
-        return Unreachable(proxy_refused(proxy or url, error), operation=operation)
+        return Unreachable(proxy_refused(proxy, str(error) or why(error)), operation=operation)
     if isinstance(error, httpx.ConnectError | httpx.ConnectTimeout):
         words = cannot_connect(proxy or url, error)
         away = isinstance(error, httpx.ConnectError) and nobody_listens(error)

@@ -56,9 +56,19 @@ def no_channel(url: str, error: BaseException) -> str:
     return f"no event channel at {host_of(url)}: {why(error)}"
 
 
-def proxy_refused(url: str, error: BaseException) -> str:
-    """Return the message for a refusal by a proxy, in the proxy's words."""
-    return f"the proxy {host_of(url)} refused the connection: {str(error)[:200] or why(error)}"
+LOGIN_FOR_PROXY = 407
+"""Status code of a proxy that requires a login. It never comes from the service."""
+
+
+def proxy_refused(proxy: str | None, reason: str) -> str:
+    """Return the message for a refusal by a proxy, in the proxy's words. Without a URL, the environment names it."""
+    named = "of the environment" if proxy is None else host_of(proxy)
+    return f"the proxy {named} refused the connection: {reason[:200]}"
+
+
+def login_for_proxy(proxy: str | None) -> str:
+    """Return the message for a proxy that requires a login, or another one."""
+    return proxy_refused(proxy, f"{LOGIN_FOR_PROXY} Proxy Authentication Required")
 
 
 def broke_off(url: str, error: BaseException) -> str:

@@ -14,7 +14,13 @@ from typing import Any, Protocol, cast
 from urllib.parse import urlencode
 
 import websockets.asyncio.client as ws
-from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus, WebSocketException
+from websockets.exceptions import (
+    ConnectionClosed,
+    InvalidHandshake,
+    InvalidProxyStatus,
+    InvalidStatus,
+    WebSocketException,
+)
 
 from console.api.errors import (
     ApiError,
@@ -34,12 +40,15 @@ from console.client.endpoint import Endpoint
 from console.client.errors import SentRequest, fault
 from console.client.frames import TextsConnection
 from console.client.network import (
+    LOGIN_FOR_PROXY,
     cannot_connect,
     certificate_fault,
     certificate_words,
     host_of,
+    login_for_proxy,
     no_channel,
     nobody_listens,
+    proxy_refused,
     why,
 )
 from console.client.sse import open_sse
@@ -177,6 +186,8 @@ async def _connected(
     endpoint: Endpoint, runner: DialectRunner, target: Target, context: ssl.SSLContext | None, now_ms: int
 ) -> Connection:
     def refused(status: int, body: bytes, headers: Mapping[str, str]) -> ApiError:
+        if status == LOGIN_FOR_PROXY and endpoint.has_proxy:
+            return Unreachable(login_for_proxy(endpoint.proxy), operation="events")
         asked = SentRequest("events", "GET", target.url.partition("?")[0])
         return _no_channel(status, fault(status, body, headers, asked, now_ms, endpoint.meanings))
 
@@ -223,6 +234,9 @@ async def _websocket(
             raise BadCertificate(certificate_words(broken), operation="events") from error
         lost = Away if nobody_listens(error) else Unreachable
         raise lost(cannot_connect(endpoint.proxy or url, error), operation="events") from error
+    except InvalidProxyStatus as error:
+        words = proxy_refused(endpoint.proxy, f"{error.response.status_code} {error.response.reason_phrase}")
+        raise Unreachable(words, operation="events") from error
     except InvalidHandshake as error:
         raise Unreachable(no_channel(url, error), operation="events") from error
     except (WebSocketException, ValueError) as error:

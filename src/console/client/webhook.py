@@ -11,7 +11,7 @@ import httpx
 
 from console.client.endpoint import Endpoint
 from console.client.http import network_fault
-from console.client.network import host_of
+from console.client.network import LOGIN_FOR_PROXY, host_of, login_for_proxy
 
 ATTEMPT_SECONDS = 10.0
 LONGEST_WAIT = 60.0
@@ -69,6 +69,8 @@ class WebhookClient:
             raise NotPosted(f"the URL cannot be used: {error}", for_good=True) from error
         if 200 <= status < 300:
             return status
+        if status == LOGIN_FOR_PROXY and (self._proxy is not None or self._trust_env):
+            raise NotPosted(login_for_proxy(self._proxy))
         raise NotPosted(f"{host} answered {status}", for_good=status in FOR_GOOD, after_seconds=_after(given, now))
 
 

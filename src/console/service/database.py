@@ -13,12 +13,13 @@ is one commit for any number of domain functions; an inner `read` sees the state
 from __future__ import annotations
 
 import json
+import os
 import secrets
 import sqlite3
 import threading
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Generator, Iterable, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from itertools import islice
 from pathlib import Path
 from typing import Any, Literal, cast
@@ -29,7 +30,7 @@ from sqlalchemy import exc as faults
 
 from console.frozen import Frozen
 from console.service.migrations import SCHEMA_VERSION
-from console.service.store_file import DatabaseFault, prepare
+from console.service.store_file import DatabaseFault, Upgrade, lock, prepare
 from console.service.visibility import Scope
 
 COMMITS_KNOWN = 1_000
@@ -170,7 +171,7 @@ class Transaction:
 
 
 class Database:
-    """The database of a service. With `path` None, it is in memory."""
+    """The database of a service, which no other service can open. With `path` None, it is in memory."""
 
     def __init__(self, path: Path | None = None, now: Callable[[], int] | None = None) -> None:
         self.path = path
@@ -185,14 +186,19 @@ class Database:
         self._written: defaultdict[str, deque[set[str] | None]] = defaultdict(lambda: deque(maxlen=COMMITS_KNOWN))
         """For each kind, the rows written by each of the last commits, the latest at the end."""
         self._current: Transaction | None = None
-        self.upgraded = None if path is None else prepare(path, self._now())
+        self.upgraded: Upgrade | None = None
         """The upgrade of a file from an older version, or None."""
-        self._engine = _engine(path)
-        try:
-            self._connection = self._engine.connect()
-            self._open()
-        except faults.DatabaseError as error:
-            raise DatabaseFault(f"{path}: {error.orig}") from error
+        with ExitStack() as opened:
+            if path is not None:
+                opened.callback(os.close, lock(path))
+                self.upgraded = prepare(path, self._now())
+            self._engine = _engine(path)
+            try:
+                self._connection = self._engine.connect()
+                self._open()
+            except faults.DatabaseError as error:
+                raise DatabaseFault(f"{path}: {error.orig}") from error
+            self._opened = opened.pop_all()
 
     def _open(self) -> None:
         self._connection.exec_driver_sql(f"PRAGMA user_version = {SCHEMA_VERSION}")
@@ -364,10 +370,11 @@ class Database:
             tx.run(sa.delete(outbox).where(outbox.c.offset <= tx.head - keep))
 
     def close(self) -> None:
-        """Close the file."""
+        """Close the file, and unlock it."""
         with self._lock:
             self._connection.close()
             self._engine.dispose()
+            self._opened.close()
 
 
 def _is_of_the_store(error: faults.DatabaseError) -> bool:

@@ -17,7 +17,7 @@ from console.clock import Clock, SystemClock
 from console.frozen import Frozen, field
 from console.service.caller import NOBODY, Caller
 from console.service.cursors import Cursors
-from console.service.database import Database, Transaction
+from console.service.database import Database, DatabaseFault, Transaction
 from console.service.handlers import load_handlers
 from console.service.idempotency import UnderWay
 from console.service.offers import Offers
@@ -95,7 +95,11 @@ class Platform:
         load_handlers()
         self.database = database or Database(None, self.clock.now_ms)
         self.database.create_tables()
-        self.seals = seals_of(self.database)
+        try:
+            self.seals = seals_of(self.database)
+        except DatabaseFault:
+            self.database.close()
+            raise
         self.passwords = Passwords(self.settings.password_cost)
         self.transports: Mapping[str, Transport] = _transports(self.settings)
         """Transports of deliveries, by mechanism."""

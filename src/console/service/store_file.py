@@ -6,6 +6,8 @@ either unchanged or completely upgraded. A database of a newer version is refuse
 
 from __future__ import annotations
 
+import errno
+import fcntl
 import os
 import random
 import sqlite3
@@ -37,6 +39,31 @@ class Upgrade(Frozen):
     """The titles of the steps, in the imperative."""
     backup: Path
     """The copy of the database before the upgrade."""
+
+
+def lock(path: Path) -> int:
+    """Lock a database for one service; return a handle, which holds the lock until it is closed or the process ends.
+
+    Raise DatabaseFault if another service has it.
+    """
+    # Beside the real file, whatever link leads to it; on some systems a lock on the file itself would block SQLite.
+    real = path.resolve()
+    file = real.with_name(f"{real.name}.lock")
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        handle = os.open(file, os.O_CREAT | os.O_RDWR | os.O_NOFOLLOW, 0o600)
+    except OSError as error:
+        raise DatabaseFault(f"{file}: {error.strerror}") from error
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        os.close(handle)
+        if error.errno == errno.EWOULDBLOCK:
+            raise DatabaseFault(
+                f"{path}: another service uses it. Stop that service, or name another file with --db."
+            ) from error
+        raise DatabaseFault(f"{file}: {error.strerror}") from error
+    return handle
 
 
 def prepare(path: Path, now_ms: int) -> Upgrade | None:

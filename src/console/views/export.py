@@ -20,23 +20,46 @@ R = TypeVar("R", bound=Record)
 
 _LONGEST = 32_000
 """Most characters of a spreadsheet cell."""
+_LONGEST_QUOTED = 255
+"""Most characters of a text within a formula of Excel."""
 _FORMULA = re.compile(r"[\t\r]|\s*[=+\-@|\u2212\uff1d\uff0b\uff0d\uff20\ufe62\ufe63\ufe66\ufe6b]")
 """The beginning of a formula: spreadsheets drop blanks before it, and some read full-width signs."""
 _PHONE = re.compile(r"\+\d[\d ]*|-\d+(?:\.\d+)?")
 """A phone number or a number. One with hyphens or brackets would be computed."""
+_COMPUTED = re.compile(r"[+\-]?[\d(][\d ().,:/\-]*(?:[eE][+\-]?\d+)?")
+"""A text, such as a phone number, that a spreadsheet would read as a number, a date or a calculation."""
+_BYTE_ORDER_MARK = "\ufeff"
 
 
-def to_csv(records: Iterable[R], columns: Sequence[Column[R]], render: RenderContext) -> str:
+def to_csv(
+    records: Iterable[R], columns: Sequence[Column[R]], render: RenderContext, *, for_excel: bool = False
+) -> str:
     """Return a header of column ids and a line per record; times in ISO 8601, ages in seconds.
 
     Texts that a spreadsheet would run as a formula get a leading apostrophe; numbers and phone numbers do not.
+
+    With `for_excel`, the text begins with a byte order mark, because Excel would not read it as UTF-8 otherwise, lines
+    end with CR LF, and phone numbers and other texts of digits are written as `="+34600100200"`, which stays a text.
     """
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
+    out = io.StringIO(_BYTE_ORDER_MARK if for_excel else "", newline="")
+    out.seek(0, io.SEEK_END)
+    writer = csv.writer(out, lineterminator="\r\n" if for_excel else "\n")
     writer.writerow([column.id for column in columns])
     for record in records:
-        writer.writerow([_csv(column, column.value(record, render), render) for column in columns])
+        values = [column.value(record, render) for column in columns]
+        cells = [_csv(column, value, render) for column, value in zip(columns, values, strict=True)]
+        if for_excel:
+            cells = [_as_text(value, cell) for value, cell in zip(values, cells, strict=True)]
+        writer.writerow(cells)
     return out.getvalue()
+
+
+def _as_text(value: Value, cell: str) -> str:
+    """Return a cell that Excel reads as a text if its value is one."""
+    if not isinstance(value, str):
+        return cell
+    text = clean(value, _LONGEST_QUOTED + 1)
+    return f'="{text}"' if len(text) <= _LONGEST_QUOTED and _COMPUTED.fullmatch(text) else cell
 
 
 def to_json(records: Iterable[R], columns: Sequence[Column[R]], render: RenderContext) -> str:
