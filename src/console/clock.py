@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import heapq
 import itertools
+import math
 import threading
 import time
 from typing import NamedTuple, Protocol
@@ -85,6 +86,24 @@ class Clock(Protocol):
     async def sleep(self, seconds: float) -> None:
         """Return when that many seconds have passed on this clock."""
         ...
+
+
+class BreakTimer:
+    """The time since the last break of a clock, for one part that looks at it."""
+
+    def __init__(self, clock: Clock) -> None:
+        """Ignore the breaks before the first look."""
+        self._clock = clock
+        self._number: int | None = None
+        self._noticed_at = -math.inf
+
+    def look(self) -> float:
+        """Return the steady seconds since the last break was noticed: 0 for a new one, infinite without one."""
+        number, now = self._clock.breaks.look(), self._clock.monotonic()
+        if self._number is not None and number != self._number:
+            self._noticed_at = now
+        self._number = number
+        return now - self._noticed_at
 
 
 class SystemClock:

@@ -56,6 +56,27 @@ def test_all_errors_of_a_file_are_reported_with_their_lines(offline: Console, tm
     assert offline("rules", "check", str(tmp_path / "none.toml")).code == 2
 
 
+def test_errors_are_not_hidden_by_others_and_a_misspelt_rule_names_the_nearest_one(offline: Console, tmp_path: Path):
+    file = tmp_path / "shared.toml"
+    file.write_text(
+        '[rules.wiat]\ncondition = "longest > 3m"\n'
+        '[rules.a]\nlist = "calls"\nfilter = "stat:queued"\neach = "taget"\ncritcal = "any"\n'
+        '[rules.b]\nlist = "cals"\nenabled = 3\n'
+        "[rules.c]\nlist = 7\n"
+    )
+    ended = offline("rules", "check", str(file))
+    assert (ended.code, ended.out) == (2, "")
+    assert [each.removeprefix(f"console: {file}:") for each in ended.err.splitlines()] == [
+        "1: rules.wiat.list: is missing, and 'wiat' is no rule that has one; did you mean wait?",
+        '5: rules.a.filter: no field "stat"; the nearest is state (at 1)',
+        "6: rules.a.each: 'taget' is not a column; did you mean target?",
+        "7: rules.a.critcal: is an unknown key; did you mean critical?",
+        "9: rules.b.list: 'cals' is not a list that is kept up to date; did you mean calls?",
+        "10: rules.b.enabled: must be true or false",
+        "12: rules.c.list: must be a text that is not empty",
+    ]
+
+
 def test_a_rule_is_tried_on_the_current_rows(console: Console, own: Path):
     own.write_text(
         '[rules.any-call]\nlist = "calls"\ncondition = "any for 30s"\nenabled = false\n'

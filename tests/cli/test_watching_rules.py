@@ -40,6 +40,19 @@ def test_without_open_episodes_nothing_is_printed(console: Console, home: Path) 
     assert (ended.code, ended.out) == (0, "")
 
 
+@pytest.mark.parametrize("time", ["1s", "1", "0:01"])
+def test_rules_are_watched_for_a_time(console: Console, home: Path, time: str) -> None:
+    only(home, own=SILENT)
+    ended = console("watch", "--rules", "--for", time)
+    assert (ended.code, ended.out) == (0, "")
+
+
+@pytest.mark.parametrize("time", ["soon", "0s"])
+def test_a_time_to_watch_is_a_duration(offline: Console, time: str) -> None:
+    ended = offline("watch", "calls", "--for", time)
+    assert (ended.code, f"--for {time!r} is not a time" in ended.err) == (2, True)
+
+
 @pytest.mark.parametrize("arguments", [(), ("--once",), ("calls", "--rules"), ("calls", "--once")])
 def test_a_list_or_the_rules_are_watched(offline: Console, arguments: tuple[str, ...]) -> None:
     ended = offline("watch", *arguments)

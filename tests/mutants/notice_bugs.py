@@ -104,6 +104,20 @@ BUGS: tuple[Bug, ...] = (
         "rules/test_mutes.py",
     ),
     bug(
+        "after a sleep, waits ring that are long over",
+        "rules/watch.py",
+        "health.age < since_break if health.state in _KNOWN else not self.judged",
+        "health.state in _KNOWN or not self.judged",
+        "rules/test_sleep.py",
+    ),
+    bug(
+        "an episode that becomes due while its list says nothing is forgotten",
+        "rules/watch.py",
+        '                self._pending.put(f"{name}\\n{about}", now_ms)\n',
+        '                self._pending.put(f"{name}\\n{about}", None)\n',
+        "rules/test_sleep.py",
+    ),
+    bug(
         "a webhook gives up after a minute",
         "notices/ways/webhook.py",
         "ATTEMPTS = 130",

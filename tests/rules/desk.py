@@ -45,7 +45,7 @@ class Desk(ListsApi):
         self.lists: dict[str, Collection[Record]] = {}
         self.healths: dict[str, Health] = {}
         found = rules or read_rules([SHIPPED_FILE])
-        self.watch = Watch(found.rules, self, self.render, None if file is None else lambda: file)
+        self.watch = Watch(found.rules, self, self.render, None if file is None else lambda: file, clock=self.clock)
 
     # -- as a backend ----------------------------------------------------------------------------------------------
 

@@ -9,6 +9,7 @@ import pytest
 from console.kinds.connection.facts import noticeable
 from console.kinds.episodes.facts import target
 from console.kinds.tables import TABLES
+from console.notices.notice import notice_of
 from console.records.connection import Connection
 from console.records.episodes import Episode
 from console.records.notifications import Notification
@@ -55,6 +56,12 @@ def test_equal_waits_share_a_row_with_their_number_and_the_longest() -> None:
     assert (sales.count, sales.words, sales.keys) == (1, "+34600100200 → +34900", ("other",))
     assert listed(support, desk) == {each.id for each in many}, "who has not waited long is not among them"
     assert set(found) == {"support", "sales"}
+
+
+def test_a_notice_about_one_call_names_its_queue_once() -> None:
+    desk = desk_of(calls=[waiting("one", 70, "sales"), waiting("two", 80), waiting("three", 80)])
+    notices = {notice_of(each, "desk").line for each in desk.after()}
+    assert notices == {"desk: wait: sales: +34600100200 → +34900", "desk: wait: support"}
 
 
 @pytest.mark.parametrize("name", ['say "hello"', "two words", "*", "svc-user:u1", "a,b", "état", "!x", "x:y"])

@@ -47,9 +47,14 @@ def test_a_wrong_address_and_a_wrong_password_can_be_corrected(home: Home, servi
         eva.type("wrong\r")
         eva.until("invalid user name or password")
         eva.type("r\r")
-        eva.until("User name [eva]:")
-        eva.type("\r")
         eva.until(re.compile(r"Password of eva:[\s\S]*Password of eva:"))
+        eva.type("wrong\r")
+        eva.until(re.compile(r"What now\?[\s\S]*What now\?[\s\S]*What now\?"))
+        assert eva.screen.count("User name") == 1, "the user is the same"
+        eva.type("u\r")
+        eva.until(re.compile(r"User name:[\s\S]*User name:"))
+        eva.type("eva\r")
+        eva.until(re.compile(r"(Password of eva:[\s\S]*){3}"))
         eva.type("demo\r")
         eva.until("Name of the profile")
         assert eva.interrupted() == 130

@@ -31,5 +31,5 @@ def kept_rows(kind: str, chosen: SelectedProfile) -> Mapping[str, Record]:
     if kind == "episodes":
         return {each.key: each for each in kept.episodes}
     rules = (*load_rules(own, chosen.profile.rules).rules, *kept.once)
-    faults = {rule.name: fault for rule, fault in faults_of(rules)}
+    faults = {rule.name: fault for rule, fault in reversed([*faults_of(rules)])}
     return {each.key: each for each in rows_of(rules, faults, kept.episodes)}

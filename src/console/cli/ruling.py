@@ -24,7 +24,7 @@ from console.paths import places
 from console.records.episodes import Episode
 from console.records.people import User
 from console.rules.compiled import RuleFault, compiled, faults_of
-from console.rules.reading import SHIPPED_FILE, RuleSet, load_rules, own_file, read_rules
+from console.rules.reading import SHIPPED_FILE, RuleSet, load_rules, own_file, read_with_problems
 from console.rules.rule import Rule
 from console.rules.watch import EPISODES, Watch
 from console.settings import nearest
@@ -65,10 +65,10 @@ def check(file: Annotated[Path | None, Parameter(name="FILE")] = None, /) -> int
         File with rules instead of your own; it may change the shipped ones.
     """
     own = own_file(places(os.environ)) if file is None else file
-    found = read_rules([SHIPPED_FILE, *([own] if file is not None or own.exists() else [])])
-    faults = [found.problem(rule.name, fault.key, fault.message) for rule, fault in faults_of(found.rules)]
+    found, faults = read_with_problems([SHIPPED_FILE, *([own] if file is not None or own.exists() else [])])
+    faults += [found.problem(rule.name, fault.key, fault.message) for rule, fault in faults_of(found.rules)]
     if faults:
-        raise ConfigFault(faults)
+        raise ConfigFault(sorted(faults, key=lambda each: each.line))
     many = sum(each.origin == str(own) for each in found.rules)
     print(clean(f"{own}: {plural(many, 'rule')}, valid" if many or own.exists() else "no rules of your own", 4000))
     return Exit.OK

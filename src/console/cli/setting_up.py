@@ -41,6 +41,8 @@ _KINDS = ("calls", "conferences", "alerts", "agents", "chats", "groups", "users"
 """The lists that are tried with the new profile."""
 _CHOICES = {"r": "try again", "a": "another address", "s": "add a setting", "w": "write it unchecked", "q": "quit"}
 """What a person may do after a failed step, by letter."""
+_LOGIN_CHOICES = {"r": "try again", "u": "another user", **_CHOICES}
+"""What a person may do after a failed login."""
 
 
 class GivenUp(Exception):
@@ -176,14 +178,11 @@ class Setup:
             self._values[key] = str(expanded(Path(file)).absolute())
         return bool(file)
 
-    def _after_failure(self, code: Exit) -> str:
-        """Let a person change an answer. Return another address, or an empty text to try again.
-
-        The account is asked for again, unless a setting was added.
-        """
+    def _after_failure(self, code: Exit, choices: Mapping[str, str] = _CHOICES) -> str:
+        """Let a person change an answer. Return another address, or an empty text to try again."""
         if not self._ask.interactive and not self._unchecked:
             raise GivenUp(code)
-        chosen = "w" if not self._ask.interactive else self._ask.choice("What now?", _CHOICES, "r")
+        chosen = "w" if not self._ask.interactive else self._ask.choice("What now?", choices, "r")
         if chosen == "q":
             raise GivenUp(code)
         if chosen == "a":
@@ -191,9 +190,11 @@ class Setup:
             return self._ask.text("url", "Address of the service")
         if chosen == "s":
             self._more_settings()
-        else:
-            self._ask.forget("username")
+        elif chosen != "r" or code is Exit.LOGIN:
             self._password = ""
+        if chosen == "u":
+            self._ask.forget("username")
+            self._values.pop("username", None)
         if chosen == "w":
             self._verified = False
             self._values.setdefault("core", addresses(self._ask.text("url", "Address of the service"))[0])
@@ -231,12 +232,13 @@ class Setup:
                 run_async(self._look)
             except ApiError as error:
                 self._say_refusal(error)
-                self._after_failure(_code_of(error))
+                self._after_failure(_code_of(error), _LOGIN_CHOICES)
             else:
                 return
 
     def _ask_for_account(self) -> None:
-        self._values["username"] = self._ask.text("username", "User name", self._values.get("username"))
+        if self._ask.given("username") or not self._values.get("username"):
+            self._values["username"] = self._ask.text("username", "User name")
         self._password = self._source_of_password()
 
     def _source_of_password(self) -> str:

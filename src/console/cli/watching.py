@@ -20,6 +20,7 @@ from console.cli.rows import Wanted, wanted
 from console.live.delta import Freshness, Health
 from console.text import clean
 from console.views.export import to_object
+from console.views.spans import span
 from console.views.view import View
 from console.views.words import NAMING
 
@@ -38,7 +39,7 @@ def watch(
     filter: Annotated[str, Parameter(name=["--filter", "-f"])] = "",
     sort: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
     columns: str | None = None,
-    seconds: Annotated[float | None, Parameter(name="--for")] = None,
+    length: Annotated[str | None, Parameter(name="--for")] = None,
     changes: int | None = None,
     jsonl: bool = False,
     where: Where = Where(),
@@ -68,13 +69,14 @@ def watch(
         Column to sort by; `-` before it for descending order.
     columns
         Columns in order, separated by commas; `all` for all columns.
-    seconds
-        Stop after this many seconds.
+    length
+        Stop after this time, such as 30, 5s or 8h.
     changes
         Stop after this many changes.
     jsonl
         Print JSON lines even on a terminal.
     """
+    seconds = None if length is None else _seconds(length)
     if rules or once or name is None:
         if name is not None or not rules:
             raise Failure(Exit.USAGE, "name a list, or use --rules without one; --once needs --rules")
@@ -92,6 +94,13 @@ def watch(
             follower.beat()
             time.sleep(BEAT_SECONDS)
     return Exit.OK
+
+
+def _seconds(length: str) -> float:
+    wanted = span(length)
+    if wanted is None or wanted.ms <= 0:
+        raise Failure(Exit.USAGE, f"--for {length!r} is not a time such as 30, 5s or 8h")
+    return wanted.ms / 1000
 
 
 @dataclass

@@ -87,7 +87,7 @@ def notice_of(episode: Episode, profile: str, again: int = 0) -> Notice:
     return Notice(
         severity=severity_of(episode),
         title=clean(episode.title or episode.rule or "", _TITLE),
-        words=clean(episode.words or "", _WORDS),
+        words=_words_of(episode),
         count=max(1, episode.count or 1),
         profile=profile_of(profile),
         list=clean(episode.list or "", 40),
@@ -96,6 +96,14 @@ def notice_of(episode: Episode, profile: str, again: int = 0) -> Notice:
         again=again,
         episodes=(episode.id,),
     )
+
+
+def _words_of(episode: Episode) -> SafeText:
+    """Return the words, with the queue of a single call, or whatever else the rule combines rows by."""
+    words, about = clean(episode.words or "", _WORDS), clean(episode.about or "", _TITLE)
+    if not about or episode.about in episode.keys or about in words:
+        return words
+    return clean(join(": ", [about, words]), _WORDS)
 
 
 def notice_of_several(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
 
 from console.frozen import Frozen
 from console.kinds.catalogue import KINDS
@@ -20,6 +21,7 @@ from console.views.render_context import RenderContext
 from console.views.spans import typed_span
 from console.views.table import Column, Table
 
+T = TypeVar("T")
 _HOLE = re.compile(r"\{([^{}]*)\}")
 _LONGEST_WORDS = 160
 """Maximum length of the words of an episode, in characters."""
@@ -104,26 +106,56 @@ class Compiled(Frozen):
 
 
 def compiled(rule: Rule) -> Compiled:
-    """Prepare a rule. Raise RuleFault."""
+    """Prepare a rule. Raise RuleFault with the first error."""
+    prepared = _prepared(rule)
+    if isinstance(prepared, Compiled):
+        return prepared
+    raise prepared[0]
+
+
+def _prepared(rule: Rule) -> Compiled | list[RuleFault]:
+    """Prepare a rule, or return all its errors."""
     table = next((each.load_table() for each in KINDS if each.name == rule.list), None)
     if table is None:
-        raise RuleFault("list", f"{rule.list!r} has no table")
+        return [RuleFault("list", f"{rule.list!r} has no table")]
+    known = _columns(table)
+    conditions = [("condition", rule.condition), *([("critical", rule.critical)] if rule.critical else [])]
+    faults: list[RuleFault] = []
+
+    def valid(step: Callable[[], T]) -> T | None:
+        try:
+            return step()
+        except RuleFault as fault:
+            faults.append(fault)
+            return None
+
+    wanted = valid(partial(_filter, rule, table))
+    group = valid(partial(_group, rule, known))
+    valid(partial(_check_words, rule.words, known))
+    sums = {each.column: valid(partial(_sum, key, each, known)) for key, each in conditions if each.measure == "sum"}
+    ages = valid(partial(_ages, conditions, known))
+    if wanted is None or faults:
+        return faults
+    return Compiled(rule, table, wanted, group, ages, {name: each for name, each in sums.items() if each is not None})
+
+
+def _filter(rule: Rule, table: Table[Any]) -> Filter[Any]:
     try:
-        wanted = parse(rule.filter, table)
+        return parse(rule.filter, table)
     except FilterFault as fault:
         raise RuleFault("filter", str(fault)) from None
-    known = _columns(table)
-    group = None
-    if rule.each not in ("", RECORD):
-        group = known.get(rule.each.lower())
-        if group is None:
-            raise RuleFault("each", f"{rule.each!r} is not a column{nearest(rule.each, [RECORD, *known])}")
-        if group.ticks:
-            raise RuleFault("each", f"{rule.each!r} changes with time")
-    _check_words(rule.words, known)
-    conditions = [("condition", rule.condition), *([("critical", rule.critical)] if rule.critical else [])]
-    sums = {each.column: _sum(key, each, known) for key, each in conditions if each.measure == "sum"}
-    return Compiled(rule, table, wanted, group, _ages(conditions, known), sums)
+
+
+def _group(rule: Rule, known: Mapping[str, Column[Any]]) -> Column[Any] | None:
+    """Return the column of the common value, if there is one."""
+    if rule.each in ("", RECORD):
+        return None
+    group = known.get(rule.each.lower())
+    if group is None:
+        raise RuleFault("each", f"{rule.each!r} is not a column{nearest(rule.each, [RECORD, *known])}")
+    if group.ticks:
+        raise RuleFault("each", f"{rule.each!r} changes with time")
+    return group
 
 
 def _columns(table: Table[Any]) -> dict[str, Column[Any]]:
@@ -171,9 +203,8 @@ def _check_words(text: str, known: Mapping[str, Column[Any]]) -> None:
 
 
 def faults_of(rules: tuple[Rule, ...]) -> Iterator[tuple[Rule, RuleFault]]:
-    """Yield the rules that do not fit their lists, with the first error of each."""
+    """Yield the rules that do not fit their lists, with all their errors."""
     for rule in rules:
-        try:
-            compiled(rule)
-        except RuleFault as fault:
-            yield rule, fault
+        prepared = _prepared(rule)
+        if not isinstance(prepared, Compiled):
+            yield from ((rule, fault) for fault in prepared)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 from console.frozen import Frozen
 from console.kinds.catalogue import LIVE
@@ -85,24 +85,68 @@ def read_rules(
     files: list[Path], profile: Mapping[str, RuleSettings] | None = None, problem: Report = _nowhere
 ) -> RuleSet:
     """Read files of rules, the later overriding the earlier key by key. Raise ConfigFault with all errors."""
+    rules, problems = read_with_problems(files, profile, problem)
+    if problems:
+        raise ConfigFault(problems)
+    return rules
+
+
+def read_with_problems(
+    files: list[Path], profile: Mapping[str, RuleSettings] | None = None, problem: Report = _nowhere
+) -> tuple[RuleSet, list[FileProblem]]:
+    """Return the valid rules, and the errors of the others. Raise ConfigFault for a file that is not TOML."""
     merged: dict[str, dict[str, Any]] = {}
     origins: dict[tuple[str, str], Origin] = {}
+    problems: list[FileProblem] = []
+    invalid: set[str] = set()
+    """Rules with keys that cannot be read: other errors may follow from these."""
     for file in files:
         source = read_toml(file)
         name = SHIPPED if file == SHIPPED_FILE else str(file)
-        _merge(merged, origins, read(RulesFile, source.data, source.problem).rules, Origin(name, source.problem))
+        try:
+            rules = read(RulesFile, source.data, source.problem).rules
+        except ConfigFault as fault:
+            problems += fault.problems
+            rules, wrong = _valid_keys(source.data)
+            invalid |= wrong
+        _merge(merged, origins, rules, Origin(name, source.problem))
     _merge(merged, origins, profile or {}, Origin("profile", problem))
-    problems: list[FileProblem] = []
     made: list[Rule] = []
     for name, given in merged.items():
-        faults = list(faults_of_settings(name, given, merged))
+        faults = [each for each in faults_of_settings(name, given, merged) if name not in invalid or given.get(each[0])]
         problems += [_problem(origins, name, key, words) for key, words in faults]
-        if not faults:
+        if not faults and given.get("list"):
             last = next(each for key in reversed(list(origins)) if key[0] == name and (each := origins[key]))
             made.append(made_of(name, len(made), given, last.name))
-    if problems:
-        raise ConfigFault(problems)
-    return RuleSet(tuple(made), origins)
+    return RuleSet(tuple(made), origins), problems
+
+
+def _valid_keys(data: Mapping[str, Any]) -> tuple[Mapping[str, RuleSettings], set[str]]:
+    """Return the rules of an invalid file without the invalid keys, and the names of the rules that have some."""
+    rules: dict[str, RuleSettings] = {}
+    invalid: set[str] = set()
+    tables: Any = data.get("rules")
+    for name, table in tables.items() if _is_table(tables) else ():
+        valid = (
+            {key: value for key, value in table.items() if _is_valid(name, {key: value})} if _is_table(table) else {}
+        )
+        if valid != table:
+            invalid.add(name)
+        if _is_valid(name, valid):
+            rules |= read(RulesFile, {"rules": {name: valid}}).rules
+    return rules, invalid
+
+
+def _is_table(value: Any) -> TypeGuard[Mapping[str, Any]]:
+    return isinstance(value, Mapping)
+
+
+def _is_valid(name: str, table: Mapping[str, Any]) -> bool:
+    try:
+        read(RulesFile, {"rules": {name: table}})
+    except ConfigFault:
+        return False
+    return True
 
 
 def _merge(
@@ -132,7 +176,8 @@ def faults_of_settings(name: str, given: Mapping[str, Any], rules: Mapping[str, 
     """Yield the errors of a rule that need no table: the key, and words that follow it."""
     listed = given.get("list")
     if listed is None:
-        yield "list", "is missing"
+        near = nearest(name, [each for each in rules if rules[each].get("list")])
+        yield "list", f"is missing, and {name!r} is no rule that has one{near}" if near else "is missing"
     elif listed not in LIVE or listed == "episodes":
         yield "list", f"{listed!r} is not a list that is kept up to date{nearest(listed, sorted(LIVE))}"
     for key in ("condition", "critical"):

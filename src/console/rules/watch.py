@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
+from console.clock import BreakTimer, Clock
 from console.kinds.catalogue import LIVE
 from console.live.backend_api import ListsApi
 from console.live.delta import Freshness, Health
@@ -50,16 +51,19 @@ class Watch(DerivedList[Episode]):
         render: Callable[[], RenderContext],
         file: Callable[[], Path | None] | None = None,
         rest: Callable[[], Rest] = Rest,
+        clock: Clock | None = None,
     ) -> None:
         """Create the list without evaluating anything. It continues with the episodes in `file`, and saves them.
 
         Nothing is evaluated as long as `file` returns None, since it is not known whose episodes they are.
-        `rest` creates the pauses of lists whose evaluation takes long.
+        `rest` creates the pauses of lists whose evaluation takes long. After a break of `clock`, a list is not
+        evaluated until it was proven again.
         """
         super().__init__(EPISODES, ())
         self._backend, self._render, self._find_file = backend, render, file
         self._file: Path | None = None
         self._rest = rest
+        self._break_timer = None if clock is None else BreakTimer(clock)
         self._lock = threading.Lock()
         self._book, self._mutes = EpisodeBook(()), MuteBook(())
         self._saved_version = 0
@@ -165,10 +169,12 @@ class Watch(DerivedList[Episode]):
                 self._lists = self._prepared()
             lists = self._lists
         render = self._render()
+        # After the render context: a sleep before its time is noticed.
+        since_break = math.inf if self._break_timer is None else self._break_timer.look()
         for each in lists:
-            if each.rest.is_over():
+            if each.rest.is_over() or not since_break:  # Also a list that rests says nothing from now on.
                 with each.rest.after():
-                    each.update(self._backend, render)
+                    each.update(self._backend, render, since_break)
         with self._lock:
             if self._outdated:
                 return
@@ -176,6 +182,8 @@ class Watch(DerivedList[Episode]):
             for each in lists:
                 if each.known:
                     self._judge(each, due, render)
+                else:
+                    self._put_off(each, due, render.now_ms)
             self._publish(render.now_ms)
             self.judged = frozenset(each.kind for each in lists if each.judged)
         if render.now_ms >= self._save_at or render.now_ms < self._save_at - SAVE_MS:
@@ -264,6 +272,13 @@ class Watch(DerivedList[Episode]):
             for kind, matches in by_list.items()
         ]
 
+    def _put_off(self, listed: _ListWatch, due: set[tuple[str, ...]], now_ms: float) -> None:
+        """Keep the due episodes of a list that says nothing now until it does."""
+        names = {each.name for each in listed.rules}
+        for name, about in due:
+            if name in names:
+                self._pending.put(f"{name}\n{about}", now_ms)
+
     def _judge(self, listed: _ListWatch, due: set[tuple[str, ...]], render: RenderContext) -> None:
         now_ms, book = render.now_ms, self._book
         for matches in listed.matching.matches:
@@ -347,14 +362,17 @@ class _ListWatch:
         """Its rules. A list is not evaluated again because the rules of another list changed."""
         return [each.compiled.rule for each in self.matching.matches]
 
-    def update(self, backend: ListsApi, render: RenderContext) -> None:
-        """Read the changes of the list."""
+    def update(self, backend: ListsApi, render: RenderContext, since_break: float) -> None:
+        """Read the changes of the list. `since_break` are the seconds since the last break of the clock."""
         health = backend.health(self.kind)
         if not self.judged and not self._is_complete(backend, render):
             self.known = False
             return
         # Rows of a lost connection say what was true; no more is known than that.
-        self.known = health.age is not None and (health.state in _KNOWN or not self.judged)
+        self.known = health.age is not None and (
+            # Rows from before a sleep are not old by the time of the sleep: they may be long gone.
+            health.age < since_break if health.state in _KNOWN else not self.judged
+        )
         delta = backend.delta(self.kind, self.matching.version)
         if self.known:
             self.matching.update(delta, render, backend.records(self.kind), self._is_outdated(render))

@@ -22,6 +22,6 @@ def watch_by(
 
     `file` returns the one that keeps the episodes and mutes from one session to the next, None until it is known.
     """
-    watch = Watch(rules.rules, backend, render, file)
+    watch = Watch(rules.rules, backend, render, file, clock=backend.clock)
     backend.derive(lambda: (*derived_lists(backend, render), watch))
     return watch
