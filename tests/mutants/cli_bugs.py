@@ -22,8 +22,8 @@ BUGS: tuple[Bug, ...] = (
     bug(
         "other programs inherit the password",
         "cli/credentials.py",
-        'frozenset({"CONSOLE_PASSWORD", ',
-        "frozenset({",
+        '{"CONSOLE_PASSWORD", "CONSOLE_SMTP_PASSWORD"',
+        '{"CONSOLE_SMTP_PASSWORD"',
         "cli/test_canaries.py -k no_command",
     ),
     bug(

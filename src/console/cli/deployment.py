@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote, urlsplit, urlunsplit
 from zoneinfo import ZoneInfo
 
 from console.api.annotations import Variant
@@ -81,7 +81,8 @@ def _proxy(profile: Profile) -> str | None:
         source = "proxy_command" if command is not None else PROXY_PASSWORD
         raise LoginNeeded(f"{source}: the login for the proxy must be of the form user:password")
     parts = urlsplit(profile.proxy)
-    return parts._replace(netloc=f"{quote(user, safe='')}:{quote(password, safe='')}@{parts.netloc}").geturl()
+    place = f"{quote(user, safe='')}:{quote(password, safe='')}@{parts.netloc}"
+    return urlunsplit((parts.scheme, place, parts.path, parts.query, parts.fragment))
 
 
 def _channel(channel: EventChannel) -> ChannelSettings:

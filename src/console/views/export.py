@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
 import json
@@ -28,7 +29,7 @@ _PHONE = re.compile(r"\+\d[\d ]*|-\d+(?:\.\d+)?")
 """A phone number or a number. One with hyphens or brackets would be computed."""
 _COMPUTED = re.compile(r"[+\-]?[\d(][\d ().,:/\-]*(?:[eE][+\-]?\d+)?")
 """A text, such as a phone number, that a spreadsheet would read as a number, a date or a calculation."""
-_BYTE_ORDER_MARK = "\ufeff"
+_BYTE_ORDER_MARK = codecs.BOM_UTF8.decode()
 
 
 def to_csv(
