@@ -63,6 +63,7 @@ def assert_clean(who: Seat) -> str:
 
 async def test_hostile_text_is_clean_on_home(hostile: Running, tmp_path_factory: pytest.TempPathFactory) -> None:
     async with seat(hostile, tmp_path_factory.mktemp("wide"), size=(120, 40)) as who:
+        await who.until(lambda: "␛" in who.screen_text())
         assert "␛" in assert_clean(who), "home names what needs attention"
 
 
