@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -12,9 +14,10 @@ import pytest
 from console.client.endpoint import Endpoint, same_address
 from console.clock import SystemClock
 from console.live.backend import Backend
+from console.live.running import hold
 from console.notes import Notes, notes_file
 from console.paths import Places, places
-from console.recording.files import recording_file
+from console.recording.files import aside, companions_of, recording_file
 from console.recording.format import open_to_write
 from console.recording.identities import CurrentIdentity, Identities, files_of, is_recorded
 from console.recording.kind_writer import KindWriter
@@ -201,3 +204,41 @@ def test_the_recorder_begins_another_file_when_another_account_logs_in(tmp_path:
 )
 def test_an_address_has_one_spelling(address: str, spelled: str):
     assert same_address(address) == spelled
+
+
+@for_each(
+    "epoch, account, login",
+    [("e\ud800", "eva\ud800", "eva\ud800"), ("e" * 3_000_000, "a" * 3_000_000, "b" * 3_000_000)],
+    lambda text: text[:9],
+)
+def test_names_of_any_form_and_length_are_kept_beside_those_of_others(epoch: str, account: str, login: str):
+    with TemporaryDirectory() as folder:
+        here = places({"CONSOLE_HOME": folder})
+        other = Identities(here).note("day", "https://voice.example/core", "e1", "eva")
+        odd = Identities(here).note("desk", CORE, epoch, account, login)
+        assert Identities(here).note("desk", CORE, epoch, account).key == odd.key
+        assert Identities(here).note("desk", CORE, epoch, f"{account}2").key != odd.key
+        assert {each.key for each in Identities(here).all()} == {other.service.key, odd.service.key}
+
+
+def test_outdated_recordings_of_a_profiles_other_services_go_and_all_others_stay(here: Places, tmp_path: Path):
+    identities = Identities(here)
+    outdated, ahead, recent, running, killed, current = (
+        identities.note("desk", CORE, epoch, "eva") for epoch in ("e1", "e2", "e3", "e4", "e7", "e5")
+    )
+    elsewhere = identities.note("day", "https://voice.example/core", "e6", "eva")
+    kept = (recent, running, killed, current, elsewhere)
+    files = {each.key: recording_file(here, each.key) for each in (outdated, *kept)}
+    files[ahead.key] = aside(recording_file(here, current.key))
+    for file in files.values():
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.touch()
+        if file != files[recent.key]:
+            os.utime(file, (1_000_000, 1_000_000))
+    companions_of(files[killed.key])[1].touch()
+    lock = hold(companions_of(files[running.key])[-1])
+    assert lock is not None
+    identities.forget_recordings(current, 1_500_000_000)
+    os.close(lock)
+    left = {key for key, file in files.items() if file.exists()}
+    assert left == {each.key for each in kept}

@@ -20,14 +20,19 @@ def recording_file(places: Places, key: str) -> Path:
     return folder_of(places) / f"{key}{SUFFIX}"
 
 
+def aside(file: Path) -> Path:
+    """Return the name of a recording that was put aside."""
+    return file.with_name(f"{file.stem}-ahead{SUFFIX}")
+
+
 def put_aside(file: Path) -> None:
     """Rename a recording, so that another one begins under its name. The one that was put aside before goes.
 
     Raise OSError.
     """
-    for each in companions_of(file):
+    for each, other in zip(companions_of(file), companions_of(aside(file)), strict=True):
         if each.exists() and each.suffix != ".lock":
-            os.replace(each, each.with_name(each.name.replace(file.stem, f"{file.stem}-ahead", 1)))
+            os.replace(each, other)
 
 
 def companions_of(file: Path) -> tuple[Path, ...]:

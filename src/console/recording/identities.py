@@ -22,7 +22,7 @@ from console.frozen import Frozen, replace
 from console.live.running import hold
 from console.notes import notes_file
 from console.paths import Places, locked, write_private
-from console.recording.files import companions_of, recording_file
+from console.recording.files import aside, companions_of, recording_file
 
 if TYPE_CHECKING:
     from console.live.backend import Backend
@@ -32,7 +32,10 @@ UNNAMED = frozenset({"demo", "environment"})
 NEVER_CONNECTED = "nothing was recorded yet: no console of this machine was connected to this service as this user"
 _MOST = 200
 _MOST_EPOCHS = 16
-_LARGEST = 1024 * 1024
+_MOST_ACCOUNTS = 50
+_LONGEST = 200
+"""Longest name or epoch in the index; the digest of a longer one stands for it, since an identity is never cut."""
+_LARGEST = 8 * 1024 * 1024
 
 
 class KnownService(Frozen):
@@ -78,7 +81,7 @@ class Identities:
         `epoch` is empty for a service without one. `before` is what the same console was connected to until now: if
         the address is the same, the service began a new epoch.
         """
-        address = same_address(address)
+        address, epoch, account = same_address(address), _short(epoch), _short(account)
         try:
             with locked(self._lock_file):
                 return self._noted(profile, address, epoch, account, login, before)
@@ -102,7 +105,7 @@ class Identities:
             address=address,
             profile=profile,
             epochs=(*epochs, epoch)[-_MOST_EPOCHS:] if epoch else service.epochs,
-            accounts=(*accounts, (account, login))[-_MOST:],
+            accounts=(*accounts, (account, _short(login)))[-_MOST_ACCOUNTS:],
         )
         self._write([*(each for each in known if each.key != service.key), service])
         found = Identity(service, account)
@@ -148,6 +151,22 @@ class Identities:
         with suppress(OSError), locked(self._lock_file):
             self._write([each for each in self._read() if each.key != service.key])
 
+    def forget_recordings(self, current: Identity, before_ms: int) -> None:
+        """Remove the recordings of a profile's other services and accounts that were written last before a moment.
+
+        Those that another console records stay, as do the recordings of other profiles.
+        """
+        services = [each for each in self._read() if each.profile == current.service.profile]
+        others = [Identity(each, account) for each in services for account, _ in each.accounts]
+        files = [recording_file(self._places, each.key) for each in others if each.key != current.key]
+        for file in (*files, aside(recording_file(self._places, current.key))):
+            with suppress(OSError, ValueError):
+                # After a kill, the newest part is still beside the file.
+                written = max(each.stat().st_mtime for each in companions_of(file)[:2] if each.exists())
+                if written * 1000 < before_ms and not _is_held(file):
+                    for each in companions_of(file):
+                        each.unlink(missing_ok=True)
+
     # -- the file ------------------------------------------------------------------------------------------------------
 
     def _read(self) -> list[KnownService]:
@@ -172,7 +191,7 @@ class Identities:
             for each in services[-_MOST:]
         ]
         with suppress(OSError):
-            write_private(self._file, json.dumps(rows, ensure_ascii=False, indent=1))
+            write_private(self._file, json.dumps(rows, indent=1))
 
     # -- files of earlier versions, named by the profile ---------------------------------------------------------------
 
@@ -244,6 +263,11 @@ class CurrentIdentity:
             self._noted = epoch, account
         return self._known
 
+    def forget_recordings(self, before_ms: int) -> None:
+        """Remove the outdated recordings of what else the profile was; see `Identities.forget_recordings`."""
+        if self._known is not None:
+            self._identities.forget_recordings(self._known, before_ms)
+
     def last(self) -> Identity | None:
         """Return the identity that is connected, otherwise the one that was connected last."""
         known = self.now()
@@ -256,17 +280,21 @@ class CurrentIdentity:
 
 def is_recorded(places: Places, service: KnownService) -> bool:
     """Return whether a running console records one of the accounts of a service. Raise nothing."""
-    for account, _ in service.accounts:
-        lock = companions_of(recording_file(places, Identity(service, account).key))[-1]
-        if not lock.exists():
-            continue
-        try:
-            held = hold(lock)
-        except OSError:
-            return True
-        if held is None:
-            return True
-        os.close(held)
+    return any(_is_held(recording_file(places, Identity(service, account).key)) for account, _ in service.accounts)
+
+
+def _is_held(file: Path) -> bool:
+    """Return whether a running console records in a file, or whether that cannot be told."""
+    lock = companions_of(file)[-1]
+    if not lock.exists():
+        return False
+    try:
+        held = hold(lock)
+    except OSError:
+        return True
+    if held is None:
+        return True
+    os.close(held)
     return False
 
 
@@ -324,6 +352,10 @@ def _service_of(entry: Mapping[str, Any]) -> KnownService | None:
                 pass
     named = [each for each in cast("list[Any]", epochs if isinstance(epochs, list) else []) if isinstance(each, str)]
     return KnownService(key, address, profile, tuple(named), tuple(pairs))
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LONGEST else _digest(text)
 
 
 def _digest(text: str) -> str:

@@ -25,10 +25,16 @@ def record_with(
     It begins when the identity is known. `zone` is the one in which the profile shows times.
     """
 
+    tidied = ""
+
     def plan() -> Plan | None:
+        nonlocal tidied
         now = identity.now()
         if now is None:
             return None
+        if now.key != tidied:
+            tidied = now.key
+            identity.forget_recordings(backend.clock.now_ms() - settings.keep_ms)
         return Plan(
             file=recording_file(places, now.key),
             profile=now.service.profile,
