@@ -164,8 +164,8 @@ BUGS: tuple[Bug, ...] = (
     bug(
         "a field that a row lost with another change comes back in the past",
         "records/row_changes.py",
-        "    if gone:\n",
-        "    if gone and not changed:\n",
+        "    if had.keys() <= fields.keys():\n",
+        "    if changed or had.keys() <= fields.keys():\n",
         "recording/test_kind_writer.py",
     ),
     bug(

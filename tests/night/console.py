@@ -12,7 +12,7 @@ from console.kinds.catalogue import DERIVED, FEEDS
 from console.live.backend_api import ListsApi
 from console.live.collection import Collection
 from console.live.delta import Delta, Health
-from console.live.derived import DerivedList
+from console.live.derived import DerivedList, NoRest
 from console.live.engine import Engine
 from console.live.history import History
 from console.notice_settings import NoticeSettings
@@ -49,7 +49,7 @@ class Console(ListsApi):
         """How often the bell rang."""
         self.clock = service.clock
         self._engine = Engine(lambda: NightClient(service, who), service.clock, FEEDS.values())
-        self.watch = Watch(rules, self, self.render)
+        self.watch = Watch(rules, self, self.render, rest=NoRest)
         kinds = [DERIVED[each] for each in sorted(self.watch.sources & DERIVED.keys())]
         self._computed: dict[str, DerivedList[Any]] = {
             each.name: each.load_derived()(each.name, self, self.render) for each in kinds

@@ -69,6 +69,25 @@ def test_the_rows_of_all_moments_are_read_as_they_were(tmp_path: Path, seed: int
     db.close()
 
 
+def test_a_secret_that_changes_is_no_change_and_its_mask_comes_and_goes(tmp_path: Path) -> None:
+    db = open_to_write(tmp_path / "a.rec", {"profile": "day"})
+    writer = KindWriter("calls")
+    writer.whole(1_000, {"c": b'{"id":"c","token":"one"}'})
+    writer.change(2_000, {"c": b'{"id":"c","token":"two"}'})
+    writer.change(3_000, {"c": b'{"id":"c","token":"two","in":{"pin":"7","x":1}}'})
+    writer.change(4_000, {"c": b'{"id":"c","token":"","in":{"pin":"8","x":1}}'})
+    writer.flush(db, 4_000)
+    db.close()
+    with Recording.open(tmp_path / "a.rec") as read:
+        told = read.changes("calls", 1_000, 5_000)
+        changes = [(each.at_ms, json.loads(each.after.encoded())) for each in told if each.after is not None]
+    masked = {"pin": "(secret)", "x": 1}
+    assert changes == [
+        (3_000, {"id": "c", "token": "(secret)", "in": masked}),
+        (4_000, {"id": "c", "token": "", "in": masked}),
+    ]
+
+
 def changes_lead_from_one_moment_to_any_other(read: Recording, lot: random.Random, moments: list[int]) -> None:
     for _ in range(50):
         first, last = sorted(lot.sample(moments, 2))

@@ -12,6 +12,7 @@ from console.kinds.episodes.facts import attention
 from console.live.backend_api import ListsApi
 from console.live.collection import Collection
 from console.live.delta import Delta, Freshness, Health
+from console.live.derived import NoRest
 from console.records.episodes import Episode
 from console.records.record import Record
 from console.rules.reading import SHIPPED_FILE, RuleSet, read_rules
@@ -45,7 +46,9 @@ class Desk(ListsApi):
         self.lists: dict[str, Collection[Record]] = {}
         self.healths: dict[str, Health] = {}
         found = rules or read_rules([SHIPPED_FILE])
-        self.watch = Watch(found.rules, self, self.render, None if file is None else lambda: file, clock=self.clock)
+        self.watch = Watch(
+            found.rules, self, self.render, None if file is None else lambda: file, rest=NoRest, clock=self.clock
+        )
 
     # -- as a backend ----------------------------------------------------------------------------------------------
 

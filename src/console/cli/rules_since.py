@@ -11,7 +11,7 @@ from console.cli.output import escaped, one_line, talk
 from console.cli.past import damage, moment, opened, render_at
 from console.cli.recordings import clock
 from console.frozen import replace
-from console.live.derived import Rest
+from console.live.derived import NoRest
 from console.recording.lists import RecordedLists
 from console.recording.recording import Recording
 from console.records.episodes import Episode
@@ -24,13 +24,6 @@ BEAT_MS = 100
 """Shortest time between two evaluations, as in a running console."""
 TICK_MS = 1_000
 """Longest time: durations end without a change."""
-
-
-class _NoRest(Rest):
-    """Nobody waits for anything else."""
-
-    def is_over(self) -> bool:
-        return True
 
 
 def played_since(chosen: SelectedProfile, rules: list[Rule], since: str, *, json: bool) -> int:
@@ -71,7 +64,7 @@ def _played(
     def now() -> Any:
         return replace(render, now_ms=lists.at_ms, lookup=lists.records)
 
-    watch = Watch([replace(each, enabled=True) for each in rules], lists, now, rest=_NoRest)
+    watch = Watch([replace(each, enabled=True) for each in rules], lists, now, rest=NoRest)
     found: dict[str, Episode] = {}
     version = 0
     for lists.at_ms in _moments(recording, {each.list for each in rules}, first_ms, last_ms):

@@ -8,7 +8,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import contextmanager
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from console.live.collection import Collection
 from console.live.delta import Freshness, Health
@@ -21,10 +21,8 @@ BEAT_SECONDS = 0.1
 """Shortest interval between two updates."""
 SHORTEST_PAUSE = 0.02
 """Pause after an update that took long."""
-CHEAP_SECONDS = 0.01
-"""Processor time of an update that needs no pause."""
-RESTS = 3
-"""Pause after an expensive update, as a multiple of its processor time."""
+RESTS = 39
+"""Pause after an update, as a multiple of its processor time: that of most is shorter than a beat."""
 LONGEST_SECONDS = 1.0
 """Longest interval: time alone changes waits and their sums."""
 FIRST_SECONDS = 1.0
@@ -43,6 +41,9 @@ _WORST = (
 
 class DerivedList(ABC, Generic[R]):
     """One computed list. The deriving thread calls `update`; any thread reads `collection`."""
+
+    rests: ClassVar[bool] = True
+    """Whether it is updated less often if that takes long. One that does not rest limits its work by itself."""
 
     def __init__(self, kind: str, sources: Iterable[str]) -> None:
         """Create an empty list; `sources` are the kinds from which it is computed."""
@@ -66,7 +67,7 @@ class DerivedList(ABC, Generic[R]):
 
 
 class Rest:
-    """The pause of expensive work: it takes at most a quarter of the time of its thread."""
+    """The pause after work: it takes at most a fortieth of a processor, however much there is to do."""
 
     def __init__(self) -> None:
         self._until = 0.0
@@ -77,14 +78,21 @@ class Rest:
 
     @contextmanager
     def after(self) -> Generator[None]:
-        """Measure the work in the block. Cheap work needs no pause."""
+        """Measure the work in the block."""
         began = time.thread_time()
         try:
             yield
         finally:
             took = time.thread_time() - began
-            pause = min(LONGEST_SECONDS, RESTS * took) if took > CHEAP_SECONDS else 0.0
-            self._until = time.monotonic() + pause
+            self._until = time.monotonic() + min(LONGEST_SECONDS, RESTS * took)
+
+
+class NoRest(Rest):
+    """No pause: nothing else waits for the processor, or time is not that of this machine."""
+
+    def is_over(self) -> bool:
+        """Return True."""
+        return True
 
 
 class Deriving:
@@ -141,7 +149,7 @@ class Deriving:
         """
         for each in self.lists.values():
             rest = self._rests.setdefault(each.kind, Rest())
-            if not rest.is_over():
+            if each.rests and not rest.is_over():
                 continue
             before = each.collection.version
             try:

@@ -74,8 +74,7 @@ class KindWriter:
         self._append(at_ms, key, b"[%d,%b,%b]" % (at_ms - self.last_ms, self._name(key), value))
 
     def _add_difference(self, at_ms: int, key: str, before: bytes | None, row: bytes) -> None:
-        was = None if before is None else without_loss(before)
-        entry = entry_of(at_ms - self.last_ms, self._name(key), was, without_loss(row))
+        entry = entry_of(at_ms - self.last_ms, self._name(key), before, row)
         if entry is not None:
             self._append(at_ms, key, entry)
 

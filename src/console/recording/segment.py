@@ -255,10 +255,9 @@ class Segment:
         """Return the changes of some keys with their places, with those of the frame."""
         found: dict[int, list[tuple[int, Entry]]] = {number: [] for number in wanted}
         for first, numbers, part in self._added:
-            if not wanted.isdisjoint(numbers):
-                for place, (number, entry) in enumerate(zip(numbers, part.entries(), strict=True), first):
-                    if number in wanted:
-                        found[number].append((place, entry))
+            places = [place for place, number in enumerate(numbers) if number in wanted] if wanted else []
+            for place, entry in zip(places, part.entries_at(places), strict=True):
+                found[numbers[place]].append((first + place, entry))
         return found
 
     # -- over time -------------------------------------------------------------------------------------------------

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
@@ -28,6 +29,13 @@ class Column(NamedTuple):
     gone: bool
     """Whether one of them is `GONE`."""
 
+    def values_at(self, wanted: Iterable[int]) -> Iterator[tuple[int, Json]]:
+        """Yield the values of these changes with their numbers. It does not walk over the others."""
+        for place in wanted:
+            at = bisect_left(self.places, place)
+            if at < len(self.places) and self.places[at] == place:
+                yield place, self.values[at]
+
 
 class Part(NamedTuple):
     """Changes in their order."""
@@ -42,18 +50,23 @@ class Part(NamedTuple):
 
     def entries(self) -> list[Entry]:
         """Return the changes one after the other."""
-        rows: list[dict[str, Json]] = [{} for _ in self.keys]
+        return self.entries_at(range(len(self.keys)))
+
+    def entries_at(self, wanted: Sequence[int]) -> list[Entry]:
+        """Return the changes with these numbers, which must increase."""
+        rows: dict[int, dict[str, Json]] = {place: {} for place in wanted}
         gone: dict[int, list[str]] = {}
+        is_every = len(rows) == len(self.keys)
         for name, column in self.columns.items():
-            for place, value in zip(column.places, column.values, strict=True):
+            values = zip(column.places, column.values, strict=True) if is_every else column.values_at(wanted)
+            for place, value in values:
                 if value is GONE:
                     gone.setdefault(place, []).append(name)
                 else:
                     rows[place][name] = value
-        each = zip(self.after, self.keys, rows, strict=True)
         return [
-            Entry(after, key, self.rest.get(place, row), tuple(gone.get(place, ())))
-            for place, (after, key, row) in enumerate(each)
+            Entry(self.after[place], self.keys[place], self.rest.get(place, row), tuple(gone.get(place, ())))
+            for place, row in rows.items()
         ]
 
 

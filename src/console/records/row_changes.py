@@ -44,18 +44,17 @@ _frame = msgspec.json.Decoder(list[tuple[str, msgspec.Raw]])
 def without_loss(row: bytes) -> Row:
     """Return a row with masked secrets. Never fails."""
     try:
-        fields = every_field(row)
+        return {name: _shown(name, value) for name, value in every_field(row).items()}
     except ValueError:
         return _odd(row)
-    for name, value in fields.items():
-        if _is_secret(name):
-            if bytes(value) not in _EMPTY:
-                fields[name] = _MASK
-        else:
-            first = bytes(memoryview(value)[:1])
-            if first in (b"{", b"[") and _SUSPECT.search(value):
-                fields[name] = _masked(value)
-    return fields
+
+
+def _shown(name: str, value: Json) -> Json:
+    """Return the value of a field as it is written: without secrets."""
+    if _is_secret(name):
+        return value if bytes(value) in _EMPTY else _MASK
+    first = bytes(memoryview(value)[:1])
+    return _masked(value) if first in (b"{", b"[") and _SUSPECT.search(value) else value
 
 
 def _odd(row: bytes) -> Row:
@@ -108,20 +107,32 @@ def _value(row: Row) -> bytes:
     return json.dumps(entry_row(row)).encode() if isinstance(row, bytes) else row_of(row)
 
 
-def entry_of(after: int, key: bytes, before: Row | None, row: Row | None) -> bytes | None:
-    """Return the JSON of one change, None if nothing changed.
+def entry_of(after: int, key: bytes, before: bytes | None, row: bytes) -> bytes | None:
+    """Return the JSON of one change, without secrets; None if nothing changed but these.
 
-    `key` is JSON; `before` and `row` are None for a row that was not, or is not any more.
+    `key` is JSON; `before` is None for a row that was not listed.
     """
-    if row is None:
-        return None if before is None else b"[%d,%b,null]" % (after, key)
-    if isinstance(row, bytes) or not isinstance(before, dict):
-        return None if row == before else b"[%d,%b,%b]" % (after, key, _value(row))
-    changed = {name: value for name, value in row.items() if before.get(name) != value}
-    gone = sorted(before.keys() - row.keys())
-    if gone:
-        return b"[%d,%b,%b,%b]" % (after, key, row_of(changed), json.dumps(gone, separators=(",", ":")).encode())
-    return b"[%d,%b,%b]" % (after, key, row_of(changed)) if changed else None
+    try:
+        had, fields = {} if before is None else every_field(before), every_field(row)
+    except ValueError:
+        return _odd_entry(after, key, before, row)
+    # Only the fields that changed are searched for secrets, which takes longer than the comparison.
+    changed = {
+        name: shown
+        for name, value in fields.items()
+        if (was := had.get(name)) != value
+        and ((shown := _shown(name, value)) is value or was is None or shown != _shown(name, was))
+    }
+    if had.keys() <= fields.keys():
+        return b"[%d,%b,%b]" % (after, key, row_of(changed)) if changed or before is None else None
+    gone = sorted(had.keys() - fields.keys())
+    return b"[%d,%b,%b,%b]" % (after, key, row_of(changed), json.dumps(gone, separators=(",", ":")).encode())
+
+
+def _odd_entry(after: int, key: bytes, before: bytes | None, row: bytes) -> bytes | None:
+    """Return the JSON of a change from or to a row that is no plain object."""
+    was, now = None if before is None else without_loss(before), without_loss(row)
+    return None if was == now else b"[%d,%b,%b]" % (after, key, _value(now))
 
 
 def read_frame(text: bytes) -> list[tuple[str, Json]]:

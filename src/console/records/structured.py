@@ -22,7 +22,7 @@ STRICT: Mapping[str, bool] = {"strict": True}
 """Validation context in which an invalid field of a record is an error; the service uses it for requests."""
 FAITHFUL: Mapping[str, bool] = {"strict": True, "tolerant": True}
 """The same, but a value of another type with one meaning (`tolerance`) is no error."""
-_SCALARS = frozenset({str, int, float, bool})
+_SCALARS = frozenset({str, int, float, bool, type(None)})
 
 
 class Structured(metaclass=StructuredType):
@@ -129,7 +129,8 @@ class Structured(metaclass=StructuredType):
                     by_alias=by_alias, exclude_none=exclude_none, exclude_unset=exclude_unset, mode=mode
                 )
             if isinstance(value, tuple | list):
-                several = [plain(each) for each in cast("Iterable[Any]", value)]
+                items = cast("Iterable[Any]", value)
+                several = [each if type(each) in _SCALARS else plain(each) for each in items]
                 return several if mode == "json" or isinstance(value, list) else tuple(several)
             return value
 

@@ -26,8 +26,8 @@ _COMPARE: Mapping[str, Callable[[float, float], bool]] = {
     "=": operator.eq,
 }
 
-
-_moment = operator.itemgetter(0)
+_moment, _key = operator.itemgetter(0), operator.itemgetter(1)
+"""Of a row with a known beginning."""
 
 
 class Verdict(Frozen):
@@ -102,11 +102,11 @@ class Group:
             first, last, again = self._part(condition, limit, now_ms)
             count = last - first
             holds = count > 0 if condition.measure == "longest" else _COMPARE[condition.operator](count, limit)
-            keys = tuple(key for _, key in self.ordered[first : min(last, first + MOST_KEYS)])
+            keys = tuple(map(_key, self.ordered[first : min(last, first + MOST_KEYS)]))
             return Verdict(holds, False, count, keys, self.ordered[first][0] if count else None, again)
         value = float(len(self.since)) if condition.measure == "count" else self.total(condition.column)
         holds = _COMPARE[condition.operator](value, limit)
-        keys = [key for _, key in self.ordered[:MOST_KEYS]]
+        keys = [*map(_key, self.ordered[:MOST_KEYS])]
         if len(keys) < MOST_KEYS and len(keys) < len(self.since):
             keys += sorted(key for key, since in self.since.items() if since is None)
         since = self.ordered[0][0] if self.ordered else None

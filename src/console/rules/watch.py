@@ -44,6 +44,8 @@ def _nobody() -> None:
 class Watch(DerivedList[Episode]):
     """The episodes of all rules. `update` is called by one thread; any thread reads the list and switches rules."""
 
+    rests = False  # Its lists do, each by itself: many calls do not delay an alert.
+
     def __init__(
         self,
         rules: Iterable[Rule],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +26,8 @@ _STAND_SECONDS = 0.2
 """How long a record must be shown before its life is read: the cursor may move on."""
 _AGAIN_SECONDS = 1.0
 """Shortest time between two readings of the same life."""
+_RESTS = 99
+"""The same as a multiple of the processor time of a reading: a record may change all the time."""
 _COMMAND_CELLS = 200
 """Longest command that is shown: far less than a line, which would be cut."""
 _NOTHING: Mapping[str, Record] = {}
@@ -42,7 +45,8 @@ class LifeSection:
         """What the record looked like when it was last compared, and the moment from which it does."""
         self._since_ms = 0
         self._due = 0.0
-        self._job: tuple[asyncio.Future[Life | None], threading.Event] | None = None
+        self._job: tuple[asyncio.Future[tuple[Life | None, float]], threading.Event] | None = None
+        """What is being read, with the seconds of processor time that it takes; and what ends it."""
         self._asked: int | None = None
         """The moment until which it was read last, in the past."""
         self._drawn: tuple[object, tuple[Section, ...]] = None, ()
@@ -75,8 +79,9 @@ class LifeSection:
             job, _ = self._job
             if not job.done():
                 return
-            self._job, self._due = None, clock.monotonic() + _AGAIN_SECONDS
-            self.life = job.result() or self.life
+            life, seconds = job.result()
+            self._job, self._due = None, clock.monotonic() + max(_AGAIN_SECONDS, _RESTS * seconds)
+            self.life = life or self.life
         if clock.monotonic() >= self._due and self._is_behind():
             self._begin(table, key)
 
@@ -106,8 +111,9 @@ class LifeSection:
         def render_at(at_ms: int) -> RenderContext:
             return replace(render, now_ms=at_ms, lookup=lookup)
 
-        def read() -> Life | None:
-            return reader.read(table, key, until, render_at, lambda: not ended.is_set())
+        def read() -> tuple[Life | None, float]:
+            began = time.thread_time()
+            return reader.read(table, key, until, render_at, lambda: not ended.is_set()), time.thread_time() - began
 
         self._asked = until
         self._job = asyncio.get_running_loop().run_in_executor(None, read), ended

@@ -176,7 +176,7 @@ class Queues(DerivedKind[Queue]):
         skill = next((each for each in (name, line.skill) if each in self._staff.skills), None)
         group = render.addresses.group_id(name) if skill is None else None
         staff = self._staff.of(skill) if skill is not None else group_staff(group, render) if group else None
-        return Queue(
+        return Queue.model_construct(
             queue=name,
             skill=skill,
             group=group,

@@ -31,6 +31,8 @@ class SkillStaff:
         self._members: dict[str, tuple[str, ...]] = {}
         self._skills: dict[str, set[str]] = {}
         """The skills of each agent."""
+        self._numbers: dict[str, Counter[Availability]] = {}
+        """The known agents of each skill by availability."""
         self._extent = Extent.UNKNOWN
         """How much of the agents is known."""
 
@@ -62,7 +64,7 @@ class SkillStaff:
             return None
         if self._extent is Extent.PART and not self._covers.keys() >= set(self._members[skill]):
             return None
-        return Counter(found for each in self._members[skill] if (found := self._covers.get(each)) is not None)
+        return self._numbers[skill]
 
     def _follow_skills(self) -> set[str]:
         delta = self._backend.delta("skills", max(0, self._versions[0]))
@@ -74,6 +76,7 @@ class SkillStaff:
         for name in changed:
             self._set_members(name, ())
             self._members.pop(name, None)
+            self._numbers.pop(name, None)
         for name, skill in skills.items():
             if self._members.get(name) != skill.agents:
                 self._set_members(name, skill.agents)
@@ -87,6 +90,19 @@ class SkillStaff:
         self._members[name] = agents
         for each in agents:
             self._skills.setdefault(each, set()).add(name)
+        self._numbers[name] = Counter(self._covers[each] for each in agents if each in self._covers)
+
+    def _set_cover(self, agent: str, now: Availability | None) -> None:
+        """Note the availability of an agent, None if it is not listed any more."""
+        before = self._covers.pop(agent, None)
+        if now is not None:
+            self._covers[agent] = now
+        for name in self._skills.get(agent, ()):
+            numbers, many = self._numbers[name], self._members[name].count(agent)
+            if before is not None:
+                numbers[before] -= many
+            if now is not None:
+                numbers[now] += many
 
     def _follow_agents(self) -> set[str]:
         delta = self._backend.delta("agents", max(0, self._versions[1]))
@@ -95,11 +111,13 @@ class SkillStaff:
         self._versions[1] = delta.version
         agents = cast("Mapping[str, Agent]", delta.upserts)
         gone = set(self._covers) - agents.keys() if delta.whole else {*delta.removes}
-        changed = {each for each in gone if self._covers.pop(each, None) is not None}
+        changed = {each for each in gone if each in self._covers}
+        for each in changed:
+            self._set_cover(each, None)
         for key, agent in agents.items():
             found = cover(agent)
             if self._covers.get(key) is not found:
-                self._covers[key] = found
+                self._set_cover(key, found)
                 changed.add(key)
         return {skill for each in changed for skill in self._skills.get(each, ())}
 
