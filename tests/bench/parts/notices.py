@@ -17,7 +17,7 @@ from tests.bench.seat import PATHS, Load
 
 PACE = 5_000
 RULES = 20
-ALERTS = 10
+ALERTS = 8
 """Alerts per round."""
 PAUSE_SECONDS = 2.3
 """Longer than notices are gathered."""

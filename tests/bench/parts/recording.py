@@ -9,9 +9,9 @@ from tests.bench.figures import Figure, middle, most
 
 
 def measure(bench: Bench) -> Iterator[Figure]:
-    """Measure in fresh processes. One file and one hour suffice: their sizes hardly differ from run to run."""
+    """Measure in fresh processes. One file and twenty minutes suffice: their sizes hardly differ from run to run."""
     rounds = [_inside(bench, "changes") for _ in range(bench.rounds)]
-    file, hour = _inside(bench, "file"), _inside(bench, "hour")
+    file, played = _inside(bench, "file"), _inside(bench, "played")
 
     def value(name: str) -> float:
         return middle(each[name] for each in rounds)
@@ -23,7 +23,7 @@ def measure(bench: Bench) -> Iterator[Figure]:
     yield most(
         "recorded bytes per changed field", file["bytes"], 25.0, unit="B", baseline=file["plain"], than="JSON lines"
     )
-    yield most("an hour of world busy, recorded", hour["hour"], 10.0, unit="MB")
+    yield most("20 minutes of world busy, recorded", played["played"], 4.0, unit="MB")
     yield most(
         "10 000 calls at any moment, p99", file["open"], 150.0, baseline=file["frame"], than="at a key frame, median"
     )
