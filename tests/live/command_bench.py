@@ -36,6 +36,8 @@ class Surroundings:
         self.refusal: str | None = None
         self.there: Record | ApiError = Group(group_id="night", name="Night", participants=("a", "b", "c"))
         """The answer when a record is read again."""
+        self.gone = False
+        """Whether the lists have no records any more."""
         self.closed = False
         self.pause: asyncio.Event | None = None
 
@@ -64,7 +66,7 @@ class Surroundings:
         return "http://fake"
 
     def record(self, kind: str, key: str) -> Record | None:
-        return Call(id=key, state="ringing")
+        return None if self.gone else Call(id=key, state="ringing")
 
     def post(self, call: Callable[[], object]) -> bool:
         if self.closed:

@@ -21,10 +21,11 @@ from console.api.errors import (
 )
 from console.api.operations.people import GetGroup, RemoveParticipant, UpdateGroup
 from console.api.operations.sessions import CreateSession, RevokeToken
-from console.api.operations.support import AcceptAlert
+from console.api.operations.support import AcceptAlert, CancelAlert
 from console.frozen import replace
 from console.live.command import Basis, Command, Stage, Step
 from console.live.command_entries import KEPT
+from console.live.commands import READ_BACK_SECONDS, READ_BACK_TIMES
 from console.live.journal_reading import verify
 from console.records.people import Group, Session
 from console.records.secrets import MASK
@@ -387,3 +388,39 @@ async def test_an_accepted_change_is_done_once_its_record_shows_it(bench: Bench)
     command = Command("groups.rename", "groups", (step,), "rename")
     bench.commands.submit(command)
     assert (await bench.done(command)).stage is Stage.DONE
+
+
+def cancel(*alerts: str) -> Command:
+    steps = tuple(Step(CancelAlert(id=alert), alert, f"cancelled {alert}") for alert in alerts)
+    return Command("alerts.cancel", "alerts", steps, "Cancel")
+
+
+async def test_accepted_removals_are_done_once_their_records_are_not_listed_any_more(bench: Bench) -> None:
+    bench.around.errors = [Accepted("accepted by the service, not done yet", status=202)] * 2
+    command = cancel("a", "b")
+    bench.commands.submit(command)
+    await until_async(lambda: bench.around.again)
+    assert bench.ticket(command).stage is Stage.PENDING
+    bench.around.gone = True
+    bench.clock.advance(READ_BACK_SECONDS)
+    assert (await bench.done(command)).stage is Stage.DONE
+    assert [entry["what"] for entry in bench.journal()] == ["intent", "outcome", "outcome", "result"]
+
+
+async def test_an_accepted_removal_that_does_not_show_says_for_how_long_it_was_waited_for(bench: Bench) -> None:
+    bench.around.errors = [Accepted("accepted by the service, not done yet", status=202)]
+    command = cancel("a")
+    bench.commands.submit(command)
+    for times in range(1, READ_BACK_TIMES + 1):
+        await until_async(lambda times=times: len(bench.around.again) >= times)
+        bench.clock.advance(READ_BACK_SECONDS)
+    ticket = await bench.done(command)
+    assert (ticket.stage, ticket.reason) == (Stage.UNKNOWN, "accepted by the service, not done yet after 10 s")
+
+
+async def test_an_accepted_removal_of_a_record_that_was_not_listed_is_not_done(bench: Bench) -> None:
+    bench.around.errors = [Accepted("accepted by the service, not done yet", status=202)]
+    bench.around.gone = True
+    command = cancel("a")
+    bench.commands.submit(command)
+    assert (await bench.done(command)).stage is Stage.UNKNOWN

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 import uuid
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from console.api.errors import Accepted, ApiError, BadAnswer, Forbidden, NotOffered, ServerFault, TimedOut, Unreachable
@@ -16,17 +16,16 @@ from console.live.command_entries import CommandEntries, CommandEntry, DueTime
 from console.live.command_ports import CommandPorts
 from console.live.journal import Journal, JournalFault
 from console.live.journal_entries import intent_entry, outcome_entry
-from console.live.merging import based_on, inverse_of, shows
+from console.live.merging import based_on, inverse_of, removes, shows
 from console.live.responses import answered, without
 from console.live.waiting import wait_or_sleep
+from console.records.record import Record
 
 LATEST_SECONDS = 10.0
 """A change that could not be sent within this time is not sent: the situation may have changed."""
-
-
 READ_BACK_SECONDS = 1.0
 READ_BACK_TIMES = 10
-"""How often the record of an accepted change is read, one time each `READ_BACK_SECONDS`."""
+"""How often the records of accepted changes are read, one time each `READ_BACK_SECONDS`."""
 
 
 class Commands:
@@ -190,6 +189,7 @@ class Commands:
             self._finish(entry, Stage.REFUSED, (), str(fault))
             return
         outcomes: list[Outcome] = []
+        before = {step.key: self._ports.record(command.kind, step.key) for step in command.steps}
         unwritten, due = "", entry.due
         for number, step in enumerate(command.steps):
             outcome = replace(await self._step(name, number, step, outcomes, due, undo=undo), at=self._clock.now_ms())
@@ -197,9 +197,16 @@ class Commands:
             due = self._moment()
             with self._lock:
                 entry.ticket = replace(entry.ticket, outcomes=tuple(outcomes))
-            noted = outcome_entry(name, number, outcome.at, step, outcome)
-            unwritten = await self._write(noted) or unwritten
+            if not outcome.accepted:
+                unwritten = await self._write(outcome_entry(name, number, outcome.at, step, outcome)) or unwritten
             self._ports.changed()
+        accepted = [number for number, outcome in enumerate(outcomes) if outcome.accepted]
+        if accepted:
+            await self._confirm(command.kind, before, outcomes)
+        for number in accepted:
+            outcome = outcomes[number] = replace(outcomes[number], at=self._clock.now_ms())
+            noted = outcome_entry(name, number, outcome.at, command.steps[number], outcome)
+            unwritten = await self._write(noted) or unwritten
         stage, reason = sum_up(outcomes)
         unwritten = await self._write({"what": "result", "command": name, "stage": stage.value}) or unwritten
         self._finish(entry, stage, tuple(outcomes), reason or unwritten)
@@ -223,8 +230,6 @@ class Commands:
         try:
             answer = await self._ports.send(step.request, f"{name}-{number}")
         except Accepted as error:
-            if await self._shows(step):
-                return Outcome(step, Stage.DONE)
             return Outcome(step, Stage.UNKNOWN, error.reason, accepted=True)
         except (TimedOut, BadAnswer) as error:
             return Outcome(step, Stage.UNKNOWN, error.reason)
@@ -240,19 +245,42 @@ class Commands:
             return Outcome(step, Stage.REFUSED, error.in_full)
         return answered(step, answer, shown=not undo)
 
-    async def _shows(self, step: Step) -> bool:
-        """Read the record of an accepted change until it shows, for a few seconds; False if that cannot be read."""
-        if step.basis is None:
-            return False
-        for _ in range(READ_BACK_TIMES):
-            try:
-                record = await self._ports.ask(step.basis.read)
-            except ApiError:
-                return False
-            if shows(step, record):
-                return True
+    async def _confirm(self, kind: str, before: Mapping[str, Record | None], outcomes: list[Outcome]) -> None:
+        """Read the records of accepted changes back until they show them, for a few seconds.
+
+        `before` are the records as they were listed when the changes were sent.
+        """
+        waiting = [
+            number
+            for number, outcome in enumerate(outcomes)
+            if outcome.accepted
+            and (
+                outcome.step.basis is not None or (before[outcome.step.key] is not None and removes(outcome.step, kind))
+            )
+        ]
+        for _ in range(READ_BACK_TIMES if waiting else 0):
+            for number in tuple(waiting):
+                if await self._shows(kind, before, outcomes[number].step):
+                    outcomes[number] = Outcome(outcomes[number].step, Stage.DONE)
+                    waiting.remove(number)
+            if not waiting:
+                return
+            self._ports.read_back((kind,))
             await self._clock.sleep(READ_BACK_SECONDS)
-        return False
+        for number in waiting:
+            reason = f"{outcomes[number].reason} after {READ_BACK_TIMES * READ_BACK_SECONDS:.0f} s"
+            outcomes[number] = replace(outcomes[number], reason=reason)
+
+    async def _shows(self, kind: str, before: Mapping[str, Record | None], step: Step) -> bool:
+        """Return whether the record of a change shows it; False if that cannot be read."""
+        if step.basis is None:
+            now = self._ports.record(kind, step.key)
+            # Some lists keep what was ended.
+            return now is None or getattr(now, "state", None) != getattr(before[step.key], "state", None)
+        try:
+            return shows(step, await self._ports.ask(step.basis.read))
+        except ApiError:
+            return False
 
     async def _based(self, step: Step) -> Step | Outcome:
         """Read the record that a step replaces again: the step is rebased on it, or not sent."""

@@ -33,6 +33,18 @@ def shows(step: Step, record: Record) -> bool:
     return bool(wanted) and all(_same(getattr(step.request, name), getattr(record, name, None)) for name in wanted)
 
 
+def removes(step: Step, kind: str) -> bool:
+    """Return whether a step removes its record from the list of this kind."""
+    operation = step.request.operation
+    change, path = operation.change, operation.route.template
+    if operation.route.method != "DELETE" or change is None or change.touches[:1] != (kind,):
+        return False
+    last = path.rpartition("/")[2]
+    return any(
+        last == f"{{{each.wire}}}" and getattr(step.request, each.field) == step.key for each in step.request.inputs()
+    )
+
+
 def insisting(step: Step, clash: Clash) -> Step:
     """Return the step for a user who has seen the values that it replaces. Raise ValueError as `based_on`."""
     return cast("Step", _on(step, clash.record, insist=True))
