@@ -148,12 +148,12 @@ def skills(render: RenderContext, look: Look) -> list[Row]:
     rows: list[Row] = [tuple(Part(title, share, Tone.QUIET, title != "skill") for title, share in titles)]
     for skill, staff in covers(render):
         tone = staff.severity if staff.understaffed else Tone.PLAIN
-        counts = zip((staff.free, staff.busy, staff.away), shares[1:], strict=False)
+        counts = zip(map(staff.number, ("free", "busy", "away")), shares[1:], strict=False)
         rows.append(
             (
                 Part(_signed(skill.skill, tone), shares[0], tone),
                 *(
-                    Part(str(count) if staff.is_known else "-", share, tone if count else Tone.QUIET, True)
+                    Part("-" if count is None else str(count), share, tone if count else Tone.QUIET, True)
                     for count, share in counts
                 ),
             )

@@ -35,6 +35,13 @@ def test_a_skill_with_mostly_unknown_agents_is_not_called_understaffed() -> None
     assert TABLES["skills"].column("understaffed").cell(skill, unheard).text == "? unknown"
 
 
+def test_a_zero_beside_agents_of_unknown_state_is_not_known() -> None:
+    skill = Skill(skill="sales", agents=("a", "b"))
+    seen = render_context_of(agents=[agent("a"), agent("b", online=None, activity=None)])
+    cells = {name: TABLES["skills"].column(name).cell(skill, seen).text for name in ("free", "busy", "online", "chats")}
+    assert cells == {"free": "1", "busy": "–", "online": "1", "chats": "0"}
+
+
 def test_agents_of_unknown_presence_are_counted_separately() -> None:
     silent = agent("b", online=None, activity=None)
     seen = render_context_of(agents=[agent("a"), silent])

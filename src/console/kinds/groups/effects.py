@@ -106,7 +106,8 @@ def _clear_consequence(situation: Situation, requests: Sequence[ClearParticipant
         if isinstance(group, Group):
             amount = len(group.participants)
             members = f"All {amount} members leave" if amount > 1 else "The only member leaves"
-            said.append(f"{members} {group_name(group)}; undo restores them in order.")
+            undo = "undo restores them in order."
+            said.append(f"{members} {group_name(group)}; {undo}" if amount else f"{group_name(group)} has no members.")
         else:
             said.append(f"{sentence(each)} {NO_UNDO}")
     return Consequence(" ".join(said))

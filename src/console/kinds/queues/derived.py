@@ -203,16 +203,16 @@ class Queues(DerivedKind[Queue]):
 _FIGURES = ("served", "in_time", "abandoned")
 
 
-def _staff(staff: Staff | None) -> dict[str, int]:
+def _staff(staff: Staff | None) -> dict[str, int | None]:
     if staff is None:
         return {}
-    numbers = {each: staff.get(each, 0) for each in Availability}
-    return {
-        "free": numbers[Availability.FREE],
-        "busy": numbers[Availability.BUSY],
-        "away": numbers[Availability.AWAY],
-        "doubtful": numbers[Availability.UNKNOWN],
-    }
+    doubtful = staff.get(Availability.UNKNOWN, 0)
+    # Beside agents of unknown state, none is not known.
+    free, busy, away = (staff.get(each, 0) or (None if doubtful else 0) for each in _STATES)
+    return {"free": free, "busy": busy, "away": away, "doubtful": doubtful}
+
+
+_STATES = (Availability.FREE, Availability.BUSY, Availability.AWAY)
 
 
 LIST = Queues

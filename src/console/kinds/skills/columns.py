@@ -41,17 +41,22 @@ def _totals(skills: Iterable[Skill], render: RenderContext) -> Line:
     return tuple(line)
 
 
+def _chats(skill: Skill, render: RenderContext) -> int | None:
+    staff = staffing(skill, render)
+    return staff.chats if staff.is_known else None
+
+
 def _detail(skill: Skill, render: RenderContext) -> tuple[Section, ...]:
     staff = staffing(skill, render)
     summary = (
         led("Cover", [cover_cell(staff, render)]),
         pair("Agents", len(skill.agents), render),
-        pair("Online", staff.online if staff.is_known else None, render),
-        pair("Free", staff.free if staff.is_known else None, render),
-        pair("Busy", staff.busy if staff.is_known else None, render),
-        pair("Away", staff.away if staff.is_known else None, render),
+        pair("Online", staff.number("online"), render),
+        pair("Free", staff.number("free"), render),
+        pair("Busy", staff.number("busy"), render),
+        pair("Away", staff.number("away"), render),
         *((pair("Unknown", staff.unknown, render),) if staff.unknown else ()),
-        pair("Chats", staff.chats if staff.is_known else None, render),
+        pair("Chats", _chats(skill, render), render),
     )
     return (
         *faults_section(skill),
@@ -131,7 +136,7 @@ TABLE: Table[Skill] = Table(
             columns.number("offline", "Offline", 7, staff_number("offline"), priority=9),
             columns.number("unknown", "Unknown", 7, lambda skill, render: staffing(skill, render).unknown, priority=9),
             columns.number("agents", "Agents", 6, lambda skill, _render: len(skill.agents), priority=1),
-            columns.number("chats", "Chats", 5, staff_number("chats"), priority=2),
+            columns.number("chats", "Chats", 5, _chats, priority=2),
             columns.age(
                 "oldest",
                 "Oldest chat",

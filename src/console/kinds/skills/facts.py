@@ -46,6 +46,12 @@ class Staffing(Frozen):
         """Number of agents who can take work, if all of whom it is unknown can."""
         return self.reachable + self.in_doubt
 
+    def number(self, name: str) -> int | None:
+        """Return one of the numbers of agents. None if it is not known, such as 0 beside unknown states."""
+        many: int = getattr(self, name)
+        doubtful = self.in_doubt if name in {"online", "reachable"} else self.unknown
+        return many if self.is_known and (many or not doubtful) else None
+
     @property
     def understaffed(self) -> bool:
         """Whether too few agents can take work, even if all unknown ones can."""
@@ -122,11 +128,10 @@ def _count(skill: Skill, render: RenderContext) -> Staffing:
 
 
 def staff_number(name: str) -> Callable[[Skill, RenderContext], int | None]:
-    """Return the function for a number of `Staffing`; it returns None while the agents are unknown."""
+    """Return the function for a number of agents of a skill; see `Staffing.number`."""
 
     def number(skill: Skill, render: RenderContext) -> int | None:
-        staff = staffing(skill, render)
-        return getattr(staff, name) if staff.is_known else None
+        return staffing(skill, render).number(name)
 
     return number
 

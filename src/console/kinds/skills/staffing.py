@@ -36,7 +36,9 @@ def cover_line(skill: Skill, render: RenderContext) -> Line:
     staff = staffing(skill, render)
     if not staff.is_known:
         return Cell(fit(clean(skill.skill), 14), Tone.STRONG), gap(" "), Cell(clean("staff unknown"), Tone.QUIET)
-    said = f"{words.amount(staff.free)} free, {words.share(staff.online, len(skill.agents))} online"
+    free = staff.number("free")
+    free_words = words.dash(render) if free is None else words.amount(free)
+    said = f"{free_words} free, {words.share(staff.online, len(skill.agents))} online"
     return (
         Cell(fit(clean(skill.skill), 14), Tone.STRONG),
         gap(" "),

@@ -132,7 +132,7 @@ ACTIONS: tuple[Action[Any], ...] = (
         asks=_ask_new,
         needs="none",
         footer=2,
-        about="Creates a template; times are in milliseconds.",
+        about="Creates a template.",
         sends=(CreateTemplate,),
     ),
     Action[AlertTemplate](
