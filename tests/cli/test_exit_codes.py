@@ -56,6 +56,13 @@ def test_a_service_that_never_answers_exits_as_a_connection_error(console: Conso
         refused(console("list", "calls"), 3, "no answer from 127.0.0.1:", "within 0.3 s")
 
 
+def test_a_check_of_a_service_that_never_answers_is_unknown_in_time(console: Console, home: Path):
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        profile(home, f"http://127.0.0.1:{silent.getsockname()[1]}/core")
+        checked = console("status", "--check", "--timeout", "0.3")
+    assert (checked.code, checked.out) == (3, "CONSOLE UNKNOWN - cannot reach the service: no answer within 0.3 s\n")
+
+
 def test_an_invalid_url_is_reported(console: Console, home: Path, service: Running):
     profile(home, f"{service.base_url}/nowhere")
     refused(console("list", "calls"), 1, "not found")

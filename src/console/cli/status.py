@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import json as jsonlib
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import AsyncExitStack
 from enum import IntEnum
-from typing import Annotated, cast
+from typing import Annotated, TypeVar, cast
 
 from cyclopts import Parameter
 
-from console.api.errors import ApiError
+from console.api.errors import ApiError, TimedOut
 from console.cli.connection import SelectedProfile, Where, choose, logged_in, run_async
 from console.cli.exits import Exit, Failure
 from console.cli.listing import myself
@@ -32,7 +34,10 @@ from console.views.spans import span
 from console.views.thresholds import Threshold, level
 from console.views.words import duration
 
+T = TypeVar("T")
+
 _LISTS = ("calls", "agents", "skills", "alerts")
+LONGEST_SECONDS = 3_600
 
 
 class Outcome(IntEnum):
@@ -167,6 +172,7 @@ def status(
     check: bool = False,
     warning: Annotated[tuple[str, ...], Parameter(name="--warning", negative=())] = (),
     critical: Annotated[tuple[str, ...], Parameter(name="--critical", negative=())] = (),
+    timeout: float = 30.0,
     json: bool = False,
     where: Where = Where(),
 ) -> int:
@@ -183,12 +189,16 @@ def status(
         Limit of a warning: `--warning wait=90s`, `--warning free=2`. May be repeated.
     critical
         Limit of a critical state.
+    timeout
+        Seconds after which a figure that the service has not answered is unknown.
     json
         Print a JSON object.
     """
     limits = {"warning": _limits("--warning", warning), "critical": _limits("--critical", critical)}
     chosen = choose(where)
-    found = run_async(lambda: _measure(chosen, limits))
+    if not 0 < timeout <= LONGEST_SECONDS:
+        raise Failure(Exit.USAGE, f"--timeout: write a number of seconds, at most {LONGEST_SECONDS}")
+    found = run_async(lambda: _measure(chosen, limits, timeout))
     if json:
         values = {each.name: None if each.value is None else round(each.value, 1) for each in found}
         sys.stdout.write(jsonlib.dumps(values) + "\n")
@@ -231,14 +241,29 @@ def _performance(measured: Measured) -> str:
     return f"{measured.name}={measured.value:.0f}{'s' if figure.seconds else ''};{ends[0]};{ends[1]};0"
 
 
-async def _measure(chosen: SelectedProfile, limits: Mapping[str, Mapping[str, float]]) -> list[Measured]:
-    """Fetch the lists once, and compute the figures. A list that fails makes its figures unknown."""
+async def _measure(
+    chosen: SelectedProfile, limits: Mapping[str, Mapping[str, float]], seconds: float
+) -> list[Measured]:
+    """Fetch the lists once, and compute the figures. A list that fails makes its figures unknown.
+
+    All requests together take at most so many seconds. Raise ApiError if nothing can be listed.
+    """
     known, reasons = Known(), dict[str, str]()
-    async with logged_in(chosen) as client:
-        me = await myself(client)
+    end = asyncio.get_running_loop().time() + seconds
+
+    async def in_time(answer: Awaitable[T]) -> T:
+        try:
+            async with asyncio.timeout_at(end):
+                return await answer
+        except TimeoutError:
+            raise TimedOut(f"no answer within {seconds:g} s") from None
+
+    async with AsyncExitStack() as stack:
+        client = await in_time(stack.enter_async_context(logged_in(chosen)))
+        me = await in_time(myself(client))
         for kind in _LISTS:
             try:
-                cut = await fetch(client, kind, known, bounds_for(chosen.profile.max_rows))
+                cut = await in_time(fetch(client, kind, known, bounds_for(chosen.profile.max_rows)))
             except ApiError as error:
                 known.note(kind, error)
                 reasons[kind] = f"{kind} cannot be listed: {error.reason}"
