@@ -1,4 +1,4 @@
-"""The program as a process: its imports, interruption, and the end of the demo's service."""
+"""The program as a process: its imports, interruption, and its output."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def test_the_first_screen_loads_neither_the_client_nor_the_dialogs(home: Path):
     assert loaded == {"textual"}
 
 
-def test_commands_without_a_service_load_neither_textual_nor_the_service(home: Path):
+def test_commands_without_a_service_load_neither_textual_nor_the_service_unless_they_name_its_worlds(home: Path):
     ended = loaded_in_turn(
         home,
         "operations",
@@ -121,9 +121,16 @@ def test_commands_without_a_service_load_neither_textual_nor_the_service(home: P
         "info",
         "",
         "demo",
+        "completion bash",
+        "serve --port 0 --world nowhere",
     )
+    with_service = {each: ended.pop(each) for each in ("completion bash", "serve --port 0 --world nowhere")}
     for each, (_, loaded) in ended.items():
         assert not loaded & {"textual", "starlette", "uvicorn", "sqlalchemy"}, each
+    assert [code for code, _ in with_service.values()] == [0, 2]
+    for _, loaded in with_service.values():
+        assert "starlette" in loaded
+        assert "textual" not in loaded
 
 
 def test_headless_commands_load_no_textual(home: Path, service: Running, monkeypatch: pytest.MonkeyPatch):
@@ -141,14 +148,6 @@ def test_headless_commands_load_no_textual(home: Path, service: Running, monkeyp
     assert "httpx" in ended["list calls --limit 0"][1]
     for each, (_, loaded) in ended.items():
         assert not loaded & {"textual", "starlette", "uvicorn", "sqlalchemy"}, each
-
-
-def test_commands_that_query_the_service_load_no_textual(home: Path):
-    ended = loaded_in_turn(home, "completion bash", "serve --port 0 --world nowhere")
-    assert [code for code, _ in ended.values()] == [0, 2]
-    for _, loaded in ended.values():
-        assert "starlette" in loaded
-        assert "textual" not in loaded
 
 
 def until(condition: Callable[[], bool], seconds: float = PATIENCE) -> bool:
@@ -239,34 +238,6 @@ def test_a_full_disk_for_the_output_is_reported(home: Path, buffered: bool):
         )
     said = "console: cannot write the output: No space left on device\n"
     assert (done.returncode, done.stderr) == (1, said)
-
-
-def is_alive(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
-        return False
-
-
-def children_of(pid: int) -> list[int]:
-    return [int(each) for each in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
-
-
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at processes as Linux shows them")
-def test_the_demos_service_ends_with_a_console_that_is_interrupted(home: Path):
-    code = "import time\nfrom console.cli.demo import service\n"
-    code += "with service('empty') as address:\n    print(address, flush=True)\n    time.sleep(60)"
-    parent = subprocess.Popen(
-        [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
-    )
-    assert parent.stdout is not None
-    with parent.stdout:
-        assert parent.stdout.readline().startswith("http://127.0.0.1:")
-        (child,) = children_of(parent.pid)
-        assert is_alive(child)
-        parent.send_signal(signal.SIGINT)
-        parent.wait(PATIENCE)
-        assert until(lambda: not is_alive(child))
 
 
 def test_csv_for_excel_is_utf_8_in_every_locale(tmp_path: Path):

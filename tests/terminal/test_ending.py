@@ -157,7 +157,7 @@ def test_quitting_while_screens_are_being_built_is_no_error(home: Home):
         eva.type("2345678q")
         assert eva.ended() == 0
         assert eva.leftovers == []
-    with home.seat(fresh=True) as eva:
+    with home.seat() as eva:
         eva.type("2345678?")
         eva.signal(signal.SIGTERM)
         assert eva.ended() == 130

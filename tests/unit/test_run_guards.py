@@ -80,7 +80,7 @@ FAILS_ONCE = """
 
 
 def test_a_test_that_passes_when_it_is_run_again_is_named_as_unstable(run: Run, tmp_path: Path):
-    ended = run(test_once=FAILS_ONCE, test_sound="def test_sound(): pass")
+    ended = run(test_once=FAILS_ONCE)
     assert ended.returncode == 0, ended.stdout
     assert (tmp_path / "unstable").read_text(encoding="utf-8") == "test_once.py::test_fails_once\n"
 
@@ -134,9 +134,8 @@ def test_a_test_that_ignores_its_limit_costs_only_itself(run: Run):
 
 
 @pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="needs /proc")
-@pytest.mark.parametrize("options", [(), ("-n", "1")], ids=["alone", "parallel"])
 def test_no_process_of_a_test_outlives_a_run_that_is_killed(
-    begin: Callable[..., subprocess.Popen[str]], tmp_path: Path, options: tuple[str, ...]
+    begin: Callable[..., subprocess.Popen[str]], tmp_path: Path
 ):
     starts = """
         import subprocess, sys
@@ -149,7 +148,7 @@ def test_no_process_of_a_test_outlives_a_run_that_is_killed(
             Path("started.new").rename("started")
             child.wait()
     """
-    with begin(*options, test_starts=starts) as process:
+    with begin("-n", "1", test_starts=starts) as process:
         until((tmp_path / "started").exists)
         child = int((tmp_path / "started").read_text(encoding="utf-8"))
         os.kill(process.pid, signal.SIGKILL)
