@@ -11,7 +11,6 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-import console
 from tests.budgets.figure import Figure, read
 from tests.budgets.paper_service import write_answers
 
@@ -42,8 +41,8 @@ _HEAD = """\
 Profiles = Mapping[str, Mapping[str, float]]
 
 
-def measure(module: str, *parts: str, source: Path = Path(console.__file__).parents[1]) -> list[Figure]:
-    """Measure in a new process, with the console in `source`. The answers are those of the embedded service."""
+def measure(module: str) -> list[Figure]:
+    """Measure in a new process. The answers are those of the embedded service."""
     with tempfile.TemporaryDirectory() as folder:
         answers = Path(folder) / "answers.json"
         if module == "console_work":
@@ -57,10 +56,10 @@ def measure(module: str, *parts: str, source: Path = Path(console.__file__).pare
             "COLORTERM": "truecolor",
             "TZ": "UTC",
             "PYTHONHASHSEED": "0",
-            "PYTHONPATH": f"{source}{os.pathsep}{ROOT}",
+            "PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT}",
         }
         done = subprocess.run(
-            [sys.executable, "-m", f"tests.budgets.{module}", str(answers), *parts],
+            [sys.executable, "-m", f"tests.budgets.{module}", str(answers)],
             env=environment,
             cwd=folder,
             stdin=subprocess.DEVNULL,

@@ -1,8 +1,8 @@
 """Counts the work of a console: start, events, beats and keys.
 
-    python -m tests.budgets.console_work ANSWERS [PART ...]
+    python -m tests.budgets.console_work ANSWERS
 
-`ANSWERS` is a file of `paper_service.write_answers`; without a part, all are counted. Prints the figures as JSON.
+`ANSWERS` is a file of `paper_service.write_answers`. Prints the figures as JSON.
 """
 
 from __future__ import annotations
@@ -27,12 +27,11 @@ THREADS = {ENGINE: "the engine's thread", SCREEN: "the screen's thread", OTHER: 
 
 
 class ConsoleWork:
-    """The scenario. Each part begins on the list of calls, with nothing left to do."""
+    """The scenario. Each of its steps begins on the list of calls, with nothing left to do."""
 
-    def __init__(self, answers: Path, parts: frozenset[str]) -> None:
+    def __init__(self, answers: Path) -> None:
         self.stage = Stage(PaperService(answers_of(answers)))
         self.rows = self.stage.service.rows
-        self.parts = parts
         self.counter = CallCounter()
         self.figures: list[Figure] = []
         self.synced = 0
@@ -65,15 +64,10 @@ class ConsoleWork:
         await self._settle()
         calls = stage.app.screen.pane
         self.rows.hot = [record.key for record in calls.visible_records]
-        if "events" in self.parts:
-            await self._events(BATCHES)
-            await self._settle()
-        if "one batch" in self.parts:
-            await self._events(1)
-        if "beats" in self.parts:
-            await self._beats(calls)
-        if "keys" in self.parts:
-            await self._keys()
+        await self._events()
+        await self._settle()
+        await self._beats(calls)
+        await self._keys()
         sys.setprofile(None)
         self._check()
         write(self.figures)
@@ -102,15 +96,14 @@ class ConsoleWork:
             for name in sys.modules.keys() - self._modules
             if name.partition(".")[0] not in sys.stdlib_module_names | {"tests"}
         ]
-        if "start" in self.parts:
-            self.figures.append(Figure("start until live rows: calls", calls.total(), dict(calls)))
-            # Those of Python itself depend on its version.
-            self.figures.append(Figure("start until live rows: modules", len(modules)))
+        self.figures.append(Figure("start until live rows: calls", calls.total(), dict(calls)))
+        # Those of Python itself depend on its version.
+        self.figures.append(Figure("start until live rows: modules", len(modules)))
 
-    async def _events(self, batches: int) -> None:
+    async def _events(self) -> None:
         stage = self.stage
         self.counter.begin()
-        for batch in range(batches):
+        for batch in range(BATCHES):
             await stage.send([self.rows.next_event() for _ in range(BATCH)])
             stage.derive()
             await stage.beat()
@@ -118,7 +111,7 @@ class ConsoleWork:
                 stage.record()
         found = self.counter.end()
         for role, where in THREADS.items():
-            self._add(f"an event, {where}: calls", found[role], batches * BATCH)
+            self._add(f"an event, {where}: calls", found[role], BATCHES * BATCH)
 
     async def _beats(self, calls: Any) -> None:
         keys = calls.view.keys
@@ -172,4 +165,4 @@ class ConsoleWork:
 
 
 if __name__ == "__main__":
-    ConsoleWork(Path(sys.argv[1]), frozenset(sys.argv[2:] or ("start", "events", "beats", "keys"))).run()
+    ConsoleWork(Path(sys.argv[1])).run()

@@ -27,8 +27,8 @@ from console.records.raw import Json
 from tests.bench.paper import thin_calls
 from tests.budgets.figure import Figure, write
 
-ROWS = 2_000
-CHANGES = 40_000
+ROWS = 1_000
+CHANGES = 20_000
 """Each row changes twenty times: thirty bytes that are kept of each change are 600 more a row."""
 BATCH = 100
 NOW_MS = 1_763_545_337_000

@@ -23,7 +23,7 @@ from unittest.mock import patch
 from console.clock import ManualClock
 from tests.budgets.paper_service import CORE, EVENTS, PaperService
 
-TURNS = 60
+TURNS = 40
 """Turns of an event loop after which it has nothing to do: a key takes about twenty."""
 STEP_SECONDS = 0.02
 BEAT_SECONDS = 0.1

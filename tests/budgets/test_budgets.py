@@ -2,22 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
 from functools import cache
-from pathlib import Path
 
 import pytest
 
-import console
 from tests.budgets.budgets import MODULES, applies, measure, read_budgets, read_profiles, verdict
 from tests.budgets.figure import Figure
-
-EVENTS = "an event, the engine's thread: calls"
-APPLIED = """\
-            if event.kind == "remove":
-                rows.drop(event.key)
-"""
-WALK = "            sum(1 for record in self.collection.snapshot().values() if record.key)\n"
 
 
 @cache
@@ -37,20 +27,13 @@ def test_every_figure_has_a_budget() -> None:
     assert figures().keys() == read_budgets().keys()
 
 
-@pytest.mark.timeout(300)
-def test_a_walk_over_all_rows_for_each_event_is_named(tmp_path: Path) -> None:
-    source = tmp_path / "src"
-    shutil.copytree(Path(console.__file__).parent, source / "console", ignore=shutil.ignore_patterns("__pycache__"))
-    for folder in ("themes", "seeds"):
-        shutil.copytree(Path(console.__file__).parents[2] / folder, tmp_path / folder)
-    follower = source / "console" / "live" / "follower.py"
-    text = follower.read_text(encoding="utf-8")
-    assert text.count(APPLIED) == 1
-    follower.write_text(text.replace(APPLIED, WALK + APPLIED), encoding="utf-8")
-    (figure,) = (each for each in measure("console_work", "one batch", source=source) if each.name == EVENTS)
-    message = verdict(figure, read_budgets()[EVENTS], read_profiles()[EVENTS])
+def test_a_function_with_more_calls_than_its_profile_is_named() -> None:
+    profile = {"live/follower.py:Follower.take": 50.0, "live/follower.py:Follower._apply": 40.0}
+    walking = Figure("an event", 230, {**profile, "live/follower.py:Follower._apply": 170.0})
+    message = verdict(walking, 100, profile)
     assert "more than the budget" in message
-    assert "live/follower.py:Follower._apply." in message
+    assert "+130.00  live/follower.py:Follower._apply" in message
+    assert "Follower.take" not in message
 
 
 def test_a_budget_that_is_too_generous_is_to_be_lowered() -> None:

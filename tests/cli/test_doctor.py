@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import socket
 import threading
@@ -94,12 +95,12 @@ def test_everything_works_with_our_own_service_and_nothing_is_changed(
     assert found["events"] == "works"
 
 
+@pytest.mark.parametrize("either", [Variant.LATER], indirect=True, scope="module")
 def test_operations_for_admins_are_reported_to_a_user(
     either: tuple[Running, Variant], offline: Console, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    service, variant = either
     monkeypatch.setenv("CONSOLE_PASSWORD", "demo")
-    write(home, service, variant=variant, who="ana")
+    write(home, either[0], who="ana")
     ended = offline("doctor", "--json")
     assert ended.code == 0
     assert reason(ended, "alarms.list") == "allowed only for admins"
@@ -218,14 +219,14 @@ def test_a_token_that_is_sent_wrongly_is_reported_once_with_its_key(eva: Console
     assert f"in the header X-Foo: it may expect it elsewhere. Key: present ({home}/config.toml:7)." in said
 
 
-@pytest.mark.parametrize("status", [429, 503])
-def test_a_service_that_asks_to_wait_is_waited_for(eva: Console, home: Path, service: Running, status: int) -> None:
+def test_a_service_that_asks_to_wait_is_waited_for(eva: Console, home: Path, service: Running) -> None:
     asked: list[str] = []
+    statuses = itertools.cycle((429, 503))
 
     def busy_at_first(_method: str, path: str) -> Instead | None:
         asked.append(path)
         first = path.startswith("/core") and asked.count(path) == 1
-        return Instead(b'{"message": "slow down"}', status, {"Retry-After": "0"}) if first else None
+        return Instead(b'{"message": "slow down"}', next(statuses), {"Retry-After": "0"}) if first else None
 
     with portal_to(service.base_url) as portal:
         write(home, service)

@@ -1,4 +1,4 @@
-"""The program as a process: its imports, interruption, and the end of the demo's service."""
+"""The program as a process: its imports, interruption, and its output."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from console import __version__
 from console.service.domain import groups, people
+from console.service.domain.sessions import SESSIONS
 from console.service.serve import Running
 from tests.cli.conftest import profile
 from tests.patience import PATIENCE
@@ -82,10 +82,6 @@ def _last_line_of(home: Path, code: str, *arguments: str) -> str:
     return done.stdout.splitlines()[-1]
 
 
-def command(*arguments: str) -> str:
-    return f"from console.cli.program import main; main({list(arguments)!r})"
-
-
 def test_a_frame_follows_the_previous_one_without_delay() -> None:
     said = "lambda _: print(__import__('textual.screen').screen.UPDATE_PERIOD)"
     code = f"from console.cli import program; program.run = {said}; program.main([])"
@@ -98,14 +94,9 @@ def test_the_http_client_does_not_load_the_command_line_of_its_library(home: Pat
     assert loaded & {"httpx", "click"} == {"httpx"}
 
 
-@pytest.mark.parametrize("arguments", [("--help",), ("--version",)])
-def test_help_loads_no_heavy_modules(home: Path, arguments: tuple[str, ...]):
-    assert loaded_by(command(*arguments), home) == set()
-
-
-def test_an_invalid_command_loads_only_the_parser(home: Path):
-    assert loaded_by(command("no-such-command"), home) == set()
-    assert loaded_by(command("--no-such-option"), home) == {"cyclopts"}
+def test_help_loads_no_heavy_modules_and_an_invalid_command_only_the_parser(home: Path):
+    ended = loaded_in_turn(home, "--help", "--version", "no-such-command", "--no-such-option")
+    assert [loaded for _, loaded in ended.values()] == [set(), set(), set(), {"cyclopts"}]
 
 
 def test_the_first_screen_loads_neither_the_client_nor_the_dialogs(home: Path):
@@ -114,7 +105,7 @@ def test_the_first_screen_loads_neither_the_client_nor_the_dialogs(home: Path):
     assert loaded == {"textual"}
 
 
-def test_commands_without_a_service_load_neither_textual_nor_the_service(home: Path):
+def test_commands_without_a_service_load_neither_textual_nor_the_service_unless_they_name_its_worlds(home: Path):
     ended = loaded_in_turn(
         home,
         "operations",
@@ -130,9 +121,16 @@ def test_commands_without_a_service_load_neither_textual_nor_the_service(home: P
         "info",
         "",
         "demo",
+        "completion bash",
+        "serve --port 0 --world nowhere",
     )
+    with_service = {each: ended.pop(each) for each in ("completion bash", "serve --port 0 --world nowhere")}
     for each, (_, loaded) in ended.items():
         assert not loaded & {"textual", "starlette", "uvicorn", "sqlalchemy"}, each
+    assert [code for code, _ in with_service.values()] == [0, 2]
+    for _, loaded in with_service.values():
+        assert "starlette" in loaded
+        assert "textual" not in loaded
 
 
 def test_headless_commands_load_no_textual(home: Path, service: Running, monkeypatch: pytest.MonkeyPatch):
@@ -152,19 +150,6 @@ def test_headless_commands_load_no_textual(home: Path, service: Running, monkeyp
         assert not loaded & {"textual", "starlette", "uvicorn", "sqlalchemy"}, each
 
 
-def test_commands_that_query_the_service_load_no_textual(home: Path):
-    ended = loaded_in_turn(home, "completion bash", "serve --port 0 --world nowhere")
-    assert [code for code, _ in ended.values()] == [0, 2]
-    for _, loaded in ended.values():
-        assert "starlette" in loaded
-        assert "textual" not in loaded
-
-
-def test_the_version_is_printed(home: Path):
-    done = subprocess.run([sys.executable, "-m", "console", "--version"], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == __version__
-
-
 def until(condition: Callable[[], bool], seconds: float = PATIENCE) -> bool:
     """Wait for a condition."""
     deadline = time.monotonic() + seconds
@@ -176,15 +161,15 @@ def until(condition: Callable[[], bool], seconds: float = PATIENCE) -> bool:
     return True
 
 
+def alive(service: Running) -> int:
+    """Return the number of sessions that have not ended."""
+    with service.platform.read() as tx:
+        return sum(1 for each in SESSIONS.records(tx) if each.to is None)
+
+
 def test_an_interrupted_watch_ends_its_session_and_exits_with_130(home: Path, service: Running):
-    from console.service.domain.sessions import SESSIONS
-
-    def alive() -> int:
-        with service.platform.read() as tx:
-            return sum(1 for each in SESSIONS.records(tx) if each.to is None)
-
     profile(home, service.core_url)
-    before = alive()
+    before = alive(service)
     environment = os.environ | {"CONSOLE_HOME": str(home), "CONSOLE_PASSWORD": "demo"}
     for number in (signal.SIGINT, signal.SIGTERM):
         child = subprocess.Popen(
@@ -193,10 +178,10 @@ def test_an_interrupted_watch_ends_its_session_and_exits_with_130(home: Path, se
         assert child.stdout is not None
         with child.stdout:
             assert child.stdout.readline()
-            assert alive() > before
+            assert alive(service) > before
             child.send_signal(number)
             assert child.wait(PATIENCE) == 130
-        assert until(lambda: alive() == before)
+        assert until(lambda: alive(service) == before)
 
 
 def test_a_reader_that_closes_the_pipe_is_no_error(home: Path, service: Running):
@@ -216,14 +201,8 @@ def test_a_reader_that_closes_the_pipe_is_no_error(home: Path, service: Running)
 
 
 def test_a_watch_whose_reader_closes_the_pipe_ends_with_its_session(home: Path, service: Running):
-    from console.service.domain.sessions import SESSIONS
-
-    def alive() -> int:
-        with service.platform.read() as tx:
-            return sum(1 for each in SESSIONS.records(tx) if each.to is None)
-
     profile(home, service.core_url)
-    before = alive()
+    before = alive(service)
     environment = os.environ | {"CONSOLE_HOME": str(home), "CONSOLE_PASSWORD": "demo"}
     child = subprocess.Popen(
         [sys.executable, "-m", "console", "watch", "groups", "--for", "60"],
@@ -241,7 +220,7 @@ def test_a_watch_whose_reader_closes_the_pipe_ends_with_its_session(home: Path, 
         groups.create(service.platform, eva, "Something new to tell")
         assert child.wait(PATIENCE) == 0
         assert child.stderr.read() == b""
-    assert until(lambda: alive() == before)
+    assert until(lambda: alive(service) == before)
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="has no device that is always full")
@@ -259,34 +238,6 @@ def test_a_full_disk_for_the_output_is_reported(home: Path, buffered: bool):
         )
     said = "console: cannot write the output: No space left on device\n"
     assert (done.returncode, done.stderr) == (1, said)
-
-
-def is_alive(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
-        return False
-
-
-def children_of(pid: int) -> list[int]:
-    return [int(each) for each in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
-
-
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at processes as Linux shows them")
-def test_the_demos_service_ends_with_a_console_that_is_interrupted(home: Path):
-    code = "import time\nfrom console.cli.demo import service\n"
-    code += "with service('empty') as address:\n    print(address, flush=True)\n    time.sleep(60)"
-    parent = subprocess.Popen(
-        [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
-    )
-    assert parent.stdout is not None
-    with parent.stdout:
-        assert parent.stdout.readline().startswith("http://127.0.0.1:")
-        (child,) = children_of(parent.pid)
-        assert is_alive(child)
-        parent.send_signal(signal.SIGINT)
-        parent.wait(PATIENCE)
-        assert until(lambda: not is_alive(child))
 
 
 def test_csv_for_excel_is_utf_8_in_every_locale(tmp_path: Path):

@@ -32,6 +32,12 @@ def newer(file: Path) -> None:
         pass
 
 
+def older(file: Path) -> None:
+    incident(file)
+    with film(file) as made:
+        made.execute("UPDATE meta SET value = '1' WHERE name = 'format'")
+
+
 def endless(file: Path) -> None:
     incident(file)
     with film(file) as made:
@@ -69,6 +75,7 @@ def directory(file: Path) -> None:
         (empty, "is not a recording"),
         (other_database, "is not a recording"),
         (newer, "was written by a newer console (version 99.0) in format 9"),
+        (older, "is not a recording"),
         (endless, "is not a recording: it contains more than tables"),
         (without_time, "contains no recorded time"),
         (cut_in_the_middle, "incident.rec"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import os
 import subprocess
@@ -11,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from console import __version__
 from console.cli.program import run
 from console.config_file import load
 from console.paths import places
@@ -19,7 +19,7 @@ from tests.cli.conftest import profile
 from tests.for_each import for_each
 from tests.patience import PATIENCE
 
-ODD = {"stdin": ("", "<&-", "0>/dev/null"), "stdout": ("", ">&-"), "stderr": ("", "2>&-", "2>/dev/full")}
+CLOSED = "<&- >&- 2>&-"
 
 
 def shell(line: str, **environ: str) -> subprocess.CompletedProcess[bytes]:
@@ -34,32 +34,31 @@ def shell(line: str, **environ: str) -> subprocess.CompletedProcess[bytes]:
     )
 
 
-@for_each("streams", list(itertools.product(*ODD.values())))
-def test_a_command_succeeds_with_any_closed_or_odd_stream(streams: tuple[str, ...], home: Path):
-    ended = shell(f"console --version {' '.join(streams)}")
+@for_each("streams", ("<&-", "0>/dev/null", ">&-", "2>&-", "2>/dev/full", CLOSED))
+def test_a_command_succeeds_with_any_closed_or_odd_stream(streams: str, home: Path):
+    ended = shell(f"console --version {streams}")
     assert ended.returncode == 0
     assert ended.stderr == b""
-    assert (ended.stdout == b"") == (">&-" in streams)
+    assert ended.stdout == (b"" if " >&-" in f" {streams}" else f"{__version__}\n".encode())
 
 
-@for_each("streams", list(itertools.product(*ODD.values())))
-def test_a_failing_command_writes_its_message_to_stderr_or_nowhere(streams: tuple[str, ...], home: Path):
-    ended = shell(f"console list nonsense {' '.join(streams)}")
+@for_each("streams", ("<&- >&-", "2>&-", "2>/dev/full", CLOSED))
+def test_a_failing_command_writes_its_message_to_stderr_or_nowhere(streams: str, home: Path):
+    ended = shell(f"console list nonsense {streams}")
     assert ended.returncode == 2
     assert ended.stdout == b""
-    assert (b"no profile is configured" in ended.stderr) == (streams[2] == "")
+    assert (b"no profile is configured" in ended.stderr) == ("2>" not in streams)
     assert b"Traceback" not in ended.stderr
 
 
-@for_each("odd", (">/dev/full", "1</dev/null"))
-def test_output_that_cannot_be_written_is_reported(odd: str, home: Path):
-    ended = shell(f"console --version {odd}")
+def test_output_that_cannot_be_written_is_reported(home: Path):
+    ended = shell("console --version 1</dev/null")
     assert ended.returncode == 1
     assert ended.stderr.count(b"\n") == 1
     assert b"cannot write the output" in ended.stderr
 
 
-@for_each("encoding", ("ascii", "latin-1", "iso8859-15", "koi8-r", "cp437", "utf-8"))
+@for_each("encoding", ("ascii", "cp437"))
 def test_a_sign_that_an_encoding_lacks_ends_no_command_and_json_is_the_same(encoding: str, home: Path):
     profile(home, "http://127.0.0.1:9/core", '[views.calls."Łukasz ● 東京"]\nfilter = "x"\n')
     text = shell("console config show", PYTHONIOENCODING=encoding)

@@ -208,16 +208,6 @@ async def test_headers_of_the_profile_are_sent_and_never_shown() -> None:
     assert "canary" not in caught.value.in_full
 
 
-async def test_a_read_only_profile_sends_no_change_but_logs_in() -> None:
-    service = Service()
-    client = make_client(service, read_only=True)
-    await client.sessions.log_in("eva", "demo")
-    before = len(service.seen)
-    with pytest.raises(ReadOnly):
-        await client.send(AcceptAlert(alert_id="a"))
-    assert len(service.seen) == before
-
-
 async def test_without_an_event_channel_none_is_opened() -> None:
     client = make_client(Service())
     with pytest.raises(NotOffered):
@@ -318,15 +308,6 @@ async def test_an_offset_that_is_no_number_is_ignored(offset: str) -> None:
     assert (await client.fetch(ListCalls())).point is None
 
 
-@pytest.mark.parametrize("body", [b"<html>", b"{", b"17", b'{"a": 1}'])
-async def test_an_answer_of_another_format_is_a_bad_answer(body: bytes) -> None:
-    service = Service(valid={"t"}, answer=lambda _: httpx.Response(200, content=body))
-    client = make_client(service)
-    client.sessions.token = "t"
-    with pytest.raises(BadAnswer):
-        await client.send(ListCalls())
-
-
 async def test_a_token_in_the_query_is_never_logged(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(0)
     service = Service(valid={"t"}, answer=lambda _: httpx.Response(200, json={}))
@@ -398,16 +379,18 @@ async def test_a_secret_repeated_by_the_service_is_not_shown() -> None:
         assert "no: " in told
 
 
-async def test_a_read_only_profile_sends_no_change_of_any_kind() -> None:
-    service = Service(valid={"t"})
+async def test_a_read_only_profile_logs_in_and_sends_no_change_of_any_kind() -> None:
+    service = Service()
     client = make_client(service, read_only=True, provisioning="http://desk.example/provisioning")
-    client.sessions.token = "t"
+    await client.sessions.log_in("eva", "demo")
+    before = len(service.seen)
     ways = (client.send, client.ask, client.fetch)
     for way, request_type in itertools.product(ways, CHANGES):
         with pytest.raises(ReadOnly):
             await way(request_type.model_construct())
-    record("O6", not service.seen, f"{len(CHANGES)} operations by {len(ways)} methods of the client", "0 sent")
-    assert not service.seen
+    sent = service.seen[before:]
+    record("O6", not sent, f"{len(CHANGES)} operations by {len(ways)} methods of the client", "0 sent")
+    assert not sent
 
 
 async def test_masking_does_not_reveal_a_password_that_is_a_common_word() -> None:

@@ -20,7 +20,9 @@ from tests.examples import EXAMPLES
 from tests.for_each import for_each
 from tests.kinds.wild import KINDS, records, render_context, world
 
-steady = settings(max_examples=EXAMPLES // 2, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+steady = settings(
+    max_examples=max(1, EXAMPLES // 5), suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+)
 
 
 def check(cells: tuple[Cell, ...]) -> None:

@@ -42,8 +42,8 @@ def service(services: Services) -> Generator[Running]:
 def open_desk(tmp_path: Path) -> Generator[Open]:
     with ExitStack() as stack:
 
-        def open_one(service: Running, user: str = "ana", *kinds: str, events: bool = True) -> Backend:
-            endpoint = Endpoint(service.core_url, events=service.events_url if events else None)
+        def open_one(service: Running, user: str = "ana", *kinds: str) -> Backend:
+            endpoint = Endpoint(service.core_url, events=service.events_url)
             backend = Backend(
                 endpoint, FEEDS.values(), journal_path=tmp_path / f"{user}.journal", login=lambda: (user, "demo")
             )
@@ -117,18 +117,6 @@ def test_an_undo_is_visible_in_both(service: Running, open_desk: Open, tmp_path:
     assert again is not None
     until(lambda: "pat" in participants(other))
     assert verify(tmp_path / "ana.journal").flaw is None
-
-
-def test_without_an_event_channel_it_polls_and_reports_so(service: Running, open_desk: Open) -> None:
-    one, other = open_desk(service, "ana", events=False), open_desk(service, "eva", events=False)
-    for backend in (one, other):
-        backend.show(frozenset({"groups"}))
-        until(lambda backend=backend: backend.health("groups").state is Freshness.POLLING)
-        assert backend.link.state is Freshness.POLLING
-    ticket = one.submit(add("pat"))
-    until(lambda: stage(one, ticket.command.number) is Stage.DONE)
-    until(lambda: "pat" in participants(one))
-    until(lambda: "pat" in participants(other))
 
 
 def test_a_list_refused_to_a_user_does_not_affect_the_others(service: Running, open_desk: Open) -> None:

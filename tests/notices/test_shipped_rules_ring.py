@@ -11,7 +11,6 @@ import pytest_asyncio
 from console.live.delta import Freshness, Health
 from console.notice_settings import NoticeSettings
 from console.records.notifications import Notification
-from console.records.record import Record
 from console.records.support import Alert, SupportChat
 from console.screens import notice_teller
 from console.widgets.textual_compat.testing import painted
@@ -78,7 +77,7 @@ async def ana(world: StillWorld, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     backend = IdleBackend(world)
     times = [0.0]
     found = Rung(backend, world, times)
-    app = still_console(backend, tmp_path, notices=NoticeSettings())
+    app = still_console(backend, tmp_path, notices=NoticeSettings(repeat=0))
     monkeypatch.setattr(app, "bell", found.rings)
     monkeypatch.setattr(notice_teller, "seconds", lambda: times[0])
     delta = backend.delta
@@ -95,80 +94,47 @@ async def ana(world: StillWorld, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         yield found, sitter
 
 
-async def test_a_new_alert_rings(ana: Desk) -> None:
-    desk, sitter = ana
-    desk.backend.change("alerts", alert("new", "Door open"))
-    assert await desk.times(sitter) == 1
-
-
-async def test_a_further_alert_of_the_same_title_rings_too(ana: Desk) -> None:
-    desk, sitter = ana
-    for key in ("one", "two"):
-        desk.backend.change("alerts", alert(key))
-        assert await desk.times(sitter) >= 1
-
-
 def offered(key: str, title: str = "Trunk down") -> Notification:
     return Notification(id=f"n-{key}", kind="alert", subject=key, title=title, created_at=NOW_MS)
 
 
-@pytest.mark.parametrize("first", ["alert", "offer"])
-async def test_an_alert_that_is_open_and_then_offered_rings_once_in_either_order(ana: Desk, first: str) -> None:
+async def test_new_alerts_and_own_chats_ring_and_those_of_others_do_not(ana: Desk) -> None:
     desk, sitter = ana
-    changes: dict[str, tuple[str, Record]] = {
-        "alert": ("alerts", alert("new", "Door open")),
-        "offer": ("notifications", offered("new", "Door open")),
-    }
-    before = await desk.times(sitter)
-    rung = 0
-    for each in (first, *(changes.keys() - {first})):
-        desk.backend.change(changes[each][0], changes[each][1])
-        for _ in range(4):
-            rung += await desk.times(sitter, 0.6)
-    assert (before, rung) == (0, 1)
-    assert "to you: alert Door open" in text(sitter)
-    desk.backend.change("alerts", alert("other", "Flood"))
-    assert await desk.times(sitter) == 1, "another alert is another matter"
+    for kind, record, rings in (
+        ("alerts", alert("ended", "Door open", "accepted"), 0),
+        ("alerts", alert("one", "Flood"), 1),
+        ("alerts", alert("two", "Flood"), 1),  # A further one of the same title.
+        ("notifications", offered("one", "Flood"), 1),  # Much later than the alert itself.
+        ("chats", chat("new", "bob"), 0),
+        ("chats", chat("own"), 1),
+        ("notifications", Notification(id="c", kind="chat", subject="c", title="chess"), 1),
+    ):
+        desk.backend.change(kind, record)
+        assert await desk.times(sitter) == rings, record
 
 
-async def test_an_alert_that_is_offered_much_later_rings_again(ana: Desk) -> None:
+async def test_an_alert_that_is_open_and_then_offered_rings_once_in_either_order(ana: Desk) -> None:
     desk, sitter = ana
-    desk.backend.change("alerts", alert("new", "Door open"))
-    assert await desk.times(sitter) == 1
-    desk.backend.change("notifications", offered("new", "Door open"))
-    assert await desk.times(sitter) == 1
+    for title, kinds in (("Door open", ("alerts", "notifications")), ("Flood", ("notifications", "alerts"))):
+        rung = 0
+        for kind in kinds:
+            desk.backend.change(kind, alert(title, title) if kind == "alerts" else offered(title, title))
+            for _ in range(4):
+                rung += await desk.times(sitter, 0.6)
+        assert rung == 1, kinds
+        assert f"to you: alert {title}" in text(sitter)
 
 
-async def test_a_new_own_chat_rings_and_that_of_another_agent_does_not(ana: Desk) -> None:
-    desk, sitter = ana
-    desk.backend.change("chats", chat("new", "bob"))
-    assert await desk.times(sitter) == 0
-    desk.backend.change("chats", chat("own"))
-    assert await desk.times(sitter) == 1
-
-
-async def test_an_offered_chat_rings(ana: Desk) -> None:
-    desk, sitter = ana
-    desk.backend.change("notifications", Notification(id="c", kind="chat", subject="c", title="chess"))
-    assert await desk.times(sitter) == 1
-
-
-async def test_an_ended_alert_does_not_ring(ana: Desk) -> None:
-    desk, sitter = ana
-    desk.backend.change("alerts", alert("new", "Door open", "accepted"))
-    assert await desk.times(sitter) == 0
-
-
-@pytest.mark.parametrize("state", [OFFLINE, LOADING], ids=["offline", "loading"])
-async def test_known_records_do_not_ring_again_after_a_reconnect(ana: Desk, state: Health) -> None:
+async def test_known_records_do_not_ring_again_after_a_reconnect(ana: Desk) -> None:
     desk, sitter = ana
     kept = {kind: [*desk.backend.records(kind).values()] for kind in ("alerts", "chats")}
-    desk.backend.healths = dict.fromkeys(("alerts", "chats", "calls", "agents", "skills"), state)
-    for kind, records in kept.items():
-        desk.backend.change(kind, removes=[each.key for each in records])
-    assert await desk.times(sitter) == 0
-    for kind, records in kept.items():
-        desk.backend.change(kind, *records)
-    desk.backend.healths = {}
-    assert desk.backend.health("alerts") == LIVE
-    assert await desk.times(sitter) == 0
+    for state in (OFFLINE, LOADING):
+        desk.backend.healths = dict.fromkeys(("alerts", "chats", "calls", "agents", "skills"), state)
+        for kind, records in kept.items():
+            desk.backend.change(kind, removes=[each.key for each in records])
+        assert await desk.times(sitter) == 0
+        for kind, records in kept.items():
+            desk.backend.change(kind, *records)
+        desk.backend.healths = {}
+        assert desk.backend.health("alerts") == LIVE
+        assert await desk.times(sitter) == 0

@@ -30,7 +30,7 @@ from console.zone import zone_of
 from tests.live.until import until
 from tests.recording.desk import Sampler, plan_of
 
-SAMPLES = 500
+SAMPLES = 300
 
 
 @contextmanager

@@ -49,9 +49,9 @@ def written(db: sqlite3.Connection, minutes: int) -> dict[int, dict[str, bytes]]
 @pytest.mark.parametrize("limit", ["age", "size"])
 def test_the_oldest_part_is_removed_and_the_rest_is_whole(tmp_path: Path, limit: str):
     db = open_to_write(tmp_path / "a.rec", {})
-    shown = written(db, 20 * 60)
+    shown = written(db, 6 * 60)
     before = used_bytes(db)
-    oldest, most = (BEGAN + 15 * 60 * MINUTE, 10**9) if limit == "age" else (0, before // 3)
+    oldest, most = (BEGAN + 4 * 60 * MINUTE, 10**9) if limit == "age" else (0, before // 3)
     db.execute("BEGIN")
     removed = prune(db, oldest, most)
     db.execute("COMMIT")
@@ -60,7 +60,7 @@ def test_the_oldest_part_is_removed_and_the_rest_is_whole(tmp_path: Path, limit:
     with Recording.open(tmp_path / "a.rec") as read:
         span = read.span
         assert span is not None
-        assert BEGAN < span[0] < span[1] == BEGAN + 20 * 60 * MINUTE
+        assert BEGAN < span[0] < span[1] == BEGAN + 6 * 60 * MINUTE
         assert limit == "size" or span[0] >= oldest
         for at, rows in shown.items():
             if at >= span[0]:

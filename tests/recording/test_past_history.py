@@ -95,7 +95,7 @@ def test_a_recording_that_grows_is_read_on() -> None:
 
 
 def test_nothing_is_read_after_the_end() -> None:
-    recorded = Recorded(26)
+    recorded = Recorded(3)
     recorded.history.close()
     assert recorded.history.series("rows.calls", DAY, 48)[-1] is not None, "the last hour is read at once"
     assert recorded.more == 0

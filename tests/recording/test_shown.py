@@ -47,7 +47,7 @@ from tests.snapshots.pictures import Sitter
 from tests.surroundings import SILENT
 
 LONG = count("NIGHT_COUNT", 0) > 0
-MOMENTS, WORLD = (500, "busy") if LONG else (16, "quiet")
+MOMENTS, WORLD = (500, "busy") if LONG else (10, "quiet")
 SCREENS = ("1", "2", "3", "4", "5", "6", "7")
 WIDTH, HEIGHT = 120, 40
 BAR = 1

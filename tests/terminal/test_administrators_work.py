@@ -1,9 +1,9 @@
 """An administrator's tasks at a real terminal, checked in the database.
 
 Six tasks are done as by somebody who has read no documentation: every key pressed is in the footer, in a list filtered
-by a few letters, or in a form. Their keys are counted, since they should take about as many as a good web form. They
-use only a small terminal, where finding something takes more keys, if anything; `tests/behaviour` has the same tasks on
-a large one.
+by a few letters, or in a form. Their keys are counted, since they should take about as many as a good web form. The
+terminal is small, where finding something takes more keys, if anything; `tests/behaviour` has the same tasks on a large
+one.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from console.service.domain.sip_mappings import GROUP_PREFIX
 from console.service.platform import Platform
 from tests.service.over_http import log_in
 from tests.services import Services, world
-from tests.terminal.home import LARGE, SMALL, Home, living_sessions
+from tests.terminal.home import SMALL, Home, living_sessions
 from tests.terminal.office import Office
 
 DAY_MS = 86_400_000
@@ -30,23 +30,15 @@ LAST_LOGINS = {"bob": 400, "carla": 366, "u1005": 364}
 """Days since the last login of some users; all others have logged in since, or never."""
 
 
-def sizes(*sizes: tuple[int, int]) -> pytest.MarkDecorator:
-    """Run a test on terminals of these sizes."""
-    ids = [f"{width}x{height}" for width, height in sizes]
-    return pytest.mark.parametrize("office", sizes, ids=ids, indirect=True, scope="module")
-
-
 @pytest.fixture(scope="module")
-def office(
-    request: pytest.FixtureRequest, services: Services, tmp_path_factory: pytest.TempPathFactory
-) -> Generator[Office]:
+def office(services: Services, tmp_path_factory: pytest.TempPathFactory) -> Generator[Office]:
     home = Home(tmp_path_factory.mktemp("eva"))
     with services.anew(world("quiet")) as service:
         _draw(service.platform)
         home.configure(service.core_url, profile=f'provisioning = "{service.provisioning_url}"')
-        with home.seat(size=request.param) as eva:
+        with home.seat(size=SMALL) as eva:
             eva.press("8")
-            eva.until("Provisioning" if request.param == LARGE else "Directory")
+            eva.until("Directory")
             yield Office(service, eva)
 
 
@@ -61,7 +53,6 @@ def _draw(platform: Platform) -> None:
         sessions.create(platform, add_user(platform, made), None)
 
 
-@sizes(LARGE, SMALL)
 def test_a_user_is_created_in_both_services_and_edited_after_the_difference_was_shown(office: Office):
     eva = office.eva
     office.go_to("provisioning users", "gallego@")
@@ -82,7 +73,6 @@ def test_a_user_is_created_in_both_services_and_edited_after_the_difference_was_
     eva.press("escape")
 
 
-@sizes(LARGE, SMALL)
 def test_a_session_ends_only_after_a_confirmation_that_names_it(office: Office):
     eva = office.eva
     with log_in(office.service, "pat"):
@@ -99,7 +89,6 @@ def test_a_session_ends_only_after_a_confirmation_that_names_it(office: Office):
     eva.press("escape")
 
 
-@sizes(LARGE, SMALL)
 def test_a_contact_is_created_with_several_numbers_and_deleted(office: Office):
     eva = office.eva
     office.go_to("static contacts", "Phones")
@@ -122,7 +111,6 @@ def test_a_contact_is_created_with_several_numbers_and_deleted(office: Office):
     eva.until(lambda: office.contact("Gate seven") is None)
 
 
-@sizes(SMALL)
 def test_a_phonebook_is_created_filled_and_subscribed(office: Office):
     eva = office.eva
     with office.within(24):
@@ -152,7 +140,6 @@ def test_a_phonebook_is_created_filled_and_subscribed(office: Office):
         assert "Night couriers" in ana.get("/phonebooks/page").text
 
 
-@sizes(SMALL)
 def test_a_domain_gets_the_permission_to_record_and_one_of_its_users_another(office: Office):
     eva = office.eva
     with office.within(75):
@@ -188,7 +175,6 @@ def test_a_domain_gets_the_permission_to_record_and_one_of_its_users_another(off
     eva.until("filter whitaker")
 
 
-@sizes(SMALL)
 def test_a_sip_identity_is_mapped_to_a_group(office: Office):
     eva = office.eva
     group = _unmapped(office)
@@ -217,7 +203,6 @@ def _unmapped(office: Office) -> Group:
     return next(each for each in free if sum((each.name or "") in (other.name or "") for other in groups) == 1)
 
 
-@sizes(SMALL)
 def test_users_without_a_login_for_a_year_are_found(office: Office):
     eva = office.eva
     with office.within(16):
@@ -228,7 +213,6 @@ def test_users_without_a_login_for_a_year_are_found(office: Office):
     eva.until(lambda: all(name in eva.screen for name in ("Bob Whitaker", "Carla Figueiredo")))
 
 
-@sizes(SMALL)
 def test_all_sessions_of_a_domain_end_after_its_name_was_typed(office: Office):
     eva, service = office.eva, office.service
     theirs = {each.id for who in ("sal", "sue") for each in office.sessions(who)}

@@ -90,7 +90,7 @@ def test_make_demo_shows_calls_that_change(home: Home):
     made = re.search(r"^demo:.*\n\t@?\$\(BIN\)/console (.*)$", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
     assert made is not None
     command = made[1].replace("$(WORLD)", "busy").split()
-    with home.open(*command, "--speed", "20", fresh=True) as eva:
+    with home.open(*command, "--speed", "20") as eva:
         eva.until("LIVE")
         eva.until("Needs attention")
         eva.press("2")

@@ -25,10 +25,10 @@ def configured(home: Home, service: Running) -> None:
     home.configure(service.core_url)
 
 
-@pytest.mark.parametrize(("key", "fresh"), [("q", True), ("ctrl+c", False)])
-def test_a_key_exits_with_a_clean_terminal_and_no_session(home: Home, service: Running, key: str, fresh: bool):
+@pytest.mark.parametrize("key", ["q", "ctrl+c"])
+def test_a_key_exits_with_a_clean_terminal_and_no_session(home: Home, service: Running, key: str):
     before = living_sessions(service)
-    with home.seat(fresh=fresh) as eva:
+    with home.seat() as eva:
         assert len(living_sessions(service) - before) == 1
         eva.press(key)
         assert eva.ended() == 0
@@ -157,7 +157,7 @@ def test_quitting_while_screens_are_being_built_is_no_error(home: Home):
         eva.type("2345678q")
         assert eva.ended() == 0
         assert eva.leftovers == []
-    with home.seat(fresh=True) as eva:
+    with home.seat() as eva:
         eva.type("2345678?")
         eva.signal(signal.SIGTERM)
         assert eva.ended() == 130

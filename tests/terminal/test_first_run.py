@@ -5,15 +5,12 @@ from __future__ import annotations
 import re
 from urllib.parse import urlsplit
 
-import pytest
-
 from console.service.serve import Running
 from tests.terminal.home import LARGE, SMALL, Home
 
 
-@pytest.mark.parametrize("size", [LARGE, SMALL], ids=["120x40", "80x24"])
-def test_from_an_address_to_live_rows_in_six_answers(home: Home, service: Running, size: tuple[int, int]):
-    with home.open(size=size) as eva:
+def test_from_an_address_to_live_rows_in_six_answers(home: Home, service: Running):
+    with home.open(size=SMALL) as eva:
         eva.until("Address of the service")
         eva.type(f"{urlsplit(service.base_url).netloc}\r")
         eva.until("User name:")

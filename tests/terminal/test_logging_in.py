@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from console.service.domain import identities, people, sessions, tokens
 from console.service.domain.sessions import SESSIONS
 from console.service.serve import Running
-from tests.terminal.home import LARGE, SMALL, Home, living_sessions, log_in
+from tests.terminal.home import SMALL, Home, living_sessions, log_in
 from tests.terminal.terminal import Terminal
 
 
@@ -65,10 +65,9 @@ def test_a_missing_user_name_is_prompted_for_again(home: Home):
         assert terminal.leftovers == []
 
 
-@pytest.mark.parametrize("size", [LARGE, SMALL], ids=["120x40", "80x24"])
-def test_a_wrong_password_is_reported_and_can_be_corrected(home: Home, service: Running, size: tuple[int, int]):
+def test_a_wrong_password_is_reported_and_can_be_corrected(home: Home, service: Running):
     before = living_sessions(service)
-    with home.open(size=size) as eva:
+    with home.open(size=SMALL) as eva:
         log_in(eva, password="wrong")
         eva.until("│  invalid user name or password")
         eva.until("│   eva ")

@@ -36,23 +36,16 @@ def rows(terminal: Terminal) -> list[str]:
     return [caller.strip("… ") for caller in found]
 
 
-@pytest.mark.parametrize(
-    ("size", "ends"),
-    [(LARGE, [signal.SIGTERM, signal.SIGKILL]), (SMALL, [signal.SIGKILL])],
-    ids=["120x40, stopped and then killed", "80x24, killed"],
-)
 @pytest.mark.timeout(240)
-def test_rows_stay_while_the_service_is_down_and_are_correct_soon_after_its_return(
-    home: Home, served: Served, size: tuple[int, int], ends: list[signal.Signals]
-):
+def test_rows_stay_while_the_service_is_down_and_are_correct_soon_after_its_return(home: Home, served: Served):
     home.configure(served.core)
-    with home.seat(size=size) as eva:
+    with home.seat(size=LARGE) as eva:
         eva.press("2")
         eva.until("120 calls")
         eva.until_gone("Needs attention")
         before, row = rows(eva), eva.row
         assert len(before) > 15
-        for number in ends:
+        for number in (signal.SIGTERM, signal.SIGKILL):
             served.stop(number)
             eva.until(re.compile(r"OFFLINE \d+s retry in \ds"))
             assert rows(eva) == before

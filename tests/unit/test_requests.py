@@ -39,7 +39,7 @@ def _tried(request: type[Request[Any]]) -> None:
     needed = {name: fields.pop(name) for name, each in resolved_fields(request).items() if each.required}
 
     @settings(
-        max_examples=EXAMPLES // 2,
+        max_examples=max(1, EXAMPLES // 6),
         database=None,
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
     )

@@ -80,7 +80,7 @@ FAILS_ONCE = """
 
 
 def test_a_test_that_passes_when_it_is_run_again_is_named_as_unstable(run: Run, tmp_path: Path):
-    ended = run(test_once=FAILS_ONCE, test_sound="def test_sound(): pass")
+    ended = run(test_once=FAILS_ONCE)
     assert ended.returncode == 0, ended.stdout
     assert (tmp_path / "unstable").read_text(encoding="utf-8") == "test_once.py::test_fails_once\n"
 
@@ -91,9 +91,9 @@ def test_a_test_that_fails_twice_fails_the_run(run: Run, tmp_path: Path):
     assert not (tmp_path / "unstable").exists()
 
 
-def test_a_test_that_hangs_ends_with_the_stacks_of_all_threads(run: Run):
+def test_a_test_that_hangs_or_ignores_its_limit_costs_only_itself_and_ends_with_the_stacks_of_all_threads(run: Run):
     hangs = """
-        import threading
+        import signal, threading
 
         def waits_forever():
             threading.Event().wait()
@@ -101,18 +101,6 @@ def test_a_test_that_hangs_ends_with_the_stacks_of_all_threads(run: Run):
         def test_hangs():
             threading.Thread(target=waits_forever, daemon=True).start()
             waits_forever()
-    """
-    ended = run("-n", "1", "--timeout", "0.5", test_hangs=hangs)
-    assert ended.returncode == 1
-    assert "Timeout (>0.5s)" in ended.stdout
-    assert ended.stdout.count("in waits_forever") >= 2, ended.stdout
-
-
-def test_a_test_that_ignores_its_limit_costs_only_itself(run: Run):
-    hangs = """
-        import signal, threading
-
-        def test_before(): pass
 
         def test_ignores_the_limit():
             signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM])
@@ -130,13 +118,14 @@ def test_a_test_that_ignores_its_limit_costs_only_itself(run: Run):
     assert ended.returncode == 1
     assert "crashed while running 'test_hangs.py::test_ignores_the_limit'" in ended.stdout
     assert "in test_ignores_the_limit" in ended.stdout, "the stack is printed"
-    assert "1 failed, 32 passed" in ended.stdout, ended.stdout
+    assert "Timeout (>0.5s)" in ended.stdout
+    assert ended.stdout.count("in waits_forever") >= 2, ended.stdout
+    assert "2 failed, 31 passed" in ended.stdout, ended.stdout
 
 
 @pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="needs /proc")
-@pytest.mark.parametrize("options", [(), ("-n", "1")], ids=["alone", "parallel"])
 def test_no_process_of_a_test_outlives_a_run_that_is_killed(
-    begin: Callable[..., subprocess.Popen[str]], tmp_path: Path, options: tuple[str, ...]
+    begin: Callable[..., subprocess.Popen[str]], tmp_path: Path
 ):
     starts = """
         import subprocess, sys
@@ -149,7 +138,7 @@ def test_no_process_of_a_test_outlives_a_run_that_is_killed(
             Path("started.new").rename("started")
             child.wait()
     """
-    with begin(*options, test_starts=starts) as process:
+    with begin("-n", "1", test_starts=starts) as process:
         until((tmp_path / "started").exists)
         child = int((tmp_path / "started").read_text(encoding="utf-8"))
         os.kill(process.pid, signal.SIGKILL)

@@ -15,7 +15,6 @@ from cyclopts import Parameter
 from console.api.annotations import Variant
 from console.cli.exits import Exit, Failure
 from console.cli.output import talk
-from console.cli.serving_from import stand_of
 from console.cli.transports import hook, mail
 from console.service.database import DatabaseFault
 from console.service.platform import ServiceSettings
@@ -28,8 +27,6 @@ _DEFAULTS = ServiceSettings()
 def serve(
     *,
     world: str | None = None,
-    from_: Annotated[Path | None, Parameter(name="--from")] = None,
-    at: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
     db: Path | None = None,
     host: str = "127.0.0.1",
     port: int = 8080,
@@ -59,11 +56,6 @@ def serve(
     ----------
     world
         Scenario to load: quiet, busy, incident, empty, large, or a file. Ignored if the database already has users.
-    from_
-        Recording whose lists are loaded instead of a scenario: calls, agents, chats, alerts and the others, with their
-        ids. All times are moved, so that the recorded moment is now. The simulation goes on from there.
-    at
-        Moment of the recording: `10:42`, `yesterday 22:10`, `-15m` before its end. Default: its end.
     db
         SQLite database file. By default, data is kept in memory only.
     host
@@ -112,10 +104,6 @@ def serve(
         raise Failure(Exit.USAGE, "--account-rate and --address-rate must not be negative")
     if default_timezone not in zoneinfo.available_timezones():
         raise Failure(Exit.USAGE, f"--default-timezone: unknown time zone {default_timezone}")
-    if from_ is not None and world is not None:
-        raise Failure(Exit.USAGE, "--from and --world are two beginnings; use one of them")
-    if from_ is None and at is not None:
-        raise Failure(Exit.USAGE, "--at is a moment of a recording: name it with --from")
     try:
         Proxies(trusted_proxy or ())
     except ValueError as error:
@@ -136,15 +124,12 @@ def serve(
             smtp=mail(smtp, mail_from, smtp_password_file, os.environ),
             webhook=hook(webhook, webhook_secret_file, os.environ),
         )
-        begin = _world(world) if from_ is None else stand_of(from_, at)
-        setup = open_service(db, world=begin, seed=seed, speed=speed, settings=settings)
+        setup = open_service(db, world=_world(world), seed=seed, speed=speed, settings=settings)
         upgraded = setup.platform.database.upgraded
         if upgraded is not None:
             talk(f"{db}: upgraded from schema {upgraded.before} to {upgraded.after}; backup: {upgraded.backup}")
             for title in upgraded.titles:
                 talk(f"  {title}")
-        for note in setup.notes:
-            talk(note)
         run(setup, host, port, lambda address: print(address, flush=True))
     except (DatabaseFault, ServeFault) as fault:
         raise Failure(Exit.FAILED, str(fault)) from fault

@@ -14,14 +14,14 @@ from urllib.parse import quote
 from console.paths import make_private
 
 FORMAT = 2
-"""The version of the format. A file of a newer one is refused, one of an older one is read."""
+"""The version of the format. A file of another one is refused."""
 HEALTH = ".health"
 """The kind with the freshness of all lists, by kind, and of the connection, by `LINK`."""
 LINK = "."
 SAMPLES = ".samples"
 """The kind with the newest samples of the charts, in one row for each source."""
 AT = "at"
-"""The moment of a sample in its row, in ms since the epoch. Files of older consoles lack it."""
+"""The moment of a sample in its row, in ms since the epoch."""
 CALLER = ".caller"
 """The kind with the logged-in user, in one row."""
 ROW = "row"
@@ -191,12 +191,12 @@ def meta_of(db: sqlite3.Connection) -> dict[str, str]:
 
 
 def check_format(meta: Mapping[str, str], path: Path) -> None:
-    """Raise RecordingFault for a newer format, or none."""
+    """Raise RecordingFault for another format, or none."""
     found = meta.get("format", "")
-    if not found.isdecimal() or len(found) > 9:
+    if not found.isdecimal() or len(found) > 9 or int(found) < FORMAT:
         raise RecordingFault(f"{path} is not a recording")
     if int(found) > FORMAT:
         program = f" (version {meta['version']})" if "version" in meta else ""
         raise RecordingFault(
-            f"{path} was written by a newer console{program} in format {found}; this one reads up to format {FORMAT}"
+            f"{path} was written by a newer console{program} in format {found}; this one reads format {FORMAT}"
         )

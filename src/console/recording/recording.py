@@ -29,7 +29,7 @@ from console.recording.places import Here, Place, are_moments, number_of, sample
 from console.recording.readers import reader_of
 from console.recording.segment import Segment
 from console.recording.size_limit import SizeLimit
-from console.records.changes_by_column import part_of, unfolded, unfolded_frame
+from console.records.changes_by_column import part_of, unfolded
 from console.records.moments import LATEST_MS
 from console.records.people import CurrentUser
 from console.records.record import Record
@@ -352,7 +352,7 @@ class Recording:
     def _loaded(self, kind: str, place: Place) -> Segment:
         found = self._query("SELECT frame FROM segment WHERE id = ?", (place.id,))
         try:
-            frame = unfolded_frame(self._size.unpack(place.id, -1, found[0][0] if found else None))
+            frame = unfolded(self._size.unpack(place.id, -1, found[0][0] if found else None))
             self._size.add_rows(place.id, -1, len(frame.keys))
             return Segment(kind, place.start_ms, frame, reader_of(kind))
         except (ValueError, OSError) as error:

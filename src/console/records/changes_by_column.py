@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from console.records.raw import Json, every_field
-from console.records.row_changes import Entry, odd_row, read_entries, read_frame
+from console.records.raw import Json
+from console.records.row_changes import Entry, read_entries
 
 GONE = Json(b"")
 """In place of the value of a field that a row does not have any more."""
@@ -181,18 +181,6 @@ def unfolded(text: bytes) -> Part:
         return _checked(part_of(read_entries(text)) if text[:1] == b"[" else _part_of(_decode(text)))
     except _UNREADABLE as error:
         raise ValueError(str(error)) from None
-
-
-def unfolded_frame(text: bytes) -> Part:
-    """Return a frame of the file as changes without rows before. Raise ValueError."""
-    if text[:1] != b"[":
-        return unfolded(text)
-    # As format 1 has it.
-    return _checked(part_of(Entry(0, key, _row(bytes(value))) for key, value in read_frame(text)))
-
-
-def _row(value: bytes) -> dict[str, Json] | list[str]:
-    return [odd_row(value).decode("latin-1")] if value[:1] == b"[" else every_field(value)
 
 
 def _part_of(found: _Written) -> Part:

@@ -38,7 +38,6 @@ class Entry(msgspec.Struct, array_like=True, gc=False):
 
 
 _entries = msgspec.json.Decoder(list[Entry])
-_frame = msgspec.json.Decoder(list[tuple[str, msgspec.Raw]])
 
 
 def without_loss(row: bytes) -> Row:
@@ -135,25 +134,12 @@ def _odd_entry(after: int, key: bytes, before: bytes | None, row: bytes) -> byte
     return None if was == now else b"[%d,%b,%b]" % (after, key, _value(now))
 
 
-def read_frame(text: bytes) -> list[tuple[str, Json]]:
-    """Return the rows of a frame of format 1, unparsed, with their keys. Raise ValueError."""
-    try:
-        return _frame.decode(text)
-    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-        raise ValueError(str(error)) from None
-
-
 def read_entries(text: bytes) -> Sequence[Entry]:
     """Return the changes of a block. Raise ValueError."""
     try:
         return _entries.decode(text)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         raise ValueError(str(error)) from None
-
-
-def odd_row(text: bytes) -> bytes:
-    """Return the bytes of a row of a frame that is no plain object. Raise ValueError."""
-    return _odd_bytes(json.loads(text))
 
 
 def _odd_bytes(value: object) -> bytes:

@@ -28,9 +28,7 @@ from console.service.platform import Platform, ServiceSettings
 from console.service.request_head import LARGEST_HEAD
 from console.service.simulator.simulator import Simulator
 from console.service.world.fill import fill as fill_world
-from console.service.world.restored import restore
 from console.service.world.spec import WorldSpec
-from console.service.world.stand import Stand
 
 LOOPBACK = "127.0.0.1"
 GRACE_SECONDS = 2
@@ -82,20 +80,18 @@ class ServiceSetup(Frozen):
     platform: Platform
     jobs: tuple[Job, ...] = ()
     world: WorldSpec | None = None
-    notes: tuple[str, ...] = ()
-    """What a person should know of the world, a line each."""
 
 
 def open_service(
     path: Path | None = None,
     *,
-    world: str | Path | Stand | None = None,
+    world: str | Path | None = None,
     seed: int | None = None,
     speed: float = 1.0,
     settings: ServiceSettings | None = None,
     clock: Clock | None = None,
 ) -> ServiceSetup:
-    """Open a database, in memory without a path, and load a scenario if it is new, or the lists of a recording.
+    """Open a database, in memory without a path, and load a scenario if it is new.
 
     `speed` is the number of simulated seconds per second; 0 stops the simulation. `seed` replaces that of the scenario.
     Raise DatabaseFault and ConfigFault.
@@ -105,12 +101,12 @@ def open_service(
     if world is None:
         return ServiceSetup(platform)
     try:
-        spec, notes = restore(platform, world) if isinstance(world, Stand) else (fill_world(platform, world), ())
+        spec = fill_world(platform, world)
     except BaseException:
         platform.close()
         raise
     jobs = (Simulator(platform, spec, seed, speed).run,) if speed > 0 else ()
-    return ServiceSetup(platform, jobs, spec, notes)
+    return ServiceSetup(platform, jobs, spec)
 
 
 def listen(host: str, port: int) -> socket.socket:

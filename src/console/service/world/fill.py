@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -66,9 +65,9 @@ def fill(platform: Platform, world: str | Path) -> WorldSpec:
             return spec
     draft = draw(spec, platform.now_ms())
     with platform.write() as tx:
-        store_people(platform, tx, draft, LOGINS)
-        store_traffic(tx, draft)
-        store_desk(tx, draft)
+        _store_people(platform, tx, draft)
+        _store_traffic(tx, draft)
+        _store_desk(tx, draft)
         store_meetings(platform, tx, draft)
         store_contacts(tx, draft)
         store_reach(platform, tx, draft)
@@ -77,12 +76,12 @@ def fill(platform: Platform, world: str | Path) -> WorldSpec:
     return spec
 
 
-def store_people(platform: Platform, tx: Transaction, draft: Draft, logins: Iterable[str]) -> None:
+def _store_people(platform: Platform, tx: Transaction, draft: Draft) -> None:
     """Store people, what they are in, and the password of those who can log in. Raise ConfigFault."""
     store_domains(platform, draft)
     USERS.load(tx, draft.users.values())
     password = platform.passwords.hash(PASSWORD)
-    for login in logins:
+    for login in LOGINS:
         people.set_password(platform, login, password)
     followers: dict[str, list[str]] = {}
     for user, addresses in draft.followed.items():
@@ -96,7 +95,7 @@ def store_people(platform: Platform, tx: Transaction, draft: Draft, logins: Iter
     SKILLS.load(tx, draft.skills.values())
 
 
-def store_traffic(tx: Transaction, draft: Draft) -> None:
+def _store_traffic(tx: Transaction, draft: Draft) -> None:
     """Store calls, conferences and their quality."""
     CALLS.load(tx, draft.calls.values())
     note_dates(tx, [int(each.date or 0) for each in draft.calls.values()])
@@ -107,7 +106,7 @@ def store_traffic(tx: Transaction, draft: Draft) -> None:
         put_alarm(tx, alarm)
 
 
-def store_desk(tx: Transaction, draft: Draft) -> None:
+def _store_desk(tx: Transaction, draft: Draft) -> None:
     """Store chats, alerts with their notifications, and templates."""
     began = {item.chat_id: item.timestamp for agent in draft.agents.values() for item in agent.channels.chat}
     for chat in draft.chats.values():
