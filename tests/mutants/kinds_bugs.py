@@ -43,9 +43,16 @@ BUGS: tuple[Bug, ...] = (
     bug(
         "a skill has free agents without a list of agents",
         "kinds/skills/facts.py",
-        "return getattr(staff, name) if staff.is_known else None",
-        "return getattr(staff, name)",
+        "return many if self.is_known and (many or not doubtful) else None",
+        "return many if many or not doubtful else None",
         "kinds/status/test_unknown_numbers.py",
+    ),
+    bug(
+        "none of agents with unknown states is free",
+        "kinds/skills/facts.py",
+        "return many if self.is_known and (many or not doubtful) else None",
+        "return many if self.is_known else None",
+        "kinds/skills/test_facts.py",
     ),
     bug(
         "a chart does not know its number while the tile does",

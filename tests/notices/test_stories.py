@@ -21,7 +21,7 @@ from console.notices.ways.way import Way
 from console.records.episodes import Episode
 from tests.notices.told import BEGAN_MS, delta, episode
 
-STORIES = 300
+STORIES = 1_000
 SECONDS = 100
 LAG = 1.5
 """Longest time between the same change in two consoles."""
