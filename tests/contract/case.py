@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import httpx
 
@@ -16,7 +17,7 @@ from console.client.client import Client
 from console.client.endpoint import Endpoint
 from console.clock import ManualClock
 from console.service.database import metadata
-from console.service.domain import groups, people
+from console.service.domain import groups, people, sessions
 from console.service.passwords import Cost
 from console.service.platform import Platform, ServiceSettings
 from console.service.serve import Running
@@ -39,7 +40,7 @@ class Content:
 
 @dataclass
 class CaseSetup:
-    """A running service with the scenario `quiet` and the group `night` of ana with bob and carla."""
+    """A running service with the scenario `quiet`, sessions of its users, and the group `night` of ana."""
 
     service: Running
     clock: ManualClock
@@ -54,8 +55,15 @@ class CaseSetup:
     def platform(self) -> Platform:
         return self.service.platform
 
+    def token(self, name: str) -> str | None:
+        """Return the token of a user's session, which exists from the beginning; `nobody` has none."""
+        return TOKENS[self.platform].get(name)
+
     def raw(self, name: str) -> httpx.Client:
-        return self.stack.enter_context(log_in(self.service, name))
+        client = self.stack.enter_context(log_in(self.service, "nobody"))
+        if (token := self.token(name)) is not None:
+            client.headers["Authorization"] = f"Bearer {token}"
+        return client
 
     def client(self, name: str) -> Client:
         endpoint = Endpoint(
@@ -65,8 +73,7 @@ class CaseSetup:
             provisioning_variant=self.variant,
         )
         client = Client(endpoint)
-        if name not in {"nobody", "guest"}:
-            client.sessions.token = session_of(self.platform, name)
+        client.sessions.token = self.token(name)
         return client
 
     def dump(self) -> Content:
@@ -106,6 +113,8 @@ class Case:
     variants: tuple[Variant, ...] = (Variant.LATER, Variant.EARLIER)
 
 
+TOKENS: WeakKeyDictionary[Platform, dict[str, str]] = WeakKeyDictionary()
+"""Tokens of the sessions in each service, by user."""
 CASES: dict[type[Request[Any]], Case] = {}
 """All cases, one per operation of the catalogue."""
 
@@ -141,8 +150,10 @@ def prepared(stack: ExitStack, services: Services, variant: Variant) -> CaseSetu
 def _fill(platform: Platform) -> None:
     fill(platform, "quiet")
     with platform.read() as tx:
-        ana = people.need_user(tx, "ana")
-    groups.create(platform, ana, "Night shift", "night", participants=("bob", "carla"))
+        users = {name: people.need_user(tx, name) for name in ("eva", "ana", "bob", "carla", "pat")}
+    groups.create(platform, users["ana"], "Night shift", "night", participants=("bob", "carla"))
+    TOKENS[platform] = {name: sessions.create(platform, user, None)[1] for name, user in users.items()}
+    TOKENS[platform]["guest"] = session_of(platform, "guest")
 
 
 def sent(client: httpx.Client, request: Request[Any], variant: Variant, bad: Bad | None = None) -> httpx.Response:
@@ -168,7 +179,7 @@ def sent(client: httpx.Client, request: Request[Any], variant: Variant, bad: Bad
             content[name] = value
     raw_path = f"/{request.operation.service.value}{path}".encode()
     url = httpx.URL(str(client.base_url)).copy_with(raw_path=raw_path)
-    body = json.dumps(content).encode() if out.body is not None else None
+    body = out.body if out.body is None or not replaced else json.dumps(content).encode()
     return client.request(route.method, url, params=query, content=body)
 
 

@@ -49,10 +49,16 @@ def _session_token(setup: CaseSetup) -> str:
     return str(setup.notes["token"])
 
 
+def _later(setup: CaseSetup) -> StartSession:
+    # Not in the millisecond in which the first session of ana was started.
+    setup.clock.advance(1)
+    return StartSession(token=_bearer(setup), context=UserContext(src="test", device_id="d1"))
+
+
 @case(
     StartSession,
     by="nobody",
-    asks=lambda setup: StartSession(token=_bearer(setup), context=UserContext(src="test", device_id="d1")),
+    asks=_later,
     bad=(Bad({"token": 3}), Bad({"context": "x"}), Bad({"token": UNKNOWN}, 401)),
 )
 def start(setup: CaseSetup, answer: Any) -> None:
