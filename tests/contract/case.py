@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar, cast
+from weakref import WeakKeyDictionary
 
 import httpx
 
@@ -15,8 +16,11 @@ from console.api.request import Request
 from console.client.client import Client
 from console.client.endpoint import Endpoint
 from console.clock import ManualClock
+from console.records.record import Record
+from console.service.caller import Caller
 from console.service.database import metadata
-from console.service.domain import groups, people
+from console.service.documents import Documents
+from console.service.domain import groups, people, sessions
 from console.service.passwords import Cost
 from console.service.platform import Platform, ServiceSettings
 from console.service.serve import Running
@@ -24,6 +28,7 @@ from console.service.world.fill import fill
 from tests.service.over_http import log_in, session_of
 from tests.services import Services, driver_of
 
+R = TypeVar("R", bound=Record)
 UNSTEADY = {"outbox", "status", "idempotency"}
 """Tables that change by themselves or whose changes are checked elsewhere."""
 
@@ -39,7 +44,7 @@ class Content:
 
 @dataclass
 class CaseSetup:
-    """A running service with the scenario `quiet` and the group `night` of ana with bob and carla."""
+    """A running service with the scenario `quiet`, sessions of its users, and the group `night` of ana."""
 
     service: Running
     clock: ManualClock
@@ -54,8 +59,15 @@ class CaseSetup:
     def platform(self) -> Platform:
         return self.service.platform
 
+    def token(self, name: str) -> str | None:
+        """Return the token of a user's session, which exists from the beginning; `nobody` has none."""
+        return TOKENS[self.platform].get(name)
+
     def raw(self, name: str) -> httpx.Client:
-        return self.stack.enter_context(log_in(self.service, name))
+        client = self.stack.enter_context(log_in(self.service, "nobody"))
+        if (token := self.token(name)) is not None:
+            client.headers["Authorization"] = f"Bearer {token}"
+        return client
 
     def client(self, name: str) -> Client:
         endpoint = Endpoint(
@@ -65,9 +77,33 @@ class CaseSetup:
             provisioning_variant=self.variant,
         )
         client = Client(endpoint)
-        if name not in {"nobody", "guest"}:
-            client.sessions.token = session_of(self.platform, name)
+        client.sessions.token = self.token(name)
         return client
+
+    def need(self, documents: Documents[R], key: str) -> R:
+        """Return a stored record."""
+        with self.platform.read() as tx:
+            return documents.need(tx, key)
+
+    def row(self, documents: Documents[Any], key: str) -> Any:
+        """Return the row of a record, or None."""
+        with self.platform.read() as tx:
+            return documents.row(tx, key)
+
+    def records(self, documents: Documents[R], *where: Any, **more: Any) -> tuple[R, ...]:
+        """Return the stored records that match."""
+        with self.platform.read() as tx:
+            return documents.records(tx, *where, **more)
+
+    def count(self, documents: Documents[Any], *where: Any) -> int:
+        """Return the number of records that match."""
+        with self.platform.read() as tx:
+            return documents.count(tx, *where)
+
+    def caller(self, user: str) -> Caller:
+        """Return a user as the caller of domain functions."""
+        with self.platform.read() as tx:
+            return Caller(people.need_user(tx, user))
 
     def dump(self) -> Content:
         """Return the contents of the database, cached until something is written."""
@@ -81,12 +117,9 @@ class CaseSetup:
             return self._dumped[1]
 
 
-@dataclass(frozen=True)
-class Bad:
-    """Wire values that replace those of the good request, and the expected status."""
-
-    values: Mapping[str, Any]
-    status: int = 400
+BadInputs = Mapping[int, Mapping[Any, Sequence[Any]]]
+"""Values that are refused, by status and wire name. None is no value. Of several names, given as a tuple, values are
+replaced together."""
 
 
 @dataclass(frozen=True)
@@ -100,12 +133,22 @@ class Case:
     by: str = "eva"
     """The caller."""
     not_for: tuple[str, ...] = ()
-    """Users who are refused with 403. Without a login the status is always 401, unless anyone may ask."""
-    bad: tuple[Bad, ...] = ()
+    """Users who are refused with 403 for lack of a relation. Who lacks the role follows from the operation's access."""
+    bad: BadInputs = field(default_factory=dict[int, Mapping[Any, Sequence[Any]]])
     """Empty only for operations without input that could be bad."""
     variants: tuple[Variant, ...] = (Variant.LATER, Variant.EARLIER)
 
+    def bad_values(self) -> Iterator[tuple[int, Mapping[str, Any]]]:
+        """Yield each bad input: the expected status, and the values that replace those of the good request."""
+        for status, inputs in self.bad.items():
+            for names, values in inputs.items():
+                for value in values:
+                    several = isinstance(names, tuple)
+                    yield status, dict(zip(cast("Any", names), value, strict=True)) if several else {names: value}
 
+
+TOKENS: WeakKeyDictionary[Platform, dict[str, str]] = WeakKeyDictionary()
+"""Tokens of the sessions in each service, by user."""
 CASES: dict[type[Request[Any]], Case] = {}
 """All cases, one per operation of the catalogue."""
 
@@ -116,7 +159,7 @@ def case(
     asks: Callable[[CaseSetup], Request[Any]],
     by: str = "eva",
     not_for: tuple[str, ...] = (),
-    bad: tuple[Bad, ...] = (),
+    bad: BadInputs | None = None,
     variants: tuple[Variant, ...] = (Variant.LATER, Variant.EARLIER),
 ) -> Callable[[Callable[[CaseSetup, Any], None]], Callable[[CaseSetup, Any], None]]:
     """Declare the case of an operation; the decorated function makes the assertions. See `Case` for the arguments."""
@@ -124,7 +167,7 @@ def case(
     def register(proves: Callable[[CaseSetup, Any], None]) -> Callable[[CaseSetup, Any], None]:
         if request in CASES:
             raise ValueError(f"{request.operation.name} has two cases")
-        CASES[request] = Case(asks, proves, by, not_for, bad, variants)
+        CASES[request] = Case(asks, proves, by, not_for, bad or {}, variants)
         return proves
 
     return register
@@ -141,18 +184,21 @@ def prepared(stack: ExitStack, services: Services, variant: Variant) -> CaseSetu
 def _fill(platform: Platform) -> None:
     fill(platform, "quiet")
     with platform.read() as tx:
-        ana = people.need_user(tx, "ana")
-    groups.create(platform, ana, "Night shift", "night", participants=("bob", "carla"))
+        users = {name: people.need_user(tx, name) for name in ("eva", "ana", "bob", "carla", "pat")}
+    groups.create(platform, users["ana"], "Night shift", "night", participants=("bob", "carla"))
+    TOKENS[platform] = {name: sessions.create(platform, user, None)[1] for name, user in users.items()}
+    TOKENS[platform]["guest"] = session_of(platform, "guest")
 
 
-def sent(client: httpx.Client, request: Request[Any], variant: Variant, bad: Bad | None = None) -> httpx.Response:
+def sent(
+    client: httpx.Client, request: Request[Any], variant: Variant, replaced: Mapping[str, Any] | None = None
+) -> httpx.Response:
     """Send a request over HTTP, with some of its wire values replaced."""
     out = request.outgoing(variant=variant)
     path, query = out.path, dict[str, Any](out.query)
     content: Any = json.loads(out.body or b"{}")
-    replaced: Mapping[str, Any] = bad.values if bad is not None else {}
     route = request.operation.route
-    for name, value in replaced.items():
+    for name, value in (replaced or {}).items():
         place = next((each.place for each in type(request).inputs() if each.wire == name), InputPlace.BODY)
         if name in route.fields:
             path = route.path(
@@ -168,7 +214,7 @@ def sent(client: httpx.Client, request: Request[Any], variant: Variant, bad: Bad
             content[name] = value
     raw_path = f"/{request.operation.service.value}{path}".encode()
     url = httpx.URL(str(client.base_url)).copy_with(raw_path=raw_path)
-    body = json.dumps(content).encode() if out.body is not None else None
+    body = out.body if out.body is None or not replaced else json.dumps(content).encode()
     return client.request(route.method, url, params=query, content=body)
 
 

@@ -16,25 +16,25 @@ from console.service.openapi import openapi
 _REFERENCE = re.compile(r'"\$ref": "#/components/schemas/([^"]+)"')
 
 
-def assert_documented(operation: str, variant: Variant, body: bytes) -> None:
-    """Assert that the answer to a successful request has the documented shape."""
-    faults = [
-        f"{list(each.instance_path)}: {each.message}"
-        for each in _validator(operation, variant).iter_errors(json.loads(body))
-    ]
+def assert_documented(operation: str, variant: Variant, body: bytes) -> int:
+    """Assert that the answer to a successful request has the documented shape, and return the documented status."""
+    validator, status = _validator(operation, variant)
+    faults = [f"{list(each.instance_path)}: {each.message}" for each in validator.iter_errors(json.loads(body))]
     assert not faults, faults
+    return status
 
 
 @cache
-def _validator(operation: str, variant: Variant) -> Any:
+def _validator(operation: str, variant: Variant) -> tuple[Any, int]:
     document = openapi(variant)
     described = next(
         each for path in document["paths"].values() for each in path.values() if each["operationId"] == operation
     )
-    (granted,) = [each for status, each in described["responses"].items() if status.startswith("2")]
+    ((status, granted),) = [each for each in described["responses"].items() if each[0].startswith("2")]
     schema = granted["content"]["application/json"]["schema"]
     schemas = document["components"]["schemas"]
-    return jsonschema_rs.validator_for({**schema, "components": {"schemas": _named_in(schema, schemas)}})
+    validator = jsonschema_rs.validator_for({**schema, "components": {"schemas": _named_in(schema, schemas)}})
+    return validator, int(status)
 
 
 def _named_in(schema: Any, schemas: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,14 +1,14 @@
-"""Every operation of the contract over real HTTP: a good request, wrong callers, bad input."""
+"""Every operation of the contract over real HTTP: a good request, the same again, wrong callers, bad input."""
 
 from __future__ import annotations
 
+import asyncio
 import json
-from collections.abc import Callable, Generator
 from contextlib import ExitStack
 
 import pytest
 
-from console.api.annotations import Access, Role, Variant
+from console.api.annotations import Access, Effect, Role, Variant
 from console.api.catalogue import catalogue, find
 from console.service.handler import HANDLERS, RELATION_CHECKS
 from console.service.handlers import load_handlers
@@ -16,9 +16,10 @@ from console.service.openapi import openapi
 from tests.contract.case import CASES, CaseSetup, assert_refusal, prepared, sent
 from tests.contract.cases import load_cases
 from tests.contract.document import assert_documented
-from tests.contract.rows import row_of
-from tests.contract.shapes import Seen
+from tests.contract.rows import deviations_of_resources, row_of, rows
+from tests.contract.shapes import Seen, expected
 from tests.contract.walk import touched
+from tests.for_each import for_each
 from tests.services import Services
 
 load_cases()
@@ -26,13 +27,67 @@ load_handlers()
 NAMES = [request.operation.name for request in CASES]
 
 
-OpenGround = Callable[[Variant], CaseSetup]
+class Pass:
+    """The one pass through all operations; several tests look at what it saw."""
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self._done: set[str] = set()
+        self.seen = {variant: Seen(variant) for variant in Variant}
+        """All fields of the answers to good requests."""
+
+    def ensure(self, name: str) -> None:
+        """Try an operation in its variants, unless that was done."""
+        if name not in self._done:
+            for variant in variants(name):
+                with ExitStack() as stack:
+                    asyncio.run(self._try(name, variant, prepared(stack, self._services, variant)))
+            self._done.add(name)
+
+    async def _try(self, name: str, variant: Variant, setup: CaseSetup) -> None:
+        """Refuse, grant, repeat. A refusal changes nothing, so the next request can use the same data."""
+        operation, case, first = find(name).operation, CASES[find(name)], variant is variants(name)[0]
+        refused = {**dict.fromkeys(case.not_for, 403), **excluded(name)} if first else {}
+        bad = [*case.bad_values()] if first or operation.error_shape_earlier is not None else []
+        repeated = first and operation.effect is Effect.CHANGE
+        callers = {who: setup.raw(who) for who in refused} | ({case.by: setup.raw(case.by)} if bad or repeated else {})
+        client = setup.client(case.by)
+        try:
+            request = case.asks(setup)
+            before = setup.dump()
+            for who, status in refused.items():
+                assert_refusal(sent(callers[who], request, variant), status, operation.refuses_with(variant))
+                assert setup.dump() == before, who
+            for status, values in bad:
+                answer = sent(callers[case.by], request, variant, values)
+                assert_refusal(answer, status, operation.refuses_with(variant))
+                assert setup.dump() == before, values
+            answered = await client.ask(request, once=f"press for {name}")
+        finally:
+            await client.close()
+        after = setup.dump()
+        status = assert_documented(name, variant, answered.fetched.body)
+        if repeated:
+            again = callers[case.by]
+            if client.sessions.token is not None:
+                again.headers["Authorization"] = f"Bearer {client.sessions.token}"
+            again.headers["Idempotency-Key"] = f"press for {name}"
+            answer = sent(again, request, variant)
+            assert (answer.status_code, answer.content) == (status, answered.fetched.body)
+            again.params = again.params.set("another", "1")
+            assert_refusal(sent(again, request, variant), 409, operation.error_shape)
+            assert setup.dump() == after
+        if not operation.is_extension:
+            row, contract_operation = row_of(name)
+            self.seen[variant].look_at(row, contract_operation, json.loads(answered.fetched.body))
+            assert self.seen[variant].faults == []
+            assert touched(before, after) == contract_operation.touches[variant]
+        case.proves(setup, answered.answer)
 
 
-@pytest.fixture
-def open_ground(services: Services) -> Generator[OpenGround]:
-    with ExitStack() as stack:
-        yield lambda variant: prepared(stack, services, variant)
+@pytest.fixture(scope="module")
+def whole(services: Services) -> Pass:
+    return Pass(services)
 
 
 def variants(name: str) -> tuple[Variant, ...]:
@@ -49,51 +104,27 @@ def excluded(name: str) -> dict[str, int]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-async def test_an_operation_refuses_wrong_callers_and_bad_input_and_then_has_its_effect(
-    open_ground: OpenGround, name: str
-) -> None:
-    """A refusal changes nothing, so the next request can use the same data."""
-    operation, case = find(name).operation, CASES[find(name)]
-    for variant in variants(name):
-        setup, first = open_ground(variant), variant is variants(name)[0]
-        refused = {**dict.fromkeys(case.not_for, 403), **excluded(name)} if first else {}
-        bad = case.bad if first or operation.error_shape_earlier is not None else ()
-        callers = {who: setup.raw(who) for who in refused} | ({case.by: setup.raw(case.by)} if bad else {})
-        client = setup.client(case.by)
-        try:
-            request = case.asks(setup)
-            before = setup.dump()
-            for who, status in refused.items():
-                assert_refusal(sent(callers[who], request, variant), status, operation.refuses_with(variant))
-                assert setup.dump() == before, who
-            for values in bad:
-                answer = sent(callers[case.by], request, variant, values)
-                assert_refusal(answer, values.status, operation.refuses_with(variant))
-                assert setup.dump() == before, values
-            answered = await client.ask(request)
-        finally:
-            await client.close()
-        assert_documented(name, variant, answered.fetched.body)
-        if not operation.is_extension:
-            seen = Seen(variant)
-            row, contract_operation = row_of(name)
-            seen.look_at(row, contract_operation, json.loads(answered.fetched.body))
-            assert seen.faults == []
-            assert touched(before, setup.dump()) == contract_operation.touches[variant]
-        case.proves(setup, answered.answer)
+def test_an_operation_refuses_wrong_callers_and_bad_input_and_then_has_its_effect(whole: Pass, name: str) -> None:
+    whole.ensure(name)
 
 
-@pytest.mark.parametrize(
+@for_each("variant", list(Variant))
+def test_every_field_of_the_contract_is_shown_or_left_out_with_a_reason(whole: Pass, variant: Variant) -> None:
+    for name in NAMES:
+        whole.ensure(name)
+    left_out = {(name, each.what) for name, found in deviations_of_resources().items() for each in found}
+    wanted = expected(variant, rows())
+    assert wanted - whole.seen[variant].fields == left_out & wanted
+
+
+@for_each(
     "name", [name for name in NAMES if find(name).operation.access.value.but_admins and CASES[find(name)].by != "eva"]
 )
-async def test_admins_need_no_relation_where_the_contract_says_so(open_ground: OpenGround, name: str) -> None:
-    case = CASES[find(name)]
-    setup = open_ground(find(name).operation.variant or Variant.LATER)
-    client = setup.client("eva")
-    try:
-        await client.send(case.asks(setup))
-    finally:
-        await client.close()
+def test_admins_need_no_relation_where_the_contract_says_so(services: Services, name: str) -> None:
+    with ExitStack() as stack:
+        setup = prepared(stack, services, find(name).operation.variant or Variant.LATER)
+        answer = sent(setup.raw("eva"), CASES[find(name)].asks(setup), setup.variant)
+        assert answer.is_success, answer.text
 
 
 def test_every_operation_has_an_answer_and_a_case() -> None:
@@ -114,7 +145,7 @@ def test_only_operations_that_accept_any_input_have_no_bad_input_case() -> None:
         assert case.bad or taken <= {"str | None"}, f"{request.operation.name} can be asked wrongly, and is not"
 
 
-@pytest.mark.parametrize("variant", list(Variant))
+@for_each("variant", list(Variant))
 def test_the_openapi_document_states_the_access_of_every_operation(variant: Variant) -> None:
     said = {
         operation["operationId"]: (operation["description"], operation["x-access"], "security" in operation)

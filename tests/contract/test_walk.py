@@ -1,44 +1,19 @@
-"""All rows of the contract: every field is shown by some answer, or left out with a reason."""
+"""All rows of the contract have cases, reasons and tests."""
 
 from __future__ import annotations
 
 import inspect
-from contextlib import ExitStack
 
-import pytest
-
-from console.api.annotations import Effect, Variant
+from console.api.annotations import Effect
 from console.cli.serving import serve
-from console.service.handlers import load_handlers
-from tests.contract.case import CASES, prepared, sent
+from tests.contract.case import CASES
 from tests.contract.cases import load_cases
 from tests.contract.rows import COUNT, deviations_of_resources, rows
-from tests.contract.shapes import Seen, expected
-from tests.services import Services
 from tests.static.source_files import ROOT
 
 load_cases()
-load_handlers()
 SAYS_ONLY = {"sessions.resume"}
 """Operations that only return data but count as changes because they log somebody in."""
-
-
-@pytest.mark.parametrize("variant", list(Variant))
-def test_every_field_of_the_contract_is_shown_or_left_out_with_a_reason(services: Services, variant: Variant) -> None:
-    seen = Seen(variant)
-    for row in rows():
-        for operation in row.operations:
-            case = CASES[operation.request]
-            if operation.request.operation.variant not in {None, variant} or variant not in case.variants:
-                continue
-            with ExitStack() as stack:
-                setup = prepared(stack, services, variant)
-                answered = sent(setup.raw(case.by), case.asks(setup), variant)
-                assert answered.is_success, answered.text
-                seen.look_at(row, operation, answered.json())
-    left_out = {(name, each.what) for name, found in deviations_of_resources().items() for each in found}
-    missing = expected(variant, rows()) - seen.fields
-    assert missing == left_out & expected(variant, rows())
 
 
 def test_all_rows_of_the_contract_have_cases() -> None:

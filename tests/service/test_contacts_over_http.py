@@ -7,12 +7,12 @@ from collections.abc import Callable
 from typing import Any
 
 import httpx
-import pytest
 
 from console.api.annotations import Variant
 from console.service.passwords import Cost
 from console.service.platform import ServiceSettings
 from console.service.serve import Running, start_background
+from tests.for_each import for_each
 from tests.service.over_http import DOMAIN, data, fill, log_in
 
 LogIn = Callable[[str], httpx.Client]
@@ -114,7 +114,7 @@ def test_static_contacts_are_visible_in_their_domain_and_to_admins(as_user: LogI
     assert seen(pat) == ["Gate"]
 
 
-@pytest.mark.parametrize("key", [".", "..", " ", ""])
+@for_each("key", [".", "..", " ", ""])
 def test_ids_that_cannot_be_used_in_a_path_are_refused(as_user: LogIn, key: str) -> None:
     assert as_user("eva").post("/static-contacts", json=_static(key)).status_code == 400
     assert as_user("ana").post("/user-contacts", json=_kept(key)).status_code == 400

@@ -27,23 +27,23 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @for_each("is_relative", (True, False))
-def test_every_name_is_a_database_of_its_own_that_only_its_owner_can_read(is_relative: bool, folder: Path):
+def test_every_name_is_a_database_of_its_own_that_only_its_owner_can_read(
+    is_relative: bool, folder: Path, monkeypatch: pytest.MonkeyPatch
+):
     epochs = dict[str, str]()
     parent = Path(str(is_relative))
+    (folder / parent).mkdir()
+    # Without a folder in the name, or with an absolute one.
+    monkeypatch.chdir(folder / parent)
     for name in NAMES:
-        with closing(Database((parent if is_relative else folder / parent) / name)) as database:
+        with closing(Database(Path(name) if is_relative else folder / parent / name)) as database:
             epochs[name] = database.epoch
+    monkeypatch.chdir(folder)
     files = set(os.listdir(folder / parent))
     assert files == {*NAMES, *LOCKS}
     assert len(set(epochs.values())) == len(NAMES)
     for name in files:
         assert stat.S_IMODE((folder / parent / name).stat().st_mode) == 0o600, name
     for name in NAMES:
-        with closing(Database(folder / parent / name)) as database:
+        with closing(Database(parent / name)) as database:
             assert database.epoch == epochs[name], name
-
-
-def test_a_name_without_a_folder_is_a_file_of_the_current_one(folder: Path):
-    for name in NAMES:
-        Database(Path(name)).close()
-    assert set(os.listdir(folder)) == {*NAMES, *LOCKS}

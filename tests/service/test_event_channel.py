@@ -14,6 +14,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from console.api.events import Heartbeat, Reset, Subscribed
 from console.clock import ManualClock
+from console.service import hub
 from console.service.domain import groups, people
 from console.service.domain.people import USERS
 from console.service.passwords import Cost
@@ -99,7 +100,7 @@ def test_resuming_replays_missed_events_and_continues(service: Running, as_user:
 
 @pytest.mark.parametrize("fault", ["epoch", "future", "trimmed", "far"])
 def test_an_offset_that_is_no_longer_stored_resets_and_events_follow_from_there(
-    service: Running, as_user: LogIn, open_channel: Open, fault: str
+    service: Running, as_user: LogIn, open_channel: Open, fault: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     eva = as_user("eva")
     epoch, offset = service.database.epoch, service.database.head
@@ -111,8 +112,9 @@ def test_an_offset_that_is_no_longer_stored_resets_and_events_follow_from_there(
         rename(service, "A")
         service.database.trim(0)
     else:
+        monkeypatch.setattr(hub, "LONGEST_REPLAY", 20)
         with service.platform.write():
-            for number in range(2100):
+            for number in range(21):
                 rename(service, str(number))
     channel = open_channel(eva, "groups", resume=(epoch, offset))
     reset = heard(channel)

@@ -56,7 +56,7 @@ from tests.service.watching import Following, Held, Watcher, caller_of, everythi
 from tests.services import Beginning, LentClock
 from tests.static.source_files import ROOT
 
-EXAMPLES = 10 * max(1, count("FAULTS_COUNT", 0))
+EXAMPLES = 10 * count("FAULTS_COUNT", 0) or 4
 WATCHERS = ("eva", "ana", "pat")
 """An admin, an agent and a user, to whom a guest is added."""
 SECOND, HOUR, DAY = 1_000, 3_600_000, 86_400_000

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 import httpx
-import pytest
 
 from console.service.domain.domains import SERVICES
 from console.service.serve import Running
+from tests.for_each import for_each
 from tests.service.over_http import data
 
 LogIn = Callable[[str], httpx.Client]
@@ -68,7 +68,7 @@ def test_filters_and_sorting_of_the_paged_list(as_user: LogIn) -> None:
     assert names(capabilities="+c2cagent", alias="Bob C.") == ["bob"]
 
 
-@pytest.mark.parametrize("sort", ["created", "-created", "alias", "-role", "domain", "-lastLogin", "username"])
+@for_each("sort", ["created", "-created", "alias", "-role", "domain", "-lastLogin", "username"])
 def test_pages_contain_every_user_once_and_lead_back(as_user: LogIn, sort: str) -> None:
     eva = as_user("eva")
     whole = [each["id"] for each in data(eva.get("/users/page", params={"sort": sort}))["data"]]
@@ -161,7 +161,7 @@ def test_followed_users_stay_on_the_list_even_if_they_can_no_longer_be_found(as_
     assert again.status_code == 400, "whom one does not follow must be found"
 
 
-@pytest.mark.parametrize("path", ["/users", "/users/page"])
+@for_each("path", ["/users", "/users/page"])
 def test_a_filter_takes_as_many_values_as_are_allowed(as_user: LogIn, path: str) -> None:
     eva = as_user("eva")
     # The longest address has room for a thousand values of two characters.

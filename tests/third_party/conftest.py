@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Generator
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
 
-from tests.behaviour.driver import Seat
 from tests.cli.conftest import Console, home, offline
 from tests.third_party import contrary as contraries
 from tests.third_party.contrary import Running
 from tests.third_party.deployment import Deployment, Host, hosting
 from tests.third_party.platform import PASSWORD
-from tests.third_party.seat import seat_at
 
 __all__ = ["console", "deployment", "home", "offline"]
 
@@ -50,10 +48,3 @@ def far(contrary: Running, offline: Console, home: Path, monkeypatch: pytest.Mon
     (home / "config.toml").write_text(contrary.config, encoding="utf-8")
     monkeypatch.setenv("CONSOLE_PASSWORD", contraries.PASSWORD)
     return offline
-
-
-@pytest.fixture
-async def far_seat(far: Console, home: Path) -> AsyncGenerator[Seat]:
-    """Its administrator at the console."""
-    async with seat_at(home / "config.toml", contraries.PASSWORD) as seated:
-        yield seated

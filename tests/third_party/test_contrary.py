@@ -1,4 +1,4 @@
-"""A deployment that differs in everything that can be configured is shown without a wrong cell, and worked with."""
+"""A deployment that differs in everything that can be configured is worked with by commands."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from console.live.delta import Freshness
-from tests.behaviour.driver import Seat
 from tests.cli.conftest import Console
 from tests.third_party.contrary import CLIENT_SECRET, PASSWORD, Running
 
@@ -49,38 +47,3 @@ def test_a_wrong_password_is_told_with_the_request(
     assert ended.code == 4
     assert "wrong name or password" in ended.err
     assert "wrong-4711" not in ended.err
-
-
-async def test_hints_bring_changes_while_the_badge_says_polling(far_seat: Seat, contrary: Running) -> None:
-    await far_seat.press("6")
-    await far_seat.sees("Line 1 down")
-    await far_seat.until(lambda: contrary.data.streams)
-    contrary.data.sirens["s1"]["headline"] = "Line 1 is down again"
-    contrary.data.tell("/sirens")
-    await far_seat.sees("Line 1 is down again")
-    assert far_seat.backend.health("alerts").state is Freshness.POLLING
-
-
-async def test_own_presence_names_and_domains_are_known(far_seat: Seat) -> None:
-    await far_seat.sees("eva@far.example  ● available")
-    await far_seat.press("4")
-    await far_seat.sees("Person 10 ")
-    await far_seat.sees("1 on the phone")
-    await far_seat.sees("Address      wac-user:1")
-    await far_seat.press("2")
-    await far_seat.sees("230 calls")
-    await far_seat.sees("Person ")
-
-
-async def test_the_rows_stay_while_a_portal_answers(far_seat: Seat, contrary: Running) -> None:
-    await far_seat.look_at("calls")
-    before = far_seat.shown
-    contrary.data.portal = True
-    try:
-        await far_seat.press("ctrl+r")
-        await far_seat.sees("STALE")
-        await far_seat.sees("the answer was not from the service")
-        assert far_seat.shown == before
-    finally:
-        contrary.data.portal = False
-    await far_seat.until(lambda: far_seat.backend.health("calls").state is Freshness.POLLING)

@@ -86,14 +86,14 @@ def test_a_session_of_the_earlier_variant_is_ended_with_the_command(console: Con
 
 PLACED: list[tuple[tuple[str, ...], tuple[str, str, Json, Json | None]]] = [
     (("groups.get", "groupId=dawn"), ("GET", "/team", {"groupId": "dawn"}, None)),
+    (
+        ("groups.reorder", "groupId=dawn", "participants=p-bob", "participants=p-ana"),
+        ("POST", "/teams/order", {}, {"groupId": "dawn", "participants": ["p-bob", "p-ana"]}),
+    ),
     (("groups.add", "groupId=dawn", "targetUserId=p-eva"), ("PUT", "/teams/dawn/crew/p-eva", {}, {})),
     (
         ("groups.remove", "groupId=dawn", "targetUserId=p-bob"),
         ("DELETE", "/teams/dawn/crew", {"who": "p-bob"}, None),
-    ),
-    (
-        ("groups.reorder", "groupId=dawn", "participants=p-bob", "participants=p-ana"),
-        ("POST", "/teams/order", {}, {"groupId": "dawn", "participants": ["p-bob", "p-ana"]}),
     ),
     (("calls.list", "limit=2", "after=5"), ("POST", "/traffic/find", {}, {"most": 2, "since": 5})),
     (("calls.update", "id=c1", "state=rejected"), ("PATCH", "/traffic/c1.json", {}, {"state": "rejected"})),
@@ -109,7 +109,7 @@ PLACED: list[tuple[tuple[str, ...], tuple[str, str, Json, Json | None]]] = [
 ]
 
 
-@pytest.mark.parametrize(("call", "asked"), PLACED, ids=[call[0] for call, _ in PLACED])
+@for_each("call, asked", PLACED)
 def test_inputs_are_sent_where_the_routes_file_says(
     console: Console,
     deployment: Deployment,

@@ -4,23 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from console.api.operations import permissions as ops
 from console.api.operations.credentials import CreateCredential, GetCredential, ListCredentials, UpdateCredential
-from console.api.operations.permissions import (
-    CreateDomainPermissions,
-    CreateUserPermissions,
-    GetDomainPermissions,
-    GetOwnPermissions,
-    GetUserPermissions,
-    UpdateDomainPermissions,
-    UpdateUserPermissions,
-)
 from console.api.operations.settings import CreateSetting, GetSetting, ListSettings, UpdateSetting
 from console.records.access import Credential, Permissions, RecordingPermission, VoicemailPermission
 from console.records.people import UserContext
 from console.service.domain import credentials, people, permissions, settings
 from console.service.domain.credentials import CREDENTIALS
 from console.service.domain.settings import SETTINGS
-from tests.contract.case import Bad, CaseSetup, case
+from tests.contract.case import CaseSetup, case
 
 CONTEXT = UserContext(
     src="test",
@@ -57,19 +49,12 @@ def list_settings(setup: CaseSetup, answer: Any) -> None:
     CreateSetting,
     by="ana",
     asks=lambda _: CreateSetting(source="mobile", setting_key="ringtone", value="chime"),
-    not_for=("guest",),
-    bad=(
-        Bad({"key": ""}),
-        Bad({"key": 3}),
-        Bad({"source": "a@b"}),
-        Bad({"value": "x" * 70_000}),
-    ),
+    bad={400: {"key": ["", 3], "source": ["a@b"], "value": ["x" * 70_000]}},
 )
 def create_setting(setup: CaseSetup, answer: Any) -> None:
     assert answer.id.endswith("@mobile")
     assert (answer.user, answer.setting_key, answer.value) == ("ana", "ringtone", "chime")
-    with setup.platform.read() as tx:
-        assert SETTINGS.need(tx, answer.id) == answer
+    assert setup.need(SETTINGS, answer.id) == answer
 
 
 @case(
@@ -77,7 +62,7 @@ def create_setting(setup: CaseSetup, answer: Any) -> None:
     by="ana",
     asks=lambda setup: GetSetting(id=_setting(setup)),
     not_for=("pat", "guest"),
-    bad=(Bad({"id": "no@kiosk"}, 404),),
+    bad={404: {"id": ["no@kiosk"]}},
 )
 def get_setting(setup: CaseSetup, answer: Any) -> None:
     assert (answer.source, answer.setting_key, answer.value) == ("kiosk", "theme", "dark")
@@ -88,19 +73,13 @@ def get_setting(setup: CaseSetup, answer: Any) -> None:
     by="ana",
     asks=lambda setup: UpdateSetting(id=_setting(setup), source="tv", value="light"),
     not_for=("pat", "guest"),
-    bad=(
-        Bad({"id": "no@kiosk"}, 404),
-        Bad({"key": ""}),
-        Bad({"source": ""}),
-        Bad({"value": {}}),
-    ),
+    bad={400: {"key": [""], "source": [""], "value": [{}]}, 404: {"id": ["no@kiosk"]}},
 )
 def update_setting(setup: CaseSetup, answer: Any) -> None:
     assert (answer.source, answer.setting_key, answer.value) == ("tv", "theme", "light")
     assert answer.id.endswith("@tv")
-    with setup.platform.read() as tx:
-        assert SETTINGS.need(tx, answer.id).value == "light"
-        assert SETTINGS.count(tx, SETTINGS.c.source == "kiosk", SETTINGS.c.user == "ana") == 0
+    assert setup.need(SETTINGS, answer.id).value == "light"
+    assert setup.count(SETTINGS, SETTINGS.c.source == "kiosk", SETTINGS.c.user == "ana") == 0
 
 
 # -- permissions ------------------------------------------------------------------------------------------------------
@@ -115,19 +94,13 @@ def _given(setup: CaseSetup, of: str) -> str:
     return of.rpartition(" ")[2]
 
 
-def _own_permissions(setup: CaseSetup) -> GetOwnPermissions:
+def _own_permissions(setup: CaseSetup) -> ops.GetOwnPermissions:
     _given(setup, permissions.of_domain("desk.example"))
     permissions.create(setup.platform, permissions.of_user("bob"), CALLS, None)
-    return GetOwnPermissions(user_id="bob")
+    return ops.GetOwnPermissions(user_id="bob")
 
 
-@case(
-    GetOwnPermissions,
-    by="bob",
-    asks=_own_permissions,
-    not_for=("ana", "guest"),
-    bad=(Bad({"userId": "ana"}, 403),),
-)
+@case(ops.GetOwnPermissions, by="bob", asks=_own_permissions, not_for=("ana", "guest"), bad={403: {"userId": ["ana"]}})
 def own_permissions(setup: CaseSetup, answer: Any) -> None:
     assert answer == Permissions(recording=CALLS, voicemail=VOICEMAIL)
 
@@ -142,28 +115,23 @@ def _of_user(setup: CaseSetup) -> Permissions | None:
         return permissions.own(tx, permissions.of_user("bob"))
 
 
-NO_RECORDING = (
-    Bad({"recording": "all"}),
-    Bad({"recording": {"recordingType": "", "recordingProfile": "always"}}),
-    Bad({"voicemail": {"enabled": "perhaps"}}),
-)
+BAD_RECORDINGS = ["all", {"recordingType": "", "recordingProfile": "always"}]
+BAD_VOICEMAIL = [{"enabled": "perhaps"}]
 
 
 @case(
-    GetDomainPermissions,
-    asks=lambda setup: GetDomainPermissions(id=_given(setup, permissions.of_domain("guests"))),
-    not_for=("ana", "guest"),
-    bad=(Bad({"id": "nowhere.example"}, 404),),
+    ops.GetDomainPermissions,
+    asks=lambda setup: ops.GetDomainPermissions(id=_given(setup, permissions.of_domain("guests"))),
+    bad={404: {"id": ["nowhere.example"]}},
 )
 def get_of_domain(setup: CaseSetup, answer: Any) -> None:
     assert answer == Permissions(recording=ALWAYS, voicemail=VOICEMAIL)
 
 
 @case(
-    CreateDomainPermissions,
-    asks=lambda _: CreateDomainPermissions(id="guests", recording=CALLS, voicemail=VOICEMAIL),
-    not_for=("ana", "guest"),
-    bad=(Bad({"id": "nowhere.example"}, 404), Bad({"recording": None}), *NO_RECORDING),
+    ops.CreateDomainPermissions,
+    asks=lambda _: ops.CreateDomainPermissions(id="guests", recording=CALLS, voicemail=VOICEMAIL),
+    bad={400: {"recording": [None, *BAD_RECORDINGS], "voicemail": BAD_VOICEMAIL}, 404: {"id": ["nowhere.example"]}},
 )
 def create_of_domain(setup: CaseSetup, answer: Any) -> None:
     assert answer.message == "Created"
@@ -171,12 +139,11 @@ def create_of_domain(setup: CaseSetup, answer: Any) -> None:
 
 
 @case(
-    UpdateDomainPermissions,
-    asks=lambda setup: UpdateDomainPermissions(
+    ops.UpdateDomainPermissions,
+    asks=lambda setup: ops.UpdateDomainPermissions(
         id=_given(setup, permissions.of_domain("guests")), recording=RecordingPermission(recording_type="calls")
     ),
-    not_for=("ana", "guest"),
-    bad=(Bad({"id": "nowhere.example"}, 404), *NO_RECORDING),
+    bad={400: {"recording": BAD_RECORDINGS, "voicemail": BAD_VOICEMAIL}, 404: {"id": ["nowhere.example"]}},
 )
 def update_of_domain(setup: CaseSetup, answer: Any) -> None:
     assert answer.message == "OK"
@@ -185,20 +152,18 @@ def update_of_domain(setup: CaseSetup, answer: Any) -> None:
 
 
 @case(
-    GetUserPermissions,
-    asks=lambda setup: GetUserPermissions(id=_given(setup, permissions.of_user("bob"))),
-    not_for=("bob", "guest"),
-    bad=(Bad({"id": "nobody at all"}, 404), Bad({"id": "ana"}, 404)),
+    ops.GetUserPermissions,
+    asks=lambda setup: ops.GetUserPermissions(id=_given(setup, permissions.of_user("bob"))),
+    bad={404: {"id": ["nobody at all", "ana"]}},
 )
 def get_of_user(setup: CaseSetup, answer: Any) -> None:
     assert answer == Permissions(recording=ALWAYS, voicemail=VOICEMAIL)
 
 
 @case(
-    CreateUserPermissions,
-    asks=lambda _: CreateUserPermissions(id="bob", recording=CALLS),
-    not_for=("bob", "guest"),
-    bad=(Bad({"id": "nobody at all"}, 404), Bad({"recording": None}), *NO_RECORDING),
+    ops.CreateUserPermissions,
+    asks=lambda _: ops.CreateUserPermissions(id="bob", recording=CALLS),
+    bad={400: {"recording": [None, *BAD_RECORDINGS], "voicemail": BAD_VOICEMAIL}, 404: {"id": ["nobody at all"]}},
 )
 def create_of_user(setup: CaseSetup, answer: Any) -> None:
     assert answer.message == "Created"
@@ -206,12 +171,11 @@ def create_of_user(setup: CaseSetup, answer: Any) -> None:
 
 
 @case(
-    UpdateUserPermissions,
-    asks=lambda setup: UpdateUserPermissions(
+    ops.UpdateUserPermissions,
+    asks=lambda setup: ops.UpdateUserPermissions(
         id=_given(setup, permissions.of_user("bob")), voicemail=VoicemailPermission(enabled=False)
     ),
-    not_for=("bob", "guest"),
-    bad=(Bad({"id": "nobody at all"}, 404), Bad({"id": "ana"}, 404), *NO_RECORDING),
+    bad={400: {"recording": BAD_RECORDINGS, "voicemail": BAD_VOICEMAIL}, 404: {"id": ["nobody at all", "ana"]}},
 )
 def update_of_user(setup: CaseSetup, answer: Any) -> None:
     assert answer.message == "OK"
@@ -237,12 +201,7 @@ def _named(setup: CaseSetup) -> ListCredentials:
     return ListCredentials(user="ana", type="ims", data="ana-sip")
 
 
-@case(
-    ListCredentials,
-    asks=_named,
-    not_for=("pat", "guest"),
-    bad=(Bad({"type": "magic"}),),
-)
+@case(ListCredentials, asks=_named, not_for=("pat", "guest"), bad={400: {"type": ["magic"]}})
 def list_credentials(setup: CaseSetup, answer: Any) -> None:
     (found,) = answer
     assert (found.source, found.user, found.data) == ("gateway", "ana", {"username": "ana-sip"})
@@ -262,22 +221,18 @@ def list_credentials(setup: CaseSetup, answer: Any) -> None:
         context=CONTEXT,
     ),
     not_for=("pat", "guest"),
-    bad=(
-        Bad({"source": None}),
-        Bad({"source": "a@b"}),
-        Bad({"type": "magic"}),
-        Bad({"type": None}),
-        Bad({"type": "basic"}, 409),
-        Bad({"type": "token", "data": {"token": "short"}}),
-        Bad({"domain": "guests"}),
-        Bad({"domain": None}),
-        Bad({"data": None}),
-        Bad({"data": "x"}),
-        Bad({"lease": -1}),
-        Bad({"lease": 1.5}),
-        Bad({"lease": None}),
-        Bad({"user": "pat"}, 403),
-    ),
+    bad={
+        400: {
+            "source": [None, "a@b"],
+            "type": ["magic", None],
+            "domain": ["guests", None],
+            "data": [None, "x"],
+            "lease": [-1, 1.5, None],
+            ("type", "data"): [("token", {"token": "short"})],
+        },
+        403: {"user": ["pat"]},
+        409: {"type": ["basic"]},
+    },
 )
 def create_credential(setup: CaseSetup, answer: Any) -> None:
     assert answer.id.endswith("@gateway")
@@ -293,7 +248,7 @@ def create_credential(setup: CaseSetup, answer: Any) -> None:
     by="ana",
     asks=lambda setup: GetCredential(id=_credential(setup).id),
     not_for=("pat", "guest"),
-    bad=(Bad({"id": "no@gateway"}, 404),),
+    bad={404: {"id": ["no@gateway"]}},
 )
 def get_credential(setup: CaseSetup, answer: Any) -> None:
     assert (answer.type, answer.source, answer.data) == ("ims", "gateway", {"username": "ana-sip"})
@@ -304,15 +259,11 @@ def get_credential(setup: CaseSetup, answer: Any) -> None:
     by="ana",
     asks=lambda setup: UpdateCredential(id=_credential(setup).id.partition("@")[0], source="pbx", lease=60),
     not_for=("pat", "guest"),
-    bad=(
-        Bad({"id": "no"}, 404),
-        Bad({"source": ""}),
-        Bad({"type": "token"}),
-        Bad({"type": "magic"}),
-        Bad({"lease": -1}),
-        Bad({"domain": "guests"}),
-        Bad({"user": "pat"}, 403),
-    ),
+    bad={
+        400: {"source": [""], "type": ["token", "magic"], "lease": [-1], "domain": ["guests"]},
+        403: {"user": ["pat"]},
+        404: {"id": ["no"]},
+    },
 )
 def update_credential(setup: CaseSetup, answer: Any) -> None:
     assert answer.id.endswith("@pbx")

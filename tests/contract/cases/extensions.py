@@ -4,19 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from console.api.operations.extensions import (
-    GetDelivery,
-    ListDeliveries,
-    ListMissedCalls,
-    ListNotifications,
-    RetryDelivery,
-)
+from console.api.operations import extensions as ops
 from console.records.meetings import MissedCallDetails
 from console.records.support import SupportChat
 from console.service.domain import agents, chats, deliveries, missed_calls, notifications, people
 from console.service.domain.deliveries import DELIVERIES, deliver
 from console.service.transports.message import Message
-from tests.contract.case import Bad, CaseSetup, case
+from tests.contract.case import CaseSetup, case
 from tests.service.transports import Quiet
 
 
@@ -27,43 +21,38 @@ def _deliveries(setup: CaseSetup) -> tuple[str, ...]:
         return tuple(each.id for each in DELIVERIES.records(tx, order=(DELIVERIES.c.mechanism.desc(),)))
 
 
-def _list(setup: CaseSetup) -> ListDeliveries:
+def _list(setup: CaseSetup) -> ops.ListDeliveries:
     _deliveries(setup)
-    return ListDeliveries(state="unsent", limit=5)
+    return ops.ListDeliveries(state="unsent", limit=5)
 
 
-@case(ListDeliveries, asks=_list, not_for=("ana", "guest"), bad=(Bad({"state": "late"}), Bad({"limit": 0})))
+@case(ops.ListDeliveries, asks=_list, bad={400: {"state": ["late"], "limit": [0]}})
 def list_deliveries(setup: CaseSetup, answer: Any) -> None:
     assert {each.mechanism: each.recipient for each in answer} == {"sms": "+34600111444", "push": "…vice"}
     assert {each.last_error for each in answer} == {"no transport"}
     assert "12345678" not in str(answer)
 
 
-@case(
-    GetDelivery,
-    asks=lambda setup: GetDelivery(id=_deliveries(setup)[0]),
-    not_for=("ana", "guest"),
-    bad=(Bad({"id": "none"}, 404),),
-)
+@case(ops.GetDelivery, asks=lambda setup: ops.GetDelivery(id=_deliveries(setup)[0]), bad={404: {"id": ["none"]}})
 def get_delivery(setup: CaseSetup, answer: Any) -> None:
     assert (answer.secret, answer.text) == ("12345678", "Your code is ********. It is valid for 15 minutes.")
 
 
-def _retry(setup: CaseSetup) -> RetryDelivery:
+def _retry(setup: CaseSetup) -> ops.RetryDelivery:
     first = _deliveries(setup)[0]
     setup.platform.transports = {"sms": Quiet()}
     setup.stack.callback(setattr, setup.platform, "transports", {})
-    return RetryDelivery(id=first)
+    return ops.RetryDelivery(id=first)
 
 
-@case(RetryDelivery, asks=_retry, not_for=("ana", "guest"), bad=(Bad({"id": "none"}, 404),))
+@case(ops.RetryDelivery, asks=_retry, bad={404: {"id": ["none"]}})
 def retry(setup: CaseSetup, answer: Any) -> None:
     assert answer.message == "OK"
     (due,) = deliveries.due(setup.platform, {"sms"}, 5)
     assert due.message.content == {"code": "12345678"}
 
 
-def _offer(setup: CaseSetup) -> ListNotifications:
+def _offer(setup: CaseSetup) -> ops.ListNotifications:
     """Request a chat of a skill whose only agent is not free."""
     agents.create_skill(setup.platform, "chess", ("carla",))
     with setup.platform.write() as tx:
@@ -71,26 +60,26 @@ def _offer(setup: CaseSetup) -> ListNotifications:
         chat = SupportChat(chat_id="offered", context={"skill": "chess"}, participants=(pat,))
         chats.CHATS.put(tx, chat, began=tx.now)
         notifications.notify(tx, chats.offer(chat, tx.now), ["carla"])
-    return ListNotifications()
+    return ops.ListNotifications()
 
 
-@case(ListNotifications, by="carla", asks=_offer, not_for=())
+@case(ops.ListNotifications, by="carla", asks=_offer)
 def list_notifications(setup: CaseSetup, answer: Any) -> None:
     (offer,) = (each for each in answer if each.kind == "chat")
     assert (offer.id, offer.title, offer.from_user) == ("offered", "chess", "pat")
 
 
-def _unread(setup: CaseSetup) -> ListMissedCalls:
+def _unread(setup: CaseSetup) -> ops.ListMissedCalls:
     made = [
         missed_calls.register(setup.platform, user, source, MissedCallDetails())
         for user, source in (("bob", "+34911000111"), ("carla", "+34911000112"), ("bob", "svc-user:ana"))
     ]
     setup.notes["made"] = [each.id for each in made]
     missed_calls.mark_read(setup.platform, "bob", made[0].id)
-    return ListMissedCalls(unread=True, limit=5)
+    return ops.ListMissedCalls(unread=True, limit=5)
 
 
-@case(ListMissedCalls, by="bob", asks=_unread, not_for=("guest",), bad=(Bad({"limit": 0}), Bad({"unread": "soon"})))
+@case(ops.ListMissedCalls, by="bob", asks=_unread, bad={400: {"limit": [0], "unread": ["soon"]}})
 def list_missed_calls(setup: CaseSetup, answer: Any) -> None:
     first, others, last = setup.notes["made"]
     assert [(each.id, each.user_id, each.from_, each.read) for each in answer] == [

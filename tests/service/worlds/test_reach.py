@@ -5,10 +5,8 @@ from __future__ import annotations
 import pytest
 import sqlalchemy as sa
 
-from console.clock import ManualClock
 from console.records.provisioning import ProvisionedUser
 from console.service.caller import Caller
-from console.service.database import Database
 from console.service.domain import addresses, people, provisioning, sip_mappings
 from console.service.domain.caller_ids import caller_ids
 from console.service.domain.identities import disabled_users, identities
@@ -17,22 +15,14 @@ from console.service.domain.push import push_tokens
 from console.service.domain.sessions import SESSIONS
 from console.service.domain.sip import SIP_IDENTITIES
 from console.service.domain.sip_mappings import SIP_MAPPINGS
-from console.service.passwords import Cost
-from console.service.platform import Platform, ServiceSettings
 from console.service.world.draft import LOGINS
-from console.service.world.fill import fill
-from console.service.world.spec import WorldSpec
-
-
-def _platform(world: str) -> tuple[Platform, WorldSpec]:
-    clock = ManualClock()
-    platform = Platform(Database(None, clock.now_ms), clock, ServiceSettings(password_cost=Cost.cheap()))
-    return platform, fill(platform, world)
+from console.service.world.spec import load_spec
+from tests.service.worlds.conftest import Filled
 
 
 @pytest.mark.parametrize("world", ["empty", "quiet", "busy", "incident"])
-def test_every_user_has_an_identity_consistent_with_the_core_service(world: str) -> None:
-    platform, _ = _platform(world)
+def test_every_user_has_an_identity_consistent_with_the_core_service(filled: Filled, world: str) -> None:
+    platform = filled(world)
     with platform.read() as tx:
         users = {each.id: each for each in USERS.records(tx, USERS.c.role != "anonymous")}
         shown = [ProvisionedUser.model_validate(each) for each in provisioning.listed(platform, tx)]
@@ -48,8 +38,8 @@ def test_every_user_has_an_identity_consistent_with_the_core_service(world: str)
 
 
 @pytest.mark.parametrize("world", ["quiet", "busy", "incident"])
-def test_the_pool_and_the_mappings_are_consistent(world: str) -> None:
-    platform, spec = _platform(world)
+def test_the_pool_and_the_mappings_are_consistent(filled: Filled, world: str) -> None:
+    platform, spec = filled(world), load_spec(world)
     with platform.read() as tx:
         pool = SIP_IDENTITIES.records(tx)
         assert len(pool) == spec.reach.sip_identities
@@ -68,8 +58,8 @@ def test_the_pool_and_the_mappings_are_consistent(world: str) -> None:
 
 
 @pytest.mark.parametrize("world", ["quiet", "busy"])
-def test_users_have_resolved_some_followed_addresses(world: str) -> None:
-    platform, spec = _platform(world)
+def test_users_have_resolved_some_followed_addresses(filled: Filled, world: str) -> None:
+    platform, spec = filled(world), load_spec(world)
     with platform.read() as tx:
         for login in LOGINS:
             lists = addresses.lists(tx, Caller(people.need_user(tx, login)))
