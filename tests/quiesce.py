@@ -29,6 +29,9 @@ LOOK_SECONDS = 0.004
 WORK_SECONDS = 0.0005
 """Processor time allowed meanwhile, so that background work ends as well."""
 
+STARVED = 5
+"""How many times longer a wait lasts if the process was not given the processor time for it."""
+
 
 def wait_with_care() -> None:
     """Replace the waiting of the pilot, and allow tests as many frames as the program."""
@@ -68,8 +71,12 @@ def _paints_now(screen: Screen[Any]) -> bool:
 
 
 async def _rest(app: App[Any], seconds: float) -> None:
-    end, worked = time.monotonic() + seconds, time.process_time()
-    while time.monotonic() < end:
+    """Wait until the application rests, for at most so much processor time: a busy machine gives little of it."""
+    began, worked_before = time.monotonic(), time.process_time()
+    worked = worked_before
+    while (waited := time.monotonic() - began) < seconds or (
+        worked - worked_before < seconds and waited < STARVED * seconds
+    ):
         before = worked
         await asyncio.sleep(LOOK_SECONDS)
         worked = time.process_time()
@@ -77,6 +84,13 @@ async def _rest(app: App[Any], seconds: float) -> None:
             if not testing.is_busy(app):
                 if app.screen not in _painting.owed:
                     return
-                _painting.owed.discard(app.screen)
-                testing.paint(app.screen)
+                _paint_owed(app)
             worked = time.process_time()
+    if app.screen_stack:
+        _paint_owed(app)
+
+
+def _paint_owed(app: App[Any]) -> None:
+    if app.screen in _painting.owed:
+        _painting.owed.discard(app.screen)
+        testing.paint(app.screen)

@@ -8,6 +8,7 @@ import pytest
 import pytest_asyncio
 
 from console.service.serve import Running
+from console.widgets.dialogs import dialog
 from tests.behaviour.driver import Seat, seat
 from tests.behaviour.idle_console import SharedSitter, shared_console
 from tests.behaviour.past import SIZE, record
@@ -63,6 +64,21 @@ def busy() -> Generator[StillWorld]:
     found = still_world("busy")
     yield found
     found.platform.close()
+
+
+@pytest.fixture(scope="module")
+def prompt_dialogs() -> Generator[None]:
+    """Dialogs accept keys at once."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(dialog, "DEAF_SECONDS", 0.001)
+        yield
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def still(busy: StillWorld, tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[SharedSitter]:
+    """A console over records that do not change, shared by the tests of a module."""
+    async with shared_console(IdleBackend(busy), tmp_path_factory.mktemp("still")) as sitter:
+        yield sitter
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")

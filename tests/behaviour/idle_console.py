@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from textual.pilot import Pilot
-from textual.widgets import Input
 
 from console.screens.console_screen import ConsoleScreen
 from console.screens.list_screen import ListScreen
+from console.screens.specs import ScreenSpec, screen_of
+from console.widgets.textual_compat.testing import painted
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console
 from tests.snapshots.pictures import SMALL, Sitter, Size
@@ -32,27 +33,41 @@ class SharedSitter(Sitter):
         size = size or self._size
         if self.app.size != size:
             await self._pilot.resize_terminal(*size)
-        screen = await self._leave()
+        screen = await self.leave()
         if screen.context.past is not None:
             screen.context.past.mark_ms = None
             await self.press("1", "T")
-            screen = await self._leave()
+            screen = await self.leave()
         if isinstance(screen, ListScreen) and screen.pane.view.paused:
             await self.press("p")
         await self.press("1")
 
-    async def _leave(self) -> ConsoleScreen:
-        """Close what covers a screen, clear its filter and selection, and return it."""
-        while not isinstance(screen := self.app.screen, ConsoleScreen) or _is_narrowed(screen):
-            await self.press("escape")
+    async def go_to(self, spec: ScreenSpec) -> ConsoleScreen:
+        """Go to a screen from whatever is open."""
+        screen = await self.leave()
+        if screen.spec.name != spec.name:
+            await self.press(spec.digit)
+            assert isinstance(self.app.screen, ConsoleScreen)
+            screen = self.app.screen
         return screen
 
+    async def look_at(self, kind: str) -> ListScreen:
+        """Go to a list from whatever is open. Its records, order and columns stay."""
+        spec = screen_of(kind)
+        assert spec is not None, kind
+        screen = await self.go_to(spec)
+        assert isinstance(screen, ListScreen)
+        if screen.pane.kind != kind:
+            screen.switch_pane(kind)
+        if screen.pane.view.paused:
+            await self.press("p")
+        screen.pane.live_table.focus()
+        await self.settle()
+        return screen
 
-def _is_narrowed(screen: ConsoleScreen) -> bool:
-    """Return whether Escape has something to clear before it leaves the screen."""
-    if not isinstance(screen, ListScreen):
-        return False
-    return bool(screen.pane.live_table.selection or screen.filter_text or isinstance(screen.focused, Input))
+    def text(self) -> str:
+        """Return the text of the screen, one string per row."""
+        return "\n".join(line.text.rstrip() for line in painted(self.app.screen))
 
 
 @asynccontextmanager

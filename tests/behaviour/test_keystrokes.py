@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import csv
 import json
+from collections.abc import AsyncGenerator
 from pathlib import Path
+from typing import Any
 
 import pytest
+import pytest_asyncio
 
 from console.config import Config
 from console.kinds.agents.facts import cover, load
@@ -17,6 +20,7 @@ from console.records.people import Group
 from console.records.support import Agent, Alert, Presence, SupportChat
 from console.records.traffic import Call
 from console.screens.detail import DetailScreen
+from console.screens.list_screen import ListScreen
 from console.screens.quality import QualityScreen
 from console.service.domain.alerts import ALERTS
 from console.service.domain.calls import CALLS
@@ -28,12 +32,30 @@ from console.views import states
 from tests.behaviour.driver import Seat, seat
 from tests.behaviour.service_base import Base, fresh
 
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
 HELD = Config(hold_seconds=30)
 
 
-@pytest.fixture
-def base(floor: Running) -> Base:
-    return Base(floor)
+def console_of(who: str) -> Any:
+    """Return a fixture: the console of a person, shared by the tests of this module, at Home."""
+
+    @pytest_asyncio.fixture(scope="module", loop_scope="module")
+    async def opened(floor: Running, tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Seat]:
+        async with seat(floor, tmp_path_factory.mktemp(who), who) as seated:
+            yield seated
+
+    return opened
+
+
+eva, ana, bob, carla = (console_of(who) for who in ("eva", "ana", "bob", "carla"))
+
+
+@pytest_asyncio.fixture(loop_scope="module", autouse=True)
+async def at_home(request: pytest.FixtureRequest) -> None:
+    """Begin each test at Home."""
+    for who in {"eva", "ana", "bob", "carla"}.intersection(request.fixturenames):
+        await request.getfixturevalue(who).go_to("home")
 
 
 def active(eva: Seat) -> list[Alert]:
@@ -49,50 +71,45 @@ def rows_in(path: Path) -> int:
 # -- the supervisor --------------------------------------------------------------------------------------------------
 
 
-async def test_faults_are_visible_without_a_key(floor: Running, tmp_path: Path) -> None:
-    async with seat(floor, tmp_path, size=(80, 24)) as eva:
-        with eva.counted() as used:
-            await eva.sees("Needs attention")
-            await eva.sees("Trunk down")
+async def test_faults_are_visible_without_a_key(eva: Seat) -> None:
+    with eva.counted() as used:
+        await eva.sees("Needs attention")
+        await eva.sees("Trunk down")
+    assert used.pressed == 0
+    for digit in "2345678":
+        await eva.press(digit)
+        await eva.sees(f"▲ {len(active(eva))}")
+
+
+async def test_the_longest_waiting_caller_is_visible_without_a_key_and_opened_with_one(eva: Seat) -> None:
+    calls = [each for each in eva.backend.records("calls").values() if isinstance(each, Call)]
+    longest = min((each for each in calls if each.state == "queued"), key=lambda call: call.date or 0)
+    with eva.counted() as used:
+        await eva.sees("Longest wait")
         assert used.pressed == 0
-        for digit in "2345678":
-            await eva.press(digit)
-            await eva.sees(f"▲ {len(active(eva))}")
-
-
-async def test_the_longest_waiting_caller_is_visible_without_a_key_and_opened_with_one(
-    floor: Running, tmp_path: Path
-) -> None:
-    async with seat(floor, tmp_path) as eva:
-        calls = [each for each in eva.backend.records("calls").values() if isinstance(each, Call)]
-        longest = min((each for each in calls if each.state == "queued"), key=lambda call: call.date or 0)
-        with eva.counted() as used:
-            await eva.sees("Longest wait")
-            assert used.pressed == 0
-            await eva.press("w")
-            await eva.until(lambda: eva.cursor == longest.id)
-        assert used.pressed == 1
-        for digit in "345678":
-            await eva.press(digit)
-            await eva.sees("wait ")
-            await eva.press("w")
-            await eva.until(lambda: eva.cursor == longest.id)
+        await eva.press("w")
+        await eva.until(lambda: eva.cursor == longest.id)
+    assert used.pressed == 1
+    for digit in "345678":
+        await eva.press(digit)
+        await eva.sees("wait ")
+        await eva.press("w")
+        await eva.until(lambda: eva.cursor == longest.id)
 
 
 @pytest.mark.parametrize("home", [True, False], ids=["home", "calls"])
-async def test_a_live_call_is_found_by_part_of_its_number(floor: Running, tmp_path: Path, home: bool) -> None:
+async def test_a_live_call_is_found_by_part_of_its_number(eva: Seat, floor: Running, home: bool) -> None:
     base = Base(floor)
     call = base.call(f"+34699{fresh('x').removeprefix('x-t'):0>3}777")
     number = str(base.stored(CALLS, call)["caller"])[5:]
-    async with seat(floor, tmp_path) as eva:
-        if not home:
-            await eva.look_at("calls")
-        await eva.until(lambda: call in eva.backend.records("calls"))
-        with eva.counted() as used:
-            await eva.press("slash")
-            await eva.type(number)
-            await eva.until(lambda: eva.cursor == call and eva.shown == [call])
-        assert used.pressed == len(number) + 1
+    if not home:
+        await eva.look_at("calls")
+    await eva.until(lambda: call in eva.backend.records("calls"))
+    with eva.counted() as used:
+        await eva.press("slash")
+        await eva.type(number)
+        await eva.until(lambda: eva.cursor == call and eva.shown == [call])
+    assert used.pressed == len(number) + 1
 
 
 async def test_a_call_is_open_beside_the_list_or_opened_with_one_key(floor: Running, tmp_path: Path) -> None:
@@ -110,30 +127,28 @@ async def test_a_call_is_open_beside_the_list_or_opened_with_one_key(floor: Runn
         assert used.pressed == 1
 
 
-async def test_the_quality_of_a_call_is_one_key_away(floor: Running, tmp_path: Path) -> None:
-    async with seat(floor, tmp_path) as eva:
-        await eva.look_at("calls", filter_text="state:connected")
-        with eva.counted() as used:
-            await eva.press("Q")
-            await eva.until(lambda: isinstance(eva.app.screen, QualityScreen))
-            await eva.sees("quality of")
-        assert used.pressed == 1
+async def test_the_quality_of_a_call_is_one_key_away(eva: Seat) -> None:
+    await eva.look_at("calls", filter_text="state:connected")
+    with eva.counted() as used:
+        await eva.press("Q")
+        await eva.until(lambda: isinstance(eva.app.screen, QualityScreen))
+        await eva.sees("quality of")
+    assert used.pressed == 1
 
 
-async def test_a_recording_starts_with_two_keys_under_the_name_shown(base: Base, tmp_path: Path) -> None:
+async def test_a_recording_starts_with_two_keys_under_the_name_shown(eva: Seat, base: Base) -> None:
     call = base.call()
-    async with seat(base.service, tmp_path) as eva:
-        await eva.look_at("calls", call)
-        with eva.counted() as used:
-            await eva.press("r")
-            await eva.dialog()
-            await eva.sees(f"{call}-")
-            await eva.press("enter")
-            await eva.done("calls.record")
-        assert used.pressed == 2
-        recording = base.stored(CALLS, call)["data"]["recording"]
-        assert recording["active"] is True
-        assert recording["filename"].startswith(f"{call}-")
+    await eva.look_at("calls", call)
+    with eva.counted() as used:
+        await eva.press("r")
+        await eva.dialog()
+        await eva.sees(f"{call}-")
+        await eva.press("enter")
+        await eva.done("calls.record")
+    assert used.pressed == 2
+    recording = base.stored(CALLS, call)["data"]["recording"]
+    assert recording["active"] is True
+    assert recording["filename"].startswith(f"{call}-")
 
 
 async def test_an_alert_is_accepted_with_one_key_and_undone_while_it_is_held(base: Base, tmp_path: Path) -> None:
@@ -192,34 +207,32 @@ async def test_all_visible_alerts_are_accepted_with_three_keys_and_each_result_i
 
 @pytest.mark.parametrize(("key", "ending"), [("E", "csv"), ("J", "json")])
 async def test_the_visible_rows_are_exported_with_one_key_and_the_path_is_copied(
-    floor: Running, tmp_path: Path, key: str, ending: str
+    eva: Seat, key: str, ending: str
 ) -> None:
-    async with seat(floor, tmp_path) as eva:
-        await eva.look_at("calls", filter_text="state:queued")
-        with eva.counted() as used:
-            await eva.press(key)
-            await eva.sees("sent to the clipboard")
-        assert used.pressed == 1
-        path = Path(eva.app.clipboard)
-        assert path.suffix == f".{ending}"
-        assert rows_in(path) == len(eva.shown)
+    await eva.look_at("calls", filter_text="state:queued")
+    with eva.counted() as used:
+        await eva.press(key)
+        await eva.sees("sent to the clipboard")
+    assert used.pressed == 1
+    path = Path(eva.app.clipboard)
+    assert path.suffix == f".{ending}"
+    assert rows_in(path) == len(eva.shown)
 
 
 # -- the agent -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("start", ["home", "agents", "skills", "chats"])
-async def test_the_longest_waiting_chat_is_one_key_away(floor: Running, tmp_path: Path, start: str) -> None:
-    async with seat(floor, tmp_path, "ana") as ana:
-        await ana.until(lambda: ana.backend.records("agents") and ana.backend.records("chats"))
-        held = sorted(ana.known("agents", "ana", Agent).channels.chat, key=lambda each: each.timestamp or 0)
-        assert len(held) >= 3
-        if start != "home":
-            await ana.look_at(start)
-        with ana.counted() as used:
-            await ana.press("c")
-            await ana.until(lambda: ana.cursor == held[0].chat_id)
-        assert used.pressed == 1
+async def test_the_longest_waiting_chat_is_one_key_away(ana: Seat, start: str) -> None:
+    await ana.until(lambda: ana.backend.records("agents") and ana.backend.records("chats"))
+    held = sorted(ana.known("agents", "ana", Agent).channels.chat, key=lambda each: each.timestamp or 0)
+    assert len(held) >= 3
+    if start != "home":
+        await ana.look_at(start)
+    with ana.counted() as used:
+        await ana.press("c")
+        await ana.until(lambda: ana.cursor == held[0].chat_id)
+    assert used.pressed == 1
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
@@ -237,173 +250,176 @@ async def test_the_caller_and_the_subject_are_visible_without_a_key(
         assert used.pressed == 0
 
 
-async def test_a_chat_is_transferred_to_a_named_agent_with_five_keys(base: Base, tmp_path: Path) -> None:
+async def look_at_own(ana: Seat, chat: str) -> None:
+    """Move the cursor to a chat, and wait until its row names Ana: it may come before it becomes hers."""
+    await ana.look_at("chats", chat)
+    screen = ana.app.screen
+    assert isinstance(screen, ListScreen)
+
+    def is_hers() -> bool:
+        record = screen.pane.cursor_record
+        return isinstance(record, SupportChat) and record.agent is not None and record.agent.id == "ana"
+
+    await ana.until(is_hers)
+
+
+async def test_a_chat_is_transferred_to_a_named_agent_with_five_keys(ana: Seat, base: Base) -> None:
     chat = base.chat("ana")
-    async with seat(base.service, tmp_path, "ana") as ana:
-        await ana.look_at("chats", chat)
-        with ana.counted() as used:
-            await ana.press("t")
-            await ana.type("whi")
-            await ana.dialog()
-            await ana.sees("Bob Whitaker")
-            await ana.press("enter")
-            await ana.done("chats.transfer")
-        assert used.pressed == 5
-        assert base.stored(CHATS, chat)["agent"]["id"] == "bob"
+    await look_at_own(ana, chat)
+    with ana.counted() as used:
+        await ana.press("t")
+        await ana.type("whi")
+        await ana.dialog()
+        await ana.sees("Bob Whitaker")
+        await ana.press("enter")
+        await ana.done("chats.transfer")
+    assert used.pressed == 5
+    assert base.stored(CHATS, chat)["agent"]["id"] == "bob"
 
 
 async def test_a_chat_is_transferred_to_the_best_agent_of_a_skill_with_the_skill_and_enter(
-    base: Base, tmp_path: Path
+    ana: Seat, base: Base
 ) -> None:
     skill = base.skill("ana", "bob", "carla").skill
     chat, _ = base.chat("ana"), base.chat("bob")
-    async with seat(base.service, tmp_path, "ana") as ana:
-        await ana.look_at("chats", chat)
-        by_load = {who: len(ana.known("agents", who, Agent).channels.chat) for who in ("bob", "carla")}
-        best = min(by_load, key=lambda who: (by_load[who], who))
-        with ana.counted() as used:
-            await ana.press("t")
-            await ana.dialog()
-            await ana.type(f"#{skill}")
-            await ana.sees("2 of")
-            await ana.press("enter")
-            await ana.done("chats.transfer")
-        assert used.pressed == len(skill) + 3
-        assert base.stored(CHATS, chat)["agent"]["id"] == best
+    await look_at_own(ana, chat)
+    by_load = {who: len(ana.known("agents", who, Agent).channels.chat) for who in ("bob", "carla")}
+    best = min(by_load, key=lambda who: (by_load[who], who))
+    with ana.counted() as used:
+        await ana.press("t")
+        await ana.dialog()
+        await ana.type(f"#{skill}")
+        await ana.sees("2 of")
+        await ana.press("enter")
+        await ana.done("chats.transfer")
+    assert used.pressed == len(skill) + 3
+    assert base.stored(CHATS, chat)["agent"]["id"] == best
 
 
-async def test_an_agent_is_away_and_back_with_two_keys_each(base: Base, tmp_path: Path) -> None:
-    async with seat(base.service, tmp_path, "bob") as bob:
-        for digit, activity in (("3", "away"), ("1", "available")):
-            with bob.counted() as used:
-                await bob.press("m")
-                await bob.dialog()
-                await bob.press(digit)
-                await bob.done("me.set")
-            assert used.pressed == 2
-            assert base.stored(PRESENCE, "svc-user:bob")["activity"] == activity
-
-
-async def test_a_note_is_set_with_its_text_and_three_keys(base: Base, tmp_path: Path) -> None:
-    note = "back 15:30"
-    async with seat(base.service, tmp_path, "bob") as bob:
+async def test_an_agent_is_away_and_back_with_two_keys_each(bob: Seat, base: Base) -> None:
+    for digit, activity in (("3", "away"), ("1", "available")):
         with bob.counted() as used:
             await bob.press("m")
             await bob.dialog()
-            await bob.press("n")
-            await bob.sees("Status note")
-            await bob.type(note)
-            await bob.dialog()
-            await bob.press("enter")
-            await bob.done("me.note")
-        assert used.pressed == len(note) + 3
-        assert base.stored(PRESENCE, "svc-user:bob")["note"] == note
+            await bob.press(digit)
+            await bob.done("me.set")
+        assert used.pressed == 2
+        assert base.stored(PRESENCE, "svc-user:bob")["activity"] == activity
 
 
-async def test_a_note_of_before_is_set_again_with_three_keys(base: Base, tmp_path: Path) -> None:
-    async with seat(base.service, tmp_path, "bob") as bob:
-        for note in ("back 15:30", "lunch"):
-            await bob.press("M")
-            await bob.dialog()
-            await bob.type(note)
-            await bob.press("enter")
-            await bob.until(lambda note=note: base.stored(PRESENCE, "svc-user:bob")["note"] == note)
+async def test_a_note_is_set_with_its_text_and_three_keys(bob: Seat, base: Base) -> None:
+    note = "back 15:30"
+    with bob.counted() as used:
+        await bob.press("m")
+        await bob.dialog()
+        await bob.press("n")
+        await bob.sees("Status note")
+        await bob.type(note)
+        await bob.dialog()
+        await bob.press("enter")
         await bob.done("me.note")
-        with bob.counted() as used:
-            await bob.press("M")
-            await bob.sees("used before")
-            await bob.dialog()
-            await bob.press("down", "enter")
-            await bob.until(lambda: base.stored(PRESENCE, "svc-user:bob")["note"] == "back 15:30")
-        assert used.pressed == 3
+    assert used.pressed == len(note) + 3
+    assert base.stored(PRESENCE, "svc-user:bob")["note"] == note
 
 
-async def test_the_id_of_a_chat_is_copied_with_one_key(base: Base, tmp_path: Path) -> None:
+async def test_a_note_of_before_is_set_again_with_three_keys(bob: Seat, base: Base) -> None:
+    for note in ("back 15:30", "lunch"):
+        await bob.press("M")
+        await bob.dialog()
+        await bob.type(note)
+        await bob.press("enter")
+        await bob.until(lambda note=note: base.stored(PRESENCE, "svc-user:bob")["note"] == note)
+    await bob.done("me.note")
+    with bob.counted() as used:
+        await bob.press("M")
+        await bob.sees("used before")
+        await bob.dialog()
+        await bob.press("down", "enter")
+        await bob.until(lambda: base.stored(PRESENCE, "svc-user:bob")["note"] == "back 15:30")
+    assert used.pressed == 3
+
+
+async def test_the_id_of_a_chat_is_copied_with_one_key(ana: Seat, base: Base) -> None:
     chat = base.chat("ana")
-    async with seat(base.service, tmp_path, "ana") as ana:
-        await ana.look_at("chats", chat)
-        with ana.counted() as used:
-            await ana.press("y")
-            await ana.sees("Sent to the terminal's clipboard")
-        assert used.pressed == 1
-        assert ana.app.clipboard == base.stored(CHATS, chat)["chatRoomJid"]
+    await ana.look_at("chats", chat)
+    with ana.counted() as used:
+        await ana.press("y")
+        await ana.sees("Sent to the terminal's clipboard")
+    assert used.pressed == 1
+    assert ana.app.clipboard == base.stored(CHATS, chat)["chatRoomJid"]
 
 
-async def test_available_agents_with_the_same_skills_are_one_key_away(floor: Running, tmp_path: Path) -> None:
-    async with seat(floor, tmp_path, "ana") as ana:
-        await ana.look_at("chats")
-        with ana.counted() as used:
-            await ana.press("f")
-            await ana.sees("Agents")
-            await ana.until(lambda: "load" in ana.screen_text().casefold() and ana.shown)
-        assert used.pressed == 1
-        found = [ana.known("agents", each, Agent) for each in ana.shown]
-        mine = Base(floor).skills_of("ana")
-        assert mine
-        assert all(each.online and Base(floor).skills_of(each.id) & mine for each in found)
-        assert "ana" not in ana.shown
-        order = [(load(each), cover(each) is not Availability.FREE) for each in found]
-        assert order == sorted(order), "free agents first, then the least loaded"
+async def test_available_agents_with_the_same_skills_are_one_key_away(ana: Seat, floor: Running) -> None:
+    await ana.look_at("chats")
+    with ana.counted() as used:
+        await ana.press("f")
+        await ana.sees("Agents")
+        await ana.until(lambda: "load" in ana.screen_text().casefold() and ana.shown)
+    assert used.pressed == 1
+    found = [ana.known("agents", each, Agent) for each in ana.shown]
+    mine = Base(floor).skills_of("ana")
+    assert mine
+    assert all(each.online and Base(floor).skills_of(each.id) & mine for each in found)
+    assert "ana" not in ana.shown
+    order = [(load(each), cover(each) is not Availability.FREE) for each in found]
+    assert order == sorted(order), "free agents first, then the least loaded"
 
 
-async def test_help_from_colleagues_is_requested_with_three_keys(base: Base, tmp_path: Path) -> None:
-    async with seat(base.service, tmp_path, "ana") as ana:
-        before = {each.alert_id for each in active(ana)}
-        with ana.counted() as used:
-            await ana.press("exclamation_mark")
-            await ana.dialog()
-            await ana.sees("Agent needs help")
-            await ana.press("1")
-            await ana.sees("An agent asks a supervisor to step in.")
-            await ana.dialog()
-            await ana.press("enter")
-            ticket = await ana.done("alerts.send")
-        assert used.pressed == 3
-        sent = ticket.command.steps[0].key
-        assert sent not in before
-        assert base.stored(ALERTS, sent)["from"] == "ana"
+async def test_help_from_colleagues_is_requested_with_three_keys(ana: Seat, base: Base) -> None:
+    before = {each.alert_id for each in active(ana)}
+    with ana.counted() as used:
+        await ana.press("exclamation_mark")
+        await ana.dialog()
+        await ana.sees("Agent needs help")
+        await ana.press("1")
+        await ana.sees("An agent asks a supervisor to step in.")
+        await ana.dialog()
+        await ana.press("enter")
+        ticket = await ana.done("alerts.send")
+    assert used.pressed == 3
+    sent = ticket.command.steps[0].key
+    assert sent not in before
+    assert base.stored(ALERTS, sent)["from"] == "ana"
 
 
-async def test_all_chats_are_transferred_at_the_end_of_a_shift(base: Base, tmp_path: Path) -> None:
-    async with seat(base.service, tmp_path, "carla") as carla:
-        await carla.look_at("chats")
-        await carla.until(lambda: len(carla.backend.records("chats")) >= 2)
-        held = [each.chat_id for each in carla.known("agents", "carla", Agent).channels.chat]
-        await carla.look_at("chats", filter_text="mine:yes")
-        with carla.counted() as used:
-            await carla.press("asterisk", "t")
-            await carla.type("whi")
-            await carla.dialog()
-            await carla.press("enter")
-            await carla.sees("Bob Whitaker")
-            await carla.confirm("enter")
-            await carla.done("chats.transfer")
-        assert used.pressed == 7, "what is about several chats is listed first"
-        assert {base.stored(CHATS, each or "")["agent"]["id"] for each in held} == {"bob"}
-        assert all(isinstance(each, SupportChat) for each in carla.backend.records("chats").values())
+async def test_all_chats_are_transferred_at_the_end_of_a_shift(carla: Seat, base: Base) -> None:
+    await carla.look_at("chats")
+    await carla.until(lambda: len(carla.backend.records("chats")) >= 2)
+    held = [each.chat_id for each in carla.known("agents", "carla", Agent).channels.chat]
+    await carla.look_at("chats", filter_text="mine:yes")
+    with carla.counted() as used:
+        await carla.press("asterisk", "t")
+        await carla.type("whi")
+        await carla.dialog()
+        await carla.press("enter")
+        await carla.sees("Bob Whitaker")
+        await carla.confirm("enter")
+        await carla.done("chats.transfer")
+    assert used.pressed == 7, "what is about several chats is listed first"
+    assert {base.stored(CHATS, each or "")["agent"]["id"] for each in held} == {"bob"}
+    assert all(isinstance(each, SupportChat) for each in carla.backend.records("chats").values())
 
 
 async def test_all_own_chats_are_spread_with_four_keys_after_a_preview_of_who_gets_what(
-    base: Base, tmp_path: Path
+    carla: Seat, base: Base
 ) -> None:
     chats = [base.chat("carla") for _ in range(3)]
-    async with seat(base.service, tmp_path, "carla") as carla:
-        await carla.look_at("chats", filter_text="mine:yes")
-        await carla.until(lambda: set(chats) <= set(carla.shown))
-        held = list(carla.shown)
-        with carla.counted() as used:
-            await carla.press("asterisk", "t")
-            await carla.dialog()
-            await carla.sees("► Spread by load")
-            await carla.press("enter")
-            await carla.dialog()
-            await carla.sees("open now")
-            await carla.press("enter")
-            await carla.done("chats.transfer")
-        assert used.pressed == 4 <= len(held) + 3
-        holders = {each: base.stored(CHATS, each)["agent"]["id"] for each in held}
-        assert "carla" not in holders.values()
-        assert len(set(holders.values())) > 1
+    await carla.look_at("chats", filter_text="mine:yes")
+    await carla.until(lambda: set(chats) <= set(carla.shown))
+    held = list(carla.shown)
+    with carla.counted() as used:
+        await carla.press("asterisk", "t")
+        await carla.dialog()
+        await carla.sees("► Spread by load")
+        await carla.press("enter")
+        await carla.dialog()
+        await carla.sees("open now")
+        await carla.press("enter")
+        await carla.done("chats.transfer")
+    assert used.pressed == 4 <= len(held) + 3
+    holders = {each: base.stored(CHATS, each)["agent"]["id"] for each in held}
+    assert "carla" not in holders.values()
+    assert len(set(holders.values())) > 1
 
 
 @pytest.mark.parametrize("place", ["home", "calls"])
@@ -427,15 +443,14 @@ async def test_a_new_chat_rings_and_is_shown_without_a_key(
 # -- the administrator of groups -------------------------------------------------------------------------------------
 
 
-async def test_a_group_is_found_by_part_of_its_name(base: Base, tmp_path: Path) -> None:
+async def test_a_group_is_found_by_part_of_its_name(eva: Seat, base: Base) -> None:
     group = base.group(name="Zeppelin hangar")
-    async with seat(base.service, tmp_path) as eva:
-        await eva.look_at("groups")
-        with eva.counted() as used:
-            await eva.press("slash")
-            await eva.type("zep")
-            await eva.until(lambda: eva.cursor == group.group_id)
-        assert used.pressed == 4
+    await eva.look_at("groups")
+    with eva.counted() as used:
+        await eva.press("slash")
+        await eva.type("zep")
+        await eva.until(lambda: eva.cursor == group.group_id)
+    assert used.pressed == 4
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
@@ -452,132 +467,122 @@ async def test_members_and_their_presence_are_visible_without_a_key(
         assert used.pressed == 0
 
 
-async def test_a_member_is_added_with_five_keys(base: Base, tmp_path: Path) -> None:
+async def test_a_member_is_added_with_five_keys(eva: Seat, base: Base) -> None:
     group = base.group(["pat"])
-    async with seat(base.service, tmp_path) as eva:
-        await eva.look_at("groups", group.group_id)
-        with eva.counted() as used:
-            await eva.press("plus")
-            await eva.type("bel")
-            await eva.dialog()
-            await eva.sees("Ana Belmonte")
-            await eva.press("enter")
-            await eva.done("groups.add")
-        assert used.pressed == 5
-        assert base.stored(GROUPS, group.group_id)["participants"] == ["pat", "ana"]
+    await eva.look_at("groups", group.group_id)
+    with eva.counted() as used:
+        await eva.press("plus")
+        await eva.type("bel")
+        await eva.dialog()
+        await eva.sees("Ana Belmonte")
+        await eva.press("enter")
+        await eva.done("groups.add")
+    assert used.pressed == 5
+    assert base.stored(GROUPS, group.group_id)["participants"] == ["pat", "ana"]
 
 
-async def test_twenty_members_are_added_with_three_keys_after_each_line_was_resolved(
-    base: Base, tmp_path: Path
-) -> None:
+async def test_twenty_members_are_added_with_three_keys_after_each_line_was_resolved(eva: Seat, base: Base) -> None:
     group = base.group(["pat"])
     people = [f"u{1005 + n}" for n in range(20)]
-    async with seat(base.service, tmp_path) as eva:
-        await eva.look_at("groups", group.group_id)
-        with eva.counted() as used:
-            await eva.press("A")
-            await eva.paste("\n".join(["pat@desk.example", "nobody-at-all", *people, "ana", "ana"]))
-            await eva.dialog()
-            await eva.sees("21 to add, 1 already in, 1 listed twice, 1 unknown")
-            await eva.sees("nobody-at-all  unknown")
-            await eva.sees("pat@desk.example  already in")
-            await eva.press("enter")
-            await eva.done("groups.add-many")
-        assert used.pressed == 3
-        assert base.stored(GROUPS, group.group_id)["participants"] == ["pat", *people, "ana"]
+    await eva.look_at("groups", group.group_id)
+    with eva.counted() as used:
+        await eva.press("A")
+        await eva.paste("\n".join(["pat@desk.example", "nobody-at-all", *people, "ana", "ana"]))
+        await eva.dialog()
+        await eva.sees("21 to add, 1 already in, 1 listed twice, 1 unknown")
+        await eva.sees("nobody-at-all  unknown")
+        await eva.sees("pat@desk.example  already in")
+        await eva.press("enter")
+        await eva.done("groups.add-many")
+    assert used.pressed == 3
+    assert base.stored(GROUPS, group.group_id)["participants"] == ["pat", *people, "ana"]
+    await eva.undo()
+    assert base.stored(GROUPS, group.group_id)["participants"] == ["pat"]
+
+
+async def test_three_members_are_removed_with_four_keys_and_restored_with_one(eva: Seat, base: Base) -> None:
+    group = base.group(["pat", "ana", "bob", "carla"])
+    await eva.look_at("groups", group.group_id)
+    await eva.press("tab")
+    with eva.counted() as used:
+        await eva.press("space", "space", "space", "minus")
+        await eva.done("members.remove")
+    assert used.pressed == 4
+    assert base.stored(GROUPS, group.group_id)["participants"] == ["carla"]
+    with eva.counted() as used:
         await eva.undo()
-        assert base.stored(GROUPS, group.group_id)["participants"] == ["pat"]
+    assert used.pressed == 1
+    assert base.stored(GROUPS, group.group_id)["participants"] == ["pat", "ana", "bob", "carla"]
 
 
-async def test_three_members_are_removed_with_four_keys_and_restored_with_one(base: Base, tmp_path: Path) -> None:
+async def test_a_member_is_moved_up_two_places_with_three_keys(eva: Seat, base: Base) -> None:
     group = base.group(["pat", "ana", "bob", "carla"])
-    async with seat(base.service, tmp_path) as eva:
-        await eva.look_at("groups", group.group_id)
-        await eva.press("tab")
-        with eva.counted() as used:
-            await eva.press("space", "space", "space", "minus")
-            await eva.done("members.remove")
-        assert used.pressed == 4
-        assert base.stored(GROUPS, group.group_id)["participants"] == ["carla"]
-        with eva.counted() as used:
-            await eva.undo()
-        assert used.pressed == 1
-        assert base.stored(GROUPS, group.group_id)["participants"] == ["pat", "ana", "bob", "carla"]
+    await eva.look_at("groups", group.group_id)
+    await eva.press("tab", "down", "down", "down")
+    await eva.until(lambda: eva.cursor == "carla")
+    with eva.counted() as used:
+        await eva.press("shift+up", "shift+up", "enter")
+        await eva.done("groups.reorder")
+    assert used.pressed == 3
+    assert base.stored(GROUPS, group.group_id)["participants"] == ["pat", "carla", "ana", "bob"]
+    assert eva.cursor == "carla"
 
 
-async def test_a_member_is_moved_up_two_places_with_three_keys(base: Base, tmp_path: Path) -> None:
-    group = base.group(["pat", "ana", "bob", "carla"])
-    async with seat(base.service, tmp_path) as eva:
-        await eva.look_at("groups", group.group_id)
-        await eva.press("tab", "down", "down", "down")
-        await eva.until(lambda: eva.cursor == "carla")
-        with eva.counted() as used:
-            await eva.press("shift+up", "shift+up", "enter")
-            await eva.done("groups.reorder")
-        assert used.pressed == 3
-        assert base.stored(GROUPS, group.group_id)["participants"] == ["pat", "carla", "ana", "bob"]
-        assert eva.cursor == "carla"
-
-
-async def test_the_strategy_is_changed_with_two_keys(base: Base, tmp_path: Path) -> None:
+async def test_the_strategy_is_changed_with_two_keys(eva: Seat, base: Base) -> None:
     base.group(strategy="sequential")
     group = base.group(["pat"])
-    async with seat(base.service, tmp_path) as eva:
-        await eva.look_at("groups", group.group_id)
-        with eva.counted() as used:
-            await eva.press("s")
-            await eva.dialog()
-            await eva.sees("2  sequential")
-            await eva.press("2")
-            await eva.done("groups.strategy")
-        assert used.pressed == 2
-        assert base.stored(GROUPS, group.group_id)["ringingStrategy"]["type"] == "sequential"
+    await eva.look_at("groups", group.group_id)
+    with eva.counted() as used:
+        await eva.press("s")
+        await eva.dialog()
+        await eva.sees("2  sequential")
+        await eva.press("2")
+        await eva.done("groups.strategy")
+    assert used.pressed == 2
+    assert base.stored(GROUPS, group.group_id)["ringingStrategy"]["type"] == "sequential"
 
 
-async def test_a_group_is_copied_with_its_new_id_and_two_keys(base: Base, tmp_path: Path) -> None:
+async def test_a_group_is_copied_with_its_new_id_and_two_keys(eva: Seat, base: Base) -> None:
     group = base.group(["pat", "ana", "bob"], owner="bob", name="Original")
-    async with seat(base.service, tmp_path) as eva:
-        await eva.look_at("groups", group.group_id)
-        copy = fresh("copy")
-        with eva.counted() as used:
-            await eva.press("C")
-            await eva.type(copy)
-            await eva.dialog()
-            await eva.press("enter")
-            await eva.done("groups.copy")
-        assert used.pressed == len(copy) + 2
-        made = Group.model_validate(base.stored(GROUPS, copy))
-        assert made.participants == ("pat", "ana", "bob")
-        assert made.name == "Original (copy)"
-        assert made.owner is not None
-        assert made.owner.id == "eva"
+    await eva.look_at("groups", group.group_id)
+    copy = fresh("copy")
+    with eva.counted() as used:
+        await eva.press("C")
+        await eva.type(copy)
+        await eva.dialog()
+        await eva.press("enter")
+        await eva.done("groups.copy")
+    assert used.pressed == len(copy) + 2
+    made = Group.model_validate(base.stored(GROUPS, copy))
+    assert made.participants == ("pat", "ana", "bob")
+    assert made.name == "Original (copy)"
+    assert made.owner is not None
+    assert made.owner.id == "eva"
 
 
 async def test_a_leaver_is_removed_from_all_groups_with_two_keys_after_the_list_was_shown(
-    base: Base, tmp_path: Path
+    eva: Seat, base: Base
 ) -> None:
     one, other = base.group(["pat", "u1100"]), base.group(["u1100", "ana"], owner="bob")
-    async with seat(base.service, tmp_path) as eva:
-        await eva.look_at("users", "u1100")
-        with eva.counted() as used:
-            await eva.press("L")
-            await eva.dialog()
-            await eva.sees(one.name or "")
-            await eva.sees(f"{other.name}  of Bob Whitaker")
-            await eva.press("ctrl+y")
-            await eva.done("users.leave-groups")
-        assert used.pressed == 2
-        assert base.stored(GROUPS, one.group_id)["participants"] == ["pat"]
-        assert base.stored(GROUPS, other.group_id)["participants"] == ["ana"]
+    await eva.look_at("users", "u1100")
+    with eva.counted() as used:
+        await eva.press("L")
+        await eva.dialog()
+        await eva.sees(one.name or "")
+        await eva.sees(f"{other.name}  of Bob Whitaker")
+        await eva.press("ctrl+y")
+        await eva.done("users.leave-groups")
+    assert used.pressed == 2
+    assert base.stored(GROUPS, one.group_id)["participants"] == ["pat"]
+    assert base.stored(GROUPS, other.group_id)["participants"] == ["ana"]
 
 
-async def test_the_last_change_is_undone_with_one_key(base: Base, tmp_path: Path) -> None:
+async def test_the_last_change_is_undone_with_one_key(eva: Seat, base: Base) -> None:
     group = base.group(["pat", "ana", "bob"])
-    async with seat(base.service, tmp_path) as eva:
-        await eva.look_at("groups", group.group_id)
-        await eva.press("tab", "down", "minus")
-        await eva.done("members.remove")
-        with eva.counted() as used:
-            await eva.undo()
-        assert used.pressed == 1
-        assert base.stored(GROUPS, group.group_id)["participants"] == ["pat", "ana", "bob"]
+    await eva.look_at("groups", group.group_id)
+    await eva.press("tab", "down", "minus")
+    await eva.done("members.remove")
+    with eva.counted() as used:
+        await eva.undo()
+    assert used.pressed == 1
+    assert base.stored(GROUPS, group.group_id)["participants"] == ["pat", "ana", "bob"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -38,10 +38,12 @@ NOUNS = {
     "presence": "addresses",
 }
 """The words after the number of a list."""
+KINDS = tuple(NOUNS)
+COUNTED = {spec.counted for spec in SCREENS}
 
 
-def healths(kind: str, health: Health) -> Mapping[str, Health]:
-    return {kind: health, **({"queues": health} if kind == "calls" else {})}
+def healths(kinds: Sequence[str], health: Health) -> dict[str, Health]:
+    return dict.fromkeys([*kinds, *(["queues"] if "calls" in kinds else [])], health)
 
 
 def text(sitter: Sitter) -> str:
@@ -72,28 +74,27 @@ def tab(shown: str, kind: str) -> str:
     return found["count"].strip()
 
 
-@pytest.mark.parametrize("kind", NOUNS)
 @pytest.mark.parametrize("way", UNKNOWN)
-async def test_no_screen_counts_an_unknown_list(busy: StillWorld, tmp_path: Path, way: str, kind: str) -> None:
-    backend = IdleBackend(busy, healths=healths(kind, UNKNOWN[way]))
+async def test_no_screen_counts_an_unknown_list_and_every_screen_says_which_are_parts(
+    busy: StillWorld, tmp_path: Path, way: str
+) -> None:
+    """Half of the lists are unknown and of the others a part is known, then the other way round."""
+    backend = IdleBackend(busy, link=LIVE)
     async with shared_console(backend, tmp_path, SIZE) as sitter:
-        for name, shown in (await every_screen(sitter)).items():
-            found = [each for each in counts(shown, kind) if not each.startswith("has ")]
-            assert not found or (kind == "agents" and name == "skills"), (name, found)
-            if any(each.counted == kind for each in SCREENS):
-                assert tab(shown, kind) == "", name
-
-
-@pytest.mark.parametrize("kind", NOUNS)
-async def test_every_screen_says_that_a_list_is_a_part(busy: StillWorld, tmp_path: Path, kind: str) -> None:
-    backend = IdleBackend(busy, healths=healths(kind, PART))
-    async with shared_console(backend, tmp_path, SIZE) as sitter:
-        for name, shown in (await every_screen(sitter)).items():
-            # After the first number follow its parts.
-            wrong = [each for each in counts(shown, kind)[:1] if not each.startswith(("first", "≥", "has"))]
-            assert not wrong, (name, wrong)
-            if any(each.counted == kind for each in SCREENS):
-                assert tab(shown, kind).startswith(("first", "≥")), name
+        for unknown in (KINDS[::2], KINDS[1::2]):
+            parts = [kind for kind in KINDS if kind not in unknown]
+            backend.healths = healths(unknown, UNKNOWN[way]) | healths(parts, PART)
+            backend.restore()
+            for name, shown in (await every_screen(sitter)).items():
+                for kind in unknown:
+                    numbers = [each for each in counts(shown, kind) if not each.startswith("has ")]
+                    assert not numbers or (kind == "agents" and name == "skills"), (name, numbers)
+                    assert kind not in COUNTED or tab(shown, kind) == "", (name, kind)
+                for kind in parts:
+                    # After the first number follow its parts.
+                    wrong = [each for each in counts(shown, kind)[:1] if not each.startswith(("first", "≥", "has"))]
+                    assert not wrong, (name, wrong)
+                    assert kind not in COUNTED or tab(shown, kind).startswith(("first", "≥")), (name, kind)
 
 
 async def test_home_knows_nothing_of_waits_and_alerts_in_states_without_meaning(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -12,6 +12,8 @@ from textual.pilot import Pilot
 from textual.widgets import Input, TextArea
 
 from console.paths import resource_dir
+from console.screens.console_screen import ConsoleScreen
+from console.screens.list_screen import ListScreen
 from console.screens.specs import SCREENS, spec_of
 from tests.patience import PATIENCE
 
@@ -65,6 +67,12 @@ class Sitter:
         await self.press("enter")
         await self.settle()
 
+    async def leave(self) -> ConsoleScreen:
+        """Close what covers a screen, clear its filter and selection, and return it."""
+        while not isinstance(screen := self.app.screen, ConsoleScreen) or _is_narrowed(screen):
+            await self.press("escape")
+        return screen
+
     async def settle(self) -> None:
         """Paint pending changes."""
         await self.until(lambda: getattr(self.app.screen, "listening", True))
@@ -88,16 +96,48 @@ class Sitter:
             await self.settle()
 
 
+def _is_narrowed(screen: ConsoleScreen) -> bool:
+    """Return whether Escape has something to clear before it leaves the screen."""
+    if not isinstance(screen, ListScreen):
+        return False
+    return bool(screen.pane.live_table.selection or screen.filter_text or isinstance(screen.focused, Input))
+
+
 _ROUNDS = 3
 """A layout may show or hide a part, which changes the layout again."""
 
 Steps = Callable[[Sitter], Awaitable[None]]
 
 
+def pressed(*keys: str) -> Steps:
+    """Press keys."""
+    return lambda sitter: sitter.press(*keys)
+
+
+def typed(*keys: str, text: str, then: Sequence[str] = ()) -> Steps:
+    """Press keys, insert a text, and press further keys."""
+
+    async def steps(sitter: Sitter) -> None:
+        await sitter.press(*keys)
+        await sitter.type(text)
+        await sitter.press(*then)
+
+    return steps
+
+
+def apart(walk: Mapping[str, Steps]) -> dict[str, Steps]:
+    """Close what the steps before opened, and clear filters and selections, before each of these steps."""
+
+    def after_leaving(steps: Steps) -> Steps:
+        async def both(sitter: Sitter) -> None:
+            await sitter.leave()
+            await steps(sitter)
+
+        return both
+
+    return {name: after_leaving(steps) for name, steps in walk.items()}
+
+
 def on_screens(*names: str) -> dict[str, Steps]:
     """Go from screen to screen by their digits."""
-
-    def to(digit: str) -> Steps:
-        return lambda sitter: sitter.press(digit)
-
-    return {name: to(spec_of(name).digit) for name in names}
+    return {name: pressed(spec_of(name).digit) for name in names}

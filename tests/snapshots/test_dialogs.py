@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from textual.widgets import OptionList
 
 from console.api.operations.clients import RegisterClient
@@ -17,14 +16,17 @@ from console.text import clean
 from tests.idle.backend import IdleBackend
 from tests.idle.world import NOW_MS, StillWorld
 from tests.snapshots.conftest import Picture
-from tests.snapshots.pictures import IN_LOOKS, SMALL, USUAL, Sitter, Size, named
-
-in_sizes = pytest.mark.parametrize("size", [SMALL, USUAL], ids=named)
+from tests.snapshots.pictures import IN_LOOKS, SMALL, Sitter, Size, Steps, apart, pressed, typed
 
 
-@IN_LOOKS
-def test_help(picture: Picture, busy: StillWorld, size: Size, theme: str):
-    picture(IdleBackend(busy), "2", "question_mark", size=size, themes=[theme])
+def after(name: str, *keys: str) -> Steps:
+    """Go to a list by its name, and press keys."""
+
+    async def steps(sitter: Sitter) -> None:
+        await sitter.goto(name)
+        await sitter.press(*keys)
+
+    return steps
 
 
 def offered(sitter: Sitter) -> list[str]:
@@ -38,127 +40,67 @@ def has_looked(sitter: Sitter) -> bool:
     return all(worker.is_finished for worker in sitter.app.workers)
 
 
-@IN_LOOKS
-def test_palette(picture: Picture, busy: StillWorld, size: Size, theme: str):
-    async def look_for_recordings(sitter: Sitter) -> None:
-        await sitter.press("2", "ctrl+p")
-        await sitter.until(lambda: bool(offered(sitter)))
-        everything = offered(sitter)
-        await sitter.type("rec")
-        await sitter.until(lambda: offered(sitter) not in ([], everything) and has_looked(sitter))
+async def look_for_recordings(sitter: Sitter) -> None:
+    """Search the palette for what begins with `rec`."""
+    await sitter.press("2", "ctrl+p")
+    await sitter.until(lambda: bool(offered(sitter)))
+    everything = offered(sitter)
+    await sitter.type("rec")
+    await sitter.until(lambda: offered(sitter) not in ([], everything) and has_looked(sitter))
 
-    picture(IdleBackend(busy), steps=look_for_recordings, size=size, themes=[theme])
+
+async def revoke_three(sitter: Sitter) -> None:
+    """Select three sessions to end, and type another number."""
+    await sitter.goto("access sessions")
+    await sitter.press("down", "space", "space", "space", "d")
+    await sitter.type("2")
+    await sitter.press("enter")
+
+
+async def paste_members(sitter: Sitter) -> None:
+    """Paste three names, one of them unknown, as members of an own group."""
+    await sitter.press("7", "slash")
+    await sitter.type("mine:yes")
+    await sitter.press("enter", "A")
+    await sitter.type("ana, bob, nobody")
+
+
+IN_BOTH_LOOKS: dict[str, Steps] = {
+    "help": pressed("2", "question_mark"),
+    "palette": look_for_recordings,
+    "several picked": pressed("5", "tab", "a", "space", "space"),
+    "cancel an alert": typed("6", "slash", text="state:active mine:yes", then=["enter", "x"]),
+    "number of sessions": revoke_three,
+    "clear a group": typed("7", "slash", text="mine:yes", then=["enter", "X"]),
+    "edit a template": after("templates", "home", "e"),
+    "difference": after("templates", "home", "e", *" today", "ctrl+y"),
+    "pasted members": paste_members,
+    "columns": pressed("2", "ctrl+o", "down"),
+    "themes": pressed("2", "ctrl+t"),
+    "own presence": pressed("1", "m"),
+    "null and empty": after("calls meetings", "e", "ctrl+n", "tab", "ctrl+n", "tab", "ctrl+n", "ctrl+n"),
+    "restricted form": typed("1", "ctrl+p", text="run groups.update", then=["down", "enter"]),
+    "own changes": pressed("2", "S", "2", "6", "a", "ctrl+l"),
+}
+"""What opens each dialog, from whatever screen the dialog before was opened."""
+IN_LITTLE_ROOM: dict[str, Steps] = {
+    "screens": pressed("2", "colon"),
+    "states of presences": pressed("4", "b"),
+    "related records": pressed("2", "g"),
+}
+"""Dialogs of a few lines, which look alike in more room."""
+
+
+@IN_LOOKS
+def test_dialog(picture: Picture, busy: StillWorld, size: Size, theme: str):
+    walk = IN_LITTLE_ROOM | IN_BOTH_LOOKS if size == SMALL else IN_BOTH_LOOKS
+    picture(IdleBackend(busy), size=size, themes=[theme], walk=apart(walk))
 
 
 @IN_LOOKS
 def test_picking_the_agent_of_a_transfer(picture: Picture, at_anas: StillWorld, size: Size, theme: str):
-    picture(IdleBackend(at_anas), "5", "tab", "tab", "c", "t", "down", size=size, themes=[theme])
-
-
-def test_a_filtered_picker(picture: Picture, at_anas: StillWorld):
-    async def type_name(sitter: Sitter) -> None:
-        await sitter.press("5", "tab", "tab", "c", "t")
-        await sitter.type("ma")
-
-    picture(IdleBackend(at_anas), steps=type_name, size=SMALL)
-
-
-@in_sizes
-def test_selecting_several_in_a_picker(picture: Picture, busy: StillWorld, size: Size):
-    picture(IdleBackend(busy), "5", "tab", "a", "space", "space", size=size)
-
-
-@IN_LOOKS
-def test_confirming_the_cancellation_of_an_alert(picture: Picture, busy: StillWorld, size: Size, theme: str):
-    async def cancel_own(sitter: Sitter) -> None:
-        await sitter.press("6", "slash")
-        await sitter.type("state:active mine:yes")
-        await sitter.press("enter", "x")
-
-    picture(IdleBackend(busy), steps=cancel_own, size=size, themes=[theme])
-
-
-@IN_LOOKS
-def test_typing_the_number_of_sessions_to_revoke(picture: Picture, busy: StillWorld, size: Size, theme: str):
-    async def revoke_three(sitter: Sitter) -> None:
-        await sitter.goto("access sessions")
-        await sitter.press("down", "space", "space", "space", "d")
-        await sitter.type("2")
-        await sitter.press("enter")
-
-    picture(IdleBackend(busy), steps=revoke_three, size=size, themes=[theme])
-
-
-@in_sizes
-def test_confirming_the_clearing_of_a_group(picture: Picture, busy: StillWorld, size: Size):
-    async def clear_own(sitter: Sitter) -> None:
-        await sitter.press("7", "slash")
-        await sitter.type("mine:yes")
-        await sitter.press("enter", "X")
-
-    picture(IdleBackend(busy), steps=clear_own, size=size)
-
-
-@IN_LOOKS
-def test_editing_a_template(picture: Picture, busy: StillWorld, size: Size, theme: str):
-    async def edit(sitter: Sitter) -> None:
-        await sitter.press("6", "tab", "e")
-        await sitter.type(" and more")
-
-    picture(IdleBackend(busy), steps=edit, size=size, themes=[theme])
-
-
-@in_sizes
-def test_the_difference_before_a_form_is_sent(picture: Picture, busy: StillWorld, size: Size):
-    async def edit(sitter: Sitter) -> None:
-        await sitter.press("6", "tab", "e")
-        await sitter.type(" today")
-        await sitter.press("ctrl+y")
-
-    picture(IdleBackend(busy), steps=edit, size=size)
-
-
-@in_sizes
-def test_pasting_a_list_of_members(picture: Picture, busy: StillWorld, size: Size):
-    async def name_members(sitter: Sitter) -> None:
-        await sitter.press("7", "slash")
-        await sitter.type("mine:yes")
-        await sitter.press("enter", "A")
-        await sitter.type("ana, bob, nobody")
-
-    picture(IdleBackend(busy), steps=name_members, size=size)
-
-
-@IN_LOOKS
-def test_choosing_columns(picture: Picture, busy: StillWorld, size: Size, theme: str):
-    picture(IdleBackend(busy), "2", "ctrl+o", "down", size=size, themes=[theme])
-
-
-@IN_LOOKS
-def test_choosing_a_theme(picture: Picture, busy: StillWorld, size: Size, theme: str):
-    picture(IdleBackend(busy), "2", "ctrl+t", size=size, themes=[theme])
-
-
-def test_choosing_a_screen(picture: Picture, busy: StillWorld):
-    picture(IdleBackend(busy), "2", "colon", size=SMALL)
-
-
-@in_sizes
-def test_setting_own_presence(picture: Picture, busy: StillWorld, size: Size):
-    picture(IdleBackend(busy), "m", size=size)
-
-
-def test_filtering_presences_by_state(picture: Picture, busy: StillWorld):
-    picture(IdleBackend(busy), "4", "b", size=SMALL)
-
-
-def test_opening_a_related_record(picture: Picture, busy: StillWorld):
-    picture(IdleBackend(busy), "2", "g", size=SMALL)
-
-
-@IN_LOOKS
-def test_own_changes(picture: Picture, busy: StillWorld, size: Size, theme: str):
-    picture(IdleBackend(busy), "2", "S", "2", "6", "a", "ctrl+l", size=size, themes=[theme])
+    walk = {"picker": pressed("5", "tab", "tab", "c", "t", "down"), "filtered": typed(text="ma")}
+    picture(IdleBackend(at_anas), size=size, themes=[theme], walk=walk)
 
 
 def registered(backend: IdleBackend) -> IdleBackend:
@@ -174,21 +116,8 @@ def registered(backend: IdleBackend) -> IdleBackend:
 
 @IN_LOOKS
 def test_a_secret_that_is_shown_once(picture: Picture, busy: StillWorld, size: Size, theme: str):
-    picture(registered(IdleBackend(busy)), "2", size=size, themes=[theme])
-
-
-def test_a_revealed_secret(picture: Picture, busy: StillWorld):
-    picture(registered(IdleBackend(busy)), "2", "v", size=SMALL)
-
-
-@IN_LOOKS
-def test_null_and_empty_in_a_form(picture: Picture, busy: StillWorld, size: Size, theme: str):
-    async def edit(sitter: Sitter) -> None:
-        await sitter.press("8")
-        await sitter.goto("calls meetings")
-        await sitter.press("e", "ctrl+n", "tab", "ctrl+n", "tab", "ctrl+n", "ctrl+n")
-
-    picture(IdleBackend(busy), steps=edit, size=size, themes=[theme])
+    walk = {"masked": pressed("2"), "revealed": pressed("v")}
+    picture(registered(IdleBackend(busy)), size=size, themes=[theme], walk=walk)
 
 
 @IN_LOOKS
@@ -219,16 +148,6 @@ def test_unresolved_changes_of_an_earlier_run(picture: Picture, busy: StillWorld
     picture(IdleBackend(busy, unresolved=(intent,)), size=SMALL, steps=told_then_listed)
 
 
-@IN_LOOKS
-def test_a_form_restricted_to_some_users(picture: Picture, busy: StillWorld, size: Size, theme: str):
-    async def run(sitter: Sitter) -> None:
-        await sitter.press("ctrl+p")
-        await sitter.type("run groups.update")
-        await sitter.press("down", "enter")
-
-    picture(IdleBackend(busy), steps=run, size=size, themes=[theme])
-
-
 def test_several_profiles(busy: StillWorld, picture: Picture) -> None:
     profiles = {
         "busy": Profile("https://voice.desk.example/core", production=True),
@@ -236,11 +155,5 @@ def test_several_profiles(busy: StillWorld, picture: Picture) -> None:
         "lab": Profile("https://lab.desk.example/core"),
     }
 
-    async def calls(sitter: Sitter) -> None:
-        await sitter.press("2")
-
-    async def listed(sitter: Sitter) -> None:
-        await sitter.press("P")
-
-    walk = {"top line": calls, "list": listed}
+    walk = {"top line": pressed("2"), "list": pressed("P")}
     picture(IdleBackend(busy), size=SMALL, themes=["mono"], walk=walk, profiles=profiles)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from console.app import ConsoleApp
 from console.kinds.catalogue import FEEDS
 from console.live.command import Stage
 from console.live.delta import Freshness, Health
@@ -11,7 +12,7 @@ from console.records.notifications import Notification
 from tests.idle.backend import LOADING, IdleBackend
 from tests.idle.world import NOW_MS, StillWorld
 from tests.snapshots.conftest import Picture
-from tests.snapshots.pictures import IN_LOOKS, SMALL, USUAL, Sitter, Size, named, on_screens
+from tests.snapshots.pictures import IN_LOOKS, SMALL, USUAL, Sitter, Size, Steps, apart, on_screens, pressed, typed
 
 EVERYTHING = frozenset(FEEDS)
 STALE = Health(Freshness.STALE, 14.2, "no sign of life on the event channel")
@@ -20,23 +21,41 @@ NEVER = Health(Freshness.OFFLINE, None, "connection refused", retry_in=8.0)
 POLLING = Health(Freshness.POLLING, 1.3, "this service has no event channel")
 NOT_SHOWN = Health(Freshness.REFUSED, None, "only admins may list conferences", retry_in=55.0)
 
-in_sizes = pytest.mark.parametrize("size", [SMALL, USUAL], ids=named)
-ON_LISTS = on_screens("home", "calls")
+
+def linked(health: Health, *keys: str) -> Steps:
+    """Give the connection a health, and press keys."""
+
+    async def steps(sitter: Sitter) -> None:
+        backend_of(sitter).link = health
+        await sitter.press(*keys)
+
+    return steps
+
+
+def backend_of(sitter: Sitter) -> IdleBackend:
+    app = sitter.app
+    assert isinstance(app, ConsoleApp)
+    backend = app.context.backend
+    assert isinstance(backend, IdleBackend)
+    return backend
 
 
 # -- freshness -----------------------------------------------------------------------------------------------------
 
 
 def test_loading(picture: Picture, busy: StillWorld):
-    picture(IdleBackend(busy, link=LOADING, unknown=EVERYTHING), walk=ON_LISTS)
+    picture(IdleBackend(busy, link=LOADING, unknown=EVERYTHING), walk=on_screens("home", "calls"))
 
 
-def test_stale(picture: Picture, busy: StillWorld):
-    picture(IdleBackend(busy, link=STALE), walk=ON_LISTS, themes=["mono"])
-
-
-def test_offline_with_the_next_attempt(picture: Picture, busy: StillWorld):
-    picture(IdleBackend(busy, link=OFFLINE), walk=ON_LISTS, themes=["mono"])
+def test_not_current(picture: Picture, busy: StillWorld):
+    walk = {
+        "stale home": linked(STALE, "1"),
+        "stale calls": linked(STALE, "2"),
+        "offline home": linked(OFFLINE, "1"),
+        "offline calls": linked(OFFLINE, "2"),
+        "polling calls": linked(POLLING, "2"),
+    }
+    picture(IdleBackend(busy), walk=walk, themes=["mono"])
 
 
 def test_offline_at_80x24(picture: Picture, busy: StillWorld):
@@ -45,10 +64,6 @@ def test_offline_at_80x24(picture: Picture, busy: StillWorld):
 
 def test_offline_before_anything_was_loaded(picture: Picture, busy: StillWorld):
     picture(IdleBackend(busy, link=NEVER, unknown=EVERYTHING), "2")
-
-
-def test_polling(picture: Picture, busy: StillWorld):
-    picture(IdleBackend(busy, link=POLLING), "2", themes=["mono"])
 
 
 def test_a_refused_kind(picture: Picture, busy: StillWorld):
@@ -60,17 +75,11 @@ def test_a_refused_kind(picture: Picture, busy: StillWorld):
 
 
 @pytest.mark.parametrize(
-    ("digit", "size", "theme"),
-    [
-        ("1", USUAL, "dark"),
-        ("1", (60, 16), "dark"),
-        ("5", SMALL, "dark"),
-        ("5", USUAL, "mono"),
-        ("5", (60, 16), "mono"),
-    ],
-    ids=["home", "home-60x16", "agents-80x24", "agents-120x40-mono", "agents-60x16-mono"],
+    ("size", "theme"),
+    [((60, 16), "dark"), (SMALL, "dark"), (USUAL, "mono")],
+    ids=["60x16-dark", "80x24-dark", "120x40-mono"],
 )
-def test_offered_chats(picture: Picture, busy: StillWorld, digit: str, size: Size, theme: str):
+def test_offered_chats(picture: Picture, busy: StillWorld, size: Size, theme: str):
     backend = IdleBackend(busy)
     people = [*backend.records("users")][:3]
     backend.change(
@@ -87,7 +96,7 @@ def test_offered_chats(picture: Picture, busy: StillWorld, digit: str, size: Siz
             for number, person in enumerate(people)
         ),
     )
-    picture(backend, digit, size=size, themes=[theme])
+    picture(backend, size=size, themes=[theme], walk=on_screens("home", "agents"))
 
 
 # -- empty lists ---------------------------------------------------------------------------------------------------
@@ -97,63 +106,53 @@ def test_empty(picture: Picture, empty: StillWorld):
     picture(IdleBackend(empty), walk=on_screens("home", "calls", "alerts", "groups"))
 
 
-@in_sizes
-def test_nothing_matches(picture: Picture, busy: StillWorld, size: Size):
-    async def filter_by_nobody(sitter: Sitter) -> None:
-        await sitter.press("2", "slash")
-        await sitter.type("caller:nobody")
-        await sitter.press("enter")
-
-    picture(IdleBackend(busy), steps=filter_by_nobody, size=size)
+# -- filter, sort, selection, pause, results of commands -------------------------------------------------------
 
 
-# -- filter, sort, marks, pause ------------------------------------------------------------------------------------
+async def pause_while_calls_end(sitter: Sitter) -> None:
+    """Pause the calls, and end three of them."""
+    await sitter.press("2", "p")
+    backend = backend_of(sitter)
+    backend.change("calls", removes=[*backend.records("calls")][:3])
+    await sitter.settle()
 
 
-@in_sizes
-def test_a_filter_while_it_is_typed(picture: Picture, busy: StillWorld, size: Size):
-    async def type_filter(sitter: Sitter) -> None:
-        await sitter.press("2", "slash")
-        await sitter.type("state:queued age>1m")
+def becoming(stage: Stage, reason: str, *keys: str) -> Steps:
+    """Let commands reach a stage, forget those before, and press keys."""
 
-    picture(IdleBackend(busy), steps=type_filter, size=size)
+    async def steps(sitter: Sitter) -> None:
+        backend = backend_of(sitter)
+        backend.restore()
+        backend.becomes = stage, reason
+        await sitter.press(*keys)
 
-
-def test_an_invalid_filter(picture: Picture, busy: StillWorld):
-    async def type_nonsense(sitter: Sitter) -> None:
-        await sitter.press("2", "slash")
-        await sitter.type("colour:red")
-
-    picture(IdleBackend(busy), steps=type_nonsense, size=SMALL)
+    return steps
 
 
 @IN_LOOKS
-def test_sorted_and_filtered(picture: Picture, busy: StillWorld, size: Size, theme: str):
-    async def narrow(sitter: Sitter) -> None:
-        await sitter.press("2", "slash")
-        await sitter.type("state:queued,servererror")
-        await sitter.press("enter", "less_than_sign", "z", "down", "down")
-
-    picture(IdleBackend(busy), steps=narrow, size=size, themes=[theme])
+def test_a_list(picture: Picture, busy: StillWorld, size: Size, theme: str):
+    walk = {
+        "typed filter": typed("2", "slash", text="state:queued age>1m"),
+        "invalid filter": typed("2", "slash", text="colour:red"),
+        "nothing matches": typed("2", "slash", text="caller:nobody", then=["enter"]),
+        "selection": pressed("2", "home", "space", "down", "space", "space"),
+        "staged order": typed("7", "slash", text="mine:yes", then=["enter", "tab", "shift+down", "shift+down"]),
+        "narrowed": typed("2", "slash", text="state:queued,servererror", then=["enter", "less_than_sign", "z", "home"]),
+        "paused": pause_while_calls_end,
+    }
+    picture(IdleBackend(busy), size=size, themes=[theme], walk=apart(walk))
 
 
 @IN_LOOKS
-def test_selection(picture: Picture, busy: StillWorld, size: Size, theme: str):
-    picture(IdleBackend(busy), "2", "space", "down", "space", "space", size=size, themes=[theme])
-
-
-def test_paused(picture: Picture, busy: StillWorld):
-    backend = IdleBackend(busy)
-
-    async def pause_while_calls_end(sitter: Sitter) -> None:
-        await sitter.press("2", "p")
-        backend.change("calls", removes=[*busy.records["calls"]][:3])
-        await sitter.settle()
-
-    picture(backend, steps=pause_while_calls_end, themes=["mono"])
-
-
-# -- results of commands -------------------------------------------------------------------------------------------
+def test_a_result(picture: Picture, busy: StillWorld, size: Size, theme: str):
+    refused = "the alert was accepted by Ana Ruiz already"
+    walk = {
+        "refused": becoming(Stage.REFUSED, refused, "6", "down", "a"),
+        "unknown": becoming(Stage.UNKNOWN, "no answer within 10 s", "2", "S", "2"),
+        "under way": becoming(Stage.PENDING, "", "2", "S", "2"),
+        "done": becoming(Stage.DONE, "", "2", "S", "2"),
+    }
+    picture(IdleBackend(busy), size=size, themes=[theme], walk=apart(walk), hold_seconds=0)
 
 
 @IN_LOOKS
@@ -161,40 +160,8 @@ def test_a_held_action_that_can_be_cancelled(picture: Picture, busy: StillWorld,
     picture(IdleBackend(busy), "6", "down", "a", size=size, themes=[theme])
 
 
-def test_a_refused_action(picture: Picture, busy: StillWorld):
-    backend = IdleBackend(busy, becomes=(Stage.REFUSED, "the alert was accepted by Ana Ruiz already"))
-    picture(backend, "6", "down", "a", themes=["mono"], hold_seconds=0)
-
-
-def test_a_refused_action_at_80x24(picture: Picture, busy: StillWorld):
-    backend = IdleBackend(busy, becomes=(Stage.REFUSED, "the alert was accepted by Ana Ruiz already"))
-    picture(backend, "6", "down", "a", size=SMALL, hold_seconds=0)
-
-
-def test_an_action_without_an_answer(picture: Picture, busy: StillWorld):
-    backend = IdleBackend(busy, becomes=(Stage.UNKNOWN, "no answer within 10 s"))
-    picture(backend, "2", "S", "2", themes=["mono"])
-
-
-def test_an_action_under_way(picture: Picture, busy: StillWorld):
-    picture(IdleBackend(busy, becomes=(Stage.PENDING, "")), "2", "S", "2", size=SMALL)
-
-
-def test_a_finished_action_that_can_be_undone(picture: Picture, busy: StillWorld):
-    picture(IdleBackend(busy), "2", "S", "2", size=SMALL)
-
-
 def test_refusals_in_a_read_only_profile(picture: Picture, busy: StillWorld):
     picture(IdleBackend(busy, read_only=True), "6", "a", size=SMALL)
-
-
-def test_a_staged_order_of_members(picture: Picture, busy: StillWorld):
-    async def move_members(sitter: Sitter) -> None:
-        await sitter.press("7", "slash")
-        await sitter.type("mine:yes")
-        await sitter.press("enter", "tab", "shift+down", "shift+down")
-
-    picture(IdleBackend(busy), steps=move_members, themes=["mono"])
 
 
 # -- odd terminals, odd texts --------------------------------------------------------------------------------------
