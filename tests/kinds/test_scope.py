@@ -45,7 +45,7 @@ CALLS = [Call(id=each, state="connected", date=NOW) for each in ("a", "b", "c")]
         ("agents", "user", Scope.ALL),
         ("skills", "user", Scope.ALL),
         ("presence", "user", Scope.FOLLOWED),
-        ("presence", "admin", Scope.FOLLOWED),
+        ("presence", "admin", Scope.LISTED),
     ],
 )
 def test_the_scope_of_a_kind_depends_on_the_user(kind: str, role: str, expected: Scope) -> None:
@@ -102,6 +102,7 @@ def test_the_text_for_a_partial_list_of_calls(
 def test_followed_and_own_domain_scopes_are_named() -> None:
     seen = render_context_of("user")
     assert none_listed("presence", "Presence", seen) == "You follow nobody."
+    assert none_listed("presence", "Presence", render_context_of()) == "No presence is listed."
     assert none_listed("users", "Users", seen) == "There are no users in your domain."
     assert titled("presence", "Presence", "12", seen) == "Presence 12 followed"
     assert only(["calls", "alerts"], seen) == "only your calls and alerts"
@@ -115,7 +116,7 @@ RECORDS: dict[str, tuple[Any, str, str]] = {
     "groups": (Group(group_id="x"), "1 group", "Your 1 group"),
     "users": (User(id="x"), "1 user", "1 user of your domain"),
     "sessions": (Session(id="x"), "1 session", "Your 1 session"),
-    "presence": (Presence(address="svc-user:x"), "1 address you follow", "1 address you follow"),
+    "presence": (Presence(address="svc-user:x"), "1 address", "1 address you follow"),
 }
 
 

@@ -29,6 +29,8 @@ class Scope(StrEnum):
     """Those in which the caller takes part, or which the caller owns or receives."""
     FOLLOWED = "followed"
     """Those that the caller follows: the presence list has no others."""
+    LISTED = "listed"
+    """Those that the service lists: it does not say whether others exist."""
     DOMAIN = "domain"
     """Those of the caller's domain."""
     PART = "part"

@@ -122,6 +122,8 @@ def none_listed(kind: str, title: str, render: RenderContext) -> str:
             return f"You have no {title}.{_elsewhere(kind, render) or ' Those of others are not shown to you.'}"
         case Scope.FOLLOWED:
             return "You follow nobody."
+        case Scope.LISTED:
+            return f"No {title} is listed."
         case Scope.DOMAIN:
             return f"There are no {title} in your domain."
         case Scope.PART:

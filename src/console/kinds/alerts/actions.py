@@ -101,6 +101,7 @@ def _ask_template(situation: Situation, _records: Sequence[Alert]) -> Asks:
                 (Cell(clean(found.title or found.template_id, 64), Tone.STRONG),),
                 (Cell(clean(found.payload or "", 400)),),
                 (Cell(clean(_course(found, situation.render)), Tone.QUIET),),
+                (Cell(clean("It goes to all receivers of the template; the service does not say who."), Tone.QUIET),),
             )
 
         def check(typed: str) -> str | None:

@@ -17,5 +17,6 @@ KIND = Kind(
     ),
     screen=Screen("4", "Presence", "Pres"),
     scope=Scope.FOLLOWED,
-    scope_of_admins=Scope.FOLLOWED,
+    # Some services list everybody's to admins, others only of those whom they follow.
+    scope_of_admins=Scope.LISTED,
 )
