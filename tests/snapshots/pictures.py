@@ -63,8 +63,15 @@ class Sitter:
     async def goto(self, name: str) -> None:
         """Go to a screen, or to a list of one, by its name."""
         await self.press("colon")
+        await self.dialog()
         await self.type(name)
         await self.press("enter")
+        await self.until(lambda: isinstance(self.app.screen, ConsoleScreen))
+        await self.settle()
+
+    async def dialog(self) -> None:
+        """Wait until a dialog is open: it may read something first."""
+        await self.until(lambda: not isinstance(self.app.screen, ConsoleScreen))
         await self.settle()
 
     async def leave(self) -> ConsoleScreen:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from textual.widgets import OptionList
 
 from console.api.operations.clients import RegisterClient
@@ -19,14 +21,26 @@ from tests.snapshots.conftest import Picture
 from tests.snapshots.pictures import IN_LOOKS, SMALL, Sitter, Size, Steps, apart, pressed, typed
 
 
-def after(name: str, *keys: str) -> Steps:
-    """Go to a list by its name, and press keys."""
+def after(name: str, *keys: str, then: Sequence[str] = ()) -> Steps:
+    """Go to a list by its name, press keys that open a dialog, and press further keys in it."""
 
     async def steps(sitter: Sitter) -> None:
         await sitter.goto(name)
         await sitter.press(*keys)
+        await sitter.dialog()
+        await sitter.press(*then)
 
     return steps
+
+
+def opened(steps: Steps) -> Steps:
+    """Take these steps, and wait for the dialog that they open."""
+
+    async def both(sitter: Sitter) -> None:
+        await steps(sitter)
+        await sitter.dialog()
+
+    return both
 
 
 def offered(sitter: Sitter) -> list[str]:
@@ -43,6 +57,7 @@ def has_looked(sitter: Sitter) -> bool:
 async def look_for_recordings(sitter: Sitter) -> None:
     """Search the palette for what begins with `rec`."""
     await sitter.press("2", "ctrl+p")
+    await sitter.dialog()
     await sitter.until(lambda: bool(offered(sitter)))
     everything = offered(sitter)
     await sitter.type("rec")
@@ -53,6 +68,7 @@ async def revoke_three(sitter: Sitter) -> None:
     """Select three sessions to end, and type another number."""
     await sitter.goto("access sessions")
     await sitter.press("down", "space", "space", "space", "d")
+    await sitter.dialog()
     await sitter.type("2")
     await sitter.press("enter")
 
@@ -62,25 +78,25 @@ async def paste_members(sitter: Sitter) -> None:
     await sitter.press("7", "slash")
     await sitter.type("mine:yes")
     await sitter.press("enter", "A")
+    await sitter.dialog()
     await sitter.type("ana, bob, nobody")
 
 
 IN_BOTH_LOOKS: dict[str, Steps] = {
     "help": pressed("2", "question_mark"),
     "palette": look_for_recordings,
-    "several picked": pressed("5", "tab", "a", "space", "space"),
+    "several picked": pressed("5", "tab", "plus", "space", "space"),
     "cancel an alert": typed("6", "slash", text="state:active mine:yes", then=["enter", "x"]),
     "number of sessions": revoke_three,
     "clear a group": typed("7", "slash", text="mine:yes", then=["enter", "X"]),
     "edit a template": after("templates", "home", "e"),
-    "difference": after("templates", "home", "e", *" today", "ctrl+y"),
+    "difference": after("templates", "home", "e", then=[*" today", "ctrl+y"]),
     "pasted members": paste_members,
     "columns": pressed("2", "ctrl+o", "down"),
     "themes": pressed("2", "ctrl+t"),
     "own presence": pressed("1", "m"),
-    "null and empty": after("calls meetings", "e", "ctrl+n", "tab", "ctrl+n", "tab", "ctrl+n", "ctrl+n"),
+    "null and empty": after("calls meetings", "e", then=["ctrl+n", "tab", "ctrl+n", "tab", "ctrl+n", "ctrl+n"]),
     "restricted form": typed("1", "ctrl+p", text="run groups.update", then=["down", "enter"]),
-    "own changes": pressed("2", "S", "2", "6", "a", "ctrl+l"),
 }
 """What opens each dialog, from whatever screen the dialog before was opened."""
 IN_LITTLE_ROOM: dict[str, Steps] = {
@@ -94,7 +110,9 @@ IN_LITTLE_ROOM: dict[str, Steps] = {
 @IN_LOOKS
 def test_dialog(picture: Picture, busy: StillWorld, size: Size, theme: str):
     walk = IN_LITTLE_ROOM | IN_BOTH_LOOKS if size == SMALL else IN_BOTH_LOOKS
-    picture(IdleBackend(busy), size=size, themes=[theme], walk=apart(walk))
+    dialogs = {name: opened(steps) for name, steps in walk.items()}
+    own_changes = {"own changes": pressed("2", "S", "2", "6", "a", "ctrl+l")}
+    picture(IdleBackend(busy), size=size, themes=[theme], walk=apart(dialogs | own_changes))
 
 
 @IN_LOOKS
@@ -132,7 +150,7 @@ def test_a_conflict_with_the_change_of_somebody_else(picture: Picture, busy: Sti
     reason = "somebody else changed it meanwhile"
     outcome = Outcome(step, Stage.REFUSED, reason, clash=clash, sent=False)
     backend.became(Command("groups.reorder", "groups", (step,), "Reorder"), outcome)
-    picture(backend, "7", size=size, themes=[theme])
+    picture(backend, size=size, themes=[theme], steps=Sitter.dialog)
 
 
 def test_unresolved_changes_of_an_earlier_run(picture: Picture, busy: StillWorld):
