@@ -208,7 +208,7 @@ class Schedule:
         found = [*self._summary(now)]
         # Before the news of this moment, which are not repeated at once.
         again = [*self._reminder(now)]
-        untold = [each for each in self._entries.values() if each.is_due(now)]
+        untold = [each for each in self._entries.values() if not (each.told or each.seen) and each.is_due(now)]
         if untold:
             found += self._new(untold, now)
         return [*found, *again]
