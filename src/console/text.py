@@ -151,7 +151,7 @@ def cells(text: str) -> int:
     if text.isascii():
         return len(text)
     looks = _looks
-    return sum(looks[character][2] for character in text)
+    return sum([looks[character][2] for character in text])
 
 
 def fit(text: SafeText, width: int, right: bool = False) -> SafeText:

@@ -430,7 +430,7 @@ async def test_a_new_chat_rings_and_is_shown_without_a_key(
         rung: list[str] = []
         await ana.go_to(place)
         # What began before the console was opened is told together, and does not ring.
-        await ana.sees("open episode")
+        await ana.sees("attention: ")
         monkeypatch.setattr(ana.app, "bell", lambda: rung.append(ana.screen_text()))
         with ana.counted() as used:
             base.chat("ana", "pat")

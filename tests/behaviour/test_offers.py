@@ -72,10 +72,10 @@ async def test_an_offered_chat_is_accepted_from_any_list_of_agents_and_becomes_a
 async def test_an_offered_chat_is_rejected_on_home_and_stays_offered_to_the_others(ana: Seat, base: Base) -> None:
     await ana.go_to("home")
     key = offered_chat(base)
-    await ana.sees("to you: chat about")
+    await ana.sees("for you   chat about")
     await ana.press("home", "x")
     await ana.done("notifications.reject")
-    await ana.until(lambda: "to you: chat" not in ana.screen_text())
+    await ana.until(lambda: "for you   chat" not in ana.screen_text())
     assert agent_of(base, key) is None
     with base.service.platform.read() as tx:
         assert key in {each.id for each in NOTIFICATIONS.records(tx, caller=base.caller("bob"))}
@@ -124,7 +124,7 @@ def draws_nothing(_fresh: bool, /) -> None:
 
 
 async def test_the_key_of_a_withdrawn_offer_reports_that_it_was_withdrawn(at_anas: StillWorld, tmp_path: Path) -> None:
-    for screen, words in (("1", "to you: chat"), ("5", "Offered to you")):
+    for screen, words in (("1", "for you   chat"), ("5", "Offered to you")):
         backend = IdleBackend(at_anas)
         backend.change("notifications", chat(), removes=[*backend.records("notifications")])
         async with seat(backend, tmp_path) as ana:

@@ -69,7 +69,7 @@ class Seat:
     def has_begun(self) -> bool:
         """Let half a second pass; return whether the episodes of before were shown."""
         self._times[0] += 0.5
-        return "1 open episode" in self.line
+        return "1 thing needs attention" in self.line
 
     @property
     def line(self) -> str:
@@ -113,7 +113,7 @@ async def seat(
 
 
 async def test_a_new_episode_rings_once_and_its_line_stays_until_a_key(seat: Seat) -> None:
-    assert "busy: 1 open episode: Long wait" in seat.line
+    assert "busy: 1 thing needs attention: Long wait" in seat.line
     assert seat.rung == [], "what was there before does not ring"
     seat.begins(episode("new", words="Ana waits 2:00"))
     await seat.after(1, lambda: "Ana waits 2:00" in seat.line)
@@ -173,5 +173,5 @@ async def test_200_at_once_ring_once_and_an_open_dialog_delays_their_line_and_no
     seat.begins(*(episode(str(each), words=f"call {each}") for each in range(200)))
     await seat.after(1, lambda: seat.rung == [1])
     await seat.sitter.press("escape")
-    await seat.sitter.until(lambda: "200 new episodes: Long wait ×200" in seat.line)
+    await seat.sitter.until(lambda: "200 new: Long wait ×200" in seat.line)
     assert seat.rung == [1]

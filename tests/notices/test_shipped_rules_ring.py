@@ -122,7 +122,7 @@ async def test_an_alert_that_is_open_and_then_offered_rings_once_in_either_order
             for _ in range(4):
                 rung += await desk.times(sitter, 0.6)
         assert rung == 1, kinds
-        assert f"to you: alert {title}" in text(sitter)
+        assert f"alert {title}" in text(sitter)
 
 
 async def test_known_records_do_not_ring_again_after_a_reconnect(ana: Desk) -> None:

@@ -153,5 +153,5 @@ def test_a_later_file_changes_the_keys_that_it_has(tmp_path: Path) -> None:
     wait, breach = found.get("wait"), found.get("breach")
     assert wait is not None
     assert breach is not None
-    assert (wait.enabled, wait.title, wait.origin) == (False, "wait", str(file))
+    assert (wait.enabled, wait.title, wait.origin) == (False, "long wait", str(file))
     assert (breach.condition_text, breach.severity) == ("longest > 9m", "notice")

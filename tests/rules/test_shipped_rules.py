@@ -61,7 +61,7 @@ def test_equal_waits_share_a_row_with_their_number_and_the_longest() -> None:
 def test_a_notice_about_one_call_names_its_queue_once() -> None:
     desk = desk_of(calls=[waiting("one", 70, "sales"), waiting("two", 80), waiting("three", 80)])
     notices = {notice_of(each, "desk").line for each in desk.after()}
-    assert notices == {"desk: wait: sales: +34600100200 → +34900", "desk: wait: support"}
+    assert notices == {"desk: long wait: sales: +34600100200 → +34900", "desk: long wait: support"}
 
 
 @pytest.mark.parametrize("name", ['say "hello"', "two words", "*", "svc-user:u1", "a,b", "état", "!x", "x:y"])
@@ -144,9 +144,9 @@ def test_offers_to_the_caller_are_first_and_an_offered_alert_is_listed_once() ->
     desk = desk_of(alerts=alerts, notifications=offers, calls=[waiting("a", 990)])
     found = desk.after()
     assert [(each.words, each.keys, each.mine) for each in found[:3]] == [
-        ("to you: chat about billing, u1", ("c2",), True),
-        ("to you: chat about sales, u1", ("c1",), True),
-        ("to you: alert Fire", ("mine",), True),
+        ("chat about billing, u1", ("c2",), True),
+        ("chat about sales, u1", ("c1",), True),
+        ("alert Fire", ("mine",), True),
     ]
     assert target(found[2], desk.render()) == ("alerts", "mine", "")
     assert [(each.list, each.keys) for each in found[3:]] == [("calls", ("a",)), ("alerts", ("other",))]
@@ -194,11 +194,12 @@ def test_understaffed_skills_are_listed_one_by_one() -> None:
     desk = desk_of(agents=[ana], skills=skills)
     found = desk.after()
     assert [(each.words, each.severity) for each in found] == [
-        ("night: nobody", "critical"),
-        ("sales: only 1", "warning"),
+        ("night: nobody can take work", "critical"),
+        ("sales: only 1 can take work", "warning"),
     ]
     desk.put("agents", Agent(id="ana", online=True, activity="away"))
-    assert [each.words for each in desk.after(2)] == ["night: nobody", "sales: nobody"], "agents are followed"
+    followed = [each.words for each in desk.after(2)]
+    assert followed == ["night: nobody can take work", "sales: nobody can take work"]
 
 
 def test_own_chats_are_news_while_new_and_again_when_open_for_long() -> None:

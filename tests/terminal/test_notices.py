@@ -54,7 +54,7 @@ def test_a_new_alert_rings_once_is_shown_and_notified_until_a_key_and_the_title_
     )
     with home.seat() as eva:
         eva.lawful = NOTICES
-        eva.until("open episodes")
+        eva.until("need attention")
         assert rings(eva) == 0
         raise_alert(service, HOSTILE)
         eva.until(lambda: rings(eva) == 1, 5)
@@ -64,7 +64,7 @@ def test_a_new_alert_rings_once_is_shown_and_notified_until_a_key_and_the_title_
         notified = re.search(rb"\x1b\]777;notify;([^;]*);([^\x1b]*)\x1b\\", written)
         assert title is not None
         assert notified is not None
-        assert re.match(r"× desk: (offered|alert): (to you: alert )?Fire␛", title[1].decode())
+        assert re.match(r"× desk: (for you|alert): (alert )?Fire␛", title[1].decode())
         assert notified[2].decode().endswith(CLEAN)
         eva.until(lambda: rings(eva) == 2, 15)
         # The world goes on, and a key means that a person has read only what was shown for a second.

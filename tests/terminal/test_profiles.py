@@ -60,9 +60,9 @@ def test_a_new_alert_of_a_profile_that_is_not_shown_is_said(home: Home, service:
     configure(home, service, other)
     with home.open(CONSOLE_PASSWORD="demo") as eva:
         # Those of the first lists are not new.
-        eva.until(re.compile(r"day: \d+ open episode"))
+        eva.until(re.compile(r"day: \d+ things? need"))
         eva.type("P2")
-        eva.until(re.compile(r"night: \d+ open episode"))
+        eva.until(re.compile(r"night: \d+ things? need"))
         eva.type("P1")
         with other.platform.write() as tx:
             known = next(each for each in ALERTS.records(tx) if each.state == "active")

@@ -44,10 +44,10 @@ async def test_home_has_the_figures_of_the_service_and_what_needs_attention(eva:
         [
             *("1d 01h", "412 MB", "heap 25%", "230 calls since", "30: 30 60: 60"),
             *("wait wac-group:t1", "×38"),
-            *("to you: chat about billing, Person 140", "to you: alert Line 1 down"),
+            *("chat about billing, Person 140", "alert Line 1 down"),
             *("alert Line 3 down", "alert Line 2 down"),
-            *("night: nobody", "sales: nobody", "billing: only 1"),
-            "call quality alarms in 15 min ×3",
+            *("night: nobody can take work", "sales: nobody can take work", "billing: only 1 can take work"),
+            "alarms of call quality in the last 15 min ×3",
         ],
     )
 
@@ -56,7 +56,7 @@ TOTALS = {
     "calls": ["230 calls", "≡ 39 queued, longest", "● 57 connected"],
     "conferences": ["7 conferences", "● 4 active", "5 invites failed", "4 people inside"],
     "presence": [
-        "10 addresses you follow",
+        "10 addresses",
         "Person 10",
         "● 1 available",
         "■ 1 on the phone",

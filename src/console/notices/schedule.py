@@ -208,7 +208,7 @@ class Schedule:
         found = [*self._summary(now)]
         # Before the news of this moment, which are not repeated at once.
         again = [*self._reminder(now)]
-        untold = [each for each in self._entries.values() if each.is_due(now)]
+        untold = [each for each in self._entries.values() if not (each.told or each.seen) and each.is_due(now)]
         if untold:
             found += self._new(untold, now)
         return [*found, *again]
@@ -217,7 +217,7 @@ class Schedule:
         if not self._before or now - self._before_at < SETTLING_SECONDS:
             return
         before, self._before = [*self._before.values()], {}
-        yield notice_of_several(before, self._profile, plural(len(before), "open episode"), silent=True)
+        yield notice_of_several(before, self._profile, _need_attention(len(before)), silent=True)
 
     def _new(self, untold: list[_Entry], now: float) -> Iterator[Notice]:
         for severity, gathering in self._gathering.items():
@@ -285,7 +285,7 @@ class Schedule:
         """Return a notice about episodes."""
         if len(episodes) == 1:
             return notice_of(episodes[0], self._profile, again)
-        title = f"{len(episodes)} not seen" if again else plural(len(episodes), "new episode")
+        title = f"{len(episodes)} {'still ' if again else ''}new"
         return notice_of_several(episodes, self._profile, title, again=again)
 
     def unseen_of(self, notice: Notice) -> Notice | None:
@@ -294,6 +294,10 @@ class Schedule:
         if len(entries) == len(notice.episodes):
             return notice
         return self._together([each.episode for each in entries], notice.again) if entries else None
+
+
+def _need_attention(many: int) -> str:
+    return f"{plural(many, 'thing')} {'needs' if many == 1 else 'need'} attention"
 
 
 def _subject(episode: Episode) -> tuple[str, str]:

@@ -109,7 +109,11 @@ class ListScreen(ConsoleScreen):
     def pane(self) -> ListPane:
         """The current list."""
         # A screen that is closed before it is mounted has no current list.
-        return next((pane for pane in self.panes if pane.id == self._switcher.current), self.panes[0])
+        current = self._switcher.current
+        for pane in self.panes:
+            if pane.id == current:
+                return pane
+        return self.panes[0]
 
     def panes_listed(self) -> Sequence[ListPane]:
         """Return the lists for the tabs and for the keys that switch lists."""

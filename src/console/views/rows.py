@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterable, Iterator
-from itertools import accumulate, islice
+from itertools import accumulate
 
 from console.views.order import Place
 
@@ -44,8 +44,11 @@ class Rows:
             return []
         starts = self._numbered()
         at = bisect_right(starts, top) - 1
-        behind = (place for chunk in self._chunks[at:] for place in chunk)
-        return list(islice(behind, top - starts[at], top - starts[at] + height))
+        first = top - starts[at]
+        places = self._chunks[at][first : first + height]
+        while len(places) < height and (at := at + 1) < len(self._chunks):
+            places += self._chunks[at][: height - len(places)]
+        return places
 
     def number(self, place: Place) -> int:
         """Return the position of an entry."""

@@ -87,7 +87,7 @@ def _console(bench: Bench, load: Load) -> Line:
     line = Line([sys.executable, "-m", "console"], home.environment(PYTHONPATH=PATHS))
     line.until(LIVE)
     # The alerts of before are shown on one line.
-    line.until(rb"open episode")
+    line.until(rb"need attention")
     return line
 
 
