@@ -342,6 +342,8 @@ async def test_a_note_of_before_is_set_again_with_three_keys(bob: Seat, base: Ba
 async def test_the_id_of_a_chat_is_copied_with_one_key(ana: Seat, base: Base) -> None:
     chat = base.chat("ana")
     await ana.look_at("chats", chat)
+    # Before its own list is known, it is listed from the agent's record, without its room.
+    await ana.until(lambda: ana.known("chats", chat, SupportChat).chat_room_jid)
     with ana.counted() as used:
         await ana.press("y")
         await ana.sees("Sent to the terminal's clipboard")

@@ -110,10 +110,7 @@ class ListScreen(ConsoleScreen):
         """The current list."""
         # A screen that is closed before it is mounted has no current list.
         current = self._switcher.current
-        for pane in self.panes:
-            if pane.id == current:
-                return pane
-        return self.panes[0]
+        return ([pane for pane in self.panes if pane.id == current] or self.panes)[0]
 
     def panes_listed(self) -> Sequence[ListPane]:
         """Return the lists for the tabs and for the keys that switch lists."""
