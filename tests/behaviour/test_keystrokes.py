@@ -6,7 +6,7 @@ import csv
 import json
 from collections.abc import AsyncGenerator
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 import pytest_asyncio
@@ -339,11 +339,18 @@ async def test_a_note_of_before_is_set_again_with_three_keys(bob: Seat, base: Ba
     assert used.pressed == 3
 
 
+def listed(seat: Seat, chat: str) -> SupportChat:
+    """Return a chat as the list on the screen has it."""
+    screen = seat.app.screen
+    assert isinstance(screen, ListScreen)
+    return cast(SupportChat, screen.pane.view.records[chat])
+
+
 async def test_the_id_of_a_chat_is_copied_with_one_key(ana: Seat, base: Base) -> None:
     chat = base.chat("ana")
     await ana.look_at("chats", chat)
     # Before its own list is known, it is listed from the agent's record, without its room.
-    await ana.until(lambda: ana.known("chats", chat, SupportChat).chat_room_jid)
+    await ana.until(lambda: listed(ana, chat).chat_room_jid)
     with ana.counted() as used:
         await ana.press("y")
         await ana.sees("Sent to the terminal's clipboard")
