@@ -181,7 +181,7 @@ async def test_equal_items_share_a_row_and_entering_it_lists_them(empty: StillWo
     async with home(backend, tmp_path) as eva:
         assert head_of(eva) == "Needs attention  39"
         (row,) = concerns_of(eva).said.splitlines()
-        assert row.split() == ["►▲", "wait", "support", "\N{MULTIPLICATION SIGN}39", "1:39", "new"]
+        assert row.split() == ["►▲", "long", "wait", "support", "\N{MULTIPLICATION SIGN}39", "1:39", "new"]
         await eva.press("enter")
         screen = eva.app.screen
         assert isinstance(screen, ListScreen)

@@ -55,9 +55,10 @@ def test_an_alert_is_previewed_before_it_is_sent() -> None:
     assert isinstance(ask, TextAsk)
     assert ask.preview is not None
     assert ask.check is not None
-    title, payload, course = ("".join(cell.text for cell in line) for line in ask.preview(""))
+    title, payload, course, receivers = ("".join(cell.text for cell in line) for line in ask.preview(""))
     assert (title, payload) == ("Help", "Come")
     assert course.startswith("Alerts now, then 3 more times, every 1m; expires at ")
+    assert receivers == "It goes to all receivers of the template; the service does not say who."
     assert ask.check("a-1") == "Alert a-1 already exists."
 
 
