@@ -21,18 +21,22 @@ from console.api.errors import (
 )
 from console.api.operations.people import GetGroup, RemoveParticipant, UpdateGroup
 from console.api.operations.sessions import CreateSession, RevokeToken
-from console.api.operations.support import AcceptAlert, CancelAlert
+from console.api.operations.support import AcceptAlert, CancelAlert, DeleteTemplate
 from console.frozen import replace
 from console.live.command import Basis, Command, Stage, Step
 from console.live.command_entries import KEPT
 from console.live.commands import READ_BACK_SECONDS, READ_BACK_TIMES
 from console.live.journal_reading import verify
 from console.records.people import Group, Session
+from console.records.record import Record
 from console.records.secrets import MASK
+from console.records.support import Alert, AlertTemplate
 from console.widgets.frame import describe
 from console.widgets.styled_line import words_of
 from tests.live.command_bench import Bench, accept, add
 from tests.live.until import settled, until_async
+
+ACCEPTED = Accepted("accepted by the service, not done yet", status=202)
 
 
 @pytest.fixture
@@ -395,32 +399,48 @@ def cancel(*alerts: str) -> Command:
     return Command("alerts.cancel", "alerts", steps, "Cancel")
 
 
-async def test_accepted_removals_are_done_once_their_records_are_not_listed_any_more(bench: Bench) -> None:
-    bench.around.errors = [Accepted("accepted by the service, not done yet", status=202)] * 2
-    command = cancel("a", "b")
+def delete(template: str) -> Command:
+    step = Step(DeleteTemplate(id=template), template, f"deleted {template}")
+    return Command("templates.delete", "templates", (step,), "Delete")
+
+
+@pytest.mark.parametrize(
+    ("command", "before", "after"),
+    [
+        (cancel("a", "b"), Alert(alert_id="a", state="active"), Alert(alert_id="a", state="canceled")),
+        (delete("help"), AlertTemplate(template_id="help"), None),
+    ],
+    ids=["cancelled", "not listed any more"],
+)
+async def test_accepted_removals_are_done_once_their_records_show_it(
+    bench: Bench, command: Command, before: Record, after: Record | None
+) -> None:
+    bench.around.listed, bench.around.errors = before, [ACCEPTED] * 2
     bench.commands.submit(command)
     await until_async(lambda: bench.around.again)
     assert bench.ticket(command).stage is Stage.PENDING
-    bench.around.gone = True
+    bench.around.listed = after
     bench.clock.advance(READ_BACK_SECONDS)
     assert (await bench.done(command)).stage is Stage.DONE
-    assert [entry["what"] for entry in bench.journal()] == ["intent", "outcome", "outcome", "result"]
+    assert bench.journal()[-1]["stage"] == "done"
 
 
-async def test_an_accepted_removal_that_does_not_show_says_for_how_long_it_was_waited_for(bench: Bench) -> None:
-    bench.around.errors = [Accepted("accepted by the service, not done yet", status=202)]
+@pytest.mark.parametrize("now", ["active", "accepted", "expired", None])
+async def test_an_alert_that_ended_otherwise_was_not_cancelled(bench: Bench, now: str | None) -> None:
+    bench.around.listed, bench.around.errors = Alert(alert_id="a", state="active"), [ACCEPTED]
     command = cancel("a")
     bench.commands.submit(command)
     for times in range(1, READ_BACK_TIMES + 1):
         await until_async(lambda times=times: len(bench.around.again) >= times)
+        bench.around.listed = None if now is None else Alert(alert_id="a", state=now)
         bench.clock.advance(READ_BACK_SECONDS)
     ticket = await bench.done(command)
     assert (ticket.stage, ticket.reason) == (Stage.UNKNOWN, "accepted by the service, not done yet after 10 s")
 
 
-async def test_an_accepted_removal_of_a_record_that_was_not_listed_is_not_done(bench: Bench) -> None:
-    bench.around.errors = [Accepted("accepted by the service, not done yet", status=202)]
-    bench.around.gone = True
-    command = cancel("a")
+async def test_an_accepted_change_of_what_cannot_be_read_back_is_not_waited_for(bench: Bench) -> None:
+    bench.around.listed, bench.around.errors = None, [ACCEPTED]
+    command = delete("help")
     bench.commands.submit(command)
-    assert (await bench.done(command)).stage is Stage.UNKNOWN
+    ticket = await bench.done(command)
+    assert (ticket.stage, ticket.reason) == (Stage.UNKNOWN, "accepted by the service, not done yet")

@@ -16,7 +16,7 @@ from console.live.command_entries import CommandEntries, CommandEntry, DueTime
 from console.live.command_ports import CommandPorts
 from console.live.journal import Journal, JournalFault
 from console.live.journal_entries import intent_entry, outcome_entry
-from console.live.merging import based_on, inverse_of, removes, shows
+from console.live.merging import based_on, inverse_of, removes, shows, shows_removal
 from console.live.responses import answered, without
 from console.live.waiting import wait_or_sleep
 from console.records.record import Record
@@ -260,8 +260,10 @@ class Commands:
         ]
         for _ in range(READ_BACK_TIMES if waiting else 0):
             for number in tuple(waiting):
-                if await self._shows(kind, before, outcomes[number].step):
+                shown = await self._shows(kind, before, outcomes[number].step)
+                if shown:
                     outcomes[number] = Outcome(outcomes[number].step, Stage.DONE)
+                if shown is not False:
                     waiting.remove(number)
             if not waiting:
                 return
@@ -271,16 +273,14 @@ class Commands:
             reason = f"{outcomes[number].reason} after {READ_BACK_TIMES * READ_BACK_SECONDS:.0f} s"
             outcomes[number] = replace(outcomes[number], reason=reason)
 
-    async def _shows(self, kind: str, before: Mapping[str, Record | None], step: Step) -> bool:
-        """Return whether the record of a change shows it; False if that cannot be read."""
+    async def _shows(self, kind: str, before: Mapping[str, Record | None], step: Step) -> bool | None:
+        """Return whether the record of a change shows it; None if that cannot be read."""
         if step.basis is None:
-            now = self._ports.record(kind, step.key)
-            # Some lists keep what was ended.
-            return now is None or getattr(now, "state", None) != getattr(before[step.key], "state", None)
+            return shows_removal(before[step.key], self._ports.record(kind, step.key))
         try:
             return shows(step, await self._ports.ask(step.basis.read))
         except ApiError:
-            return False
+            return None
 
     async def _based(self, step: Step) -> Step | Outcome:
         """Read the record that a step replaces again: the step is rebased on it, or not sent."""

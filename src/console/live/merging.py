@@ -13,6 +13,7 @@ from console.api.request import Request
 from console.frozen import replace
 from console.live.command import TAKES_BACK, Basis, Clash, Command, Disputed, Stage, Step, Ticket
 from console.records.record import Record
+from console.records.state_words import CANCELLED_ALERT, plain
 from console.records.structured import Structured
 
 R = TypeVar("R", bound=Request[Any])
@@ -43,6 +44,16 @@ def removes(step: Step, kind: str) -> bool:
     return any(
         last == f"{{{each.wire}}}" and getattr(step.request, each.field) == step.key for each in step.request.inputs()
     )
+
+
+def shows_removal(before: Record | None, now: Record | None) -> bool:
+    """Return whether a listed record was removed.
+
+    One with a state may also end by itself, or by somebody else: only the state of a cancelled one says so.
+    """
+    if getattr(before, "state", None):
+        return plain(str(getattr(now, "state", None) or "")) in CANCELLED_ALERT
+    return now is None
 
 
 def insisting(step: Step, clash: Clash) -> Step:

@@ -41,7 +41,7 @@ class Queue(Record):
     abandoned_60: int | None = None
     abandoned_today: int | None = None
     free: int | None = None
-    """Number of agents who can take a call; None if the agents are unknown."""
+    """Number of agents who can take a call; None if the agents are unknown, or for 0 beside some of unknown state."""
     busy: int | None = None
     away: int | None = None
     doubtful: int | None = None
