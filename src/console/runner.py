@@ -155,7 +155,7 @@ def _context(config: Config, name: str, profile: Profile, found: Opening, places
     identity = CurrentIdentity(places, name, backend, lambda: login.username)
     context.identity = identity.last
     if config.recording.enabled and profile.record:
-        record_with(backend, config.recording, identity, context.zone, places)
+        record_with(backend, config.recording, identity, context.zone, places, apart=True)
 
     def episodes() -> Path | None:
         known = identity.now()

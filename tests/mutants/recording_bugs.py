@@ -48,6 +48,13 @@ BUGS: tuple[Bug, ...] = (
         "recording/test_recorder.py -k more_changes",
     ),
     bug(
+        "the process that writes a recording gets the password of the console",
+        "recording/writer_process.py",
+        "for name, value in os.environ.items() if name in _ENVIRONMENT}",
+        "for name, value in os.environ.items()}",
+        "recording/test_writer_process.py -k ends_with_the_recorder",
+    ),
+    bug(
         "a list of the past has no age",
         "recording/observed.py",
         "        age = max(0.0, at_ms / 1000 - proven) if proven else 0.0\n",

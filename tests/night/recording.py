@@ -8,7 +8,8 @@ from typing import cast
 
 from console import __version__
 from console.live.backend import Backend
-from console.recording.recorder import Plan
+from console.recording.file_writer import FileWriter
+from console.recording.messages import Plan
 from console.recording.writing import Writing
 from tests.night.console import ZONE, Console
 
@@ -23,7 +24,7 @@ class NightRecorder:
             file, "night", "eva", ZONE.key, "http://night.example/core", __version__, file.with_name("journal.jsonl")
         )
         self._turns = _Turns()
-        writing = Writing(cast("Backend", console), plan, console.clock, self._turns, lambda _: True)
+        writing = Writing(cast("Backend", console), FileWriter(plan), console.clock, self._turns, lambda: True)
         self._thread = threading.Thread(target=writing.run, args=("", lambda: None), daemon=True)
         self._thread.start()
 

@@ -19,7 +19,8 @@ from console.live.collection import Collection
 from console.live.delta import Freshness, Health
 from console.live.history import History
 from console.recording import recorder, writing
-from console.recording.recorder import Plan, Recorder
+from console.recording.messages import Plan
+from console.recording.recorder import Recorder
 from console.records.people import CurrentUser
 from console.records.record import Record
 from tests.live.until import until
@@ -70,9 +71,9 @@ def plan_of(folder: Path, **changes: Any) -> Plan:
 
 
 @contextmanager
-def recorded(desk: Desk, plan: Plan, clock: Clock | None = None) -> Generator[Recorder]:
+def recorded(desk: Desk, plan: Plan, clock: Clock | None = None, *, apart: bool = False) -> Generator[Recorder]:
     """Record within the block, from its beginning."""
-    made = recorder_of(desk, plan, clock)
+    made = recorder_of(desk, plan, clock, apart=apart)
     made.start()
     try:
         until(made.records.is_set)
@@ -81,8 +82,8 @@ def recorded(desk: Desk, plan: Plan, clock: Clock | None = None) -> Generator[Re
         made.stop()
 
 
-def recorder_of(desk: Desk, plan: Plan, clock: Clock | None = None) -> Recorder:
-    return Recorder(cast(Backend, desk), lambda: plan, clock or SystemClock())
+def recorder_of(desk: Desk, plan: Plan, clock: Clock | None = None, *, apart: bool = False) -> Recorder:
+    return Recorder(cast(Backend, desk), lambda: plan, clock or SystemClock(), apart=apart)
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from tests.recording.desk import Desk, plan_of, recorder_of
 
 def main(folder: Path) -> None:
     desk, lot, clock = Desk("calls"), random.Random(folder.name), SystemClock()
-    recorder = recorder_of(desk, plan_of(folder))
+    recorder = recorder_of(desk, plan_of(folder), apart=True)
     recorder.start()
     recorder.records.wait()
     while True:

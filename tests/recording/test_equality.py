@@ -62,7 +62,7 @@ def test_the_rows_of_all_lists_at_random_moments_are_equal(tmp_path: Path, monke
             return RenderContext(clock.now_ms(), zone_of("UTC"), "", backend.records)
 
         watch_by(load_rules(places({"CONSOLE_HOME": str(tmp_path)})), backend, render)
-        recorder = Recorder(backend, lambda: plan, clock)
+        recorder = Recorder(backend, lambda: plan, clock, apart=False)
         backend.accompany(recorder)
         backend.show(frozenset(FEEDS))
         backend.start()

@@ -182,7 +182,7 @@ def test_the_recorder_begins_another_file_when_another_account_logs_in(tmp_path:
     desk = Desk("calls")
     plan = plan_of(tmp_path)
     with prompt():
-        recorder = Recorder(cast("Backend", desk), lambda: plan, SystemClock())
+        recorder = Recorder(cast("Backend", desk), lambda: plan, SystemClock(), apart=False)
         recorder.start()
         try:
             until((tmp_path / "day.rec").exists)

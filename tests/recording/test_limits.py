@@ -12,7 +12,7 @@ import pytest
 
 from console.clock import SystemClock
 from console.kinds.catalogue import FEEDS
-from console.recording import writing
+from console.recording import file_writer
 from console.recording.format import open_to_write
 from console.recording.kind_writer import KindWriter
 from console.recording.limits import prune, used_bytes
@@ -70,7 +70,7 @@ def test_the_oldest_part_is_removed_and_the_rest_is_whole(tmp_path: Path, limit:
 
 
 def test_a_full_disk_stops_the_recording_which_goes_on_by_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    full, opened = [True], writing.open_to_write
+    full, opened = [True], file_writer.open_to_write
 
     def small(path: Path, meta: Mapping[str, str]) -> sqlite3.Connection:
         db = opened(path, meta)
@@ -78,7 +78,7 @@ def test_a_full_disk_stops_the_recording_which_goes_on_by_itself(tmp_path: Path,
             db.execute("PRAGMA max_page_count=30")
         return db
 
-    monkeypatch.setattr(writing, "open_to_write", small)
+    monkeypatch.setattr(file_writer, "open_to_write", small)
     desk, plan, lot = Desk("calls"), plan_of(tmp_path), random.Random(2)
     with recorded(desk, plan):
         number = 0

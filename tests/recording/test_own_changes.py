@@ -18,8 +18,8 @@ from console.kinds.tables import TABLES
 from console.live import journal as journal_module
 from console.live.journal import Journal
 from console.recording.life import LifeReader
+from console.recording.messages import Plan
 from console.recording.past import Past
-from console.recording.recorder import Plan
 from console.recording.recording import Recording
 from console.report.report import report
 from console.report.sections import sections

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from console.clock import Breaks, ManualClock, SystemClock
 from console.live.history import History
+from console.recording.file_writer import OVERLAP_MS
 from console.recording.recording import NOT_RECORDED, Recording
-from console.recording.writing import OVERLAP_MS
 from tests.for_each import for_each
 from tests.live.until import until
 from tests.recording.desk import Desk, plan_of, prompt, recorded

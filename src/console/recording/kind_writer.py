@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-import time
 from collections.abc import Iterable, Iterator, Mapping
 
 from console.recording.format import packed, packed_frame
@@ -23,13 +22,10 @@ TAIL_BYTES = 524_288
 TAIL_MS = 60_000
 """The same as their age; a few changes compress badly, so it takes `TAIL_SMALL` as well."""
 TAIL_SMALL = 8_192
-REST_ROWS = 100
-"""Rows after which other threads may run: this work is never urgent."""
-REST_SECONDS = 0.001
 
 
 class KindWriter:
-    """The state of one kind in the file. Belongs to the writer thread."""
+    """The state of one kind in the file. Belongs to one thread."""
 
     def __init__(self, kind: str) -> None:
         self.kind = kind
@@ -62,13 +58,11 @@ class KindWriter:
         for key in gone:
             if self.rows.pop(key, None) is not None:
                 self._add(at_ms, key, b"null")
-        for done, (key, row) in enumerate(upserts.items(), 1):
+        for key, row in upserts.items():
             before = self.rows.get(key)
             self.rows[key] = row
             if before != row:
                 self._add_difference(at_ms, key, before, row)
-            if done % REST_ROWS == 0:
-                time.sleep(REST_SECONDS)
 
     def _add(self, at_ms: int, key: str, value: bytes) -> None:
         self._append(at_ms, key, b"[%d,%b,%b]" % (at_ms - self.last_ms, self._name(key), value))
@@ -100,10 +94,8 @@ class KindWriter:
 
     def _entries(self) -> Iterator[Entry]:
         """Yield the current rows, as changes without rows before."""
-        for done, (key, row) in enumerate(self.rows.items(), 1):
+        for key, row in self.rows.items():
             yield Entry(0, key_of(key), entry_row(without_loss(row)))
-            if done % REST_ROWS == 0:
-                time.sleep(REST_SECONDS)
 
     def flush(self, db: sqlite3.Connection, now_ms: int) -> bool:
         """Write what is new, within a transaction. Return whether there was anything."""

@@ -6,15 +6,16 @@ import logging
 import os
 import threading
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from console.clock import Clock
-from console.frozen import Frozen
 from console.live.running import hold
 
 if TYPE_CHECKING:
     from console.live.backend import Backend
+    from console.recording.messages import Plan
 
 log = logging.getLogger("console.recording")
 START_SECONDS = 2.0
@@ -26,27 +27,15 @@ UNKNOWN_SECONDS = 0.2
 """Interval of looks whether it is known whose lists they are."""
 
 
-class Plan(Frozen):
-    """What to record where, and how much of it."""
-
-    file: Path
-    profile: str
-    account: str
-    zone: str
-    service: str
-    """Base URL of the core service: which changes in the journal belong here."""
-    version: str
-    journal: Path
-    keep_ms: int = 24 * 3600 * 1000
-    most_bytes: int = 500_000_000
-
-
 class Recorder:
     """Records while no other console of this account does. A fault of the file stops nothing else."""
 
-    def __init__(self, backend: Backend, plan: Callable[[], Plan | None], clock: Clock) -> None:
-        """Prepare without effect until `start`. `plan` is None until it is known whose lists they are."""
-        self._backend, self._plan, self._clock = backend, plan, clock
+    def __init__(self, backend: Backend, plan: Callable[[], Plan | None], clock: Clock, *, apart: bool) -> None:
+        """Prepare without effect until `start`. `plan` is None until it is known whose lists they are.
+
+        With `apart`, the file is written by another process, so that a screen of this one has its interpreter.
+        """
+        self._backend, self._plan, self._clock, self._apart = backend, plan, clock, apart
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._work, name="console-recorder", daemon=True)
         self.records = threading.Event()
@@ -69,9 +58,6 @@ class Recorder:
     def _work(self) -> None:
         if self._ended.wait(START_SECONDS):
             return
-        # Imported late, because nobody waits for it, but for the first frame.
-        from console.recording.writing import Writing
-
         plan: Plan | None = None
         lock: int | None = None
         gap = ""
@@ -92,7 +78,7 @@ class Recorder:
                 else:
                     self.waits.clear()
                     self.file = plan.file
-                    Writing(self._backend, plan, self._clock, self._ended, self._is_for).run(gap, self._began)
+                    self._record(plan, lock, gap)
                     if not self._is_for(plan.file):
                         continue
             except OSError as error:
@@ -106,6 +92,17 @@ class Recorder:
             self._ended.wait(RETRY_SECONDS)
         if lock is not None:
             os.close(lock)
+
+    def _record(self, plan: Plan, lock: int, gap: str) -> None:
+        # Imported late, because nobody waits for it, but for the first frame.
+        from console.recording.file_writer import FileWriter
+        from console.recording.writer_process import WriterProcess
+        from console.recording.writing import Writing
+
+        with closing(WriterProcess(plan, lock) if self._apart else FileWriter(plan)) as writer:
+            Writing(self._backend, writer, self._clock, self._ended, lambda: self._is_for(plan.file)).run(
+                gap, self._began
+            )
 
     def _is_for(self, file: Path) -> bool:
         """Return whether the lists are still those of the account of a file."""

@@ -9,7 +9,8 @@ from console.live.backend import Backend
 from console.paths import Places
 from console.recording.files import recording_file
 from console.recording.identities import CurrentIdentity
-from console.recording.recorder import Plan, Recorder
+from console.recording.messages import Plan
+from console.recording.recorder import Recorder
 from console.recording_settings import RecordingSettings
 
 
@@ -19,10 +20,13 @@ def record_with(
     identity: CurrentIdentity,
     zone: ZoneInfo,
     places: Places,
+    *,
+    apart: bool = False,
 ) -> Recorder:
     """Record the lists of a backend while it runs, if no other console of the account does. Call before it starts.
 
-    It begins when the identity is known. `zone` is the one in which the profile shows times.
+    It begins when the identity is known. `zone` is the one in which the profile shows times. With `apart`, the file is
+    written by another process.
     """
 
     tidied = ""
@@ -47,6 +51,6 @@ def record_with(
             most_bytes=settings.megabytes * 1_000_000,
         )
 
-    recorder = Recorder(backend, plan, backend.clock)
+    recorder = Recorder(backend, plan, backend.clock, apart=apart)
     backend.accompany(recorder)
     return recorder

@@ -108,7 +108,7 @@ def share(recorded: bool) -> float:
     read = FEEDS["calls"].read
     desk.lists["calls"].change({key: read(text, key) for key, text in changes.texts().items()})
     with tempfile.TemporaryDirectory() as folder:
-        recorder = Recorder(cast(Backend, desk), lambda: plan_of(Path(folder)), clock)
+        recorder = Recorder(cast(Backend, desk), lambda: plan_of(Path(folder)), clock, apart=False)
         if recorded:
             recorder.start()
             recorder.records.wait()
@@ -266,7 +266,7 @@ def played() -> float:
             return RenderContext(SystemClock().now_ms(), zone_of("UTC"), "", backend.records)
 
         watch_by(load_rules(places({"CONSOLE_HOME": folder})), backend, render)
-        recorder = Recorder(backend, lambda: plan, clock)
+        recorder = Recorder(backend, lambda: plan, clock, apart=False)
         backend.accompany(recorder)
         backend.show(frozenset(FEEDS))
         backend.start()

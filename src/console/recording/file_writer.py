@@ -1,0 +1,144 @@
+"""Writes the file of a recording, beat by beat."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Mapping
+
+from console.recording.files import put_aside
+from console.recording.format import open_to_write
+from console.recording.journal_tail import JournalTail
+from console.recording.kind_writer import KindWriter
+from console.recording.limits import cut_after, prune, shrink
+from console.recording.messages import Beat, Begin, Plan
+
+BEAT_MS = 1_000
+"""Interval in which the end of the recorded time is written, even if nothing changes."""
+PRUNE_MS = 30_000
+OVERLAP_MS = 60_000
+"""By how much the clock may be set back so that the same file goes on, without what has later times."""
+
+
+class FileWriter:
+    """The open file and the state of its kinds. All methods raise OSError, sqlite3.Error or RecordingFault."""
+
+    def __init__(self, plan: Plan) -> None:
+        """Prepare without effect until `begin`."""
+        self._plan = plan
+        self._db: sqlite3.Connection | None = None
+        self._journal: JournalTail | None = None
+        self._writers: dict[str, KindWriter] = {}
+        self._span: int | None = None
+        self._written_ms = self._pruned_ms = 0
+
+    def begin(self, begin: Begin) -> None:
+        """Begin a recorded time.
+
+        A file that is ahead, because the clock was set back, is put aside: the moments of one file come one after the
+        other.
+        """
+        now, db = begin.now_ms, self._opened(begin.now_ms)
+        self._writers.clear()
+        self._journal = JournalTail(self._plan.journal, self._plan.service)
+        self._written_ms = self._pruned_ms = 0
+        with _transaction(db):
+            cut_after(db, now)
+            db.execute("UPDATE span SET reason = ? WHERE reason = ''", (begin.gap,))
+            inserted = db.execute("INSERT INTO span (start_ms, end_ms, reason) VALUES (?, ?, '')", (now, now))
+            first = db.execute("SELECT min(start_ms) FROM span").fetchone()[0]
+            recorded = [line for (line,) in db.execute("SELECT entry FROM command ORDER BY id").fetchall()]
+            # Own changes are known also where the lists are not: the journal has those that were made in a gap.
+            _write_commands(db, self._journal.missed(first, recorded))
+        self._span = inserted.lastrowid
+
+    def write(self, beat: Beat) -> None:
+        """Write what happened, within one transaction, and remove what is too old."""
+        assert self._db is not None
+        assert self._journal is not None
+        db, now = self._db, beat.now_ms
+        for change in beat.changes:
+            writer = self._writer(change.kind)
+            if change.gone is None:
+                writer.whole(change.at_ms, change.rows)
+            else:
+                writer.change(change.at_ms, change.rows, change.gone)
+        for at_ms, kind, rows in beat.notes:
+            self._note(kind, at_ms, rows)
+        removed = 0
+        with _transaction(db):
+            is_new = any([writer.flush(db, now) for writer in self._writers.values()])
+            is_new |= _write_commands(db, self._journal.read())
+            if is_new or beat.end or now - self._written_ms >= BEAT_MS:
+                db.execute("UPDATE span SET end_ms = max(end_ms, ?) WHERE id = ?", (beat.until_ms, self._span))
+                self._written_ms = now
+            if beat.end:
+                db.execute("UPDATE span SET reason = ? WHERE id = ?", (beat.end, self._span))
+            if now - self._pruned_ms >= PRUNE_MS:
+                removed = prune(db, now - self._plan.keep_ms, self._plan.most_bytes)
+                self._pruned_ms = now
+        if removed:
+            shrink(db)
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._db is not None:
+            self._db.close()
+            self._db = None
+
+    def _opened(self, now_ms: int) -> sqlite3.Connection:
+        """Return the open file; one that is ahead of the clock is put aside first."""
+        plan = self._plan
+        meta = {
+            "profile": plan.profile,
+            "account": plan.account,
+            "zone": plan.zone,
+            "version": plan.version,
+            "service": plan.service,
+        }
+        db = self._db or open_to_write(plan.file, meta)
+        if _is_ahead(db, now_ms):
+            db.close()
+            put_aside(plan.file)
+            db = open_to_write(plan.file, meta)
+        self._db = db
+        return db
+
+    def _writer(self, kind: str) -> KindWriter:
+        if kind not in self._writers:
+            self._writers[kind] = KindWriter(kind)
+        return self._writers[kind]
+
+    def _note(self, kind: str, at_ms: int, rows: Mapping[str, bytes]) -> None:
+        writer = self._writer(kind)
+        if not writer.start_ms:
+            writer.whole(at_ms, rows)
+        elif changed := {key: row for key, row in rows.items() if writer.rows.get(key) != row}:
+            writer.change(at_ms, changed)
+
+
+def _is_ahead(db: sqlite3.Connection, now_ms: int) -> bool:
+    """Return whether a file was recorded until a moment that is still to come."""
+    last = db.execute("SELECT max(end_ms) FROM span").fetchone()[0]
+    return last is not None and last - now_ms > OVERLAP_MS
+
+
+def _write_commands(db: sqlite3.Connection, entries: Iterable[tuple[int, str]]) -> bool:
+    values = [*entries]
+    db.executemany("INSERT INTO command (at_ms, entry) VALUES (?, ?)", values)
+    return bool(values)
+
+
+class _transaction:
+    """A transaction; it is undone after an error."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+
+    def __enter__(self) -> None:
+        self._db.execute("BEGIN IMMEDIATE")
+
+    def __exit__(self, kind: object, error: object, _trace: object) -> None:
+        if error is None:
+            self._db.execute("COMMIT")
+        elif self._db.in_transaction:
+            self._db.execute("ROLLBACK")
