@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import time
+import tracemalloc
 import zlib
 from pathlib import Path
 from typing import Any
@@ -120,3 +121,27 @@ def test_a_part_with_very_many_fields_is_read_in_time(tmp_path: Path):
         assert len(read.rows("calls", BEGAN + 50)) == many
     assert time.process_time() - began < 5
     db.close()
+
+
+def test_the_life_of_one_among_thousands_takes_the_memory_of_one(tmp_path: Path):
+    names = [f"field{number}" for number in range(20)]
+    rows = {
+        f"c{row}": json.dumps({"id": f"c{row}", **{name: f"{name} {row}" for name in names}}) for row in range(3_000)
+    }
+    db, writer = open_to_write(tmp_path / "a.rec", {}), KindWriter("calls")
+    db.execute("INSERT INTO span (start_ms, end_ms, reason) VALUES (?, ?, '')", (BEGAN, BEGAN + 100))
+    writer.whole(BEGAN, {key: row.encode() for key, row in rows.items()})
+    writer.flush(db, BEGAN)
+    db.close()
+    size = sum(map(len, rows.values()))
+    with Recording.open(tmp_path / "a.rec") as read:
+        tracemalloc.start()
+        try:
+            (first,) = read.life("calls", "c7")
+            kept, peak = tracemalloc.get_traced_memory()
+        finally:
+            tracemalloc.stop()
+    assert first.after is not None
+    assert json.loads(first.after.encoded()) == json.loads(rows["c7"])
+    assert kept < size / 20
+    assert peak < 2.5 * size

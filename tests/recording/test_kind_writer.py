@@ -66,6 +66,9 @@ def test_the_rows_of_all_moments_are_read_as_they_were(tmp_path: Path, seed: int
         assert [at for at, expected in moments if rows(read, at) != expected] == []
         assert read.damage == ()
         changes_lead_from_one_moment_to_any_other(read, lot, [at for at, _ in moments])
+        lives_have_the_same_changes(read, min(last), now)
+        with Recording.open(tmp_path / "a.rec") as again:
+            lives_have_the_same_changes(again, min(last), now)
     db.close()
 
 
@@ -100,6 +103,17 @@ def changes_lead_from_one_moment_to_any_other(read: Recording, lot: random.Rando
             else:
                 found[change.key] = change.after
         assert found == rows(read, last)
+
+
+def lives_have_the_same_changes(read: Recording, first: int, last: int) -> None:
+    """Compare what is read of one row with what is read of all, except at the starts of what was not known before."""
+    starts = {*read.starts("calls")}
+    of_all = [change for change in read.changes("calls", first, last) if change.at_ms not in starts]
+    assert of_all
+    for key in (f"c{number}" for number in range(12)):
+        life = [change for change in read.life("calls", key) if change.at_ms > first and change.at_ms not in starts]
+        assert life == [change for change in of_all if change.key == key]
+    assert read.damage == ()
 
 
 def rows(read: Recording, at_ms: int) -> dict[str, Record]:

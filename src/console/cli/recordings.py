@@ -19,10 +19,11 @@ from console.cli.past import RECORDED, damage, moment, opened, recording_of
 from console.cli.rows import check_name
 from console.clock import SystemClock
 from console.paths import places
+from console.recording.changes import Change
 from console.recording.files import SUFFIX, companions_of, folder_of
 from console.recording.format import RecordingFault, open_to_write
 from console.recording.limits import prune as remove_old
-from console.recording.recording import Change, Recording
+from console.recording.recording import Recording
 from console.recording.verifying import verified
 from console.views.differences import differing
 from console.views.spans import span

@@ -11,9 +11,10 @@ from console.api.catalogue import catalogue
 from console.frozen import replace
 from console.live.command import Stage
 from console.live.journal_reading import JournalChange, joined
+from console.recording.changes import Change, LifePart, joined_life
 from console.recording.format import RecordingFault
 from console.recording.own import UNSENT, result_words, steps_of
-from console.recording.recording import Change, LifePart, Recording, joined_life
+from console.recording.recording import Recording
 from console.records.moments import LATEST_MS
 from console.signs import drawn
 from console.text import clean

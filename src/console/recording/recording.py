@@ -7,12 +7,13 @@ import json
 import sqlite3
 import threading
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple, Self, cast
+from typing import Any, Self, cast
 
-from console.frozen import Frozen
 from console.live.delta import Freshness, Health
+from console.recording.changes import Change, Gap, LifePart, differences, joined_life
 from console.recording.format import (
     AT,
     CALLER,
@@ -25,11 +26,12 @@ from console.recording.format import (
     open_to_read,
 )
 from console.recording.observed import health_of
+from console.recording.one_row import OneRow
 from console.recording.places import Here, Place, are_moments, number_of, sampled_at
 from console.recording.readers import reader_of
-from console.recording.segment import Segment
+from console.recording.segment import Count, Segment
 from console.recording.size_limit import SizeLimit
-from console.records.changes_by_column import part_of, unfolded
+from console.records.changes_by_column import Part, part_of, unfolded
 from console.records.moments import LATEST_MS
 from console.records.people import CurrentUser
 from console.records.record import Record
@@ -48,36 +50,6 @@ _WRITING_MS = 3_000
 """How far the end of the recorded time may be behind while the file is written."""
 
 
-class Gap(Frozen):
-    """A time that was not recorded."""
-
-    start_ms: int
-    end_ms: int
-    reason: str
-
-
-class Change(NamedTuple):
-    """One change of a record."""
-
-    at_ms: int
-    key: str
-    before: Record | None
-    """None for a record that came."""
-    after: Record | None
-    """None for a record that went."""
-
-
-class LifePart(NamedTuple):
-    """What a segment has of a record."""
-
-    start_ms: int
-    continues: bool
-    """Whether the time before was recorded."""
-    first: Record | None
-    """The record at its start."""
-    changes: tuple[Change, ...]
-
-
 class Recording:
     """A recording, which may be written meanwhile. Its methods may be called from any thread, and never fail because of
     damage: what cannot be read is left out, and told by `damage`.
@@ -90,6 +62,8 @@ class Recording:
         self._lock = threading.RLock()
         self._segments: dict[int, Segment] = {}
         self._here: dict[str, Here] = {}
+        self._rows_of_key: tuple[str, str, dict[int, OneRow]] = "", "", {}
+        """Kind and key of the record whose life was read last, and what each segment has of it."""
         self._damage: dict[str, None] = {}
         self._size = SizeLimit(path)
 
@@ -260,7 +234,7 @@ class Recording:
             with self._lock:
                 if place.start_ms > from_ms and not place.continues:
                     before = self._before(kind, places, number)
-                    yield from list(_differences(place.start_ms, before, self._rows_of(kind, place)))
+                    yield from list(differences(place.start_ms, before, self._rows_of(kind, place)))
                 found = [Change(*each) for each in self._segment(kind, place).steps(from_ms, to_ms)]
             yield from found
 
@@ -278,13 +252,21 @@ class Recording:
             if place.start_ms > until_ms:
                 continue
             with self._lock:
-                try:
-                    first, told = self._segment(kind, place).life(key)
-                except ValueError as error:
-                    self._note(error)
-                    continue
-            changes = tuple(Change(*each) for each in told if each[0] <= until_ms)
-            yield LifePart(place.start_ms, place.continues, first, changes)
+                row = self._row(kind, place, key)
+                changes = tuple(Change(*each) for each in row.changes if each[0] <= until_ms)
+            yield LifePart(place.start_ms, place.continues, row.first, changes)
+
+    def _row(self, kind: str, place: Place, key: str) -> OneRow:
+        """Return a row in a segment, with all that is known of it by now."""
+        if self._rows_of_key[:2] != (kind, key):
+            self._rows_of_key = kind, key, {}
+        rows = self._rows_of_key[2]
+        row = rows.get(place.id)
+        if row is None:
+            row = rows[place.id] = OneRow(kind, key, place.start_ms, reader_of(kind))
+            self._read_frame(kind, place, row.begin)
+        self._extend(row, place.id, LATEST_MS)
+        return row
 
     def commands(self, from_ms: int, to_ms: int) -> tuple[Mapping[str, Any], ...]:
         """Return the entries of the journal between two moments: own changes and their outcomes."""
@@ -350,16 +332,24 @@ class Recording:
         return segment, self._extend(segment, place.id, at_ms)
 
     def _loaded(self, kind: str, place: Place) -> Segment:
+        frames: list[Part] = []
+
+        def read(text: bytes, count: Count) -> None:
+            frames.append(unfolded(text))
+            count(len(frames[0].keys))
+
+        self._read_frame(kind, place, read)
+        return Segment(kind, place.start_ms, frames[0] if frames else part_of(()), reader_of(kind))
+
+    def _read_frame(self, kind: str, place: Place, read: Callable[[bytes, Count], object]) -> None:
         found = self._query("SELECT frame FROM segment WHERE id = ?", (place.id,))
         try:
-            frame = unfolded(self._size.unpack(place.id, -1, found[0][0] if found else None))
-            self._size.add_rows(place.id, -1, len(frame.keys))
-            return Segment(kind, place.start_ms, frame, reader_of(kind))
+            text = self._size.unpack(place.id, -1, found[0][0] if found else None)
+            read(text, lambda rows: self._size.add_rows(place.id, -1, rows))
         except (ValueError, OSError) as error:
             self._note(f"the rows of {kind} at {place.start_ms} cannot be read: {error}")
-        return Segment(kind, place.start_ms, part_of(()), reader_of(kind))
 
-    def _extend(self, segment: Segment, number: int, at_ms: int) -> bool:
+    def _extend(self, segment: Segment | OneRow, number: int, at_ms: int) -> bool:
         """Add the changes until a moment that were written since. Return whether these are all.
 
         After a damaged part, the rest has no meaning.
@@ -371,11 +361,10 @@ class Recording:
             if segment.last_ms > at_ms:
                 return False
             try:
-                if not isinstance(first, int) or first > segment.many:
+                if not isinstance(first, int):
                     raise ValueError("a part is missing")
-                part = unfolded(self._size.unpack(number, first, changes))
-                self._size.add_rows(number, first, len(part.keys))
-                segment.add(part_of(part.entries()[segment.many - first :]) if first < segment.many else part)
+                text = self._size.unpack(number, first, changes)
+                segment.extend(first, text, partial(self._size.add_rows, number, first))
             except (ValueError, OSError) as error:
                 segment.damage = str(error)
                 self._note(f"changes of {segment.kind} after {segment.last_ms} cannot be read: {error}")
@@ -400,24 +389,3 @@ class Recording:
     def _note(self, error: object) -> None:
         if len(self._damage) < _MOST_DAMAGES:
             self._damage[str(error)] = None
-
-
-def joined_life(key: str, parts: Sequence[LifePart], *, whole: bool = True) -> tuple[Change, ...]:
-    """Return the changes of a record in consecutive segments, in order. Without `whole`, they begin in the middle."""
-    found: list[Change] = []
-    last: Record | None = None
-    for number, part in enumerate(parts):
-        if part.first != last and (whole or number):
-            found.append(Change(part.start_ms, key, last, part.first))
-        found += part.changes
-        last = part.changes[-1].after if part.changes else part.first
-    return tuple(found)
-
-
-def _differences(at_ms: int, before: Mapping[str, Record], after: Mapping[str, Record]) -> Iterator[Change]:
-    for key, record in before.items():
-        if key not in after:
-            yield Change(at_ms, key, record, None)
-    for key, record in after.items():
-        if before.get(key) != record:
-            yield Change(at_ms, key, before.get(key), record)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
-from console.records.changes_by_column import GONE, Part
+from console.records.changes_by_column import GONE, Part, part_of, unfolded
 from console.records.moments import LATEST_MS
 from console.records.raw import Json, every_field
 from console.records.record import Record
@@ -16,6 +16,8 @@ from console.records.row_changes import Entry, Row, row_after, row_of
 ReadRow = Callable[[bytes, str | None], Record]
 """Creates the record of a row."""
 
+Count = Callable[[int], object]
+"""Called with the number of changes of a part before they are taken apart. Raises ValueError for too many."""
 Told = tuple[int, str, Record | None, Record | None]
 """Moment, key, and the record before and after a change."""
 
@@ -102,6 +104,15 @@ class Segment:
         self._moments += moments[1:]
         self._changed += numbers
         self.last_ms = moments[-1]
+
+    def extend(self, first: int, text: bytes, count: Count) -> None:
+        """Add a part of the file of which the first change has this number. Raise ValueError."""
+        known = self.many - first
+        if known < 0:
+            raise ValueError("a part is missing")
+        part = unfolded(text)
+        count(len(part.keys))
+        self.add(part_of(part.entries()[known:]) if known else part)
 
     def _numbers(self, part: Part, first: int) -> list[int]:
         """Return the numbers of the keys of changes; new ones get the next."""
@@ -261,22 +272,6 @@ class Segment:
         return found
 
     # -- over time -------------------------------------------------------------------------------------------------
-
-    def life(self, key: str) -> tuple[Record | None, list[Told]]:
-        """Return a record at the start, and its changes."""
-        if key not in self._known:
-            return None, []
-        row: Row | None = None
-        record = first = None
-        found: list[Told] = []
-        for place, entry in self._entries_of({self._known[key]})[self._known[key]]:
-            row, before = row_after(row, entry), record
-            record = None if row is None else self._read(row_of(row), key)
-            if place < self._start:
-                first = record
-            else:
-                found.append((self._moments[place], key, before, record))
-        return first, found
 
     def steps(self, from_ms: int, to_ms: int) -> Iterator[Told]:
         """Yield moment, key, and the record before and after each change after `from_ms`, until `to_ms`."""

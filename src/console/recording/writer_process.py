@@ -89,11 +89,12 @@ class WriterProcess:
         """Send a message, and wait until it was carried out."""
         text = _ENCODER.encode(message)
         end = time.monotonic() + ANSWER_SECONDS
-        left = memoryview(_framed(text))
         try:
-            while left:
-                self._wait(self._messages, select.POLLOUT, end)
-                left = left[os.write(self._messages.fileno(), left) :]
+            for part in (len(text).to_bytes(_LENGTH, "big"), text):
+                left = memoryview(part)
+                while left:
+                    self._wait(self._messages, select.POLLOUT, end)
+                    left = left[os.write(self._messages.fileno(), left) :]
             self._wait(self._answers, select.POLLIN, end)
             fault = _received(self._answers)
         except BrokenPipeError:
@@ -110,10 +111,6 @@ class WriterProcess:
         if not poll.poll(max(0.0, end - time.monotonic()) * 1000):
             self._process.kill()
             raise OSError("the process that writes the recording does not answer")
-
-
-def _framed(text: bytes) -> bytes:
-    return len(text).to_bytes(_LENGTH, "big") + text
 
 
 def _received(stream: IO[bytes]) -> bytes | None:
@@ -156,7 +153,8 @@ def _carried_out(writer: FileWriter, message: Begin | Beat) -> str:
 
 def _answer(answers: IO[bytes], fault: str) -> None:
     # At once: an answer is smaller than what a pipe writes as a whole.
-    answers.write(_framed(fault.encode(errors="replace")[:_MOST_WORDS]))
+    text = fault.encode(errors="replace")[:_MOST_WORDS]
+    answers.write(len(text).to_bytes(_LENGTH, "big") + text)
     answers.flush()
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
@@ -54,20 +54,24 @@ class Part(NamedTuple):
 
     def entries_at(self, wanted: Sequence[int]) -> list[Entry]:
         """Return the changes with these numbers, which must increase."""
-        rows: dict[int, dict[str, Json]] = {place: {} for place in wanted}
-        gone: dict[int, list[str]] = {}
-        is_every = len(rows) == len(self.keys)
-        for name, column in self.columns.items():
-            values = zip(column.places, column.values, strict=True) if is_every else column.values_at(wanted)
-            for place, value in values:
-                if value is GONE:
-                    gone.setdefault(place, []).append(name)
-                else:
-                    rows[place][name] = value
-        return [
-            Entry(self.after[place], self.keys[place], self.rest.get(place, row), tuple(gone.get(place, ())))
-            for place, row in rows.items()
-        ]
+        return _entries_at(self, self.columns.items(), wanted)
+
+
+def _entries_at(part: Part, columns: Iterable[tuple[str, Column]], wanted: Sequence[int]) -> list[Entry]:
+    rows: dict[int, dict[str, Json]] = {place: {} for place in wanted}
+    gone: dict[int, list[str]] = {}
+    is_every = len(rows) == len(part.keys)
+    for name, column in columns:
+        values = zip(column.places, column.values, strict=True) if is_every else column.values_at(wanted)
+        for place, value in values:
+            if value is GONE:
+                gone.setdefault(place, []).append(name)
+            else:
+                rows[place][name] = value
+    return [
+        Entry(part.after[place], part.keys[place], part.rest.get(place, row), tuple(gone.get(place, ())))
+        for place, row in rows.items()
+    ]
 
 
 def part_of(entries: Iterable[Entry]) -> Part:
@@ -125,7 +129,19 @@ class _Written(msgspec.Struct, gc=False):
     rest: list[tuple[int, list[str] | None]]
 
 
-_decode = msgspec.json.Decoder(_Written).decode
+class _Undecoded(msgspec.Struct, gc=False):
+    """The same, with columns as they are in the file."""
+
+    after: list[int]
+    keys: list[int | str]
+    fields: dict[str, msgspec.Raw]
+    times: dict[str, msgspec.Raw]
+    rest: list[tuple[int, list[str] | None]]
+
+
+_decode = msgspec.json.Decoder(_Undecoded).decode
+_decode_values = msgspec.json.Decoder(_Values).decode
+_decode_times = msgspec.json.Decoder(_Times).decode
 _split = msgspec.json.Decoder(list[msgspec.Raw]).decode
 
 
@@ -183,19 +199,55 @@ def unfolded(text: bytes) -> Part:
         raise ValueError(str(error)) from None
 
 
-def _part_of(found: _Written) -> Part:
-    many = len(found.keys)
-    if len(found.after) != many:
+def some_entries(
+    text: bytes, wanted: Callable[[Sequence[int | str]], Sequence[int]]
+) -> tuple[list[int], list[tuple[int, Entry]]]:
+    """Return the milliseconds before each change of a part, and some of the changes with their numbers.
+
+    `wanted` returns which, of the keys of all. One column after the other is decoded and forgotten: the values of ten
+    thousand rows take thirty times the memory of the text. Raise ValueError.
+    """
+    try:
+        found = None if text[:1] == b"[" else _decode(text)
+        part = unfolded(text) if found is None else _checked(_without_columns(found))
+        places = wanted(part.keys)
+        entries = part.entries_at(places) if found is None else _entries_at(part, _columns(found), places)
+        return part.after, [*zip(places, map(_copied, entries), strict=True)]
+    except _UNREADABLE as error:
+        raise ValueError(str(error)) from None
+
+
+def _copied(entry: Entry) -> Entry:
+    """Return a change that does not keep the text of all others."""
+    row = entry.row
+    fields = {name: value.copy() for name, value in row.items()} if isinstance(row, dict) else row
+    return Entry(entry.after, entry.key, fields, entry.gone)
+
+
+def _part_of(found: _Undecoded) -> Part:
+    part = _without_columns(found)
+    part.columns.update(_columns(found))
+    return part
+
+
+def _without_columns(found: _Undecoded) -> Part:
+    if len(found.after) != len(found.keys):
         raise ValueError("a part is incomplete")
-    part = Part(found.after, found.keys, {}, dict(found.rest))
-    for name, column in found.fields.items():
+    return Part(found.after, found.keys, {}, dict(found.rest))
+
+
+def _columns(found: _Undecoded) -> Iterator[tuple[str, Column]]:
+    """Yield the columns with their names, each decoded when it is its turn."""
+    many = len(found.keys)
+    for name, text in found.fields.items():
+        column = _decode_values(text)
         values: list[Json] = list(column.values)
         for at in column.gone:
             values[at] = GONE
-        part.columns[name] = Column(_places(column.steps, many, len(values)), values, bool(column.gone))
-    for name, column in found.times.items():
-        part.columns[name] = Column(_places(column.steps, many, len(column.times)), _times(column.times), False)
-    return part
+        yield name, Column(_places(column.steps, many, len(values)), values, bool(column.gone))
+    for name, text in found.times.items():
+        written = _decode_times(text)
+        yield name, Column(_places(written.steps, many, len(written.times)), _times(written.times), False)
 
 
 def _checked(part: Part) -> Part:

@@ -10,7 +10,7 @@ from console.frozen import Frozen
 from console.kinds.alerts.facts import is_active, time_to_accept
 from console.kinds.episodes.facts import over
 from console.kinds.episodes.states import SEVERITIES
-from console.recording.recording import Change
+from console.recording.changes import Change
 from console.records.episodes import Episode
 from console.records.record import Record
 from console.records.support import Alert

@@ -13,7 +13,7 @@ from console.kinds.queues.columns import called_queue
 from console.kinds.queues.facts import breach_ms, share_in_time
 from console.kinds.queues.passages import Passage, Passages, What
 from console.live.delta import Delta
-from console.recording.recording import Change
+from console.recording.changes import Change
 from console.records.queues import Queue
 from console.records.record import Record
 from console.records.traffic import Call

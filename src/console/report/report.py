@@ -7,8 +7,9 @@ from typing import cast
 
 from console.frozen import Frozen
 from console.kinds.scope import Scope, scope
+from console.recording.changes import Change
 from console.recording.own import OwnFigures, own_changes
-from console.recording.recording import Change, Recording
+from console.recording.recording import Recording
 from console.records.connection import Connection
 from console.report.attention import AlertsFigures, Latest, RuleFigures, alerts, episodes
 from console.report.calls import SLOTS, CallCounter, CallFigures

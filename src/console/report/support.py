@@ -12,7 +12,7 @@ from console.frozen import Frozen, replace
 from console.kinds.agents import facts as agents
 from console.kinds.presence.facts import is_online
 from console.kinds.skills.facts import staffing
-from console.recording.recording import Change
+from console.recording.changes import Change
 from console.records.record import Record
 from console.records.support import Agent, Skill
 from console.report.times import Interval, Times

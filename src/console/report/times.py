@@ -8,9 +8,10 @@ from collections.abc import Iterator, Mapping
 from console.frozen import Frozen
 from console.kinds.connection.facts import lost
 from console.live.delta import CURRENT, Health
+from console.recording.changes import Change, Gap
 from console.recording.format import HEALTH, LINK
 from console.recording.observed import health_of
-from console.recording.recording import Change, Gap, Recording
+from console.recording.recording import Recording
 from console.records.connection import Connection
 from console.records.record import Record
 

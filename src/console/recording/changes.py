@@ -1,0 +1,61 @@
+"""The changes of records, as a recording has them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from console.frozen import Frozen
+from console.records.record import Record
+
+
+class Gap(Frozen):
+    """A time that was not recorded."""
+
+    start_ms: int
+    end_ms: int
+    reason: str
+
+
+class Change(NamedTuple):
+    """One change of a record."""
+
+    at_ms: int
+    key: str
+    before: Record | None
+    """None for a record that came."""
+    after: Record | None
+    """None for a record that went."""
+
+
+class LifePart(NamedTuple):
+    """What a segment has of a record."""
+
+    start_ms: int
+    continues: bool
+    """Whether the time before was recorded."""
+    first: Record | None
+    """The record at its start."""
+    changes: tuple[Change, ...]
+
+
+def joined_life(key: str, parts: Sequence[LifePart], *, whole: bool = True) -> tuple[Change, ...]:
+    """Return the changes of a record in consecutive segments, in order. Without `whole`, they begin in the middle."""
+    found: list[Change] = []
+    last: Record | None = None
+    for number, part in enumerate(parts):
+        if part.first != last and (whole or number):
+            found.append(Change(part.start_ms, key, last, part.first))
+        found += part.changes
+        last = part.changes[-1].after if part.changes else part.first
+    return tuple(found)
+
+
+def differences(at_ms: int, before: Mapping[str, Record], after: Mapping[str, Record]) -> Iterator[Change]:
+    """Yield the changes between the records of two moments, as if all happened at the second."""
+    for key, record in before.items():
+        if key not in after:
+            yield Change(at_ms, key, record, None)
+    for key, record in after.items():
+        if before.get(key) != record:
+            yield Change(at_ms, key, before.get(key), record)
