@@ -19,6 +19,7 @@ from textual.screen import Screen
 from console.live import gc_tuning
 from console.live.authentication import Fatal, LoginDetails
 from console.live.delta import Freshness
+from console.live.rest import Rest
 from console.notices.outside import NOWHERE, Outside
 from console.screens import preload
 from console.screens.app_context import AppContext
@@ -42,8 +43,12 @@ if TYPE_CHECKING:
     from console.screens.notice_teller import NoticeTeller
 
 BEAT_SECONDS = 0.1
-
-
+BUSY_BEATS = 10
+"""Beats with changes, one after the other, after which each is followed by a pause."""
+BUSY_RESTS = 19
+"""The pause as a multiple of the processor time of a beat: at 5 000 events a second there are five beats, not ten."""
+BUSY_SECONDS = 0.25
+"""The longest pause."""
 FIRST_ROWS_SECONDS = 0.02
 WAKEFUL_SECONDS = 1.0
 """Time after a key or click in which each beat renders everything, because its effect may be delayed."""
@@ -102,6 +107,8 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
         self._fetched_at = time.monotonic() + LATEST_SECONDS
         """Latest time to import secondary screens; infinite when done."""
         self._revision = -1
+        self._fresh_beats = 0
+        self._rest = Rest(BUSY_RESTS, BUSY_SECONDS)
         self.settled: dict[str, frozenset[int]] = {}
         """Commands whose outcome has been shown, by profile."""
         self.told_of_unresolved = False
@@ -184,13 +191,23 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
             return
         if not self.is_running or not self.screen_stack:
             return  # On exit, screens and widgets are removed before the beat stops.
-        backend, past = self.context.backend, self.context.past
-        if past is not None:
-            past.update()
-        revision = backend.revision
+        context = self.context
+        if context.past is not None:
+            context.past.update()
+        revision = context.backend.revision
+        self._fresh_beats = self._fresh_beats + 1 if revision != self._revision else 0
+        if self._fresh_beats <= BUSY_BEATS:
+            self._show(context, revision)
+        elif self._rest.is_over():
+            with self._rest.after():
+                self._show(context, revision)
+        self._tell()
+
+    def _show(self, context: AppContext, revision: int) -> None:
+        backend = context.backend
         fresh, self._revision = revision != self._revision, revision
-        second, now = self.context.clock.now_ms() // 1000, time.monotonic()
-        self.context.quiet = second == self._second and now > self._touched + WAKEFUL_SECONDS
+        second, now = context.clock.now_ms() // 1000, time.monotonic()
+        context.quiet = second == self._second and now > self._touched + WAKEFUL_SECONDS
         self._second = second
         fatal = backend.fatal
         if TooSmallScreen.needed(self.size):
@@ -200,20 +217,19 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
             self.screen.dismiss()
         elif fatal is not None and not self.unattended:
             self._ask_for_help(fatal)
-        if fresh and past is None:
+        if fresh and context.past is None:
             done = frozenset(each.command.number for each in backend.tickets() if not each.under_way)
-            self.settled[self.context.profile_name] = done
+            self.settled[context.profile_name] = done
         for screen in reversed(self.screen_stack):
             if isinstance(screen, Updating):
                 screen.beat(fresh)
                 break
-        self._tell()
         if self._fetched_at < math.inf and (now >= self._fetched_at or backend.health("calls").age is not None):
             # After the rows have been drawn.
             self.screen.call_after_refresh(self._fetch_later)
         if backend.unresolved and not self.told_of_unresolved and isinstance(self.screen, ConsoleScreen):
             self.told_of_unresolved = True
-            many, key = plural(len(backend.unresolved), "change"), self.context.key_words("view.activity")
+            many, key = plural(len(backend.unresolved), "change"), context.key_words("view.activity")
             self.screen.say(f"The outcome of {many} from an earlier session is unknown: press {key}.")
 
     def _ask_for_help(self, fatal: Fatal) -> None:

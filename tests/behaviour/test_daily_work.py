@@ -7,6 +7,8 @@ from typing import Any, cast
 
 import pytest
 
+from console.app import BUSY_BEATS
+from console.live.rest import Rest
 from console.records.people import Group
 from console.records.support import Alert, SupportChat
 from console.screens.console_screen import ConsoleScreen
@@ -103,6 +105,25 @@ async def test_every_screen_opens_by_its_digit_and_has_help(eva: Seat) -> None:
         await eva.sees("Close")
         await eva.press("escape")
         await eva.until(lambda: len(eva.app.screen_stack) == 1)
+
+
+async def test_under_endless_changes_the_screen_rests_between_frames_but_alarms_do_not(
+    eva: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await eva.go_to("home")
+    app, frames, looks = cast("Any", eva.app), list[bool](), list[int]()
+    monkeypatch.setattr(eva.app.screen, "beat", frames.append)
+    monkeypatch.setattr(app, "_tell", lambda: looks.append(0))
+    monkeypatch.setattr(app, "_rest", Rest(times=1e9, longest=1e9))
+    monkeypatch.setattr(app, "_fresh_beats", 0)
+    monkeypatch.setattr(type(eva.backend), "revision", property(lambda _: len(looks)))
+    for _ in range(BUSY_BEATS + 30):
+        app._beat()
+    assert len(looks) >= BUSY_BEATS + 30
+    assert frames.count(True) == BUSY_BEATS + 1
+    app._rest = Rest()
+    app._beat()
+    assert frames.count(True) == BUSY_BEATS + 2
 
 
 async def test_a_tick_while_or_after_the_screens_are_removed_draws_nothing(floor: Running, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from console.app import ConsoleApp
 from console.config import Config, Profile
 from console.live.authentication import LoginDetails
-from console.live.derived import NoRest
+from console.live.rest import NoRest
 from console.paths import places, resource_dir
 from console.rules.reading import load_rules
 from console.rules.watch import Watch

@@ -12,9 +12,10 @@ from console.kinds.catalogue import DERIVED, FEEDS
 from console.live.backend_api import ListsApi
 from console.live.collection import Collection
 from console.live.delta import Delta, Health
-from console.live.derived import DerivedList, NoRest
+from console.live.derived import DerivedList
 from console.live.engine import Engine
 from console.live.history import History
+from console.live.rest import NoRest
 from console.notice_settings import NoticeSettings
 from console.notices.claims import Claims
 from console.notices.notice import Notice

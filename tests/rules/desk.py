@@ -12,7 +12,7 @@ from console.kinds.episodes.facts import attention
 from console.live.backend_api import ListsApi
 from console.live.collection import Collection
 from console.live.delta import Delta, Freshness, Health
-from console.live.derived import NoRest
+from console.live.rest import NoRest
 from console.records.episodes import Episode
 from console.records.record import Record
 from console.rules.reading import SHIPPED_FILE, RuleSet, read_rules

@@ -11,7 +11,7 @@ from console.cli.output import escaped, one_line, talk
 from console.cli.past import damage, moment, opened, render_at
 from console.cli.recordings import clock
 from console.frozen import replace
-from console.live.derived import NoRest
+from console.live.rest import NoRest
 from console.recording.lists import RecordedLists
 from console.recording.recording import Recording
 from console.records.episodes import Episode

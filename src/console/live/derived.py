@@ -6,12 +6,12 @@ import logging
 import threading
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Generator, Iterable, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar, Generic, TypeVar
 
 from console.live.collection import Collection
 from console.live.delta import Freshness, Health
+from console.live.rest import LONGEST_SECONDS, Rest
 from console.records.record import Record
 
 R = TypeVar("R", bound=Record)
@@ -21,10 +21,6 @@ BEAT_SECONDS = 0.1
 """Shortest interval between two updates."""
 SHORTEST_PAUSE = 0.02
 """Pause after an update that took long."""
-RESTS = 39
-"""Pause after an update, as a multiple of its processor time: that of most is shorter than a beat."""
-LONGEST_SECONDS = 1.0
-"""Longest interval: time alone changes waits and their sums."""
 FIRST_SECONDS = 1.0
 """Longest delay of the first update: the first rows on the screen come before lists that nobody looks at."""
 _WORST = (
@@ -64,35 +60,6 @@ class DerivedList(ABC, Generic[R]):
     def health(self, of: Callable[[str], Health]) -> Health:
         """Return the freshness: that of the least fresh source."""
         return min((of(kind) for kind in sorted(self.sources)), key=lambda each: _WORST.index(each.state))
-
-
-class Rest:
-    """The pause after work: it takes at most a fortieth of a processor, however much there is to do."""
-
-    def __init__(self) -> None:
-        self._until = 0.0
-
-    def is_over(self) -> bool:
-        """Return whether the work may be done again."""
-        return time.monotonic() >= self._until
-
-    @contextmanager
-    def after(self) -> Generator[None]:
-        """Measure the work in the block."""
-        began = time.thread_time()
-        try:
-            yield
-        finally:
-            took = time.thread_time() - began
-            self._until = time.monotonic() + min(LONGEST_SECONDS, RESTS * took)
-
-
-class NoRest(Rest):
-    """No pause: nothing else waits for the processor, or time is not that of this machine."""
-
-    def is_over(self) -> bool:
-        """Return True."""
-        return True
 
 
 class Deriving:

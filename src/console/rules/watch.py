@@ -11,7 +11,8 @@ from console.clock import BreakTimer, Clock
 from console.kinds.catalogue import LIVE
 from console.live.backend_api import ListsApi
 from console.live.delta import Freshness, Health
-from console.live.derived import DerivedList, Rest
+from console.live.derived import DerivedList
+from console.live.rest import Rest
 from console.records.episodes import Episode
 from console.rules.compiled import RuleFault, compiled
 from console.rules.episodes import EpisodeBook, Told

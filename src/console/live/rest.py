@@ -1,0 +1,43 @@
+"""Pauses after work that grows with what happens, so that keys find a free processor."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Generator
+from contextlib import contextmanager
+
+RESTS = 99
+"""Pause after the update of a list, as a multiple of its processor time: that of most is shorter than a beat."""
+LONGEST_SECONDS = 1.0
+"""Longest interval of updates: time alone changes waits and their sums."""
+
+
+class Rest:
+    """The pause after work, so that it takes a small share of a processor, however much there is to do."""
+
+    def __init__(self, times: float = RESTS, longest: float = LONGEST_SECONDS) -> None:
+        """Pause for a multiple of the processor time of the work, and no longer than some seconds."""
+        self._times, self._longest = times, longest
+        self._until = 0.0
+
+    def is_over(self) -> bool:
+        """Return whether the work may be done again."""
+        return time.monotonic() >= self._until
+
+    @contextmanager
+    def after(self) -> Generator[None]:
+        """Measure the work in the block."""
+        began = time.thread_time()
+        try:
+            yield
+        finally:
+            took = time.thread_time() - began
+            self._until = time.monotonic() + min(self._longest, self._times * took)
+
+
+class NoRest(Rest):
+    """No pause: nothing else waits for the processor, or time is not that of this machine."""
+
+    def is_over(self) -> bool:
+        """Return True."""
+        return True
