@@ -9,7 +9,8 @@ import pytest_asyncio
 
 from console.screens.admin import AdminScreen
 from console.screens.browsing import BrowserPane
-from console.service.domain import people, phonebooks
+from console.service.domain import people, phonebooks, sip_mappings
+from console.service.domain.groups import GROUPS
 from console.service.serve import Running
 from tests.behaviour.driver import Seat, seat
 
@@ -63,6 +64,23 @@ async def test_the_cursor_is_on_the_new_record_so_that_one_can_continue_with_it(
             return phonebooks.PHONEBOOKS.need(tx, book).subscribers
 
     await eva.until(lambda: subscribers() == ("ana",))
+
+
+async def test_a_mapping_is_created_and_its_password_is_neither_shown_nor_written(eva: Seat, floor: Running) -> None:
+    with floor.platform.read() as tx:
+        group = next(iter(GROUPS.records(tx)))
+    await eva.look_at("sip-mappings")
+    await eva.press("n")
+    uri = sip_mappings.GROUP_PREFIX + group.group_id
+    await fill(eva, Owner_uri=uri, Credential_username="free-4711", Credential_password="s3cret-enough")
+
+    def stored() -> bool:
+        with floor.platform.read() as tx:
+            return sip_mappings.SIP_MAPPINGS.get(tx, uri) is not None
+
+    await eva.until(stored)
+    assert "s3cret-enough" not in eva.screen_text()
+    assert "s3cret-enough" not in eva.journal.read_text(encoding="utf-8")
 
 
 async def test_domains_are_shown_as_a_tree_with_the_permissions_of_their_users(eva: Seat) -> None:
