@@ -14,6 +14,7 @@ import pytest
 from console.live import gc_tuning
 from tests import run_guards
 from tests.examples import load_profile
+from tests.idle.world import StillWorlds
 from tests.quiesce import painting_every_frame, wait_with_care
 from tests.services import Services
 
@@ -76,3 +77,11 @@ def services() -> Generator[Services]:
     found = Services()
     yield found
     found.close()
+
+
+@pytest.fixture(scope="session")
+def still_worlds() -> Generator[StillWorlds]:
+    """Scenarios in which nothing changes, created once."""
+    worlds = StillWorlds()
+    yield worlds
+    worlds.close()

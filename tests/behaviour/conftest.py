@@ -14,7 +14,7 @@ from tests.behaviour.idle_console import SharedSitter, shared_console
 from tests.behaviour.past import SIZE, record
 from tests.behaviour.service_base import Base
 from tests.idle.backend import IdleBackend
-from tests.idle.world import StillWorld, still_world
+from tests.idle.world import StillWorld, StillWorlds
 from tests.services import Services, world
 
 
@@ -51,19 +51,15 @@ async def ana(floor: Running, tmp_path_factory: pytest.TempPathFactory) -> Async
 
 
 @pytest.fixture(scope="module")
-def empty() -> Generator[StillWorld]:
+def empty(still_worlds: StillWorlds) -> StillWorld:
     """The scenario without calls and people, shared by the tests of a module."""
-    found = still_world("empty")
-    yield found
-    found.platform.close()
+    return still_worlds.of("empty")
 
 
 @pytest.fixture(scope="module")
-def busy() -> Generator[StillWorld]:
+def busy(still_worlds: StillWorlds) -> StillWorld:
     """The scenario of a busy day, shared by the tests of a module."""
-    found = still_world("busy")
-    yield found
-    found.platform.close()
+    return still_worlds.of("busy")
 
 
 @pytest.fixture(scope="module")

@@ -1,17 +1,15 @@
-"""An administrator's daily tasks by keys, checked in the databases of both services."""
+"""Lists and forms of the administrator by keys, checked in the database; whole tasks are in `tests/terminal`."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import AsyncGenerator
 
 import pytest
 import pytest_asyncio
 
-from console.records.access import Permissions
 from console.screens.admin import AdminScreen
 from console.screens.browsing import BrowserPane
-from console.service.domain import people, permissions, phonebooks, sessions, sip_mappings
+from console.service.domain import people, phonebooks, sip_mappings
 from console.service.domain.groups import GROUPS
 from console.service.serve import Running
 from tests.behaviour.driver import Seat, seat
@@ -44,24 +42,6 @@ async def fill(eva: Seat, **fields: str) -> None:
     await eva.until(lambda: isinstance(eva.app.screen, AdminScreen))
 
 
-async def test_a_provisioned_user_exists_in_the_core_service(eva: Seat, floor: Running) -> None:
-    await eva.look_at("users")
-    users = rows(eva)
-    await eva.look_at("provisioning-users")
-    await eva.press("n")
-    await fill(eva, Username="zoe", Email="zoe@desk.example", First_name="Zoe", Attributes_domain="desk.example")
-
-    def stored() -> bool:
-        with floor.platform.read() as tx:
-            return any(each.username == "zoe" for each in people.USERS.records(tx))
-
-    await eva.until(stored)
-    await eva.look_at("users")
-    await eva.press("slash")
-    await eva.type("zoe")
-    await eva.sees(f"1 of {users + 1}")
-
-
 async def test_the_cursor_is_on_the_new_record_so_that_one_can_continue_with_it(eva: Seat, floor: Running) -> None:
     await eva.look_at("phonebooks")
     await eva.press("n")
@@ -86,38 +66,7 @@ async def test_the_cursor_is_on_the_new_record_so_that_one_can_continue_with_it(
     await eva.until(lambda: subscribers() == ("ana",))
 
 
-async def test_a_domain_gets_one_permission_and_a_user_another(eva: Seat, floor: Running) -> None:
-    await eva.look_at("domains")
-    domain = eva.cursor
-    await eva.press("o")
-    await eva.dialog()
-    await eva.type("domain permissions create")
-    await eva.press("enter")
-    await fill(eva, Recording_type="all", Recording_profile="always")
-
-    def own(of: str) -> str | None:
-        with floor.platform.read() as tx:
-            found: Permissions | None = permissions.own(tx, of)
-        return found.recording.recording_type if found and found.recording else None
-
-    await eva.until(lambda: own(permissions.of_domain(domain)) == "all")
-    await eva.look_at("users", filter_text="name:Belmonte")
-    await eva.until(lambda: eva.cursor == "ana")
-    await eva.press("o")
-    await eva.dialog()
-    await eva.type("user permissions create")
-    await eva.press("enter")
-    await fill(eva, Recording_type="none", Recording_profile="never")
-    await eva.until(lambda: own(permissions.of_user("ana")) == "none")
-    await eva.press("enter")
-    await eva.sees("none never their own")
-    await eva.look_at("users", filter_text="name:Whitaker")
-    await eva.until(lambda: eva.cursor == "bob")
-    await eva.press("enter")
-    await eva.sees("all always of the domain desk.example")
-
-
-async def test_a_sip_identity_is_mapped_to_a_group(eva: Seat, floor: Running) -> None:
+async def test_a_mapping_is_created_and_its_password_is_neither_shown_nor_written(eva: Seat, floor: Running) -> None:
     with floor.platform.read() as tx:
         group = next(iter(GROUPS.records(tx)))
     await eva.look_at("sip-mappings")
@@ -132,39 +81,6 @@ async def test_a_sip_identity_is_mapped_to_a_group(eva: Seat, floor: Running) ->
     await eva.until(stored)
     assert "s3cret-enough" not in eva.screen_text()
     assert "s3cret-enough" not in eva.journal.read_text(encoding="utf-8")
-
-
-async def test_users_without_a_login_for_a_year_are_found_by_a_filter(eva: Seat) -> None:
-    await eva.look_at("users")
-    users = rows(eva)
-    await eva.press("slash")
-    await eva.type("login<-365d")
-    await eva.sees(f"of {users}")
-
-
-async def test_all_sessions_of_a_domain_end_after_its_name_was_typed(eva: Seat, floor: Running) -> None:
-    north = "north.desk.example"
-    with floor.platform.read() as tx:
-        members = [each for each in people.USERS.records(tx) if each.domain == north]
-    for user in members[:3]:
-        sessions.create(floor.platform, user, None)
-
-    def living() -> Counter[str | None]:
-        with floor.platform.read() as tx:
-            return Counter(each.domain for each in sessions.SESSIONS.records(tx) if each.to is None)
-
-    before = living()
-    assert before[north] >= 3
-    await eva.look_at("provisioning-domains", north)
-    await eva.press("o")
-    await eva.dialog()
-    await eva.type("end all sessions")
-    await eva.press("enter")
-    await eva.dialog()
-    await eva.type(north)
-    await eva.press("ctrl+y")
-    await eva.until(lambda: not living()[north])
-    assert living() == Counter({**before, north: 0}), "the sessions of other domains go on"
 
 
 async def test_domains_are_shown_as_a_tree_with_the_permissions_of_their_users(eva: Seat) -> None:

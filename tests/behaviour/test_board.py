@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Generator
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -17,18 +17,11 @@ from console.widgets.concerns import ConcernList
 from tests.for_each import for_each
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console
-from tests.idle.world import StillWorld, still_world
+from tests.idle.world import StillWorld
 from tests.snapshots.pictures import LARGE, SMALL, USUAL, Sitter, Size
 
 LEAST: Size = (60, 16)
 WALL: Size = (300, 80)
-
-
-@pytest.fixture(scope="module")
-def busy() -> Generator[StillWorld]:
-    world = still_world("busy")
-    yield world
-    world.platform.close()
 
 
 @asynccontextmanager

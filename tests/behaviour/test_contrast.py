@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Generator, Iterator
+from collections.abc import AsyncGenerator, Iterator
 from typing import Any
 
 import pytest
@@ -23,7 +23,7 @@ from console.widgets.textual_compat.testing import painted
 from tests.contrast import BESIDE, TEXT, grounds, ratio
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console
-from tests.idle.world import StillWorld, still_world
+from tests.idle.world import StillWorld, StillWorlds
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -35,10 +35,8 @@ OVER = ("question_mark", "f10", "ctrl+p", "M", "x")
 
 
 @pytest.fixture(scope="module")
-def world() -> Generator[StillWorld]:
-    found = still_world("busy")
-    yield found
-    found.platform.close()
+def world(still_worlds: StillWorlds) -> StillWorld:
+    return still_worlds.of("busy")
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")

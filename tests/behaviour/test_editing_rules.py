@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import AsyncGenerator, Generator
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -16,15 +16,8 @@ from console.widgets.concerns import ConcernList
 from console.widgets.textual_compat.testing import painted
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console
-from tests.idle.world import NOW_MS, StillWorld, still_world
+from tests.idle.world import NOW_MS, StillWorld
 from tests.snapshots.pictures import Sitter
-
-
-@pytest.fixture(scope="module")
-def empty() -> Generator[StillWorld]:
-    found = still_world("empty")
-    yield found
-    found.platform.close()
 
 
 @asynccontextmanager

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Generator
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 from zoneinfo import ZoneInfo
@@ -31,7 +30,7 @@ from console.views.render_context import RenderContext
 from tests.canary import files_below
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console
-from tests.idle.world import NOW_MS, StillWorld, still_world
+from tests.idle.world import NOW_MS, StillWorld, StillWorlds
 from tests.snapshots.pictures import Sitter
 
 CANARY = "Canary-4711-never-to-be-written-down"
@@ -39,10 +38,8 @@ CHANGES = [each for each in catalogue().values() if each.operation.effect is Eff
 
 
 @pytest.fixture(scope="module")
-def quiet() -> Generator[StillWorld]:
-    found = still_world("quiet", "eva")
-    yield found
-    found.platform.close()
+def quiet(still_worlds: StillWorlds) -> StillWorld:
+    return still_worlds.of("quiet", "eva")
 
 
 def sample(annotation: Any, name: str, operation: str, depth: int = 0) -> Any:

@@ -2,23 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
 from pathlib import Path
-
-import pytest
 
 from console.widgets.textual_compat.testing import painted
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console
-from tests.idle.world import StillWorld, still_world
+from tests.idle.world import StillWorld
 from tests.snapshots.pictures import Sitter
-
-
-@pytest.fixture
-def busy() -> Generator[StillWorld]:
-    found = still_world("busy")
-    yield found
-    found.platform.close()
 
 
 async def test_the_name_of_an_exported_file_is_visible_however_long_its_folder_is(

@@ -73,9 +73,11 @@ async def test_nothing_is_live_in_the_past(recorded_eva: SharedSitter) -> None:
     assert any(says(recorded_eva, "past", scale) for scale in (1, 2, 3))
 
 
-async def test_nothing_is_live_in_a_replay(tmp_path: Path) -> None:
+async def test_no_screen_is_live_in_a_replay(tmp_path: Path) -> None:
     async with replayed_incident(tmp_path) as sitter:
-        await look_everywhere(sitter)
+        for spec in SCREENS:
+            await sitter.press(spec.digit)
+            assert not SAYS_LIVE.search(text_of(sitter)), spec.name
 
 
 async def test_the_past_of_every_list_and_of_the_connection_is_not_current(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable, Generator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -26,7 +26,7 @@ from console.widgets.textual_compat.testing import painted
 from console.widgets.tile import Tile
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console
-from tests.idle.world import NOW_MS, StillWorld, still_world
+from tests.idle.world import NOW_MS, StillWorld, StillWorlds
 from tests.pieces import needs
 from tests.snapshots.pictures import Sitter
 
@@ -76,11 +76,9 @@ def only(backend: IdleBackend, kind: str, records: Sequence[Record]) -> None:
 
 
 @pytest.fixture(scope="module")
-def at_pats() -> Generator[StillWorld]:
+def at_pats(still_worlds: StillWorlds) -> StillWorld:
     """The scenario `busy` as a user without administrator rights sees it."""
-    found = still_world("busy", "pat")
-    yield found
-    found.platform.close()
+    return still_worlds.of("busy", "pat")
 
 
 # -- complete and reachable ------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import threading
-from collections.abc import AsyncGenerator, Generator
+from collections.abc import AsyncGenerator
 from pathlib import Path
 
 import pytest
@@ -21,7 +21,7 @@ from console.widgets.frame import FooterKey
 from console.widgets.top_line import Paused, TopFacts
 from tests.behaviour.test_outdated_lists import sitting
 from tests.idle.backend import IdleBackend
-from tests.idle.world import StillWorld, still_world
+from tests.idle.world import StillWorld, StillWorlds
 from tests.patience import PATIENCE
 from tests.snapshots.pictures import Sitter
 
@@ -52,10 +52,8 @@ class Watched:
 
 
 @pytest.fixture(scope="module")
-def quiet() -> Generator[StillWorld]:
-    found = still_world("quiet")
-    yield found
-    found.platform.close()
+def quiet(still_worlds: StillWorlds) -> StillWorld:
+    return still_worlds.of("quiet")
 
 
 @pytest_asyncio.fixture

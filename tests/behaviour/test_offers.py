@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Generator, Iterable
+from collections.abc import AsyncGenerator, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import cast
@@ -23,7 +23,7 @@ from tests.behaviour.pressing import presses
 from tests.behaviour.service_base import Base, fresh
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console
-from tests.idle.world import NOW_MS, StillWorld, still_world
+from tests.idle.world import NOW_MS, StillWorld, StillWorlds
 from tests.snapshots.pictures import Sitter
 
 LEAST, SMALL = (60, 16), (80, 24)
@@ -97,10 +97,8 @@ async def test_an_offer_accepted_by_somebody_else_disappears(ana: Seat, base: Ba
 
 
 @pytest.fixture(scope="module")
-def at_anas() -> Generator[StillWorld]:
-    found = still_world("busy", "ana")
-    yield found
-    found.platform.close()
+def at_anas(still_worlds: StillWorlds) -> StillWorld:
+    return still_worlds.of("busy", "ana")
 
 
 @asynccontextmanager

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Generator
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -20,17 +20,10 @@ from console.widgets.dialogs import ConfirmDialog, TypeNameDialog
 from console.widgets.dialogs.dialog import Words
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console
-from tests.idle.world import StillWorld, still_world
+from tests.idle.world import StillWorld
 from tests.snapshots.pictures import Sitter
 
 OLD = Health(Freshness.STALE, 14.2)
-
-
-@pytest.fixture(scope="module")
-def busy() -> Generator[StillWorld]:
-    found = still_world("busy")
-    yield found
-    found.platform.close()
 
 
 @asynccontextmanager

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
 from pathlib import Path
 
 import pytest
@@ -14,17 +13,14 @@ from console.screens.palette import ConsoleCommands
 from console.screens.specs import SCREENS
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console
-from tests.idle.world import StillWorld, still_world
+from tests.idle.world import StillWorld, StillWorlds
 
 LISTS = [(spec.name, kind) for spec in SCREENS for kind in spec.kinds if len(spec.kinds) > 1 and spec.name != "admin"]
 
 
 @pytest.fixture
-def world() -> Generator[StillWorld]:
-    found = still_world("busy")
-    yield found
-    found.platform.close()
-    found.platform.close()
+def world(still_worlds: StillWorlds) -> StillWorld:
+    return still_worlds.of("busy")
 
 
 @pytest.mark.asyncio

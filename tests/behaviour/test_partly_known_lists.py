@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
-
-import pytest
 
 from console.live.delta import Freshness, Health
 from console.records.record import Record
@@ -22,11 +20,11 @@ from tests.idle.world import NOW_MS, StillWorld
 from tests.snapshots.pictures import Sitter
 
 SIZE = (200, 60)
-UNKNOWN = {
-    "refused": Health(Freshness.REFUSED, None, "forbidden"),
-    "refused after it was listed": Health(Freshness.REFUSED, 9.0, "forbidden"),
-    "missing": Health(Freshness.OFFLINE, None, "not found"),
-}
+UNKNOWN = (
+    Health(Freshness.REFUSED, None, "forbidden"),
+    Health(Freshness.REFUSED, 9.0, "forbidden"),
+    Health(Freshness.OFFLINE, None, "not found"),
+)
 PART = Health(Freshness.LIVE, 0.4, cut="first 3 of more rows shown")
 NOUNS = {
     "calls": "calls?(?! since)",
@@ -40,10 +38,6 @@ NOUNS = {
 """The words after the number of a list."""
 KINDS = tuple(NOUNS)
 COUNTED = {spec.counted for spec in SCREENS}
-
-
-def healths(kinds: Sequence[str], health: Health) -> dict[str, Health]:
-    return dict.fromkeys([*kinds, *(["queues"] if "calls" in kinds else [])], health)
 
 
 def text(sitter: Sitter) -> str:
@@ -74,27 +68,34 @@ def tab(shown: str, kind: str) -> str:
     return found["count"].strip()
 
 
-@pytest.mark.parametrize("way", UNKNOWN)
 async def test_no_screen_counts_an_unknown_list_and_every_screen_says_which_are_parts(
-    busy: StillWorld, tmp_path: Path, way: str
+    busy: StillWorld, tmp_path: Path
 ) -> None:
-    """Half of the lists are unknown and of the others a part is known, then the other way round."""
+    """Each list is unknown in each way and known in part, while those beside it are in the other states."""
     backend = IdleBackend(busy, link=LIVE)
+    states = (*UNKNOWN, PART)
     async with shared_console(backend, tmp_path, SIZE) as sitter:
-        for unknown in (KINDS[::2], KINDS[1::2]):
-            parts = [kind for kind in KINDS if kind not in unknown]
-            backend.healths = healths(unknown, UNKNOWN[way]) | healths(parts, PART)
+        for turn in range(len(states)):
+            of = {kind: states[(number + turn) % len(states)] for number, kind in enumerate(KINDS)}
+            backend.healths = {**of, "queues": of["calls"]}
             backend.restore()
             for name, shown in (await every_screen(sitter)).items():
-                for kind in unknown:
+                for kind in (kind for kind in KINDS if of[kind] is not PART):
                     numbers = [each for each in counts(shown, kind) if not each.startswith("has ")]
                     assert not numbers or (kind == "agents" and name == "skills"), (name, numbers)
                     assert kind not in COUNTED or tab(shown, kind) == "", (name, kind)
-                for kind in parts:
+                for kind in (kind for kind in KINDS if of[kind] is PART):
                     # After the first number follow its parts.
                     wrong = [each for each in counts(shown, kind)[:1] if not each.startswith(("first", "≥", "has"))]
                     assert not wrong, (name, wrong)
                     assert kind not in COUNTED or tab(shown, kind).startswith(("first", "≥")), (name, kind)
+        backend.healths = {}
+        backend.restore()
+        shown_by = await every_screen(sitter)
+        for kind in KINDS:
+            screen = next(each.name for each in SCREENS if kind in each.kinds)
+            if kind == spec_of(screen).kinds[0]:
+                assert counts(shown_by[screen], kind), "a known list has its number"
 
 
 async def test_home_knows_nothing_of_waits_and_alerts_in_states_without_meaning(
@@ -121,13 +122,3 @@ async def test_home_knows_nothing_of_waits_and_alerts_in_states_without_meaning(
         assert tab(shown, "alerts") == ""
         await sitter.press("2", "w")
         assert "It is not known who waits" in text(sitter)
-
-
-async def test_known_lists_have_their_numbers(busy: StillWorld, tmp_path: Path) -> None:
-    backend = IdleBackend(busy, link=LIVE)
-    async with shared_console(backend, tmp_path, SIZE) as sitter:
-        shown = await every_screen(sitter)
-        for kind in NOUNS:
-            screen = next(each.name for each in SCREENS if kind in each.kinds)
-            if kind == spec_of(screen).kinds[0]:
-                assert counts(shown[screen], kind), kind

@@ -141,18 +141,6 @@ async def test_agents_become_plain_users_and_undo_restores_their_skills(eva: Sea
 
 
 @presses("chats.transfer")
-async def test_an_agent_transfers_a_chat(ana: Seat, base: Base) -> None:
-    chat = base.chat("ana")
-    await ana.look_at("chats", chat)
-    await ana.press("t")
-    await ana.dialog()
-    await ana.type("figue")
-    await ana.confirm("enter")
-    await ana.done("chats.transfer")
-    assert base.stored(CHATS, chat)["agent"]["id"] == "carla"
-    await ana.until(lambda: ana.known("agents", "carla", Agent).channels.chat)
-
-
 async def test_a_supervisor_transfers_the_chat_of_another(eva: Seat, base: Base) -> None:
     chat = base.chat("ana")
     await eva.look_at("chats", chat)
@@ -162,23 +150,6 @@ async def test_a_supervisor_transfers_the_chat_of_another(eva: Seat, base: Base)
     await eva.confirm("enter")
     await eva.done("chats.transfer")
     assert base.stored(CHATS, chat)["agent"]["id"] == "bob"
-
-
-async def test_several_chats_are_distributed_by_load(ana: Seat, base: Base) -> None:
-    chats = [base.chat("ana") for _ in range(3)]
-    await ana.until(lambda: all(each in ana.backend.records("chats") for each in chats))
-    await ana.look_at("chats", filter_text="Test")
-    await ana.until(lambda: set(chats) <= set(ana.shown))
-    await ana.press("asterisk", "t")
-    await ana.dialog()
-    await ana.type("spread")
-    await ana.confirm("enter")
-    await ana.confirm("enter")
-    await ana.done("chats.transfer")
-    holders = {base.stored(CHATS, each)["agent"]["id"] for each in chats}
-    await ana.sees(f"Transferred 3 chats to {len(holders)} agents")
-    assert "ana" not in holders
-    assert len(holders) > 1
 
 
 async def test_selecting_chats_takes_only_own_ones_and_counts_the_skipped(ana: Seat, base: Base) -> None:
@@ -355,21 +326,6 @@ async def test_the_message_after_a_change_stays_longer_than_one_tick(ana: Seat, 
     screen.say("Nothing to copy here.")
     screen.beat(True)
     await ana.sees("Nothing to copy here.", seconds=1)
-
-
-@presses("me.set", undone=True)
-async def test_own_presence_is_set_to_busy_and_available_again(ana: Seat, base: Base) -> None:
-    await ana.until(lambda: "svc-user:ana" in ana.backend.records("presence"))
-    before = base.stored(PRESENCE, "svc-user:ana")["activity"]
-    await ana.look_at("groups")
-    await ana.press("m")
-    await ana.dialog()
-    await ana.sees("4  Do not disturb")
-    await ana.confirm("4")
-    await ana.done("me.set")
-    assert base.stored(PRESENCE, "svc-user:ana")["activity"] == "dnd"
-    await ana.undo()
-    assert base.stored(PRESENCE, "svc-user:ana")["activity"] == before
 
 
 @presses("me.note", undone=True)

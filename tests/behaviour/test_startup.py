@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -25,15 +25,8 @@ from console.screens.home import Heading
 from console.widgets.tile import Tile
 from console.zone import zone_of
 from tests.idle.backend import IdleBackend
-from tests.idle.world import StillWorld, still_world
+from tests.idle.world import StillWorld
 from tests.live.until import until_async
-
-
-@pytest.fixture(scope="module")
-def busy() -> Generator[StillWorld]:
-    found = still_world("busy")
-    yield found
-    found.platform.close()
 
 
 @dataclass

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Generator
+from collections.abc import AsyncGenerator
 from concurrent.futures import Future
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -23,7 +23,7 @@ from console.screens.list_screen import ListScreen
 from console.service.domain.presence import PRESENCE
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console
-from tests.idle.world import StillWorld, still_world
+from tests.idle.world import StillWorld, StillWorlds
 from tests.snapshots.pictures import Sitter
 
 
@@ -41,17 +41,13 @@ class Followed(IdleBackend):
 
 
 @pytest.fixture(scope="module")
-def evas() -> Generator[StillWorld]:
-    found = still_world("busy")
-    yield found
-    found.platform.close()
+def evas(still_worlds: StillWorlds) -> StillWorld:
+    return still_worlds.of("busy")
 
 
 @pytest.fixture(scope="module")
-def pats() -> Generator[StillWorld]:
-    found = still_world("busy", "pat")
-    yield found
-    found.platform.close()
+def pats(still_worlds: StillWorlds) -> StillWorld:
+    return still_worlds.of("busy", "pat")
 
 
 @asynccontextmanager

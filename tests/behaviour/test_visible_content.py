@@ -138,7 +138,7 @@ async def test_the_confirming_button_is_as_readable_as_the_other(eva: SharedSitt
 
 async def test_a_terminal_without_unicode_gets_only_ascii(busy: StillWorld, tmp_path: Path):
     async with shared_console(IdleBackend(busy), tmp_path, USUAL, symbols="ascii") as eva:
-        for keys in ("1", "2", "3", "4", "5", "6", "7", "8", "2?", "2:", "5G", "6a"):
+        for keys in ("1", "2", "5", "7", "8", "2?", "5G", "6a"):
             await eva.press(*keys)
             assert all(line.isascii() for line in lines(eva)), keys
             assert "enter open" in lines(eva)[-1] or len(eva.app.screen_stack) > 1
@@ -185,7 +185,7 @@ async def test_moving_to_another_record_lays_nothing_out_however_long_its_detail
     lengths = {screen.detail.rows}
     laid_out: list[object] = []
     cast("Any", screen).screen_layout_refresh_signal.subscribe(screen, laid_out.append)
-    for _ in range(12):
+    for _ in range(6):
         await wide.press("down")
         await wide.hold_still()
         lengths.add(screen.detail.rows)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Generator
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -21,18 +21,11 @@ from console.widgets.concerns import ConcernList
 from console.widgets.textual_compat.testing import painted
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console
-from tests.idle.world import StillWorld, still_world
+from tests.idle.world import StillWorld
 from tests.snapshots.pictures import Sitter
 
 ANA = "Ana Ruiz"
 HOSTILE = "Eve\x1b]0;x\x07 [bold] {name}"
-
-
-@pytest.fixture(scope="module")
-def empty() -> Generator[StillWorld]:
-    found = still_world("empty")
-    yield found
-    found.platform.close()
 
 
 @asynccontextmanager

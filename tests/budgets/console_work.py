@@ -68,7 +68,6 @@ class ConsoleWork:
         await self._settle()
         await self._beats(calls)
         await self._keys()
-        sys.setprofile(None)
         self._check()
         write(self.figures)
         # Its threads are not made to end.

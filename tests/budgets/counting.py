@@ -26,23 +26,28 @@ Calls = dict[str, Counter[str]]
 
 
 class CallCounter:
-    """Counts the calls in this thread, and in threads that start later."""
+    """Counts the calls in this thread while a figure is measured, and in threads that start later."""
 
     def __init__(self) -> None:
         self._threads: list[tuple[str, defaultdict[CodeType, int]]] = []
         self._before: Calls = {}
+        self._profile: Any = None
 
     def start(self) -> None:
         """Count from now on."""
         threading.setprofile(self._profile_thread)
         self._profile_thread()
+        self._profile = sys.getprofile()
 
     def begin(self) -> None:
         """Begin a figure. All threads must be at rest."""
         self._before = self._all()
+        sys.setprofile(self._profile)
 
     def end(self) -> Calls:
         """Return the calls since `begin`. All threads must be at rest."""
+        # Counting makes everything slower.
+        sys.setprofile(None)
         return {role: calls - self._before.get(role, Counter()) for role, calls in self._all().items()}
 
     def _profile_thread(self, *_: object) -> None:

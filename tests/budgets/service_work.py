@@ -8,7 +8,6 @@ Prints the figures as JSON.
 from __future__ import annotations
 
 import asyncio
-import sys
 from collections import Counter
 from typing import Any
 
@@ -50,7 +49,6 @@ async def measure(desk: Inside) -> list[Figure]:
         for number in range(TIMES):
             await _ask(desk, method, path, body and {**body, "name": f"Night {number}"})
         found: Counter[str] = sum(counter.end().values(), Counter[str]())
-        sys.setprofile(None)
         calls = {function: number / TIMES for function, number in found.items() if number}
         figures.append(Figure(f"an operation that {what}: calls", found.total() / TIMES, calls))
         figures.append(Figure(f"an operation that {what}: SQL statements", len(statements) / TIMES))

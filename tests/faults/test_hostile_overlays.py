@@ -34,7 +34,7 @@ from tests.faults.glass import Glass, with_text
 from tests.faults.hostile_texts import FEW, HOSTILE
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console
-from tests.idle.world import StillWorld, still_world
+from tests.idle.world import StillWorld, StillWorlds
 from tests.static.source_files import ROOT
 from tests.terminal.tap import answers, unlawful
 
@@ -55,10 +55,8 @@ THEME = (ROOT / "themes" / "dark.toml").read_text(encoding="utf-8").replace('"Da
 
 
 @pytest.fixture(scope="module")
-def world() -> Generator[StillWorld]:
-    found = still_world(WORLD)
-    yield found
-    found.platform.close()
+def world(still_worlds: StillWorlds) -> StillWorld:
+    return still_worlds.of(WORLD)
 
 
 @pytest.fixture(scope="module", autouse=True)

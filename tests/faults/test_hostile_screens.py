@@ -17,7 +17,7 @@ from tests.faults.glass import Glass, fields_of, with_text
 from tests.faults.hostile_texts import FEW, HOSTILE, plain
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console
-from tests.idle.world import StillWorld, still_world
+from tests.idle.world import StillWorld, StillWorlds
 from tests.terminal.tap import answers, tokens, unlawful
 
 TEXTS = HOSTILE if count("FAULTS_COUNT", 0) else FEW
@@ -42,10 +42,8 @@ def figures() -> Generator[None]:
 
 
 @pytest.fixture(scope="module")
-def world() -> Generator[StillWorld]:
-    found = still_world("busy", "eva")
-    yield found
-    found.platform.close()
+def world(still_worlds: StillWorlds) -> StillWorld:
+    return still_worlds.of("busy", "eva")
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncGenerator, Generator
+from collections.abc import AsyncGenerator
 
 import pytest
 import pytest_asyncio
@@ -18,7 +18,7 @@ from console.widgets.dialogs import dialog
 from tests.faults.glass import Glass, with_text
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console
-from tests.idle.world import StillWorld, still_world
+from tests.idle.world import StillWorld, StillWorlds
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -29,10 +29,8 @@ SECONDS = 4.0
 
 
 @pytest.fixture(scope="module")
-def world() -> Generator[StillWorld]:
-    found = still_world("busy")
-    yield found
-    found.platform.close()
+def world(still_worlds: StillWorlds) -> StillWorld:
+    return still_worlds.of("busy")
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")

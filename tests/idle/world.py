@@ -10,7 +10,7 @@ import asyncio
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 from math import sin
 from pathlib import Path
@@ -80,6 +80,26 @@ class StillWorld:
         except ValueError as error:
             raise BadRequest(f"cannot be sent: {error}", operation=request.operation.name) from error
         return request.read_answer(answer_of(self.platform, self.caller, request))
+
+
+class StillWorlds:
+    """Scenarios of a test run: each is created once for each caller, since nothing in it changes but its clock."""
+
+    def __init__(self) -> None:
+        self._made: dict[tuple[str | Path, str], StillWorld] = {}
+
+    def of(self, world: str | Path, who: str = "eva") -> StillWorld:
+        """Return a scenario as `who` sees it, with a clock of its own. The service keeps its time."""
+        if (world, who) not in self._made:
+            self._made[world, who] = still_world(world, who)
+        clock = ManualClock(NOW_MS - UP_SECONDS * 1000)
+        clock.advance(UP_SECONDS)
+        return replace(self._made[world, who], clock=clock)
+
+    def close(self) -> None:
+        """Close their services."""
+        for each in self._made.values():
+            each.platform.close()
 
 
 def still_world(world: str | Path, who: str = "eva") -> StillWorld:

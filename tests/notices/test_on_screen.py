@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable, Generator
+from collections.abc import AsyncGenerator, Callable
 from pathlib import Path
 from typing import Any
 
@@ -20,16 +20,14 @@ from console.widgets.frame import NoticeLine
 from console.widgets.textual_compat import output
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console
-from tests.idle.world import StillWorld, still_world
+from tests.idle.world import StillWorld, StillWorlds
 from tests.notices.told import episode
 from tests.snapshots.pictures import Sitter
 
 
 @pytest.fixture(scope="module")
-def world() -> Generator[StillWorld]:
-    found = still_world("busy", "ana")
-    yield found
-    found.platform.close()
+def world(still_worlds: StillWorlds) -> StillWorld:
+    return still_worlds.of("busy", "ana")
 
 
 class GivenEpisodes(DerivedList[Episode]):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Generator
+from collections.abc import AsyncGenerator
 from pathlib import Path
 
 import pytest
@@ -16,7 +16,7 @@ from console.screens import notice_teller
 from console.widgets.textual_compat.testing import painted
 from tests.idle.backend import LIVE, LOADING, IdleBackend
 from tests.idle.console import still_console
-from tests.idle.world import NOW_MS, StillWorld, still_world
+from tests.idle.world import NOW_MS, StillWorld, StillWorlds
 from tests.snapshots.pictures import Sitter
 
 Desk = tuple["Rung", Sitter]
@@ -66,10 +66,8 @@ def text(sitter: Sitter) -> str:
 
 
 @pytest.fixture(scope="module")
-def world() -> Generator[StillWorld]:
-    found = still_world("busy", "ana")
-    yield found
-    found.platform.close()
+def world(still_worlds: StillWorlds) -> StillWorld:
+    return still_worlds.of("busy", "ana")
 
 
 @pytest_asyncio.fixture

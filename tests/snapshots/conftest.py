@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,36 +13,30 @@ from syrupy.assertion import SnapshotAssertion
 from console.app import ConsoleApp
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console
-from tests.idle.world import StillWorld, still_world
+from tests.idle.world import StillWorld, StillWorlds
 from tests.snapshots.accepted import Accepted
 from tests.snapshots.pictures import USUAL, Sitter, Size, Steps
 
 
-def _drawn(world: str | Path, who: str = "eva") -> Generator[StillWorld]:
-    found = still_world(world, who)
-    yield found
-    found.platform.close()
+@pytest.fixture(scope="session")
+def busy(still_worlds: StillWorlds) -> StillWorld:
+    return still_worlds.of("busy")
 
 
 @pytest.fixture(scope="session")
-def busy() -> Generator[StillWorld]:
-    yield from _drawn("busy")
-
-
-@pytest.fixture(scope="session")
-def at_anas() -> Generator[StillWorld]:
+def at_anas(still_worlds: StillWorlds) -> StillWorld:
     """The scenario `busy` as a support agent sees it."""
-    yield from _drawn("busy", "ana")
+    return still_worlds.of("busy", "ana")
 
 
 @pytest.fixture(scope="session")
-def empty() -> Generator[StillWorld]:
-    yield from _drawn("empty")
+def empty(still_worlds: StillWorlds) -> StillWorld:
+    return still_worlds.of("empty")
 
 
 @pytest.fixture(scope="session")
-def hostile() -> Generator[StillWorld]:
-    yield from _drawn(Path(__file__).parents[1] / "data" / "hostile.toml")
+def hostile(still_worlds: StillWorlds) -> StillWorld:
+    return still_worlds.of(Path(__file__).parents[1] / "data" / "hostile.toml")
 
 
 class Picture:

@@ -15,6 +15,7 @@ from console.paths import resource_dir
 from console.screens.console_screen import ConsoleScreen
 from console.screens.list_screen import ListScreen
 from console.screens.specs import SCREENS, spec_of
+from console.widgets.textual_compat.testing import painted
 from tests.patience import PATIENCE
 
 Size = tuple[int, int]
@@ -99,8 +100,12 @@ class Sitter:
         """Stop the cursor from blinking, and paint until the layout is stable."""
         for field in (*self.app.screen.query(Input), *self.app.screen.query(TextArea)):
             field.cursor_blink = False
+        shown: object = None
         for _ in range(_ROUNDS):
             await self.settle()
+            if (lines := painted(self.app.screen)) == shown:
+                break
+            shown = lines
 
 
 def _is_narrowed(screen: ConsoleScreen) -> bool:

@@ -85,26 +85,26 @@ async def paste_members(sitter: Sitter) -> None:
 IN_BOTH_LOOKS: dict[str, Steps] = {
     "help": pressed("2", "question_mark"),
     "palette": look_for_recordings,
-    "several picked": pressed("5", "tab", "plus", "space", "space"),
-    "cancel an alert": typed("6", "slash", text="state:active mine:yes", then=["enter", "x"]),
-    "number of sessions": revoke_three,
-    "clear a group": typed("7", "slash", text="mine:yes", then=["enter", "X"]),
-    "edit a template": after("templates", "home", "e"),
     "difference": after("templates", "home", "e", then=[*" today", "ctrl+y"]),
-    "pasted members": paste_members,
-    "columns": pressed("2", "ctrl+o", "down"),
-    "themes": pressed("2", "ctrl+t"),
-    "own presence": pressed("1", "m"),
     "null and empty": after("calls meetings", "e", then=["ctrl+n", "tab", "ctrl+n", "tab", "ctrl+n", "ctrl+n"]),
-    "restricted form": typed("1", "ctrl+p", text="run groups.update", then=["down", "enter"]),
 }
 """What opens each dialog, from whatever screen the dialog before was opened."""
 IN_LITTLE_ROOM: dict[str, Steps] = {
+    "several picked": pressed("5", "tab", "plus", "space", "space"),
+    "cancel an alert": typed("6", "slash", text="state:active mine:yes", then=["enter", "x"]),
+    "clear a group": typed("7", "slash", text="mine:yes", then=["enter", "X"]),
+    "number of sessions": revoke_three,
+    "edit a template": after("templates", "home", "e"),
+    "columns": pressed("2", "ctrl+o", "down"),
+    "themes": pressed("2", "ctrl+t"),
+    "pasted members": paste_members,
+    "own presence": pressed("1", "m"),
+    "restricted form": typed("1", "ctrl+p", text="run groups.update", then=["down", "enter"]),
     "screens": pressed("2", "colon"),
     "states of presences": pressed("4", "b"),
     "related records": pressed("2", "g"),
 }
-"""Dialogs of a few lines, which look alike in more room."""
+"""Dialogs that look alike in more room."""
 
 
 @IN_LOOKS
@@ -132,14 +132,12 @@ def registered(backend: IdleBackend) -> IdleBackend:
     return backend
 
 
-@IN_LOOKS
-def test_a_secret_that_is_shown_once(picture: Picture, busy: StillWorld, size: Size, theme: str):
+def test_a_secret_that_is_shown_once(picture: Picture, busy: StillWorld):
     walk = {"masked": pressed("2"), "revealed": pressed("v")}
-    picture(registered(IdleBackend(busy)), size=size, themes=[theme], walk=walk)
+    picture(registered(IdleBackend(busy)), size=SMALL, themes=["mono"], walk=walk)
 
 
-@IN_LOOKS
-def test_a_conflict_with_the_change_of_somebody_else(picture: Picture, busy: StillWorld, size: Size, theme: str):
+def test_a_conflict_with_the_change_of_somebody_else(picture: Picture, busy: StillWorld):
     backend = IdleBackend(busy)
     group = next(each for each in backend.records("groups").values() if isinstance(each, Group))
     before, theirs = group.participants[:4], (*group.participants[1:4], group.participants[0], "pat")
@@ -150,7 +148,7 @@ def test_a_conflict_with_the_change_of_somebody_else(picture: Picture, busy: Sti
     reason = "somebody else changed it meanwhile"
     outcome = Outcome(step, Stage.REFUSED, reason, clash=clash, sent=False)
     backend.became(Command("groups.reorder", "groups", (step,), "Reorder"), outcome)
-    picture(backend, size=size, themes=[theme], steps=Sitter.dialog)
+    picture(backend, size=SMALL, themes=["mono"], steps=Sitter.dialog)
 
 
 def test_unresolved_changes_of_an_earlier_run(picture: Picture, busy: StillWorld):

@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from console.screens.specs import spec_of
 from tests.idle.backend import IdleBackend
 from tests.idle.figures_of_queues import observed
 from tests.idle.world import StillWorld
 from tests.snapshots.conftest import Picture
-from tests.snapshots.pictures import EVERY_SCREEN, FURTHER_THEMES, IN_LOOKS, LARGE, SIZES, Size, named
+from tests.snapshots.pictures import EVERY_SCREEN, FURTHER_THEMES, IN_LOOKS, LARGE, SIZES, Size, named, on_screens
 
 
 @IN_LOOKS
-@pytest.mark.parametrize("name", EVERY_SCREEN)
-def test_screen(picture: Picture, busy: StillWorld, name: str, size: Size, theme: str):
-    picture(IdleBackend(busy), spec_of(name).digit, size=size, themes=[theme])
+def test_screen(picture: Picture, busy: StillWorld, size: Size, theme: str):
+    picture(IdleBackend(busy), walk=on_screens(*EVERY_SCREEN), size=size, themes=[theme])
 
 
-@pytest.mark.parametrize("name", ["home", "calls"])
-def test_screen_in_further_themes(picture: Picture, busy: StillWorld, name: str):
-    picture(IdleBackend(busy), spec_of(name).digit, themes=FURTHER_THEMES)
+def test_screen_in_further_themes(picture: Picture, busy: StillWorld):
+    picture(IdleBackend(busy), walk=on_screens("home", "calls"), themes=FURTHER_THEMES)
 
 
 @pytest.mark.parametrize("size", [(60, 16), *SIZES, (300, 80)], ids=named)

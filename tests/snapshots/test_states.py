@@ -143,8 +143,7 @@ def test_a_list(picture: Picture, busy: StillWorld, size: Size, theme: str):
     picture(IdleBackend(busy), size=size, themes=[theme], walk=apart(walk))
 
 
-@IN_LOOKS
-def test_a_result(picture: Picture, busy: StillWorld, size: Size, theme: str):
+def test_a_result(picture: Picture, busy: StillWorld):
     refused = "the alert was accepted by Ana Ruiz already"
     walk = {
         "refused": becoming(Stage.REFUSED, refused, "6", "down", "a"),
@@ -152,7 +151,7 @@ def test_a_result(picture: Picture, busy: StillWorld, size: Size, theme: str):
         "under way": becoming(Stage.PENDING, "", "2", "S", "2"),
         "done": becoming(Stage.DONE, "", "2", "S", "2"),
     }
-    picture(IdleBackend(busy), size=size, themes=[theme], walk=apart(walk), hold_seconds=0)
+    picture(IdleBackend(busy), size=SMALL, themes=["mono"], walk=apart(walk), hold_seconds=0)
 
 
 @IN_LOOKS

@@ -2,8 +2,7 @@
 
 Six tasks are done as by somebody who has read no documentation: every key pressed is in the footer, in a list filtered
 by a few letters, or in a form. Their keys are counted, since they should take about as many as a good web form. The
-terminal is small, where finding something takes more keys, if anything; `tests/behaviour` has the same tasks on a large
-one.
+terminal is small, where finding something takes more keys, if anything.
 """
 
 from __future__ import annotations

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +25,7 @@ from console.widgets.textual_compat.testing import FrameRecorder, compositor_of,
 from tests.for_each import for_each
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console
-from tests.idle.world import StillWorld, still_world
+from tests.idle.world import StillWorld
 from tests.pieces import needs
 
 pytestmark = pytest.mark.usefixtures("every_frame")
@@ -166,13 +165,6 @@ class Shown(FrameRecorder):
 
 def looks(strips: list[Strip]) -> list[list[tuple[str, Style | None]]]:
     return [[(character, part.style) for part in strip for character in part.text] for strip in strips]
-
-
-@pytest.fixture
-def busy() -> Generator[StillWorld]:
-    found = still_world("busy", "eva")
-    yield found
-    found.platform.close()
 
 
 @needs("compositor")

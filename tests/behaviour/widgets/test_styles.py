@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
@@ -11,14 +10,12 @@ from textual.css.parse import parse
 
 from tests.behaviour.test_outdated_lists import sitting
 from tests.idle.backend import IdleBackend
-from tests.idle.world import StillWorld, still_world
+from tests.idle.world import StillWorld, StillWorlds
 
 
 @pytest.fixture(scope="module")
-def quiet() -> Generator[StillWorld]:
-    found = still_world("quiet")
-    yield found
-    found.platform.close()
+def quiet(still_worlds: StillWorlds) -> StillWorld:
+    return still_worlds.of("quiet")
 
 
 async def test_going_to_a_screen_parses_nothing_that_was_parsed_before(

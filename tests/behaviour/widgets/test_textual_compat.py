@@ -17,7 +17,7 @@ from console.widgets.textual_compat.failure import QuietFailure
 from console.widgets.textual_compat.pieces import STOCK, WITHOUT, WRITTEN_FOR, Gone, has, installed, missing, takes
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console
-from tests.idle.world import StillWorld, still_world
+from tests.idle.world import StillWorld
 from tests.snapshots.pictures import Sitter
 
 
@@ -27,13 +27,6 @@ def fresh(monkeypatch: pytest.MonkeyPatch) -> Generator[None]:
     missing.cache_clear()
     yield
     missing.cache_clear()
-
-
-@pytest.fixture
-def busy() -> Generator[StillWorld]:
-    found = still_world("busy", "eva")
-    yield found
-    found.platform.close()
 
 
 class Part:
