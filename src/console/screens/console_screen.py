@@ -246,7 +246,11 @@ class ConsoleScreen(FrameScreen):
         """Show the boards for a screen on the wall."""
         from console.screens.wallboard import WallboardScreen
 
-        app_of(self).push_screen(WallboardScreen(self.context))
+        def closed(key: events.Key | None) -> None:
+            if key is not None:
+                self.on_key(key)
+
+        app_of(self).push_screen(WallboardScreen(self.context), closed)
 
     def do_theme(self) -> None:
         """Choose a theme."""
