@@ -61,9 +61,9 @@ help:  ## List the targets
 setup: .venv/dev.stamp  ## Create .venv with all development dependencies
 
 demo-replay: .venv/night.rec  ## Open the recording of an hour in which the carrier fails
-	@$(BIN)/console replay $<
+	@$(BIN)/console replay $< --at -18m
 
-.venv/night.rec: tools/record_night.py .venv/dev.stamp
+.venv/night.rec: tools/record_night.py .venv/runtime.stamp
 	@echo "An hour of a night is played and recorded, once; it takes half a minute." >&2
 	@$(BIN)/python -m tools.record_night $@
 

@@ -399,10 +399,11 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
         self.exit()
 
     def on_unmount(self) -> None:
-        """Stop the worker's thread, whose reference would keep the application in memory."""
+        """Stop the workers' threads, whose references would keep the application in memory."""
         if self._teller is not None:
             self._teller.close()
-        self.context.worker.shutdown(wait=False, cancel_futures=True)
+        for context in self.profiles.contexts:
+            context.worker.shutdown(wait=False, cancel_futures=True)
 
     def on_app_blur(self) -> None:
         """Send held commands when the terminal loses the focus."""

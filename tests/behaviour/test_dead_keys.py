@@ -8,6 +8,7 @@ import pytest
 
 from console.kinds.view_keys import VIEW_KEYS
 from console.screens.console_screen import ConsoleScreen
+from console.screens.overlays import help_lines
 from console.screens.specs import SCREENS, ScreenSpec, spec_of
 from tests.behaviour.idle_console import SharedSitter, shared_console
 from tests.idle.backend import IdleBackend
@@ -78,3 +79,18 @@ async def test_every_key_works_on_an_empty_list(empty: StillWorld, tmp_path: Pat
     async with shared_console(IdleBackend(empty), tmp_path) as bare:
         for name in ("home", "calls", "groups"):
             await try_screen(bare, spec_of(name))
+
+
+async def test_help_lists_the_keys_of_another_list_of_the_screen_which_say_where_they_work(
+    still: SharedSitter,
+) -> None:
+    screen = await still.look_at("groups")
+    if screen.kind_in_focus() == "members":
+        await still.press("tab")
+    lines = ["".join(str(cell.text) for cell in line).strip() for line in help_lines(screen)]
+    members = lines[lines.index("With members") :]
+    members = members[: members.index("")]
+    for key in ("shift+↑  move up", "shift+↓  move down"):
+        assert any(line.startswith(key) for line in members), members
+    await still.press("shift+up")
+    assert "move up works in the list of members: press tab to go there." in still.text()

@@ -21,6 +21,7 @@ from console.widgets.frame import FooterKey
 from console.widgets.top_line import Paused, TopFacts
 from tests.behaviour.test_outdated_lists import sitting
 from tests.idle.backend import IdleBackend
+from tests.idle.console import still_console
 from tests.idle.world import StillWorld, StillWorlds
 from tests.patience import PATIENCE
 from tests.snapshots.pictures import Sitter
@@ -147,13 +148,17 @@ def offered(screen: ConsoleScreen) -> str:
     return screen.footer.render_line(0).text
 
 
-async def test_an_application_that_has_ended_leaves_no_thread(quiet: StillWorld, tmp_path: Path) -> None:
+async def test_an_application_that_has_ended_leaves_no_thread_of_any_profile(quiet: StillWorld, tmp_path: Path) -> None:
     before = set(threading.enumerate())
     async with sitting(IdleBackend(quiet), tmp_path) as eva:
         assert isinstance(eva.app, ConsoleApp)
-        eva.app.context.worker.submit(int).result()
+        hidden = still_console(IdleBackend(quiet), tmp_path / "hidden").context
+        eva.app.profiles.show_past(hidden, eva.app.current_mode)
+        eva.app.profiles.show_present()
+        for context in (eva.app.context, hidden):
+            context.worker.submit(int).result()
         mine = [each for each in threading.enumerate() if each not in before and "worker" in each.name]
-        assert mine
+        assert len(mine) == 2
     for each in mine:
         each.join(PATIENCE)
     assert not any(each.is_alive() for each in mine)

@@ -9,8 +9,9 @@ import pytest
 from console.screens.console_screen import ConsoleScreen
 from console.screens.list_screen import ListScreen
 from console.screens.overlays import help_lines
+from console.widgets.textual_compat.testing import painted
 from tests.behaviour.idle_console import SharedSitter
-from tests.behaviour.past import go_back, rows, screen_of, seat, top
+from tests.behaviour.past import go_back, record, rows, screen_of, seat, top
 from tests.idle.world import StillWorld
 from tests.live.until import until_async
 
@@ -55,6 +56,17 @@ async def test_steps_and_events_move_and_the_ends_say_so(recorded_eva: SharedSit
     for _ in range(10):
         await recorded_eva.press("comma")
     assert "The recording begins at" in screen_of(recorded_eva).toasts.said
+
+
+async def test_the_footer_of_80_columns_names_all_keys_that_go_through_time(empty: StillWorld, tmp_path: Path):
+    record(tmp_path)
+    async with seat(empty, tmp_path, "2", size=(80, 24)) as sitter:
+        await go_back(sitter, "-50s")
+        for key in ("1", "2", "6"):
+            await sitter.press(key)
+            footer = painted(sitter.app.screen)[-1].text
+            for words in (", -10 s", ". +10 s", "{ prev", "} next", "m mark", "= changed", "T now"):
+                assert words in footer, footer
 
 
 async def test_time_passes_while_it_is_played_and_stops_at_the_end(recorded_eva: SharedSitter):

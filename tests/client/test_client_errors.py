@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from typing import Any
 
 import pytest
@@ -120,3 +121,20 @@ def test_retry_after_is_parsed_and_capped(value: str, seconds: float | None) -> 
     error = fault(429, b"", {"retry-after": value}, CALLS, 10_000)
     assert isinstance(error, TooMany)
     assert error.retry_after == seconds
+
+
+@pytest.mark.parametrize(
+    "date", ["Thu, 26 Nov 2026 18:00:30 GMT", "Thursday, 26-Nov-26 18:00:30 GMT", "Thu Nov 26 18:00:30 2026"]
+)
+def test_a_wait_until_a_date_in_any_form_is_in_utc_whatever_the_zone(
+    date: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TZ", "Asia/Tokyo")
+    time.tzset()
+    try:
+        error = fault(429, b"", {"retry-after": date}, CALLS, 1_795_716_000_000)
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+    assert isinstance(error, TooMany)
+    assert error.retry_after == 30

@@ -90,6 +90,17 @@ async def test_an_endless_list_is_cut_and_reported(bounds: Bounds, rows: int, pa
     assert found.cut == f"first {rows} of more rows shown"
 
 
+@pytest.mark.parametrize(
+    ("total", "words"), [(250, "250"), (20, "more"), (True, "more"), ("250", "more"), (None, "more")]
+)
+async def test_a_cut_list_names_the_total_that_the_service_tells(total: object, words: str) -> None:
+    service = FakeService()
+    rows = [{"groupId": f"g{number}"} for number in range(30)]
+    answer = {"data": rows, "meta": {"page": {"next": "1", "total": total}}}
+    service.answer = lambda _request: httpx.Response(200, json=answer)
+    assert (await listed(service, Bounds(rows=20))).cut == f"first 20 of {words} rows shown"
+
+
 async def test_a_list_within_the_limits_is_complete() -> None:
     service = FakeService()
     pages: list[Given] = [([{"groupId": "a"}], "1"), ([], "2"), ([{"groupId": "b"}], None)]

@@ -230,7 +230,7 @@ def test_a_list_longer_than_the_configured_limit_is_cut_and_reported() -> None:
     rig = Rig(most_rows=150)
     listed = rig.list(whole=True)
     look(listed, 5)
-    assert (len(listed.rows), listed.health.cut) == (150, "first 150 of more rows shown")
+    assert (len(listed.rows), listed.health.cut) == (150, "first 150 of 250 rows shown")
 
 
 def test_a_single_record_is_requested_again_when_old_and_displayed() -> None:

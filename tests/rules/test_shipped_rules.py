@@ -230,7 +230,9 @@ def test_a_lost_link_a_restart_and_a_journal_are_rules_like_others() -> None:
     assert desk.after() == [], "a short break is none"
     (link,) = desk.after(5)
     assert (link.words, link.severity) == ("not connected: no route", "critical")
-    desk.put("connection", Connection(id="console", state="live", journal="disk full", restarted_at=NOW))
+    desk.put(
+        "connection", Connection(id="console", state="live", journal="disk full", journal_since=NOW, restarted_at=NOW)
+    )
     assert {each.rule for each in desk.after(1)} == {"journal", "service-restarted"}
 
 
@@ -242,13 +244,15 @@ def test_a_lost_link_a_restart_and_a_journal_are_rules_like_others() -> None:
     ],
 )
 def test_a_difference_of_the_clocks_is_a_notice_with_what_it_means(difference: int, said: str) -> None:
-    (found,) = desk_of(connection=[Connection(id="console", state="live", clock_ahead=noticeable(difference))]).after()
+    (found,) = desk_of(
+        connection=[Connection(id="console", state="live", clock_ahead=noticeable(difference), clock_since=NOW)]
+    ).after()
     assert (found.rule, found.severity, found.words) == ("clock", "notice", said)
 
 
 @pytest.mark.parametrize("difference", [None, 0, 1_999, -1_999])
 def test_a_difference_that_is_not_seen_in_whole_seconds_is_none(difference: int | None) -> None:
-    rows = [Connection(id="console", state="live", clock_ahead=noticeable(difference))]
+    rows = [Connection(id="console", state="live", clock_ahead=noticeable(difference), clock_since=NOW)]
     assert desk_of(connection=rows).after() == []
 
 
@@ -261,3 +265,21 @@ def test_the_worst_and_oldest_are_first_and_nothing_is_left_out() -> None:
 
 def test_a_value_is_quoted_only_if_needed() -> None:
     assert (quoted("support"), quoted("two words"), quoted("")) == ("support", '"two words"', '""')
+
+
+def test_the_age_of_an_episode_of_this_console_is_its_own_and_not_that_of_the_connection() -> None:
+    long_ago, own = NOW - 3_600_000, {"journal": NOW - 60_000, "recording": NOW - 50_000, "clock": NOW - 40_000}
+    row = Connection(
+        id="console",
+        state="live",
+        since_at=long_ago,
+        restarted_at=NOW - 30_000,
+        clock_ahead=90_000,
+        journal="disk full",
+        recording="disk full",
+        clock_since=own["clock"],
+        journal_since=own["journal"],
+        recording_since=own["recording"],
+    )
+    since = {each.rule: each.since_at for each in desk_of(connection=[row]).after()}
+    assert since == {**own, "service-restarted": NOW - 30_000}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import UTC
 from email.utils import parsedate_to_datetime
 
 _LONGEST = 40
@@ -46,6 +47,15 @@ def _date_ms(written: str) -> int | None:
     if not written or len(written) > _LONGEST:
         return None
     try:
-        return round(parsedate_to_datetime(written).timestamp() * 1000)
+        return http_date_ms(written)
     except (ValueError, TypeError, OverflowError, OSError):
         return None
+
+
+def http_date_ms(written: str) -> int:
+    """Return a date of a header in ms since the epoch: any of the three forms of RFC 9110, 5.6.7. All are in UTC.
+
+    Raise ValueError, TypeError, OverflowError or OSError.
+    """
+    date = parsedate_to_datetime(written)
+    return round((date if date.tzinfo is not None else date.replace(tzinfo=UTC)).timestamp() * 1000)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from email.utils import parsedate_to_datetime
 from typing import Any, TypeVar, cast
 from urllib.parse import SplitResult, urljoin, urlsplit
 
@@ -23,6 +22,7 @@ from console.api.errors import (
     ServerFault,
 )
 from console.api.request import Request
+from console.client.clock_difference import http_date_ms
 from console.client.error_bodies import LARGEST, is_refusal, read_error
 from console.client.meanings import USUAL, Meanings
 from console.frozen import Frozen
@@ -240,7 +240,7 @@ def _retry_after(value: str | None, now_ms: int) -> float | None:
         seconds = float(value)
     except ValueError:
         try:
-            seconds = parsedate_to_datetime(value).timestamp() - now_ms / 1000
-        except (ValueError, TypeError, OverflowError):
+            seconds = (http_date_ms(value) - now_ms) / 1000
+        except (ValueError, TypeError, OverflowError, OSError):
             return None
     return min(seconds, LONGEST_WAIT) if seconds >= 0 else None

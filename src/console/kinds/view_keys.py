@@ -18,7 +18,7 @@ class ViewKey(Frozen):
     where: str = "list"
     """`everywhere`, `list` for every list, `past` wherever a recording is shown, or one screen."""
     footer: int = 9
-    """1 is shown first in the footer; 9 only in help."""
+    """0 is shown first in the footer, as what is most used in the past; 9 only in help."""
     short: str = ""
     """Shorter title for the footer."""
     about: str = ""
@@ -98,15 +98,15 @@ VIEW_KEYS: tuple[ViewKey, ...] = (
         "everywhere",
         about="Show all lists as they were at a moment, such as 1042 or -15m; again to return to now.",
     ),
-    ViewKey("view.step-back", "10 s earlier", ("comma",), "past", footer=2, short="-10 s"),
-    ViewKey("view.step", "10 s later", ("full_stop",), "past", footer=2, short="+10 s"),
+    ViewKey("view.step-back", "10 s earlier", ("comma",), "past", footer=0, short="-10 s"),
+    ViewKey("view.step", "10 s later", ("full_stop",), "past", footer=0, short="+10 s"),
     ViewKey(
         "view.event-back",
         "what mattered before",
         ("left_curly_bracket",),
         "past",
-        footer=3,
-        short="before",
+        footer=0,
+        short="prev",
         about="Go to the last thing that mattered before: an episode, an own change, or a gap.",
     ),
     ViewKey(
@@ -114,7 +114,7 @@ VIEW_KEYS: tuple[ViewKey, ...] = (
         "what mattered next",
         ("right_curly_bracket",),
         "past",
-        footer=3,
+        footer=0,
         short="next",
         about="Go to the next thing that mattered.",
     ),
@@ -123,7 +123,7 @@ VIEW_KEYS: tuple[ViewKey, ...] = (
         "set the mark",
         ("m",),
         "past",
-        footer=2,
+        footer=0,
         short="mark",
         about="Mark this moment, to compare another one with it; on the mark, remove it.",
     ),
@@ -132,7 +132,7 @@ VIEW_KEYS: tuple[ViewKey, ...] = (
         "what changed",
         ("equals_sign",),
         "past",
-        footer=2,
+        footer=0,
         short="changed",
         about="Show what came, went and changed between the mark and this moment; without a mark, from here to now.",
     ),
@@ -225,7 +225,7 @@ VIEW_KEYS: tuple[ViewKey, ...] = (
     ViewKey(
         "groups.move-up", "move up", ("shift+up",), "members", footer=4, about="Stage a new order; enter applies it."
     ),
-    ViewKey("groups.move-down", "move down", ("shift+down",), "members"),
+    ViewKey("groups.move-down", "move down", ("shift+down",), "members", about="Stage a new order; enter applies it."),
     ViewKey("answer.reveal", "reveal secrets", ("v",), "answer", about="Show masked secrets for ten seconds."),
 )
 """All view keys. Digits of screens come from the catalogue of screens."""

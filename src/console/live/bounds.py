@@ -37,9 +37,10 @@ class Bounds(Frozen):
         """Return the most bytes of new rows beside those known until then, which stay in memory meanwhile."""
         return max(self.memory - known, self.memory // 4)
 
-    def cut_words(self, rows: int) -> str:
-        """Return the message for a list with more rows."""
-        return f"first {rows:,} of more rows shown"
+    def cut_words(self, rows: int, total: int | None = None) -> str:
+        """Return the message for a list with more rows: of this total, if the service tells it."""
+        of = f"{total:,}" if total is not None and total > rows else "more"
+        return f"first {rows:,} of {of} rows shown"
 
 
 def bounds_for(rows: int) -> Bounds:

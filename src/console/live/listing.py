@@ -148,10 +148,11 @@ class Lister:
                 return Listed(None, {}, _earliest(points), known, self._said_cut)
             named = named or ListDiffer(self._feed, had.by_key, self.bounds.rows, self.bounds.room(had.memory))
             if len(body) > LARGE:
-                cursor = await asyncio.to_thread(self._cut, request, fetched, named)
+                cursor, total = await asyncio.to_thread(self._cut, request, fetched, named)
             else:
-                cursor = self._cut(request, fetched, named)
+                cursor, total = self._cut(request, fetched, named)
             etags.append(_page_tag(fetched, alone=cursor is None and not etags))
+            paging.total = total
             del fetched, body
             if named.full:
                 break
@@ -161,7 +162,7 @@ class Lister:
             with paging.asking():
                 fetched = await self._client.fetch(paging.next)
         found = tuple(etags)
-        self._said_cut = self.bounds.cut_words(len(named.rows)) if named.full else paging.cut
+        self._said_cut = self.bounds.cut_words(len(named.rows), paging.total) if named.full else paging.cut
         rows = None if found == known else named.rows
         return Listed(rows, named.fresh, _earliest(points), found, self._said_cut)
 
@@ -170,8 +171,8 @@ class Lister:
         most = had.memory + named.memory
         return most if most < self.bounds.memory else KnownRows(named.rows).memory
 
-    def _cut(self, request: Request[Any], fetched: Fetched, named: ListDiffer) -> str | None:
-        """Add a page's rows, and return the cursor of the next page."""
+    def _cut(self, request: Request[Any], fetched: Fetched, named: ListDiffer) -> tuple[str | None, int | None]:
+        """Add a page's rows, and return the cursor of the next page, and the total number of rows if told."""
         try:
             body = fetched.body.lstrip()
             unwrap = request.operation.unwrap
@@ -180,9 +181,9 @@ class Lister:
                 body = body if inner is None else bytes(inner)
             if self._feed.is_plain and body[:1] == b"[":
                 named.along(body)
-                return None
+                return None, None
             named.name(self._feed.rows(body, self.bounds.rows))
-            return _next(body) if body[:1] == b"{" else None
+            return _page(body) if body[:1] == b"{" else (None, None)
         except ValueError as error:
             where = f" ({fetched.source})" if fetched.source else ""
             told = str(error)
@@ -197,14 +198,18 @@ def _page_tag(fetched: Fetched, *, alone: bool) -> PageTag:
     return PageTag(None, fetched.body if held else hashlib.sha256(fetched.body).digest())
 
 
-def _next(page: bytes) -> str | None:
-    """Return `meta.page.next` (contract 2.1). It is only sent back as a parameter, never followed as a URL."""
+def _page(page: bytes) -> tuple[str | None, int | None]:
+    """Return `meta.page.next` (contract 2.1) and `meta.page.total`.
+
+    The cursor is only sent back as a parameter, never followed as a URL.
+    """
     for name in ("meta", "page"):
         page = bytes(fields(page, (name,)).get(name, b"")).strip()
         if not page.startswith(b"{"):
-            return None
-    cursor = parse(bytes(fields(page, ("next",)).get("next", b"")))
-    return cursor if isinstance(cursor, str) and cursor else None
+            return None, None
+    cursor, total = (parse(bytes(fields(page, (name,)).get(name, b""))) for name in ("next", "total"))
+    count = isinstance(total, int) and not isinstance(total, bool)
+    return cursor if isinstance(cursor, str) and cursor else None, total if count else None
 
 
 def _earliest(points: list[Point | None]) -> Point | None:

@@ -33,6 +33,8 @@ class Paging:
     def __init__(self, first: Request[Any], bounds: Bounds) -> None:
         self.next: Request[Any] | None = first
         """The request for the next page; None at the end of the list, or at its limits."""
+        self.total: int | None = None
+        """The total number of rows, if the service tells."""
         self.pages = 0
         """The number of pages read."""
         self.cut = ""
@@ -83,7 +85,7 @@ class Paging:
         self._cursors.add(cursor)
         bounds = self._bounds
         if rows >= bounds.rows or self.pages >= bounds.pages or memory >= bounds.memory:
-            self.cut = bounds.cut_words(rows)
+            self.cut = bounds.cut_words(rows, self.total)
         else:
             self.next = following
 
@@ -105,8 +107,6 @@ class PagedRows(Paging):
 
     def __init__(self, first: Request[Any], bounds: Bounds) -> None:
         super().__init__(first, bounds)
-        self.total: int | None = None
-        """The total number of rows, if the service tells."""
         self.rows: dict[str, Record] = {}
         """The rows read so far, by key; a new object after every page."""
         self._memory = 0
@@ -121,6 +121,6 @@ class PagedRows(Paging):
         self.took(next_page(self.next, answer, len(rows)), len(known), self._memory)
         if len(known) > self._bounds.rows:
             known = dict(islice(known.items(), self._bounds.rows))
-            self.cut = self._bounds.cut_words(len(known))
+            self.cut = self._bounds.cut_words(len(known), self.total)
         self.rows = known
         return {row.key: row for row in rows if row.key in known}

@@ -29,3 +29,9 @@ class Connection(Record):
     """Why the journal cannot be written."""
     recording: str | None = None
     """Why nothing is recorded."""
+    clock_since: int | float | None = None
+    """Since when the clocks differ; each time is None while nothing is wrong."""
+    journal_since: int | float | None = None
+    """Since when the journal cannot be written."""
+    recording_since: int | float | None = None
+    """Since when nothing is recorded."""

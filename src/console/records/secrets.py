@@ -28,12 +28,15 @@ _NAMES = frozenset(
         ),
     )
 )
+_ENDINGS = ("password", "secret")
+"""How other names of secrets end: `newPassword`, `sip_secret`."""
 _DEEPEST = 60
 
 
 def is_secret(name: str) -> bool:
     """Return whether a field of this name, in any spelling, contains a secret."""
-    return name.replace("_", "").replace("-", "").lower() in _NAMES
+    plain = name.replace("_", "").replace("-", "").lower()
+    return plain in _NAMES or plain.endswith(_ENDINGS)
 
 
 def without_secrets(value: Any, depth: int = 0, *, also: Collection[str] = ()) -> Any:

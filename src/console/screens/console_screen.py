@@ -133,12 +133,12 @@ class ConsoleScreen(FrameScreen):
         """
         from console.kinds.tables import TABLES
 
-        for action in self.actions_here():
-            if key in self.context.keys.get(action.id, ()) and action.kind in TABLES:
-                place = in_sentence(TABLES[action.kind].title)
-                words = f"{format_key(key)} {action.title} works in the list of {place}"
+        places = [(each, each.kind) for each in self.actions_here()]
+        for known, kind in (*places, *((each, each.where) for each in self.view_keys_of_other_lists())):
+            if key in self.context.keys.get(known.id, ()) and kind in TABLES:
+                words = f"{format_key(key)} {known.title} works in the list of {in_sentence(TABLES[kind].title)}"
                 first = f"{leaving}, then " if leaving else ""
-                self.say(f"{words}: press {first}{self.way_to(action.kind)} to go there.")
+                self.say(f"{words}: press {first}{self.way_to(kind)} to go there.")
                 return
 
     def _perform_unless_held(self, identifier: str) -> None:
@@ -246,7 +246,11 @@ class ConsoleScreen(FrameScreen):
         """Show the boards for a screen on the wall."""
         from console.screens.wallboard import WallboardScreen
 
-        app_of(self).push_screen(WallboardScreen(self.context))
+        def closed(key: events.Key | None) -> None:
+            if key is not None:
+                self.on_key(key)
+
+        app_of(self).push_screen(WallboardScreen(self.context), closed)
 
     def do_theme(self) -> None:
         """Choose a theme."""

@@ -5,30 +5,26 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from textual import events
 from textual.app import ComposeResult
 
+from console.commands.action import Action
 from console.commands.guards import blocked
 from console.kinds.actions import for_kind
 from console.kinds.view_keys import ViewKey
 from console.live.delta import Health
 from console.records.record import Record
 from console.rules.once import WAITED_FOR
-from console.screens import navigation
 from console.screens.app_context import AppContext
 from console.screens.life import LifeSection
 from console.screens.list_pane import ListPane
 from console.screens.overlay import Overlay, OverlayKey, beneath
-from console.screens.specs import SCREENS
 from console.screens.when_free import tell_when_free
 from console.text import clean
 from console.views import words
 from console.views.cell import Section, Tone
 from console.views.table import Table
 from console.widgets.detail_pane import DetailPane
-from console.widgets.frame import Toasts
 from console.widgets.styled_line import piece
-from console.widgets.theme import app_of
 
 
 def sections_of(context: AppContext, table: Table[Any], record: Record) -> tuple[Section, ...]:
@@ -67,12 +63,10 @@ class DetailScreen(Overlay):
         self._record: Record | None = None
         self._pane = DetailPane()
         self._life = LifeSection(source.context)
-        self.toasts = Toasts()
 
     def body(self) -> ComposeResult:
-        """Return the sections and the line of notices."""
+        """Return the sections."""
         yield self._pane
-        yield self.toasts
 
     def on_mount(self) -> None:
         """Focus the sections, so that the arrow keys scroll."""
@@ -100,8 +94,6 @@ class DetailScreen(Overlay):
         elif found is None:
             head.append(piece("   not listed at this moment", Tone.WARN))
         self.head.update(head)
-        undo, now_ms = self.context.key_words("view.undo"), self.context.clock.now_ms()
-        self.toasts.show(self.context.backend.tickets(), undo, now_ms)
         sections = self.sections() if self._record is not None else ()
         self._pane.show(self._key, (*sections, *self._life.sections()))
 
@@ -118,56 +110,9 @@ class DetailScreen(Overlay):
             OverlayKey("view.undo", "undo", self._undo, shown=False, repeats=False),
         ]
 
-    def keys_of_list(self) -> list[OverlayKey]:
-        """Return what the list below does with this record or without any; the rest says that it works in the list."""
-        under = beneath(self)
-        if under is None:
-            return []
-        # As in the keyboard of a list: actions take precedence, then the last view key.
-        return [
-            *(
-                OverlayKey(action.id, action.title, partial(self.perform, action.id), False, action.about, False)
-                for action in for_kind(under.kind_in_focus())
-            ),
-            *(
-                OverlayKey(
-                    key.id,
-                    key.title,
-                    partial(self.perform, key.id),
-                    False,
-                    key.about,
-                    repeats=key.where == "past",
-                    in_help=not _concerns_rows(key),
-                )
-                for key in reversed(under.view_keys())
-            ),
-        ]
-
-    def perform(self, identifier: str) -> None:
-        """Execute an action or a view key of the list below on this record."""
-        under = beneath(self)
-        if under is None:
-            return
-        key = next((each for each in under.view_keys() if each.id == identifier), None)
-        if key is not None and _concerns_rows(key):
-            words = self.context.key_words
-            self.say(f"{words(key.id)} {key.title} works in the list: press {words('view.back')} to go there.")
-        else:
-            under.perform(identifier)
-
-    def unknown_key(self, event: events.Key) -> None:
-        """Go to the screen of a digit, or say where the key works."""
-        spec = next((each for each in SCREENS if each.digit == event.character), None)
-        under = beneath(self)
-        if spec is not None:
-            event.stop()
-            navigation.go(app_of(self), self.context, spec.name)
-        elif under is not None:
-            under.say_where(event.key, self.context.key_words("view.back"))
-
-    def say(self, words: str) -> None:
-        """Show a notice above the keys, where a long one wraps."""
-        self.toasts.say([piece(clean(words, 160))])
+    def works_here(self, key: ViewKey | Action[Any]) -> bool:
+        """Return whether a key concerns the record, or no record at all."""
+        return not (isinstance(key, ViewKey) and _concerns_rows(key))
 
     # -- actions ---------------------------------------------------------------------------------------------------
 

@@ -221,7 +221,7 @@ class FrameScreen(FullScreen):
                 found.append((each.footer, FooterKey(words, each.short or each.title, reason, each.id)))
         if self.context.past is not None:
             title = "go to" if self.context.file else "now"
-            found.append((1, FooterKey(self.context.key_words("view.past"), title, clean(""), "view.past")))
+            found.append((0, FooterKey(self.context.key_words("view.past"), title, clean(""), "view.past")))
         return [key for _, key in sorted(found, key=lambda pair: pair[0])]
 
     def view_why_not(self, identifier: str) -> str:
@@ -244,6 +244,11 @@ class FrameScreen(FullScreen):
         if key.where == "past":
             return self.context.past is not None
         return key.where in {"everywhere", self.spec.name, self.kind_in_focus()} or key.where == "list"
+
+    def view_keys_of_other_lists(self) -> list[ViewKey]:
+        """Return the view keys that work only in another list of this screen, for help."""
+        kinds = {*self.spec.kinds} - {self.kind_in_focus(), self.spec.name}
+        return [each for each in VIEW_KEYS if each.where in kinds and hasattr(self, method_of(each.id))]
 
     def actions_here(self) -> list[Action[Any]]:
         """Return all actions of this screen, for the palette and help."""

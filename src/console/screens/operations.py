@@ -131,7 +131,7 @@ class AnswerScreen(Overlay):
     def keys(self) -> list[OverlayKey]:
         """Return the keys; secrets can be revealed if there are any."""
         reveal = OverlayKey("answer.reveal", self._revealing.key_words, self.reveal, shown=self._hides)
-        return [reveal, OverlayKey("view.refresh", "refresh", self._asked.again, about="Query the service again.")]
+        return [reveal, OverlayKey("view.refresh", "refresh", self.refresh_answer, about="Query the service again.")]
 
     @property
     def _hides(self) -> bool:
@@ -146,6 +146,11 @@ class AnswerScreen(Overlay):
     def on_screen_suspend(self) -> None:
         """Mask secrets when the screen is left."""
         self._revealing.mask()
+
+    def refresh_answer(self) -> None:
+        """Query the service again."""
+        self._asked.again()
+        self.say("Refreshing…")
 
     def draw(self) -> None:
         """Show the current state of the answer."""

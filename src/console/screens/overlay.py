@@ -6,26 +6,33 @@ Their keys are those of the key map; the footer and help list them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, ClassVar
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events
 from textual.app import ComposeResult
 from textual.screen import Screen
 
 from console.frozen import Frozen
-from console.kinds.view_keys import VIEW_KEYS
+from console.kinds.view_keys import VIEW_KEYS, ViewKey
 from console.live.delta import Health
+from console.screens import navigation
 from console.screens.app_context import AppContext
 from console.screens.console_screen import ConsoleScreen
 from console.screens.repeat import Press
+from console.screens.specs import SCREENS
 from console.screens.updating import FullScreen
-from console.text import SafeText, clean
+from console.text import clean
 from console.views.cell import Cell, Line, Tone
+from console.widgets.frame import Toasts
 from console.widgets.styled_line import Piece, StyledLine, piece, width_of
 from console.widgets.theme import Part, app_of
 from console.widgets.top_line import TopLine
 
-_LINGER_BEATS = 40
+if TYPE_CHECKING:
+    from console.commands.action import Action
+
+_VIEW_KEYS = {each.id: each for each in VIEW_KEYS}
 _ABOUT = {each.id: each.about or each.title for each in VIEW_KEYS}
 
 
@@ -34,27 +41,14 @@ class OverlayHead(StyledLine):
 
 
 class OverlayFoot(StyledLine):
-    """The keys of the overlay, or for a few seconds a notice."""
+    """The keys of the overlay."""
 
     DEFAULT_CSS = """
     OverlayFoot { background: $panel; }
     """
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._words: SafeText | None = None
-        self._beats = 0
-
-    def say(self, words: SafeText) -> None:
-        """Show a notice in place of the keys for a few seconds."""
-        self._words, self._beats = words, _LINGER_BEATS
-        self.update([piece(words, Tone.NOTICE)])
-
     def keys(self, keys: Iterable[tuple[str, str]]) -> None:
-        """Show the keys that fit with their titles. Must be called on every refresh."""
-        if self._beats > 0:
-            self._beats -= 1
-            return
+        """Show the keys that fit with their titles."""
         said: list[Piece] = []
         for key, words in keys:
             more = [piece(key, Part.KEY), piece(f" {words}  ", Tone.QUIET)]
@@ -81,7 +75,7 @@ class OverlayKey(Frozen):
 
 
 class Overlay(FullScreen):
-    """The base: a top line with the freshness, a title, the body, and the keys."""
+    """The base: a top line with the freshness, a title, the body, notices, and the keys."""
 
     FIXED: tuple[tuple[str, str], ...] = (("↑↓", "scroll"),)
     """Keys that cannot be remapped."""
@@ -90,6 +84,7 @@ class Overlay(FullScreen):
     def __init__(self, context: AppContext) -> None:
         super().__init__(context)
         self.head = OverlayHead()
+        self.toasts = Toasts()
         self.foot = OverlayFoot()
 
     # -- for subclasses ----------------------------------------------------------------------------------------------
@@ -106,12 +101,14 @@ class Overlay(FullScreen):
         """Return the keys, the most used first. The base adds those of leaving and help."""
         return []
 
-    def keys_of_list(self) -> list[OverlayKey]:
-        """Return the keys of the list below that work here too, and those that say why not."""
-        return []
+    def works_here(self, key: ViewKey | Action[Any]) -> bool:
+        """Return whether a key of the screen below does the same here; others say that they work in the list."""
+        place = key.where if isinstance(key, ViewKey) else key.kind
+        return place in {"everywhere", "past"}
 
-    def unknown_key(self, event: events.Key) -> None:
-        """Handle a key that is none of these."""
+    def unfinished(self) -> str:
+        """Return what must be finished before a key may lead elsewhere, as a sentence; empty if nothing."""
+        return ""
 
     def draw(self) -> None:
         """Update title and body."""
@@ -127,6 +124,7 @@ class Overlay(FullScreen):
         yield self.top_line
         yield self.head
         yield from self.body()
+        yield self.toasts
         yield self.foot
 
     def on_screen_resume(self) -> None:
@@ -137,6 +135,8 @@ class Overlay(FullScreen):
         """Draw changes."""
         if not self.is_mounted:
             return
+        undo, now_ms = self.context.key_words("view.undo"), self.context.clock.now_ms()
+        self.toasts.show(self.context.backend.tickets(), undo, now_ms)
         self.draw()
         self.top_line.show(self.context.top_facts(self.health()))
         told = [(self.context.key_words(each.id), each.words) for each in self._all_keys() if each.shown]
@@ -161,12 +161,62 @@ class Overlay(FullScreen):
                 if press is Press.MEANT or each.repeats:
                     each.do()
                 return
-        self.unknown_key(event)
+        self._unknown_key(event)
 
     def _every_key(self) -> list[OverlayKey]:
         keys = self._all_keys()
         own = {each.id for each in keys}
-        return [*keys, *(each for each in self.keys_of_list() if each.id not in own)]
+        return [*keys, *(each for each in self._keys_below() if each.id not in own)]
+
+    def _keys_below(self) -> list[OverlayKey]:
+        """Return the keys of the screen below: those that work here too, and those that say where they work."""
+        from console.kinds.actions import for_kind
+
+        under = beneath(self)
+        if under is None:
+            return []
+        # As in the keyboard of a list: actions take precedence, then the last view key.
+        below = (*for_kind(under.kind_in_focus()), *reversed(under.view_keys()))
+        return [
+            OverlayKey(
+                key.id,
+                key.title,
+                partial(self.perform, key.id),
+                False,
+                key.about,
+                repeats=isinstance(key, ViewKey) and key.where == "past",
+                in_help=self.works_here(key),
+            )
+            for key in below
+        ]
+
+    def perform(self, identifier: str) -> None:
+        """Do what a key does on the screen below, or say where it works."""
+        from console.kinds.actions import by_id
+
+        under, words = beneath(self), self.context.key_words
+        if under is None:
+            return
+        key = _VIEW_KEYS.get(identifier) or by_id(identifier)
+        if not self.works_here(key):
+            self.say(f"{words(key.id)} {key.title} works in the list: press {words('view.back')} to go there.")
+        elif reason := self.unfinished():
+            self.say(reason)
+        else:
+            under.perform(identifier)
+
+    def _unknown_key(self, event: events.Key) -> None:
+        """Go to the screen of a digit, or say where the key works."""
+        spec = next((each for each in SCREENS if each.digit == event.character), None)
+        under = beneath(self)
+        if spec is not None:
+            event.stop()
+            if reason := self.unfinished():
+                self.say(reason)
+            else:
+                navigation.go(app_of(self), self.context, spec.name)
+        elif under is not None:
+            under.say_where(event.key, self.context.key_words("view.back"))
 
     def on_top_line_chosen(self, message: TopLine.Chosen) -> None:
         """Do what a click does on the screen below."""
@@ -202,8 +252,8 @@ class Overlay(FullScreen):
         )
 
     def say(self, words: str) -> None:
-        """Show a notice in the line of the keys."""
-        self.foot.say(clean(words, 160))
+        """Show a notice above the keys, where a long one wraps."""
+        self.toasts.say([piece(clean(words, 160))])
 
 
 def beneath(screen: Screen[Any]) -> ConsoleScreen | None:

@@ -53,7 +53,8 @@ def help_lines(screen: FrameScreen) -> tuple[Line, ...]:
     for kind in (*kinds, "everywhere"):
         known = f"With {in_sentence(TABLES[kind].title)}" if kind in TABLES else "Here"
         title = "Anywhere" if kind == "everywhere" else known
-        part(title, [each for each in actions if each.kind == kind])
+        others = [each for each in screen.view_keys_of_other_lists() if each.where == kind]
+        part(title, [*(each for each in actions if each.kind == kind), *others])
     part("Navigation", screen.view_keys())
     digits = ", ".join(f"{spec.digit} {spec.title}" for spec in SCREENS)
     lines.append((Cell(clean(f"Screens: {digits}"), Tone.QUIET),))

@@ -12,9 +12,8 @@ from console.api.catalogue import catalogue
 from console.commands.guards import blocked
 from console.screens import navigation
 from console.screens.console_screen import ConsoleScreen
-from console.screens.detail import DetailScreen
 from console.screens.operations import run
-from console.screens.overlay import beneath
+from console.screens.overlay import Overlay, beneath
 from console.screens.specs import SCREENS
 from console.views.words import capitalized
 from console.widgets.palette_hits import found, offered
@@ -25,9 +24,9 @@ class ConsoleCommands(Provider):
     """Actions, view keys, screens and themes of the front screen."""
 
     def _console_screen(self) -> ConsoleScreen | None:
-        """Return the front screen, or the one below an opened record."""
+        """Return the front screen, or the one below an overlay."""
         front = self.screen
-        if isinstance(front, DetailScreen):
+        if isinstance(front, Overlay):
             return beneath(front)
         return front if isinstance(front, ConsoleScreen) else None
 
@@ -36,7 +35,7 @@ class ConsoleCommands(Provider):
         screen = self._console_screen()
         if screen is None:
             return
-        perform = front.perform if isinstance(front, DetailScreen) else screen.perform
+        perform = front.perform if isinstance(front, Overlay) else screen.perform
         context = screen.context
         situation = context.situation(screen.selected())
         for action in screen.actions_here():

@@ -77,6 +77,11 @@ class Profiles:
         return tuple(self._opened.values())
 
     @property
+    def contexts(self) -> tuple[AppContext, ...]:
+        """Those of all opened profiles, and of the pasts that were shown."""
+        return tuple(each.context for each in (*self._opened.values(), *self._pasts.values()))
+
+    @property
     def names(self) -> tuple[str, ...]:
         """All profiles that can be shown: those of the configuration, and the first one, such as that of the demo."""
         known = self.here.context.config.profiles if self._opener is not None else {}

@@ -52,8 +52,13 @@ class QualityScreen(Overlay):
         """Return the keys. The key that opened the screen also closes it."""
         return [
             OverlayKey("calls.quality", "close", self.leave, shown=False, about="Go back to the list."),
-            OverlayKey("view.refresh", "refresh", self._asked.again, about="Load the counters again."),
+            OverlayKey("view.refresh", "refresh", self.refresh_answer, about="Load the counters again."),
         ]
+
+    def refresh_answer(self) -> None:
+        """Query the service again."""
+        self._asked.again()
+        self.say("Refreshing…")
 
     def draw(self) -> None:
         """Draw the answer, and request it again after a while."""

@@ -198,15 +198,22 @@ class ReportScreen(Overlay):
 
     def save_page(self) -> None:
         """Save the report as HTML."""
-        made = self._making.made
+        made = self._finished()
         if made is not None:
             self._save(made, "html", to_html(made.report, made.sections, made.render))
 
     def save_json(self) -> None:
         """Save the report as JSON."""
-        made = self._making.made
+        made = self._finished()
         if made is not None:
             self._save(made, "json", to_json(made.report, made.notes))
+
+    def _finished(self) -> Made | None:
+        """Return the report; say why there is nothing to save."""
+        made = self._making.made
+        if made is None:
+            self.say("There is no report to save." if self._making.fault else "The report is not complete yet.")
+        return made
 
     def _save(self, made: Made, ending: str, text: str) -> None:
         at = datetime.fromtimestamp(made.report.first_ms / 1000, made.render.zone)

@@ -95,6 +95,12 @@ class SkillGridScreen(Overlay):
             OverlayKey("view.filter", "search", self.search, about="Show agents by name, and with # skills by name."),
         ]
 
+    def unfinished(self) -> str:
+        """Return that changes are planned: leaving would drop them."""
+        words = self.context.key_words
+        planned = plural(len(self._plan), "change")
+        return f"{planned} planned: {words(_APPLY)} sends, {words('view.back')} drops." if self._plan else ""
+
     # -- contents ----------------------------------------------------------------------------------------------------
 
     def _all_agents(self) -> list[Agent]:

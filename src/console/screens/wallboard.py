@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
 from console.frozen import replace
 from console.kinds.catalogue import LIVE
+from console.kinds.view_keys import VIEW_KEYS
 from console.live.delta import CURRENT, Freshness, Health
 from console.rules.watch import EPISODES
 from console.screens.app_context import AppContext
+from console.screens.specs import SCREENS
 from console.screens.updating import Updating
 from console.screens.wall_boards import BOARDS, Look
 from console.views import words
@@ -28,10 +31,23 @@ RETRY_SECONDS = 60.0
 """Interval at which a login is tried again: nobody is there to press a key."""
 _TITLES = {"charts": "last hour"}
 """Titles of boards other than their names."""
+_DIGITS = frozenset(spec.digit for spec in SCREENS)
 
 
-class WallboardScreen(ThrottledScreen[None], Updating):
-    """Shows the boards of the configuration in turn. It sends nothing but reads."""
+def _leading() -> frozenset[str]:
+    """Return the ids of keys that work everywhere, without those that close the boards anyway."""
+    from console.kinds.actions import ACTIONS
+
+    views = (key.id for key in VIEW_KEYS if key.where == "everywhere")
+    actions = (action.id for action in ACTIONS if action.kind == "everywhere")
+    return frozenset((*views, *actions)) - {"view.back", "view.quit", "view.wallboard"}
+
+
+class WallboardScreen(ThrottledScreen[events.Key | None], Updating):
+    """Shows the boards of the configuration in turn. It sends nothing but reads.
+
+    Its result is the key that closed it and that works everywhere, if it was one.
+    """
 
     DEFAULT_CSS = """
     WallboardScreen { background: $background; }
@@ -64,6 +80,16 @@ class WallboardScreen(ThrottledScreen[None], Updating):
         shown = [BOARDS[name][1] for name in self.context.config.wallboard.boards]
         self.context.backend.show(frozenset[str]().union(*shown) & LIVE)
         self.beat(True)
+
+    def on_key(self, event: events.Key) -> None:
+        """Close the boards for a key that works everywhere; the screen below executes it."""
+        keys = self.context.keys
+        if not self._alone and (
+            event.character in _DIGITS or any(event.key in keys.get(each, ()) for each in _leading())
+        ):
+            event.stop()
+            event.prevent_default()
+            self.dismiss(event)
 
     def action_turn(self, by: int) -> None:
         """Show the next board that has something to tell, or the one before."""

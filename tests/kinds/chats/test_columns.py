@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from console.frozen import replace
 from console.kinds.chats.columns import TABLE as CHATS
 from console.kinds.chats.facts import all_chats, started
+from console.records.people import User
+from console.records.record import Record
 from console.records.support import (
     Agent,
     AgentChannels,
@@ -11,6 +14,7 @@ from console.records.support import (
     ChatParticipant,
     SupportChat,
 )
+from tests.kinds.action_world import plan, situation
 from tests.kinds.reading import M, known
 from tests.kinds.wild import NOW, render_context
 
@@ -31,3 +35,19 @@ def test_the_age_of_an_own_chat_comes_from_its_agent() -> None:
     own = SupportChat(chat_id="x2", agent=ChatParticipant(id="ana"))
     assert started(own, render_context(known(agents=[Agent(id="ana", channels=held)]))) == NOW - 2 * M
     assert started(own, render_context()) is None
+
+
+def test_a_chat_is_called_by_the_name_of_its_customer_else_its_subject_and_never_by_a_login() -> None:
+    chat = SupportChat(
+        chat_id="x2",
+        agent=ChatParticipant(id="ana", username="ana"),
+        participants=(ChatParticipant(id="ana", username="ana"), ChatParticipant(id="u9", username="rnagy")),
+        context={"subject": "bill"},
+    )
+    users: list[Record] = [User(id="u9", username="rnagy", alias="Rubén Nagy")]
+    named = render_context(known(chats=[chat], users=users, agents=[Agent(id="u-dan")]))
+    assert CHATS.name(chat, named) == "chat with Rubén Nagy"
+    alone = chat.model_copy(update={"participants": chat.participants[:1]})
+    assert CHATS.name(alone, named) == "chat about bill"
+    (step,) = plan("chats.transfer", replace(situation(), render=named), [chat], agent="u-dan")
+    assert step.words.startswith("transferred chat with Rubén Nagy to ")

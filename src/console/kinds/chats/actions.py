@@ -12,6 +12,7 @@ from console.commands.action import Action, Answers, Asks, Choice, ChoiceAsk, Si
 from console.commands.inputs import build, many, optional, text
 from console.commands.lookup import is_me, lookup, person
 from console.kinds.agents.facts import load
+from console.kinds.chats.columns import name
 from console.kinds.chats.distribution import candidates, choice, participant, spread, wanted_skills
 from console.kinds.chats.facts import all_chats
 from console.live.command import Step
@@ -24,15 +25,6 @@ from console.views.words import plural
 
 SPREAD = "spread"
 """The answer that distributes several chats by load instead of naming one agent."""
-
-
-def name(chat: SupportChat, render: RenderContext) -> SafeText:
-    """Return the name of a chat: that of its customer, otherwise its id."""
-    agent = chat.agent.id if chat.agent else None
-    customer = next((each for each in chat.participants if each.id != agent and (each.username or each.id)), None)
-    if customer is None:
-        return clean(f"chat {chat.chat_id}", 64)
-    return clean(f"chat with {customer.username or person(render, customer.id or '')}", 64)
 
 
 def _holder(chat: SupportChat) -> str | None:

@@ -83,8 +83,12 @@ def totals(chats: Iterable[SupportChat], render: RenderContext) -> Line:
 
 
 def name(chat: SupportChat, render: RenderContext) -> SafeText:
-    """Return the name of a chat in a sentence: its participants."""
-    return clean(f"chat with {_people(chat, render) or words.short(chat.chat_id)}", 80)
+    """Return the name of a chat in a sentence: that of its participants, otherwise its subject or its id."""
+    people = _people(chat, render)
+    if people is not None:
+        return clean(f"chat with {people}", 64)
+    subject = summary(chat)
+    return clean(f"chat about {subject}" if subject else f"chat {words.short(chat.chat_id)}", 64)
 
 
 def detail(chat: SupportChat, render: RenderContext) -> tuple[Section, ...]:

@@ -49,6 +49,11 @@ TABLE: Table[Connection] = Table(
             columns.prose("journal", "Journal", 20, lambda each: each.journal, grows=True, priority=1),
             columns.prose("clock", "Clock", 20, clock_words, grows=True, priority=9),
             columns.prose("recording", "Recording", 20, lambda each: each.recording, grows=True, priority=9),
+            columns.age("journal-since", "No journal", lambda each, _render: each.journal_since, width=10, priority=9),
+            columns.age("clock-since", "Clock since", lambda each, _render: each.clock_since, width=11, priority=9),
+            columns.age(
+                "recording-since", "Unrecorded", lambda each, _render: each.recording_since, width=10, priority=9
+            ),
             columns.flag("lost", "Lost", 4, lambda each, _render: lost(each), priority=9),
             columns.text("restart", "Restart", 12, _restart, priority=9, about="when the service started again"),
             columns.identity(lambda each: each.id),

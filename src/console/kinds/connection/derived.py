@@ -39,6 +39,8 @@ class LIST(DerivedKind[Connection]):
         self._note_start(now_ms)
         state = link.state.value
         same = known is not None and known.state == state
+        clock_ahead = noticeable(self.backend.clock_difference)
+        journal, recording = self.backend.journal_fault or None, self.backend.recording_fault or None
         found = Connection(
             id=KEY,
             state=state,
@@ -46,9 +48,12 @@ class LIST(DerivedKind[Connection]):
             reason=link.reason or None,
             started_at=self._started,
             restarted_at=self._restarted,
-            clock_ahead=noticeable(self.backend.clock_difference),
-            journal=self.backend.journal_fault or None,
-            recording=self.backend.recording_fault or None,
+            clock_ahead=clock_ahead,
+            journal=journal,
+            recording=recording,
+            clock_since=_since(clock_ahead, known and known.clock_since, now_ms),
+            journal_since=_since(journal, known and known.journal_since, now_ms),
+            recording_since=_since(recording, known and known.recording_since, now_ms),
         )
         if found != known:
             self.collection.change({KEY: found})
@@ -61,3 +66,8 @@ class LIST(DerivedKind[Connection]):
         if self._started is not None and started > self._started:
             self._restarted = started
         self._started = started
+
+
+def _since(fault: object, before: float | None, now_ms: float) -> float | None:
+    """Return since when there is a fault, or None; `before` is since when it was there before."""
+    return None if fault is None else now_ms if before is None else before
