@@ -39,7 +39,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Otherwise every process of the tests would compile the whole program.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup demo demo-replay test test-rest test-elsewhere faults fuzz night safety mutants bench budgets check snapshots pictures docs format lock
+.PHONY: help setup demo demo-replay test test-rest test-elsewhere faults fuzz night safety mutants bench budgets check snapshots pictures docs strings format lock
 
 help:  ## List the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -118,6 +118,9 @@ pictures: setup  ## Generate the pictures of the README
 
 docs: setup  ## Generate the pages in docs/
 	@$(BIN)/python -m tools.generate_docs
+
+strings: setup  ## Write every text that a person may read into a file, for review
+	@file=$$(mktemp --suffix=.md) && $(BIN)/python -m tools.strings_page > "$$file" && echo "$$file"
 
 format: setup  ## Format the code and sort imports
 	@$(BIN)/ruff check --fix --exit-zero --quiet

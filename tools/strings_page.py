@@ -1,4 +1,4 @@
-"""The generated page `docs/strings.md`: every text that a person may read, for review.
+"""Print every text that a person may read, for review: `make strings`.
 
 Catalogued texts come from the catalogues. All others are literals, found in the source of `src/console`.
 """
@@ -21,10 +21,9 @@ from console.kinds.actions import ACTIONS
 from console.kinds.tables import TABLES
 from console.kinds.view_keys import VIEW_KEYS
 from console.settings import entries
+from tools.generate_docs import table
 
 SOURCE = Path(__file__).resolve().parents[1] / "src" / "console"
-
-Table = Callable[[tuple[str, ...], Iterable[tuple[str, ...]]], str]
 
 DATA = ("world", "scenario", "simulator")
 """Folders of the service whose texts are sample data, such as names and messages."""
@@ -54,8 +53,8 @@ _TWO_WORDS = re.compile(r"[A-Za-z}]['\u2019)]?[,:;.]? [({\"'\u2019]*[A-Za-z{]")
 _SENTENCE = re.compile(r"^[A-Z][a-z'\u2019]+[.!?…]$")
 
 
-def strings_parts(table: Table) -> list[str]:
-    """Return the parts of the page; `table` formats titles and rows as Markdown."""
+def strings_page() -> str:
+    """Return the page in Markdown."""
     parts = [
         "# Every text on the screen and the command line\n",
         "For review in one sitting: first the texts of the catalogues, then all other texts by source file. `{…}` "
@@ -96,7 +95,7 @@ def strings_parts(table: Table) -> list[str]:
             if texts:
                 parts.append(f"### {place.with_suffix('').as_posix()}\n")
                 parts.append("```text\n{}\n```\n".format("\n".join(texts)))
-    return parts
+    return "\n".join(parts)
 
 
 def literals(tree: ast.Module) -> Iterator[str]:
@@ -210,3 +209,7 @@ def _escaped(text: str) -> str:
 
 def _order(text: str) -> tuple[str, str]:
     return text.casefold(), text
+
+
+if __name__ == "__main__":
+    print(strings_page())

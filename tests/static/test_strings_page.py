@@ -7,10 +7,9 @@ import ast
 import pytest
 
 from tests.for_each import for_each
-from tests.static.source_files import ROOT
-from tools.strings_page import literals
+from tools.strings_page import literals, strings_page
 
-PAGE = (ROOT / "docs" / "strings.md").read_text(encoding="utf-8")
+PAGE = strings_page()
 
 
 @for_each(
