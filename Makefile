@@ -74,7 +74,7 @@ test: setup  ## Run the tests and list the slowest
 	@$(BIN)/pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder --durations 15 $(addprefix --ignore=,$(REST))
 
 test-rest: setup  ## Run the other tests: short forms of faults, fuzzing and bench; the pictures; QUICK=1 for some
-	@$(BIN)/pytest -n $(JOBS) --dist worksteal $(if $(QUICK),$(REST_QUICK),$(REST))
+	@$(BIN)/pytest -n $(JOBS) --dist worksteal --timeout 300 $(if $(QUICK),$(REST_QUICK),$(REST))
 
 test-elsewhere: setup  ## Run tests under conditions of other machines: make test-elsewhere ONLY="tmp-150 user+umask-077", QUICK=1
 	@$(BIN)/python -m tools.elsewhere --jobs $(JOBS) $(if $(QUICK),--quick) $(ONLY)

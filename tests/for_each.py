@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import pytest
+from _pytest.mark import ParameterSet
 
 SHOWN = 20
 """How many failures are printed."""
@@ -27,6 +28,8 @@ def for_each(
     With several comma-separated names, an entry is a tuple. Fixtures of the test are shared by all entries.
     """
     arguments = [name.strip() for name in names.split(",")]
+    entries = [*entries]
+    assert not any(isinstance(entry, ParameterSet) for entry in entries), "entries have neither ids nor marks"
     values = [dict(zip(arguments, entry if len(arguments) > 1 else (entry,), strict=True)) for entry in entries]
 
     def decorate(test: Callable[..., None]) -> Callable[..., None]:

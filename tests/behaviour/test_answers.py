@@ -43,7 +43,7 @@ async def run(eva: Seat, operation: str, **fields: str) -> None:
     await eva.press("ctrl+p")
     await eva.until(lambda: eva.app.screen.__class__.__name__ == "CommandPalette")
     await eva.type(f"run {operation}")
-    await eva.sees(f"Run {operation}")
+    await eva.sees(f"(run {operation})")
     await eva.press("down", "enter")
     await eva.until(lambda: isinstance(eva.app.screen, FormDialog) and eva.app.screen.listening)
     for label, text in fields.items():

@@ -77,7 +77,7 @@ async def test_typed_text_stays_readable_beside_its_error(eva: SharedSitter):
     await eva.press("2", "slash")
     await eva.type("colour:red")
     await eva.hold_still()
-    assert any("colour:red" in line and 'no field "colour"' in line for line in lines(eva))
+    assert any("colour:red" in line and 'No field "colour"' in line for line in lines(eva))
 
 
 @pytest.mark.parametrize(("size", "concerns", "queues"), [(SMALL, 7, 8), (USUAL, 8, 9)])

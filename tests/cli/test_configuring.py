@@ -142,7 +142,7 @@ def test_validate_reports_every_error_with_its_line(offline: Console, home: Path
     assert any(each.startswith("config.toml:9: columns.calls.1: calls have no column 'colour'") for each in said)
     assert "config.toml:10: columns.cals: is not a list; did you mean calls?" in said
     assert "config.toml:12: thresholds.calls.wiat: is not a threshold; did you mean calls.wait?" in said
-    assert any(each.startswith("config.toml:14: views.users.Old.filter: no field") for each in said)
+    assert any(each.startswith("config.toml:14: views.users.Old.filter: No field") for each in said)
     assert any(each.startswith("config.toml:15: views.users.Old.sort") for each in said)
     assert any(each.startswith("config.toml:16: views.usrs: is not a list") for each in said)
     assert "routes.toml:1: calls.lst: is not an operation; did you mean calls.list?" in said

@@ -48,7 +48,7 @@ def test_all_errors_of_a_file_are_reported_with_their_lines(offline: Console, tm
     ended = offline("rules", "check", str(file))
     assert (ended.code, ended.out) == (2, "")
     assert ended.err.splitlines() == [
-        f'console: {file}:3: rules.a.filter: no field "stat"; the nearest is state (at 1)',
+        f'console: {file}:3: rules.a.filter: No field "stat". Did you mean state? (at 1)',
         f"console: {file}:6: rules.b.each: 'taget' is not a column; did you mean target?",
     ]
     file.write_text('[rules.a]\nlist = "calls"\n')
@@ -68,7 +68,7 @@ def test_errors_are_not_hidden_by_others_and_a_misspelt_rule_names_the_nearest_o
     assert (ended.code, ended.out) == (2, "")
     assert [each.removeprefix(f"console: {file}:") for each in ended.err.splitlines()] == [
         "1: rules.wiat.list: is missing, and 'wiat' is no rule that has one; did you mean wait?",
-        '5: rules.a.filter: no field "stat"; the nearest is state (at 1)',
+        '5: rules.a.filter: No field "stat". Did you mean state? (at 1)',
         "6: rules.a.each: 'taget' is not a column; did you mean target?",
         "7: rules.a.critcal: is an unknown key; did you mean critical?",
         "9: rules.b.list: 'cals' is not a list that is kept up to date; did you mean calls?",
@@ -105,7 +105,7 @@ def test_the_rules_of_a_profile_are_checked_with_the_configuration(offline: Cons
     )
     (home / "config.toml").write_text(text + '[profiles.desk.rules.wait]\nfilter = "stat:queued"\n')
     ended = offline("config", "validate")
-    assert (ended.code, ":4: profiles.desk.rules.wait.filter: no field" in ended.err) == (2, True)
+    assert (ended.code, ":4: profiles.desk.rules.wait.filter: No field" in ended.err) == (2, True)
     (home / "config.toml").write_text(text)
     own.write_text("[rules.wait]\nenabled = 3\n")
     ended = offline("config", "validate")

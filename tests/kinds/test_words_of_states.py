@@ -29,7 +29,7 @@ def test_an_activity_is_shown_in_words_in_the_list_and_in_the_detail(kind: str, 
     cells = [column.cell(record, render).text for column in table.columns]
     detail = text(table.detail(record, render))
     assert "oncall" not in " ".join(cells) + detail
-    assert "on call" in detail
+    assert "on a call" in detail
 
 
 def test_users_are_counted_by_role_in_the_plural() -> None:

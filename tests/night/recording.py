@@ -24,7 +24,8 @@ class NightRecorder:
             file, "night", "eva", ZONE.key, "http://night.example/core", __version__, file.with_name("journal.jsonl")
         )
         self._turns = _Turns()
-        writing = Writing(cast("Backend", console), FileWriter(plan), console.clock, self._turns, lambda: True)
+        self._writer = FileWriter(plan)
+        writing = Writing(cast("Backend", console), self._writer, console.clock, self._turns, lambda: True)
         self._thread = threading.Thread(target=writing.run, args=("", lambda: None), daemon=True)
         self._thread.start()
 
@@ -37,6 +38,7 @@ class NightRecorder:
         self._turns.set()
         self._turns.give(back=False)
         self._thread.join()
+        self._writer.close()
 
 
 class _Turns(threading.Event):

@@ -123,7 +123,7 @@ def test_a_mistake_in_a_file_is_reported_with_its_line(tmp_path: Path, line: str
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        ('filter = "stat:queued"', 'filter: no field "stat"; the nearest is state (at 1)'),
+        ('filter = "stat:queued"', 'filter: No field "stat". Did you mean state? (at 1)'),
         ('each = "taget"', "each: 'taget' is not a column; did you mean target?"),
         ('each = "age"', "each: 'age' changes with time"),
         ('condition = "sum(quee) > 1"', "condition: 'quee' is not a column; did you mean queue?"),

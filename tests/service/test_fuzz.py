@@ -111,7 +111,7 @@ def _differs(name: str) -> bool:
 
 
 ASKED = [
-    pytest.param(name, variant, mode, id=f"{name}-{variant}-{mode.value}")
+    (name, variant, mode)
     for mode in (POSITIVE, NEGATIVE)
     for variant in Variant
     for name, request in sorted(catalogue().items(), key=lambda each: each[0].rpartition(".")[2] in FINAL)

@@ -100,7 +100,7 @@ _DISPLAY_WORDS = {
     "timedout": "timeout",
     "onhold": "on hold",
     "canceled": "cancelled",
-    "oncall": "on call",
+    "oncall": "on a call",
     "onthephone": "on the phone",
     "incall": "in a call",
     "inacall": "in a call",

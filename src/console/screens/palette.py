@@ -59,8 +59,8 @@ class ConsoleCommands(Provider):
         screen = self._console_screen()
         if screen is not None:
             for name, request in catalogue().items():
-                about = screen.context.lacks(request.operation) or request.operation.title
-                yield f"Run {name}", about, partial(run, screen, name)
+                about = screen.context.lacks(request.operation) or "fill in its form, and send it"
+                yield f"{request.operation.title} (run {name})", about, partial(run, screen, name)
 
     async def search(self, query: str) -> Hits:
         """Yield the commands that match the query."""

@@ -172,5 +172,5 @@ class _FilterParser(Generic[R]):
 
     def _unknown(self, name: str) -> str:
         near = difflib.get_close_matches(name.lower(), list(self._fields), n=1, cutoff=0.5)
-        hint = f"the nearest is {near[0]}" if near else f"there are {', '.join(c.id for c in self._table.columns)}"
-        return f'no field "{name}"; {hint}'
+        hint = f"Did you mean {near[0]}?" if near else f"Fields: {', '.join(c.id for c in self._table.columns)}."
+        return f'No field "{name}". {hint}'

@@ -99,7 +99,7 @@ def detail(agent: Agent, render: RenderContext) -> tuple[Section, ...]:
     """Return the detail of an agent: state, current work by channel, skills, raw record."""
     sections = [*faults_section(agent), Section("summary", "Agent", _summary(agent, render))]
     channels = (("chat", "Chats", agent.channels.chat), ("voice", "Voice", agent.channels.voice))
-    for identifier, title, held in (*channels, ("c2c", "Click to call", agent.channels.c2c)):
+    for identifier, title, held in (*channels, ("c2c", "Web call", agent.channels.c2c)):
         if held:
             rows = sorted(held, key=lambda each: words.at(each.timestamp) or 0)
             lines = several(rows, lambda each: _held(each, render))
@@ -194,7 +194,7 @@ TABLE: Table[Agent] = Table(
             ),
             columns.custom(
                 "c2c",
-                "C2c",
+                "Web",
                 10,
                 lambda agent, _render: len(agent.channels.c2c),
                 lambda agent, render: _channel(agent.channels.c2c, render),
@@ -202,7 +202,7 @@ TABLE: Table[Agent] = Table(
                 right=True,
                 ticks=True,
                 priority=4,
-                about="click to call: how many, and how old the oldest is",
+                about="web calls (click to call): how many, and how old the oldest is",
             ),
             columns.text("skills", "Skills", 18, _skills, grows=True, priority=3, aliases=("skill",)),
             columns.age("oldest", "Oldest", lambda agent, _render: oldest(working(agent)), CHAT_AGE, priority=5),

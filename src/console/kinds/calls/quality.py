@@ -57,10 +57,12 @@ def _stream(stream: SsrcStat, render: RenderContext) -> Line:
     loss = loss_percent(stream)
     tone = severity(LOSS, loss, render, calm=Tone.GOOD) if loss is not None else Tone.QUIET
     percent = f"{loss:5.1f} %" if loss is not None else "  ?   "
-    counts = (
-        f"{words.count(stream.packets_lost, render)} lost of {words.count(stream.packets_received, render)} received, "
-        f"{words.count(stream.packets_sent, render)} sent"
-    )
+    sent = f"{words.count(stream.packets_sent, render)} sent"
+    if words.number(stream.packets_received) == 0 and not words.number(stream.packets_lost):
+        counts = f"nothing received yet, {sent}"
+    else:
+        lost, received = (words.count(each, render) for each in (stream.packets_lost, stream.packets_received))
+        counts = f"{lost} lost of {received} received, {sent}"
     return (
         Cell(fit(clean(stream.id or "stream"), 12)),
         gap(" "),

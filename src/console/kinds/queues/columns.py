@@ -130,12 +130,12 @@ def _totals(queues: Iterable[Queue], render: RenderContext) -> Line:
 
 
 def observed(queue: Queue, render: RenderContext) -> Line:
-    """Return since when calls are counted: `counted since 21:40, without 0:42`."""
+    """Return since when calls are counted: `counted since 21:40 (0:42 missing)`."""
     since = words.at(queue.since_at)
     if since is None:
         return (Cell(clean("nothing counted yet"), Tone.QUIET),)
     unseen = words.number(queue.unseen_ms)
-    without = f", without {words.span_words(unseen)}" if unseen else ""
+    without = f" ({words.span_words(unseen)} missing)" if unseen else ""
     return (Cell(clean(f"counted since {words.clock(since, render)}{without}"), Tone.QUIET),)
 
 

@@ -68,8 +68,8 @@ class FormDialog(FieldsDialog[dict[str, Any] | None]):
     def buttons(self) -> Iterable[KeyButton]:
         """Return the buttons, cancel first."""
         yield KeyButton("escape", "esc", "Cancel", first=True)
-        yield KeyButton("ctrl+n", "^n", "None, empty")
-        yield KeyButton("ctrl+y", "enter ^y", "Review", Tone.STRONG)
+        yield KeyButton("ctrl+n", "^n", "Clear the field")
+        yield KeyButton("ctrl+y", "enter ^y", "Check and send", Tone.STRONG)
 
     def read(self, typed: Typed) -> FormResult:
         """Parse the form with the operation's checks."""
