@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import Any
 
 from console.clock import Breaks, Clock, ManualClock, SystemClock
-from console.service.database import Transaction
 from console.service.passwords import Cost
 from console.service.platform import Platform, ServiceSettings
 from console.service.serve import Fill, Running, start_background
+from console.service.store.transaction import Transaction
 from console.service.world.fill import fill
 
 REST_SECONDS = 2.0

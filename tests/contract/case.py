@@ -18,12 +18,12 @@ from console.client.endpoint import Endpoint
 from console.clock import ManualClock
 from console.records.record import Record
 from console.service.caller import Caller
-from console.service.database import metadata
 from console.service.documents import Documents
 from console.service.domain import groups, people, sessions
 from console.service.passwords import Cost
 from console.service.platform import Platform, ServiceSettings
 from console.service.serve import Running
+from console.service.store.outbox import metadata
 from console.service.world.fill import fill
 from tests.service.over_http import log_in, session_of
 from tests.services import Services, driver_of

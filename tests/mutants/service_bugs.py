@@ -70,14 +70,14 @@ BUGS: tuple[Bug, ...] = (
     ),
     bug(
         "the disk is not waited for by the service",
-        "service/database.py",
+        "service/store/sqlite.py",
         "synchronous = FULL",
         "synchronous = OFF",
         "service/test_store.py -k synced",
     ),
     bug(
         "state and event are two transactions",
-        "service/database.py",
+        "service/store/transaction.py",
         "        offset: int = self.run(\n            _ADD_EVENT,",
         '        self.connection.exec_driver_sql("COMMIT")\n'
         '        self.connection.exec_driver_sql("BEGIN IMMEDIATE")\n'
@@ -100,7 +100,7 @@ BUGS: tuple[Bug, ...] = (
     ),
     bug(
         "an upgrade that fails keeps the steps before",
-        "service/store_file.py",
+        "service/store/sqlite_file.py",
         '            if step is steps[-1]:\n                connection.execute("COMMIT")\n',
         '            connection.execute("COMMIT")\n            connection.execute("BEGIN IMMEDIATE")\n',
         "service/test_upgrades.py -k step_that_fails",

@@ -15,7 +15,6 @@ import sqlalchemy as sa
 from console.records.episodes import Episode
 from console.records.support import Agent
 from console.service.caller import Caller
-from console.service.database import Transaction
 from console.service.documents import Documents
 from console.service.domain.agents import AGENTS, SKILLS
 from console.service.domain.alerts import ALERTS
@@ -25,6 +24,7 @@ from console.service.domain.conferences import CONFERENCES
 from console.service.domain.notifications import NOTIFICATIONS
 from console.service.domain.quality import ALARMS
 from console.service.platform import Platform
+from console.service.store.transaction import Transaction
 
 Thing = tuple[str, str]
 _MINUTE = 60_000

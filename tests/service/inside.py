@@ -12,10 +12,11 @@ import sqlalchemy as sa
 
 from console.clock import Clock
 from console.service.app import build_app
-from console.service.database import Database, metadata
 from console.service.domain import people, sessions
 from console.service.passwords import Cost
 from console.service.platform import Platform, ServiceSettings
+from console.service.store.database import Database
+from console.service.store.outbox import metadata
 from tests.service.over_http import fill
 
 

@@ -11,10 +11,11 @@ import httpx
 import pytest
 import sqlalchemy as sa
 
-from console.service.database import Database, DatabaseFault
 from console.service.platform import Platform
 from console.service.sealing import seals_of
 from console.service.serve import Running
+from console.service.store.database import Database
+from console.service.store.faults import DatabaseFault
 
 LogIn = Callable[[str], httpx.Client]
 

@@ -20,7 +20,8 @@ import pytest
 from sqlalchemy import event
 from sqlalchemy.exc import OperationalError
 
-from console.service.database import Database, StorageFault
+from console.service.store.database import Database
+from console.service.store.faults import StorageFault
 from tests.faults.figures import record
 from tests.service.inside import Inside, everything, inside
 

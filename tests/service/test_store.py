@@ -13,12 +13,14 @@ from sqlalchemy.exc import IntegrityError
 
 from console.records.people import Group, User, UserReference
 from console.service.caller import Caller
-from console.service.database import Database, DatabaseFault, OutboxEntry, outbox
 from console.service.domain import groups, people
 from console.service.domain.groups import GROUPS
 from console.service.domain.people import USERS
 from console.service.passwords import Cost
 from console.service.platform import Platform, ServiceSettings
+from console.service.store.database import Database
+from console.service.store.faults import DatabaseFault
+from console.service.store.outbox import OutboxEntry, outbox
 from console.service.visibility import Admins, AllOf, Among, AnyOf, Named, Rule, Same, by_domain, by_id
 
 

@@ -16,10 +16,10 @@ from console.api.annotations import Variant
 from console.cli.exits import Exit, Failure
 from console.cli.output import talk
 from console.cli.transports import hook, mail
-from console.service.database import DatabaseFault
 from console.service.platform import ServiceSettings
 from console.service.proxies import Proxies
 from console.service.serve import ServeFault, open_service, run
+from console.service.store.faults import DatabaseFault
 
 _DEFAULTS = ServiceSettings()
 

@@ -18,7 +18,6 @@ from starlette.websockets import WebSocket
 from console.api.annotations import Service
 from console.api.events import CLOSE_GOING_DOWN
 from console.service import recording_files
-from console.service.database import StorageFault, facts
 from console.service.dispatch import Dispatch
 from console.service.domain import avatars
 from console.service.error_bodies import error_body
@@ -29,6 +28,8 @@ from console.service.platform import Platform
 from console.service.recording_files import recording_file
 from console.service.refusal import Refusal, unavailable
 from console.service.request_head import head_fault
+from console.service.store.faults import StorageFault
+from console.service.store.outbox import facts
 from console.service.stream import serve_events
 from console.service.transports.sending import send_deliveries
 

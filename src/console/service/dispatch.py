@@ -29,7 +29,6 @@ from console.service import idempotency
 from console.service.caller import NOBODY, Caller
 from console.service.content import BODY_SECONDS, LARGEST_BODY, check_content, from_form, is_form, too_large, too_slow
 from console.service.credentials import caller_of, renewed
-from console.service.database import StorageFault, Transaction
 from console.service.error_bodies import error_body, from_validation
 from console.service.handler import (
     ASYNC,
@@ -50,6 +49,8 @@ from console.service.refusal import Refusal, forbidden, invalid, login_needed, u
 from console.service.request_head import head_fault
 from console.service.response_cache import is_known
 from console.service.routing import Router
+from console.service.store.faults import StorageFault
+from console.service.store.transaction import Transaction
 
 log = logging.getLogger(__name__)
 

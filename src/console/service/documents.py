@@ -25,8 +25,9 @@ import sqlalchemy as sa
 from console.api.annotations import Variant
 from console.records.record import Record
 from console.service.caller import Caller
-from console.service.database import Transaction, metadata
 from console.service.refusal import missing
+from console.service.store.outbox import metadata
+from console.service.store.transaction import Transaction
 from console.service.visibility import ADDRESSEES, Rule
 
 R = TypeVar("R", bound=Record)

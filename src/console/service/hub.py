@@ -30,9 +30,10 @@ from console.api.events import (
 from console.records.raw import encode
 from console.service.caller import Caller
 from console.service.credentials import renewed
-from console.service.database import OutboxEntry, Transaction
 from console.service.documents import TOPICS
 from console.service.platform import Platform
+from console.service.store.outbox import OutboxEntry
+from console.service.store.transaction import Transaction
 from console.service.visibility import ADDRESSEES
 
 MOST_QUEUED = 1024 * 1024

@@ -8,8 +8,10 @@ import sqlalchemy as sa
 
 from console.api.services import offers, service_of, service_of_topic
 from console.service.caller import Caller
-from console.service.database import Database, Transaction, metadata
 from console.service.refusal import Refusal, forbidden
+from console.service.store.database import Database
+from console.service.store.outbox import metadata
+from console.service.store.transaction import Transaction
 
 _DOMAINS = "domains"
 """The name of the table. Its module imports the platform, which imports this module."""

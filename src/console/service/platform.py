@@ -2,7 +2,7 @@
 
 The domain is plain functions in `service/domain/`, one file per subject, which take the platform first and are called
 by requests and by the simulator. A function that changes data opens `platform.write()` itself, which nests; see
-`database.py`.
+`store/database.py`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from console.clock import Clock, SystemClock
 from console.frozen import Frozen, field
 from console.service.caller import NOBODY, Caller
 from console.service.cursors import Cursors
-from console.service.database import Database, DatabaseFault, Transaction
 from console.service.handlers import load_handlers
 from console.service.idempotency import UnderWay
 from console.service.offers import Offers
@@ -27,6 +26,9 @@ from console.service.refusal import Refusal
 from console.service.response_cache import ResponseCache
 from console.service.row_cache import RowCache
 from console.service.sealing import seals_of
+from console.service.store.database import Database
+from console.service.store.faults import DatabaseFault
+from console.service.store.transaction import Transaction
 from console.service.throttle import Rate, Throttle
 from console.service.transports.options import Smtp, Webhook
 

@@ -17,8 +17,9 @@ from typing import Any
 import sqlalchemy as sa
 
 from console.service.caller import Caller
-from console.service.database import Database, Transaction
 from console.service.documents import Documents
+from console.service.store.database import Database
+from console.service.store.transaction import Transaction
 
 AT_ONCE = 500
 """Most rows per statement."""

@@ -19,7 +19,8 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from console.paths import read_private
-from console.service.database import Database, DatabaseFault
+from console.service.store.database import Database
+from console.service.store.faults import DatabaseFault
 
 _NONCE_BYTES = 12
 _PROOF = "a text that every database keeps, to see whether the key is its own"

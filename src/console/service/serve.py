@@ -22,11 +22,11 @@ from console.frozen import Frozen
 from console.service.accept_throttle import MOST_WAITING, Server
 from console.service.app import Job, build_app
 from console.service.connections import EventConnection, HttpConnection
-from console.service.database import Database
 from console.service.passwords import Cost
 from console.service.platform import Platform, ServiceSettings
 from console.service.request_head import LARGEST_HEAD
 from console.service.simulator.simulator import Simulator
+from console.service.store.database import Database
 from console.service.world.fill import fill as fill_world
 from console.service.world.spec import WorldSpec
 

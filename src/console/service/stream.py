@@ -21,11 +21,11 @@ from console.api.events import (
 from console.service.caller import NOBODY
 from console.service.connections import TEXTS
 from console.service.credentials import caller_of
-from console.service.database import StorageFault
 from console.service.hub import Hub, Subscriber
 from console.service.platform import Platform
 from console.service.refusal import Refusal
 from console.service.request_head import head_fault
+from console.service.store.faults import StorageFault
 
 CHECK_SECONDS = 1.0
 """Interval of the login check: half of the time in which the end of a login closes the channel."""

@@ -15,11 +15,11 @@ from typing import Any, Literal
 import sqlalchemy as sa
 
 from console.records.deliveries import Delivery
-from console.service.database import Transaction
 from console.service.documents import Documents
 from console.service.domain.delivery_texts import compose, secret_of
 from console.service.platform import Platform
 from console.service.refusal import conflict
+from console.service.store.transaction import Transaction
 from console.service.transports.message import GIVEN_UP_MS, Due, Message
 from console.service.visibility import Admins
 

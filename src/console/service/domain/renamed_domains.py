@@ -13,7 +13,6 @@ from typing import Any
 import sqlalchemy as sa
 
 from console.records.domains import Domain
-from console.service.database import Transaction
 from console.service.documents import Documents
 from console.service.domain import directories, domains, permissions
 from console.service.domain.conferences import CONFERENCES
@@ -32,6 +31,7 @@ from console.service.domain.sip import SIP_IDENTITIES
 from console.service.domain.sip_mappings import SIP_MAPPINGS
 from console.service.platform import Platform
 from console.service.refusal import conflict
+from console.service.store.transaction import Transaction
 from console.service.visibility import has
 
 

@@ -8,7 +8,6 @@ from console.api.operations.credentials import CreateCredential, GetCredential, 
 from console.records.access import Credential
 from console.records.people import User
 from console.service.caller import Caller
-from console.service.database import Transaction
 from console.service.domain import credentials, people, withheld
 from console.service.domain.credentials import CREDENTIALS
 from console.service.handler import Stored, handles
@@ -16,6 +15,7 @@ from console.service.paging import any_of
 from console.service.platform import Platform
 from console.service.refusal import invalid
 from console.service.relation_checks import is_self
+from console.service.store.transaction import Transaction
 
 
 @handles(ListCredentials, related=is_self("user"))

@@ -18,7 +18,6 @@ from console.api.operations.people import (
 from console.records.people import User
 from console.service.bindings import gets
 from console.service.caller import Caller
-from console.service.database import Transaction
 from console.service.domain import accounts, domains, people, phones
 from console.service.domain.people import USERS
 from console.service.handler import JoinedRecords, Stored, StoredPage, Wire, bind, handles
@@ -26,6 +25,7 @@ from console.service.paging import any_of, page_of, part_of
 from console.service.platform import Platform
 from console.service.refusal import invalid
 from console.service.relation_checks import is_self, sees
+from console.service.store.transaction import Transaction
 from console.service.visibility import has, has_all
 
 _SORTS: dict[str, sa.ColumnElement[Any]] = {

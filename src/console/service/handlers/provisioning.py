@@ -24,7 +24,6 @@ from console.records.provisioning import (
 )
 from console.records.responses import Acknowledgement
 from console.service.bindings import given_plain
-from console.service.database import Transaction
 from console.service.domain import caller_ids, logouts, provisioned_domains, provisioning
 from console.service.domain.domains import DOMAINS
 from console.service.domain.identities import identities
@@ -33,6 +32,7 @@ from console.service.handler import DONE, Wire, bind, handles
 from console.service.paging import any_of, part_of
 from console.service.periodic_jobs import every
 from console.service.platform import Platform
+from console.service.store.transaction import Transaction
 
 MOST_LISTED = 1000
 """Default number of users in a page."""

@@ -10,12 +10,12 @@ from console.api.operations.sessions import DropTokens, InspectToken, IssueToken
 from console.records.people import BearerToken, TokenInfo
 from console.records.responses import Acknowledgement
 from console.service.caller import Caller
-from console.service.database import Transaction
 from console.service.domain import clients, people, sessions, tokens, withheld
 from console.service.domain.tokens import Kind
 from console.service.handler import Wire, handles
 from console.service.platform import Platform
 from console.service.refusal import Refusal, invalid, missing
+from console.service.store.transaction import Transaction
 
 _KINDS: dict[str, tuple[Kind, ...]] = {
     "access_token": ("access",),

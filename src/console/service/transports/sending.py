@@ -15,9 +15,10 @@ import logging
 import random
 from collections.abc import Sequence
 
-from console.service.database import OutboxEntry, StorageFault
 from console.service.domain import deliveries
 from console.service.platform import Platform
+from console.service.store.faults import StorageFault
+from console.service.store.outbox import OutboxEntry
 from console.service.transports.message import Due
 from console.service.transports.transport import Failed, Rejected, Transport
 

@@ -1,0 +1,11 @@
+"""Errors of the database."""
+
+from __future__ import annotations
+
+
+class DatabaseFault(Exception):
+    """The database cannot be used; the message contains the reason and a remedy."""
+
+
+class StorageFault(Exception):
+    """The database could not be read or written, for example on a full disk. The transaction is rolled back."""
