@@ -22,8 +22,8 @@ BUGS: tuple[Bug, ...] = (
     bug(
         "a service that a domain does not offer can be used by its admins",
         "service/offers.py",
-        "if service is None or caller.is_nobody:",
-        "if service is None or caller.is_nobody or caller.is_admin:",
+        "not caller.is_nobody and not offers(",
+        "not caller.is_nobody and not caller.is_admin and not offers(",
         "service/test_domain_services.py",
     ),
     bug(
@@ -77,12 +77,12 @@ BUGS: tuple[Bug, ...] = (
     ),
     bug(
         "state and event are two transactions",
-        "service/store/transaction.py",
-        "        offset: int = self.run(\n            _ADD_EVENT,",
-        '        self.connection.exec_driver_sql("COMMIT")\n'
-        '        self.connection.exec_driver_sql("BEGIN IMMEDIATE")\n'
-        "        offset: int = self.run(\n            _ADD_EVENT,",
-        "service/test_store.py -k neither_state",
+        "service/store/database.py",
+        "        tx.store_events()\n        self._committing = True",
+        "        self._engine.commit(tx.connection)\n"
+        '        tx.connection.exec_driver_sql("BEGIN IMMEDIATE")\n'
+        "        tx.store_events()\n        self._committing = True",
+        "service/test_storage_faults.py -k is_not_made",
     ),
     bug(
         "an alert that has no retry left is never due",

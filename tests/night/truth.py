@@ -38,7 +38,7 @@ class Truth:
 
     def __init__(self, platform: Platform, caller: Caller) -> None:
         self._platform, self._caller = platform, caller
-        self._read: dict[str, tuple[int, Any]] = {}
+        self._read: dict[str, tuple[int | None, Any]] = {}
 
     def things(self) -> set[Thing]:
         """Return what goes on now."""
@@ -55,7 +55,8 @@ class Truth:
 
     def _known(self, name: str, documents: Documents[Any], read: Callable[[], Any]) -> Any:
         """Return what `read` returns, again only after the table has changed."""
-        version = self._platform.database.version(documents.topic)
+        with self._platform.read() as tx:
+            version = self._platform.database.version(tx, documents.topic)
         found = self._read.get(name)
         if found is None or found[0] != version:
             found = self._read[name] = version, read()

@@ -49,6 +49,11 @@ def test_a_database_without_its_key_is_not_opened(tmp_path: Path) -> None:
     Platform(Database(file)).close()
     key = tmp_path / "desk.db.key"
     key.unlink()
+    with pytest.raises(DatabaseFault, match=r"the key is missing"):
+        Platform(Database(file))
+    assert not key.exists()
+    key.write_bytes(bytes(32))
+    key.chmod(0o600)
     with pytest.raises(DatabaseFault, match=r"not the key"):
         Platform(Database(file))
     key.write_bytes(b"short")

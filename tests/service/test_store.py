@@ -43,12 +43,31 @@ def test_a_refused_change_leaves_neither_state_nor_event(platform: Platform) -> 
     platform.close()
 
 
-def test_a_failed_inner_write_rolls_back_only_itself(platform: Platform) -> None:
+def test_a_failed_inner_write_fails_the_whole_transaction(platform: Platform) -> None:
+    heard: list[OutboxEntry] = []
+    platform.database.on_commit(heard.extend)
+
+    def add_users() -> None:
+        with platform.write() as tx:
+            USERS.put(tx, _user("ana"))
+            with suppress(ZeroDivisionError), platform.write() as inner:
+                USERS.put(inner, _user("bob"))
+                raise ZeroDivisionError
+
+    with pytest.raises(RuntimeError, match="has failed"):
+        add_users()
+    with platform.read() as tx:
+        assert USERS.records(tx) == ()
+    assert heard == []
+    platform.close()
+
+
+def test_a_failed_attempt_rolls_back_only_itself(platform: Platform) -> None:
     heard: list[OutboxEntry] = []
     platform.database.on_commit(heard.extend)
     with platform.write() as tx:
         USERS.put(tx, _user("ana"))
-        with suppress(ZeroDivisionError), platform.write() as inner:
+        with suppress(ZeroDivisionError), tx.attempt(), platform.write() as inner:
             USERS.put(inner, _user("bob"))
             raise ZeroDivisionError
         USERS.put(tx, _user("carla"))

@@ -206,6 +206,7 @@ def test_the_store_is_copied_before_its_upgrade(old: Path) -> None:
     before = content(old)
     upgraded = prepare(old, NOW_MS)
     assert upgraded is not None
+    assert upgraded.backup is not None
     assert backups(old) == [upgraded.backup]
     assert upgraded.backup.name == f"desk.db.schema-{BASELINE}.20260921T141320Z.backup"
     assert upgraded.backup.parent == old.parent

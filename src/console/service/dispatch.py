@@ -160,7 +160,6 @@ class Dispatch:
             # The login may have ended while the body arrived.
             caller = renewed(self._platform, caller) or Caller(remote=remote)
             check_access(operation, caller)
-        self._platform.offers.check(caller, operation.name)
         if operation.effect is Effect.READ:
             return self._read(http, asked, path, caller)
         key = http.headers.get(idempotency.HEADER)
@@ -186,8 +185,9 @@ class Dispatch:
         """Run a read in one transaction; skip it if the list is unchanged."""
         request = type(asked)
         with self._platform.read() as tx:
+            self._platform.offers.check(tx, caller, request.operation.name)
             check_relation(asked, caller, self._platform, tx)
-            tag = self._tag(http, asked, path, caller)
+            tag = self._tag(tx, http, asked, path, caller)
             if tag is not None and is_known(tag, http.headers.get("if-none-match")):
                 return _Answered(304, b"", tx.head, tag)
             kept = None if tag is None else self._platform.response_cache.answer(tag)
@@ -204,6 +204,7 @@ class Dispatch:
     ) -> _Answered:
         """Run a change after a slow step: computing a hash, or an `async` handler."""
         with self._platform.read() as tx:
+            self._platform.offers.check(tx, caller, asked.operation.name)
             earlier = self._earlier(tx, caller, attempt)
             if earlier is not None:
                 return earlier
@@ -224,6 +225,7 @@ class Dispatch:
         """Run a change and store the answer in one transaction; repeat the stored answer for a repeated attempt."""
         request = type(asked)
         with self._platform.write() as tx:
+            self._platform.offers.check(tx, caller, request.operation.name)
             earlier = self._earlier(tx, caller, attempt)
             if earlier is not None:
                 return earlier
@@ -244,14 +246,16 @@ class Dispatch:
         earlier = idempotency.earlier_answer(tx, self._platform.seals, attempt, guess)
         return None if earlier is None else _Answered(*earlier, tx.head)
 
-    def _tag(self, http: HttpRequest, asked: Request[Any], path: str, caller: Caller) -> str | None:
-        """Return the entity tag of an answer that depends on a single kind; None for others."""
+    def _tag(self, tx: Transaction, http: HttpRequest, asked: Request[Any], path: str, caller: Caller) -> str | None:
+        """Return the entity tag of an answer that depends on a single kind; None for others, and while it changes."""
         request = type(asked)
         follows = FOLLOWS.get(request)
         if follows is None:
             return None
         place = f"{self._service.value}{path}?{http.scope['query_string'].decode('latin-1')}"
-        version = self._platform.database.version(follows.name)
+        version = self._platform.database.version(tx, follows.name)
+        if version is None:
+            return None
         seen = SEEN[request](asked, caller) if request in SEEN else None
         return self._platform.response_cache.tag(version, place, (follows.rule.visibility(caller), seen))
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from console.api.annotations import Variant
@@ -71,6 +72,8 @@ class ServiceSettings(Frozen):
     credentials for admins and their owners."""
     remote_sip: bool = False
     """Whether remote SIP registration is activated (provisioning contract 2.1)."""
+    key_file: Path | None = None
+    """The key that encrypts secrets in the database; by default next to the file of the database."""
     smtp: Smtp | None = None
     """The mail server; without one, mails are stored as unsent."""
     webhook: Webhook | None = None
@@ -96,9 +99,9 @@ class Platform:
         self.new_id = new_id or (lambda: secrets.token_hex(8))
         load_handlers()
         self.database = database or Database(None, self.clock.now_ms)
-        self.database.create_tables()
         try:
-            self.seals = seals_of(self.database)
+            self.database.create_tables()
+            self.seals = seals_of(self.database, self.settings.key_file)
         except DatabaseFault:
             self.database.close()
             raise

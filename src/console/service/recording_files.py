@@ -26,10 +26,10 @@ def recording_file(platform: Platform, request: Request) -> Response:
     caller = caller_of(platform, request.headers, remote)
     check_access(PageRecordings.operation, caller)
     platform.account_rate.spend(caller.id)
-    platform.offers.check(caller, PageRecordings.operation.name)
     name: str = request.path_params["file"]
     key = name.rpartition("-")[0]
     with platform.read() as tx:
+        platform.offers.check(tx, caller, PageRecordings.operation.name)
         files = RECORDINGS.need(tx, key).files if RECORDINGS.may_see(tx, caller, key) else ()
     file = next((each for each in files if each.id == name), None)
     if file is None:

@@ -83,7 +83,7 @@ class ServiceSetup(Frozen):
 
 
 def open_service(
-    path: Path | None = None,
+    place: Path | str | None = None,
     *,
     world: str | Path | None = None,
     seed: int | None = None,
@@ -91,13 +91,13 @@ def open_service(
     settings: ServiceSettings | None = None,
     clock: Clock | None = None,
 ) -> ServiceSetup:
-    """Open a database, in memory without a path, and load a scenario if it is new.
+    """Open a file or the URL of a PostgreSQL database, by default the memory, and load a scenario if it is new.
 
     `speed` is the number of simulated seconds per second; 0 stops the simulation. `seed` replaces that of the scenario.
     Raise DatabaseFault and ConfigFault.
     """
     clock = clock or SystemClock()
-    platform = Platform(Database(path, clock.now_ms), clock, settings)
+    platform = Platform(Database(place, clock.now_ms), clock, settings)
     if world is None:
         return ServiceSetup(platform)
     try:

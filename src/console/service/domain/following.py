@@ -24,6 +24,7 @@ from console.service.domain.presence import PRESENCE
 from console.service.domain.relations import address_of
 from console.service.domain.sessions import ENDED, SESSIONS
 from console.service.platform import Platform
+from console.service.store.json_sql import items
 from console.service.store.transaction import Transaction
 
 Choice = Callable[[sa.ColumnElement[Any]], sa.ColumnElement[bool]]
@@ -111,5 +112,5 @@ def _presence(platform: Platform, tx: Transaction, before: User, user: User) -> 
 
 def _any_in(column: sa.ColumnElement[Any], chosen: Choice) -> sa.ColumnElement[bool]:
     """Return the condition that an array of ids contains one of the users."""
-    each = sa.func.json_each(column).table_valued("value", name="each_of_them")
+    each = items(column, "each_of_them")
     return sa.exists(sa.select(sa.literal(1)).select_from(each).where(chosen(each.c.value)))

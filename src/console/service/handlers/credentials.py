@@ -25,10 +25,10 @@ def list_credentials(request: ListCredentials, caller: Caller, platform: Platfor
     where = [column.user == (request.user or caller.id), *any_of(column.type, request.type)]
     if request.id is not None:
         where.append(sa.or_(column.key == request.id, column.short == request.id))
+    bodies = CREDENTIALS.bodies(tx, *where)
     if request.data is not None:
-        value = sa.func.json_each(column.body, "$.data").table_valued("value", name="held")
-        where.append(sa.literal(request.data).in_(sa.select(value.c.value)))
-    return Stored(CREDENTIALS, withheld.data_of(platform, tx, CREDENTIALS.bodies(tx, *where)))
+        bodies = tuple(body for body in bodies if request.data in (CREDENTIALS.read(body).data or {}).values())
+    return Stored(CREDENTIALS, withheld.data_of(platform, tx, bodies))
 
 
 def _password(request: CreateCredential | UpdateCredential) -> str | None:

@@ -25,6 +25,7 @@ from console.service.paging import any_of, page_of, part_of
 from console.service.platform import Platform
 from console.service.refusal import invalid
 from console.service.relation_checks import is_self, sees
+from console.service.store.json_sql import items
 from console.service.store.transaction import Transaction
 from console.service.visibility import has, has_all
 
@@ -83,7 +84,7 @@ def list_users(request: ListUsers, caller: Caller, tx: Transaction) -> JoinedRec
 @handles(PageUsers)
 def page_users(request: PageUsers, caller: Caller, platform: Platform) -> StoredPage:
     """List users in pages."""
-    phone = sa.func.json_each(USERS.c.mobile_phone).table_valued("value", name="phone")
+    phone = items(USERS.c.mobile_phone, "phone")
     where = [
         *any_of(USERS.c.key, request.id),
         *any_of(USERS.c.role, request.role),

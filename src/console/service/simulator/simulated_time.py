@@ -80,7 +80,7 @@ class SimulatedTime:
         while self._agenda and self._agenda[0][0] <= until:
             self.now, _, happening = heapq.heappop(self._agenda)
             try:
-                with self.platform.write():
+                with self.platform.write() as tx, tx.attempt():
                     happening()
             except Refusal as refusal:
                 log.debug("did not happen: %s", refusal.message)

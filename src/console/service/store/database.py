@@ -1,24 +1,24 @@
-"""The database: SQLite, a single writer, and an outbox that stores state and event in one transaction.
-
-Everything runs on the service's event loop: statements take microseconds to a few milliseconds, less than switching
-threads. There is one connection with one lock; other threads (mostly tests) block. Never await inside a transaction.
+"""Transactions, with the events of their changes in the outbox, committed together.
 
   with database.write() as tx:
       GROUPS.put(tx, group)          # row and event, committed together
 
-Transactions nest: an inner `write` becomes a savepoint of the outer one, so that a request or a step of the simulator
-is one commit for any number of domain functions; an inner `read` sees the state of the outer one.
+Transactions nest: an inner `write` or `read` joins the outer one, so that a request or a step of the simulator is one
+commit for any number of domain functions. If an inner `write` fails, the whole transaction does; only what stands in
+`tx.attempt()` is rolled back by itself. Never await inside a transaction.
+
+With SQLite, everything runs on the service's event loop: statements take microseconds to a few milliseconds, less than
+switching threads. A statement of PostgreSQL waits for the network, so it runs in a worker thread (`Database.run`).
 """
 
 from __future__ import annotations
 
 import json
 import secrets
-from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Generator, Sequence
+from collections import defaultdict, deque
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from contextvars import ContextVar
-from itertools import islice
 from pathlib import Path
 
 import sqlalchemy as sa
@@ -35,39 +35,57 @@ COMMITS_KNOWN = 1_000
 
 
 class Database:
-    """The database of a service, which no other service can open. With `path` None, it is in memory."""
+    """The database of a service: a file, the URL of a PostgreSQL database, or with None the memory of the process."""
 
-    def __init__(self, path: Path | None = None, now: Callable[[], int] | None = None) -> None:
-        self.path = path
+    def __init__(self, place: Path | str | None = None, now: Callable[[], int] | None = None) -> None:
+        """Open the database, create it if it is new, or upgrade it if it is old. Raise DatabaseFault."""
+        self.path = place if isinstance(place, Path) else None
+        """The file, or None."""
         self.epoch = ""
         """Identifies the database for its lifetime. Event offsets are comparable only within it."""
         self.head = 0
         """The offset of the last committed event."""
         self._now = now or (lambda: 0)
         self._listeners: list[Callable[[Sequence[OutboxEntry]], None]] = []
-        self._versions: Counter[str] = Counter()
-        self._written: defaultdict[str, deque[set[str] | None]] = defaultdict(lambda: deque(maxlen=COMMITS_KNOWN))
-        """For each kind, the rows written by each of the last commits, the latest at the end."""
+        self._commits = 0
+        """The number of commits that wrote something."""
+        self._committing = False
+        self._written: defaultdict[str, deque[tuple[int, set[str] | None]]] = defaultdict(
+            lambda: deque(maxlen=COMMITS_KNOWN)
+        )
+        """For each kind the last commits that wrote to it, with their rows, the latest at the end."""
         self._current = ContextVar[Transaction | None]("transaction", default=None)
-        self._engine: Engine = SqliteEngine(path, self._now())
+        self._engine = _engine(place, self._now())
         try:
             self.create_tables()
-            with self.write() as tx:
-                self.epoch = self._fact(tx, "epoch", lambda: secrets.token_hex(8))
+            with self.read() as tx:
                 self.head = self._engine.last_offset(tx.connection)
+            self.epoch = self.fact("epoch", lambda: secrets.token_hex(8))
+        except DatabaseFault:
+            self._engine.close()
+            raise
         except (faults.DBAPIError, StorageFault) as error:
             self._engine.close()
-            raise DatabaseFault(f"{self._engine.name}: {getattr(error, 'orig', error)}") from error
+            raise DatabaseFault(f"{self.name}: {getattr(error, 'orig', error)}") from error
+
+    @property
+    def name(self) -> str:
+        """The database as messages name it, without a password."""
+        return self._engine.name
+
+    @property
+    def is_remote(self) -> bool:
+        """Whether a statement waits for the network."""
+        return self._engine.is_remote
 
     @property
     def upgraded(self) -> Upgrade | None:
-        """The upgrade of a file from an older version, or None."""
+        """The upgrade from an older version at opening, or None."""
         return self._engine.upgraded
 
     def create_tables(self) -> None:
         """Create all declared tables that are missing."""
-        with self.write() as tx:
-            metadata.create_all(tx.connection)
+        self._engine.prepare(metadata)
 
     def fact(self, name: str, make: Callable[[], str]) -> str:
         """Return a value that is created once per database, such as a signing key."""
@@ -75,11 +93,102 @@ class Database:
             return self._fact(tx, name, make)
 
     def _fact(self, tx: Transaction, name: str, make: Callable[[], str]) -> str:
-        found = tx.value(sa.select(facts.c.value).where(facts.c.name == name))
-        if found is None:
-            found = make()
-            tx.run(sa.insert(facts).values(name=name, value=found))
-        return str(found)
+        value = tx.value(sa.select(facts.c.value).where(facts.c.name == name))
+        if value is None:
+            value = make()
+            tx.run(sa.insert(facts).values(name=name, value=value))
+        return str(value)
+
+    # -- transactions ---------------------------------------------------------------------------------------------
+
+    def read(self) -> AbstractContextManager[Transaction]:
+        """Read one consistent state."""
+        outer = self._current.get()
+        return self._begun(writing=False) if outer is None else nullcontext(outer)
+
+    def write(self) -> AbstractContextManager[Transaction]:
+        """Write all or nothing: an exception rolls back the transaction and propagates."""
+        outer = self._current.get()
+        if outer is None:
+            return self._begun(writing=True)
+        if not outer.writing:
+            raise RuntimeError("a write cannot begin inside a read")
+        return self._joined(outer)
+
+    @contextmanager
+    def _joined(self, outer: Transaction) -> Generator[Transaction]:
+        try:
+            yield outer
+        except BaseException:
+            outer.spoiled = True
+            raise
+
+    @contextmanager
+    def _begun(self, *, writing: bool) -> Generator[Transaction]:
+        engine, tx = self._engine, None
+        before = None if self._committing else self._commits
+        try:
+            connection, head = engine.begin(writing=writing)
+            try:
+                if not engine.is_remote or writing:
+                    seen = self._commits
+                else:
+                    # Another transaction may have committed before or after this one has begun.
+                    seen = None if self._committing or self._commits != before else before
+                head = self.head if head is None else head
+                tx = Transaction(engine, connection, self._now(), head=head, seen=seen, writing=writing)
+                if writing and head > self.head:
+                    # A commit of which the answer was lost.
+                    self._pass_on(self.events_after(tx, self.head, head - self.head))
+                token = self._current.set(tx)
+                try:
+                    yield tx
+                finally:
+                    self._current.reset(token)
+                if tx.failed:
+                    raise StorageFault("the store has failed before")
+                if tx.spoiled:
+                    raise RuntimeError("a part of the transaction has failed, and was not rolled back by itself")
+                if writing:
+                    self._commit(tx)
+                else:
+                    engine.commit(connection)
+            finally:
+                engine.leave(connection, writing=writing)
+        except faults.DBAPIError as error:
+            if not ((tx is not None and tx.failed) or engine.is_failure(error)):
+                raise
+            raise StorageFault(str(error.orig)) from error
+
+    def _commit(self, tx: Transaction) -> None:
+        """Commit, and tell listeners before another transaction can write, so that the order is that of the commits."""
+        tx.store_events()
+        self._committing = True
+        try:
+            self._engine.commit(tx.connection)
+        except StorageFault:
+            # It may be committed: the connection may have been lost after that.
+            self._note_written(dict.fromkeys(tx.touched))
+            raise
+        else:
+            self._note_written(tx.touched)
+        finally:
+            self._committing = False
+        self._pass_on(tx.changes)
+
+    def _note_written(self, touched: Mapping[str, set[str] | None]) -> None:
+        if touched:
+            self._commits += 1
+            for kind, keys in touched.items():
+                self._written[kind].append((self._commits, keys))
+
+    def _pass_on(self, changes: Sequence[OutboxEntry]) -> None:
+        if changes:
+            self.head = changes[-1].offset
+            for listener in tuple(self._listeners):
+                listener(changes)
+
+    # -- changes --------------------------------------------------------------------------------------------------
 
     def on_commit(self, listener: Callable[[Sequence[OutboxEntry]], None]) -> Callable[[], None]:
         """Call the listener with the events of each commit, in order, on the committing thread.
@@ -94,88 +203,36 @@ class Database:
 
         return undo
 
-    def read(self) -> AbstractContextManager[Transaction]:
-        """Read one consistent state."""
-        outer = self._current.get()
-        return self._begun(writing=False) if outer is None else nullcontext(outer)
+    def version(self, tx: Transaction, kind: str) -> int | None:
+        """Return the version of a kind that a transaction sees: it rises with every commit to the kind.
 
-    def write(self) -> AbstractContextManager[Transaction]:
-        """Write all or nothing: an exception rolls back the block and propagates."""
-        outer = self._current.get()
-        if outer is None:
-            return self._begun(writing=True)
-        if not outer.writing:
-            raise RuntimeError("a write cannot begin inside a read")
-        return self._nested(outer)
+        Versions are comparable within this process only. Return None if a later one is known, or this one unknown.
+        """
+        commits = self._written[kind]
+        last = commits[-1][0] if commits else 0
+        return None if tx.seen is None or last > tx.seen else last
 
-    @contextmanager
-    def _nested(self, outer: Transaction) -> Generator[Transaction]:
-        """Roll back the block if it fails."""
-        done = len(outer.changes)
-        # Savepoint names may repeat: they refer to the innermost one.
-        self._engine.savepoint(outer.connection, "SAVEPOINT inner_write")
-        try:
-            yield outer
-        except BaseException:
-            del outer.changes[done:]
-            self._engine.savepoint(outer.connection, "ROLLBACK TO inner_write", "RELEASE inner_write")
-            raise
-        self._engine.savepoint(outer.connection, "RELEASE inner_write")
+    def written_since(self, kind: str, version: int, until: int) -> set[str] | None:
+        """Return the keys of the rows of a kind that were written after one version, up to another.
 
-    @contextmanager
-    def _begun(self, *, writing: bool) -> Generator[Transaction]:
-        engine, tx = self._engine, None
-        try:
-            connection = engine.begin(writing=writing)
-            try:
-                tx = Transaction(connection, self._now(), self.head, writing, engine.is_failure)
-                token = self._current.set(tx)
-                try:
-                    yield tx
-                finally:
-                    self._current.reset(token)
-                if tx.failed:
-                    raise StorageFault("the store has failed before")
-                engine.commit(connection)
-                if writing:
-                    # Before another thread can write, so that the order is that of the commits.
-                    self._committed(tx)
-            finally:
-                engine.leave(connection)
-        except faults.DBAPIError as error:
-            if not ((tx is not None and tx.failed) or engine.is_failure(error)):
-                raise
-            raise StorageFault(str(error.orig)) from error
-
-    def _committed(self, tx: Transaction) -> None:
-        for kind, keys in tx.touched.items():
-            self._versions[kind] += 1
-            self._written[kind].append(keys)
-        if tx.changes:
-            self.head = tx.head
-            for listener in tuple(self._listeners):
-                listener(tx.changes)
-
-    def version(self, kind: str) -> int:
-        """Return a number that increases with every commit to a kind; comparable within this process only."""
-        return self._versions[kind]
-
-    def written_since(self, kind: str, version: int) -> set[str] | None:
-        """Return the keys of the rows of a kind that were written after a version, or None if unknown."""
-        commits = self._versions[kind] - version
-        written = self._written[kind]
-        if commits > len(written):
-            return None
+        Return None if unknown.
+        """
         keys: set[str] = set()
-        for each in islice(reversed(written), commits):
-            if each is None:
+        # Another thread may add to it.
+        commits = list(self._written[kind])
+        for number, rows in reversed(commits):
+            if number <= version:
+                return keys
+            if number > until:
+                continue
+            if rows is None:
                 return None
-            keys |= each
-        return keys
+            keys |= rows
+        return keys if len(commits) < COMMITS_KNOWN else None
 
     def events_after(self, tx: Transaction, offset: int, limit: int) -> list[OutboxEntry]:
         """Return at most `limit` events after an offset, oldest first."""
-        found = tx.rows(sa.select(outbox).where(outbox.c.offset > offset).order_by(outbox.c.offset).limit(limit))
+        rows = tx.rows(sa.select(outbox).where(outbox.c.offset > offset).order_by(outbox.c.offset).limit(limit))
         return [
             OutboxEntry(
                 row.offset,
@@ -186,7 +243,7 @@ class Database:
                 None if row.before is None else json.loads(row.before),
                 None if row.after is None else json.loads(row.after),
             )
-            for row in found
+            for row in rows
         ]
 
     def oldest_resumable(self, tx: Transaction) -> int:
@@ -197,8 +254,22 @@ class Database:
     def trim(self, keep: int) -> None:
         """Delete all but the newest `keep` events. Clients that resume from an older one have to list again."""
         with self.write() as tx:
-            tx.run(sa.delete(outbox).where(outbox.c.offset <= tx.head - keep))
+            # The last one tells the last offset.
+            tx.run(sa.delete(outbox).where(outbox.c.offset <= tx.head - max(1, keep)))
 
     def close(self) -> None:
         """Close all connections."""
         self._engine.close()
+
+
+def _engine(place: Path | str | None, now: int) -> Engine:
+    if not isinstance(place, str):
+        return SqliteEngine(place, now)
+    try:
+        # Most services have a file; psycopg takes a tenth of a second to import, and may not be installed.
+        from console.service.store.postgresql import PostgresEngine
+    except ImportError as error:
+        raise DatabaseFault(
+            "PostgreSQL needs an extra package: install operator-console[postgresql], or name a file with --db"
+        ) from error
+    return PostgresEngine(place)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from pathlib import Path
+from typing import ClassVar, NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy import exc as faults
@@ -18,28 +19,45 @@ class Upgrade(Frozen):
     after: int
     titles: tuple[str, ...]
     """The titles of the steps, in the imperative."""
-    backup: Path
-    """The copy of the database before the upgrade."""
+    backup: Path | None
+    """The copy of the database before the upgrade, if there is one."""
+
+
+class Begun(NamedTuple):
+    """A transaction that has begun."""
+
+    connection: sa.Connection
+    head: int | None
+    """The offset of the last event that it sees; None if this process alone writes, and knows it."""
 
 
 class Engine(ABC):
     """One kind of database."""
 
+    is_remote: ClassVar[bool]
+    """Whether a statement waits for the network, and reads run while another transaction commits."""
     name: str
-    """The database as messages name it."""
+    """The database as messages name it, without a password."""
     upgraded: Upgrade | None = None
     """The upgrade from an older version at opening, or None."""
 
     @abstractmethod
-    def begin(self, *, writing: bool) -> sa.Connection:
-        """Begin a transaction, and return its connection. One that writes is alone among all that write."""
+    def prepare(self, metadata: sa.MetaData) -> None:
+        """Create the tables that are missing, all or none, after an upgrade if the schema is old.
+
+        Raise DatabaseFault if the schema is newer, or cannot be upgraded.
+        """
+
+    @abstractmethod
+    def begin(self, *, writing: bool) -> Begun:
+        """Begin a transaction. One that writes is alone among all that write. Raise StorageFault."""
 
     @abstractmethod
     def commit(self, connection: sa.Connection) -> None:
-        """Commit the transaction."""
+        """Commit the transaction. Raise StorageFault."""
 
     @abstractmethod
-    def leave(self, connection: sa.Connection) -> None:
+    def leave(self, connection: sa.Connection, *, writing: bool) -> None:
         """Roll back what is not committed, and give up the connection; never fails."""
 
     @abstractmethod
@@ -52,7 +70,7 @@ class Engine(ABC):
 
     @abstractmethod
     def last_offset(self, connection: sa.Connection) -> int:
-        """Return the offset of the last event, also of a deleted one; 0 without any."""
+        """Return the offset of the last event; 0 without any."""
 
     @abstractmethod
     def close(self) -> None:

@@ -23,6 +23,8 @@ class Migration(Frozen):
     title: str
     """What the step does, in the imperative."""
     statements: tuple[str, ...]
+    postgresql: tuple[str, ...] = ()
+    """The statements for PostgreSQL, if they differ. Its oldest schema is version 11."""
 
 
 _ALL_SERVICES = (

@@ -14,7 +14,7 @@ metadata = sa.MetaData()
 outbox = sa.Table(
     "outbox",
     metadata,
-    sa.Column("offset", sa.Integer, primary_key=True),
+    sa.Column("offset", sa.BigInteger().with_variant(sa.Integer, "sqlite"), primary_key=True),
     sa.Column("topic", sa.Text, nullable=False),
     sa.Column("kind", sa.Text, nullable=False),
     sa.Column("key", sa.Text, nullable=False),

@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from sqlalchemy import event
 from sqlalchemy import exc as faults
 
-from console.service.store.engine import Engine
+from console.service.store.engine import Begun, Engine
 from console.service.store.faults import DatabaseFault, StorageFault
 from console.service.store.migrations import SCHEMA_VERSION
 from console.service.store.sqlite_file import lock, prepare
@@ -37,6 +37,8 @@ _OF_THE_STORE = frozenset(
 
 class SqliteEngine(Engine):
     """One connection with one lock; other threads (mostly tests) wait."""
+
+    is_remote = False
 
     def __init__(self, path: Path | None, now_ms: int) -> None:
         """Open a file, or with None the memory of this process. Raise DatabaseFault."""
@@ -65,21 +67,30 @@ class SqliteEngine(Engine):
                 raise DatabaseFault(f"{path}: {error.orig}") from error
             self._opened = opened.pop_all()
 
-    def begin(self, *, writing: bool) -> sa.Connection:
+    def prepare(self, metadata: sa.MetaData) -> None:
+        """Create the tables that are missing; the file has been upgraded already."""
+        connection, _ = self.begin(writing=True)
+        try:
+            metadata.create_all(connection)
+            self.commit(connection)
+        finally:
+            self.leave(connection, writing=True)
+
+    def begin(self, *, writing: bool) -> Begun:
         """Begin a transaction on the only connection, for this thread alone."""
         self._lock.acquire()
         try:
             self._connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
         except BaseException:
-            self.leave(self._connection)
+            self.leave(self._connection, writing=writing)
             raise
-        return self._connection
+        return Begun(self._connection, None)
 
     def commit(self, connection: sa.Connection) -> None:
         """Commit the transaction."""
         connection.commit()
 
-    def leave(self, connection: sa.Connection) -> None:
+    def leave(self, connection: sa.Connection, *, writing: bool) -> None:
         """Roll back what is not committed, also after a failed commit, so that the next transaction can start."""
         try:
             with suppress(faults.DBAPIError):
@@ -94,8 +105,8 @@ class SqliteEngine(Engine):
     def savepoint(self, connection: sa.Connection, *statements: str) -> None:
         """Execute statements about savepoints. Raise StorageFault.
 
-        They go directly to the driver: forty minutes of the scenario `busy` nest 43,000 times, and through SQLAlchemy
-        these two statements cost more than those inside.
+        They go directly to the driver: the simulator needs two for each of its events, and through SQLAlchemy they
+        cost more than the statements between them.
         """
         driver = cast("sqlite3.Connection", connection.connection.driver_connection)
         try:

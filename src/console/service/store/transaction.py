@@ -3,42 +3,48 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Generator, Iterable, Sequence
+from contextlib import contextmanager
 from typing import Any, cast
 
 import sqlalchemy as sa
 from sqlalchemy import exc as faults
 
+from console.service.store.engine import Engine
 from console.service.store.faults import StorageFault
 from console.service.store.outbox import ChangeKind, OutboxEntry, outbox
 from console.service.visibility import Scope
 
-FailureCheck = Callable[[faults.DBAPIError], bool]
-"""Return whether the database failed, rather than a statement."""
-
-_ADD_EVENT = sa.insert(outbox).returning(outbox.c.offset)
+_ADD_EVENTS = sa.insert(outbox)
 
 
 class Transaction:
     """The transaction of a `read` or `write` block."""
 
-    def __init__(self, connection: sa.Connection, now: int, head: int, writing: bool, is_failure: FailureCheck) -> None:
+    def __init__(
+        self, engine: Engine, connection: sa.Connection, now: int, *, head: int, seen: int | None, writing: bool
+    ) -> None:
         self.connection = connection
         self.now = now
         """Start of the transaction, in ms since the epoch, by the injected clock."""
         self.writing = writing
+        self.seen = seen
+        """The number of commits of this process that the transaction sees; None if unknown."""
         self.changes: list[OutboxEntry] = []
+        """The events of this transaction, stored before the commit."""
         self.touched: dict[str, set[str] | None] = {}
         """Written kinds, announced or not, with the keys of the rows; None means too many to list."""
         self.failed = False
-        """Whether the database failed. Then no statement may follow, because SQLite may have rolled back."""
+        """Whether the database failed. Then no statement may follow, because it may have rolled back."""
+        self.spoiled = False
+        """Whether an inner `write` failed, so that the transaction cannot be committed."""
+        self._engine = engine
         self._head = head
-        self._is_failure = is_failure
 
     @property
     def head(self) -> int:
         """The offset of the last event visible to this transaction, including its own."""
-        return self.changes[-1].offset if self.changes else self._head
+        return self._head + len(self.changes)
 
     def run(self, statement: sa.Executable, values: Any = None) -> sa.CursorResult[Any]:
         """Execute a statement. Raise StorageFault if the database failed in this transaction."""
@@ -47,7 +53,7 @@ class Transaction:
         try:
             return cast("sa.CursorResult[Any]", self.connection.execute(statement, values))
         except faults.DBAPIError as error:
-            self.failed = self._is_failure(error)
+            self.failed = self._engine.is_failure(error)
             raise
 
     def rows(self, statement: sa.Executable) -> Sequence[sa.Row[Any]]:
@@ -61,6 +67,20 @@ class Transaction:
     def value(self, statement: sa.Executable) -> Any:
         """Return the first column of the first row, or None."""
         return self.run(statement).scalar()
+
+    @contextmanager
+    def attempt(self) -> Generator[None]:
+        """Roll back the block, and nothing else, if it fails; the exception propagates."""
+        done = len(self.changes)
+        self._engine.savepoint(self.connection, "SAVEPOINT attempt")
+        try:
+            yield
+        except BaseException:
+            del self.changes[done:]
+            self._engine.savepoint(self.connection, "ROLLBACK TO attempt", "RELEASE attempt")
+            self.spoiled = False
+            raise
+        self._engine.savepoint(self.connection, "RELEASE attempt")
 
     def touch(self, kind: str, keys: Iterable[str] | None) -> None:
         """Note the written rows of a kind; None means any. `Documents` does this for its rows."""
@@ -80,16 +100,24 @@ class Transaction:
         after: Scope | None,
     ) -> None:
         """Add an event to the outbox; `Documents` does this for its rows."""
-        offset: int = self.run(
-            _ADD_EVENT,
-            {
-                "topic": topic,
-                "kind": kind,
-                "key": key,
-                "body": body,
-                "before": None if before is None else json.dumps(before),
-                "after": None if after is None else json.dumps(after),
-                "at": self.now,
-            },
-        ).scalar_one()
-        self.changes.append(OutboxEntry(offset, topic, kind, key, body, before, after))
+        self.changes.append(OutboxEntry(self.head + 1, topic, kind, key, body, before, after))
+
+    def store_events(self) -> None:
+        """Write the events of this transaction to the outbox. Raise StorageFault."""
+        if self.changes:
+            self.run(
+                _ADD_EVENTS,
+                [
+                    {
+                        "offset": change.offset,
+                        "topic": change.topic,
+                        "kind": change.kind,
+                        "key": change.key,
+                        "body": change.body,
+                        "before": None if change.before is None else json.dumps(change.before),
+                        "after": None if change.after is None else json.dumps(change.after),
+                        "at": self.now,
+                    }
+                    for change in self.changes
+                ],
+            )
