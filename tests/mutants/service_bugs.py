@@ -15,8 +15,8 @@ BUGS: tuple[Bug, ...] = (
     bug(
         "who resumes begins one event too early",
         "service/hub.py",
-        "or gone else asked.resume.offset\n",
-        "or gone else asked.resume.offset - 1\n",
+        "or gone else resume.offset\n",
+        "or gone else resume.offset - 1\n",
         "service/test_event_channel.py",
     ),
     bug(

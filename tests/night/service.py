@@ -102,7 +102,7 @@ class NightService:
         if not self.reachable:
             raise Unreachable("connection refused", operation="events")
         subscriber = self._hub.join(caller)
-        self._hub.subscribe(subscriber, Subscribe(topics=topics, resume=resume))
+        await self._hub.subscribe(subscriber, Subscribe(topics=topics, resume=resume))
         self._subscribers.append(subscriber)
         try:
             yield Stream(_Connection(subscriber), runner, {}, {})

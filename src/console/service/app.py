@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import re
+import threading
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 
 import sqlalchemy as sa
 from starlette.applications import Starlette
@@ -54,12 +56,10 @@ def build_app(platform: Platform, jobs: Sequence[Job] = ()) -> Starlette:
         if too_much is not None:
             return _refused(too_much)
         try:
-            with platform.read() as tx:
-                # The offset does not require a query; readiness means that the database answers.
-                tx.value(sa.select(facts.c.name).limit(1))
-                found: dict[str, object] = {"status": "ok", "epoch": platform.database.epoch, "offset": tx.head}
+            head = await platform.database.run(partial(_ready, platform))
         except StorageFault:
             return JSONResponse({"status": "the database does not answer"}, 503)
+        found: dict[str, object] = {"status": "ok", "epoch": platform.database.epoch, "offset": head}
         if platform.transports:
             found["transports"] = {each.name: "down" if each.down else "up" for each in platform.transports.values()}
         return JSONResponse(found)
@@ -76,8 +76,8 @@ def build_app(platform: Platform, jobs: Sequence[Job] = ()) -> Starlette:
             return _refused(too_much)
         try:
             platform.address_rate.spend(platform.proxies.client_of(request.scope))
-            with platform.read() as tx:
-                found = avatars.picture(tx, request.path_params["user"], request.path_params["name"])
+            user, name = request.path_params["user"], request.path_params["name"]
+            found = await platform.database.run(partial(_picture, platform, user, name))
         except Refusal as refusal:
             return _refused(refusal)
         except StorageFault:
@@ -91,7 +91,7 @@ def build_app(platform: Platform, jobs: Sequence[Job] = ()) -> Starlette:
         if too_much is not None:
             return _refused(too_much)
         try:
-            return recording_file(platform, request)
+            return await recording_file(platform, request)
         except Refusal as refusal:
             return _refused(refusal)
         except StorageFault:
@@ -102,6 +102,7 @@ def build_app(platform: Platform, jobs: Sequence[Job] = ()) -> Starlette:
 
     @asynccontextmanager
     async def running(_: Starlette) -> AsyncGenerator[None]:
+        platform.database.forbid_on(threading.get_ident())
         hub.attach(asyncio.get_running_loop())
         tasks = [asyncio.ensure_future(job(platform)) for job in (keep_running, send_deliveries, *jobs)]
         try:
@@ -111,6 +112,7 @@ def build_app(platform: Platform, jobs: Sequence[Job] = ()) -> Starlette:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+            platform.database.forbid_on(None)
 
     return Starlette(
         routes=[
@@ -124,6 +126,18 @@ def build_app(platform: Platform, jobs: Sequence[Job] = ()) -> Starlette:
         ],
         lifespan=running,
     )
+
+
+def _ready(platform: Platform) -> int:
+    """Return the offset of the last event. Raise StorageFault if the database does not answer."""
+    with platform.read() as tx:
+        tx.value(sa.select(facts.c.name).limit(1))
+        return tx.head
+
+
+def _picture(platform: Platform, user: str, name: str) -> tuple[str, bytes] | None:
+    with platform.read() as tx:
+        return avatars.picture(tx, user, name)
 
 
 def _refused(refusal: Refusal) -> JSONResponse:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from starlette.responses import PlainTextResponse
@@ -46,7 +47,7 @@ async def serve_events(websocket: WebSocket, platform: Platform, hub: Hub) -> No
         return
     try:
         platform.address_rate.spend(remote)
-        caller = caller_of(platform, websocket.headers, remote)
+        caller = await platform.database.run(partial(caller_of, platform, websocket.headers, remote))
         if not caller.is_nobody:
             platform.account_rate.spend(caller.id)
     except Refusal as refusal:
@@ -106,7 +107,7 @@ async def _read(websocket: WebSocket, hub: Hub, subscriber: Subscriber) -> None:
             subscriber.close(CLOSE_BAD_MESSAGE, "not a subscription")
             return
         try:
-            hub.subscribe(subscriber, asked)
+            await hub.subscribe(subscriber, asked)
         except StorageFault:
             subscriber.close(CLOSE_GOING_DOWN, NO_STORE)
 
@@ -134,7 +135,7 @@ async def _watch(hub: Hub, subscriber: Subscriber) -> None:
     while True:
         await asyncio.sleep(CHECK_SECONDS)
         try:
-            hub.check(subscriber)
+            await hub.check(subscriber)
         except StorageFault:
             # The login cannot be checked.
             subscriber.close(CLOSE_GOING_DOWN, NO_STORE)

@@ -39,7 +39,8 @@ def _whose(tx: Transaction, name: str) -> str:
 @handles(IssueToken)
 async def issue(request: IssueToken, caller: Caller, platform: Platform) -> Callable[[], BearerToken | Refusal]:
     """Issue tokens for a password, for a refresh token, or for a guest."""
-    caller = clients.check(platform, caller, request.client_id, request.client_secret)
+    client = partial(clients.check, platform, caller, request.client_id, request.client_secret)
+    caller = await platform.database.run(client)
     grant = request.grant_type or _grant_of(request)
     if grant == "anonymous":
         return partial(sessions.issue_for_guest, platform, caller)

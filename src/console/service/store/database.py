@@ -15,11 +15,13 @@ from __future__ import annotations
 
 import json
 import secrets
+import threading
 from collections import defaultdict, deque
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from contextvars import ContextVar
 from pathlib import Path
+from typing import TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy import exc as faults
@@ -28,7 +30,10 @@ from console.service.store.engine import Engine, Upgrade
 from console.service.store.faults import DatabaseFault, StorageFault
 from console.service.store.outbox import OutboxEntry, facts, metadata, outbox
 from console.service.store.sqlite import SqliteEngine
+from console.service.store.threads import StatementThreads
 from console.service.store.transaction import Transaction
+
+T = TypeVar("T")
 
 COMMITS_KNOWN = 1_000
 """Number of commits for which the written rows of a kind are known: more than between two requests of a long list."""
@@ -56,16 +61,18 @@ class Database:
         """For each kind the last commits that wrote to it, with their rows, the latest at the end."""
         self._current = ContextVar[Transaction | None]("transaction", default=None)
         self._engine = _engine(place, self._now())
+        self._threads = StatementThreads() if self._engine.is_remote else None
+        self._loop_thread: int | None = None
         try:
             self.create_tables()
             with self.read() as tx:
                 self.head = self._engine.last_offset(tx.connection)
             self.epoch = self.fact("epoch", lambda: secrets.token_hex(8))
         except DatabaseFault:
-            self._engine.close()
+            self.close()
             raise
         except (faults.DBAPIError, StorageFault) as error:
-            self._engine.close()
+            self.close()
             raise DatabaseFault(f"{self.name}: {getattr(error, 'orig', error)}") from error
 
     @property
@@ -101,6 +108,17 @@ class Database:
 
     # -- transactions ---------------------------------------------------------------------------------------------
 
+    async def run(self, work: Callable[[], T], *, writing: bool = False) -> T:
+        """Call a function with transactions: at once, or in a thread if its statements wait for the network.
+
+        Raise StorageFault.
+        """
+        return work() if self._threads is None else await self._threads.run(work, writing=writing)
+
+    def forbid_on(self, thread: int | None) -> None:
+        """Refuse transactions on the thread of an event loop, if their statements wait for the network."""
+        self._loop_thread = thread if self.is_remote else None
+
     def read(self) -> AbstractContextManager[Transaction]:
         """Read one consistent state."""
         outer = self._current.get()
@@ -126,6 +144,8 @@ class Database:
     @contextmanager
     def _begun(self, *, writing: bool) -> Generator[Transaction]:
         engine, tx = self._engine, None
+        if self._loop_thread is not None and threading.get_ident() == self._loop_thread:
+            raise RuntimeError("a statement would block the event loop")
         before = None if self._committing else self._commits
         try:
             connection, head = engine.begin(writing=writing)
@@ -258,7 +278,9 @@ class Database:
             tx.run(sa.delete(outbox).where(outbox.c.offset <= tx.head - max(1, keep)))
 
     def close(self) -> None:
-        """Close all connections."""
+        """Wait for what has begun, and close all connections."""
+        if self._threads is not None:
+            self._threads.close()
         self._engine.close()
 
 

@@ -68,6 +68,10 @@ class Engine(ABC):
     def is_failure(self, error: faults.DBAPIError) -> bool:
         """Return whether the database failed, rather than a statement."""
 
+    def is_too_long(self, error: faults.DBAPIError) -> bool:
+        """Return whether a text was too long for an index."""
+        return False
+
     @abstractmethod
     def last_offset(self, connection: sa.Connection) -> int:
         """Return the offset of the last event; 0 without any."""

@@ -12,10 +12,13 @@ from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.functions import FunctionElement
 
+VALUE = sa.column("value", sa.Text)
+"""The column of a table of texts."""
+
 
 def items(column: sa.ColumnElement[Any], name: str) -> sa.TableValuedAlias:
     """Return the texts of a JSON array as a table with one column, `value`. What is not an array has none."""
-    return _Items(column).table_valued(sa.column("value", sa.Text), name=name)
+    return Items(column).table_valued(VALUE, name=name)
 
 
 def first_item(column: sa.ColumnElement[Any]) -> sa.ColumnElement[str]:
@@ -53,7 +56,9 @@ class _StoredOrder(FunctionElement[Any]):
     type = sa.Text()
 
 
-class _Items(FunctionElement[str]):
+class Items(FunctionElement[str]):
+    """The texts of a JSON array; see `items`."""
+
     inherit_cache = True
     name = "items"
 
@@ -94,7 +99,7 @@ def _form(element: type[FunctionElement[Any]], sqlite: str, postgresql: str) -> 
 
 
 _form(
-    _Items,
+    Items,
     "json_each({0})",
     "jsonb_array_elements_text(CASE WHEN jsonb_typeof({0}) = 'array' THEN {0} ELSE '[]'::jsonb END)",
 )

@@ -15,10 +15,8 @@ from console.service.store.engine import Begun, Engine, Upgrade
 from console.service.store.faults import DatabaseFault, StorageFault
 from console.service.store.migrations import MIGRATIONS, SCHEMA_VERSION
 from console.service.store.server_url import parse_url
-from console.service.store.threads import THREADS
+from console.service.store.threads import READERS, WAIT_SECONDS
 
-WAIT_SECONDS = 8.0
-"""Longest wait of a transaction for its turn to write, and for a connection of the pool."""
 UPGRADE_SECONDS = 600
 """Longest time of a statement that changes the schema."""
 _WRITER = 7_261_001
@@ -61,8 +59,8 @@ class PostgresEngine(Engine):
             parsed.set(drivername="postgresql+psycopg"),
             # `begin` starts transactions, together with its other statements in one round trip.
             isolation_level="AUTOCOMMIT",
-            # One more for the thread that starts the service.
-            pool_size=THREADS + 1,
+            # One for the thread that writes, and one for the thread that starts the service.
+            pool_size=READERS + 2,
             max_overflow=0,
             pool_timeout=WAIT_SECONDS,
             connect_args=_NETWORK,
@@ -86,6 +84,7 @@ class PostgresEngine(Engine):
                     self._upgrade(connection)
                 elif present & {"outbox", "users"}:
                     raise DatabaseFault(f"{self.name}: holds the tables of another program. Name an empty database.")
+                _find_long_texts(metadata)
                 missing = [table for table in metadata.sorted_tables if table.name not in present]
                 metadata.create_all(connection, tables=missing, checkfirst=False)
                 if "facts" not in present:
@@ -184,6 +183,10 @@ class PostgresEngine(Engine):
             return code.startswith(_OF_THE_SERVER)
         return error.connection_invalidated or isinstance(error, faults.OperationalError | faults.InterfaceError)
 
+    def is_too_long(self, error: faults.DBAPIError) -> bool:
+        """Return whether a text was too long for an index: it may have 2,704 bytes, after compression."""
+        return getattr(error.orig, "sqlstate", None) == "54000"
+
     def last_offset(self, connection: sa.Connection) -> int:
         """Return the offset of the last event; 0 without any."""
         return _number(connection, _LAST)
@@ -207,6 +210,14 @@ class _Types(PGTypeCompiler):
     def visit_TEXT(self, type_: Any, **options: Any) -> str:
         """Return, for columns, the collation that does not depend on the server."""
         return 'TEXT COLLATE "C"' if isinstance(options.get("type_expression"), sa.Column) else "TEXT"
+
+
+def _find_long_texts(metadata: sa.MetaData) -> None:
+    """Let indexes of one text each be hashes, which take texts of any length; they are used for equality only."""
+    for table in metadata.tables.values():
+        for index in table.indexes:
+            if len(index.columns) == 1 and isinstance(index.columns[0].type, sa.Text):
+                index.dialect_options["postgresql"]["using"] = "hash"
 
 
 def _number(connection: sa.Connection, statements: str) -> int:

@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from sqlalchemy import exc as faults
 
 from console.service.store.engine import Engine
-from console.service.store.faults import StorageFault
+from console.service.store.faults import StorageFault, TextTooLong
 from console.service.store.outbox import ChangeKind, OutboxEntry, outbox
 from console.service.visibility import Scope
 
@@ -54,6 +54,8 @@ class Transaction:
             return cast("sa.CursorResult[Any]", self.connection.execute(statement, values))
         except faults.DBAPIError as error:
             self.failed = self._engine.is_failure(error)
+            if self._engine.is_too_long(error):
+                raise TextTooLong("a text is too long for an index") from error
             raise
 
     def rows(self, statement: sa.Executable) -> Sequence[sa.Row[Any]]:
