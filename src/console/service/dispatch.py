@@ -46,11 +46,11 @@ from console.service.handler import (
 from console.service.incoming import incoming
 from console.service.input_limits import larger_limits
 from console.service.platform import Platform
-from console.service.refusal import Refusal, forbidden, invalid, login_needed, unavailable
+from console.service.refusal import Refusal, forbidden, invalid, login_needed, outcome_unknown, unavailable
 from console.service.request_head import head_fault
 from console.service.response_cache import is_known
 from console.service.routing import Router
-from console.service.store.faults import StorageFault, TextTooLong
+from console.service.store.faults import OutcomeUnknown, StorageFault, TextTooLong
 from console.service.store.transaction import Transaction
 
 log = logging.getLogger(__name__)
@@ -107,7 +107,8 @@ class Dispatch:
             return Response(status_code=400)
         except StorageFault as fault:
             log.error("%s: the store failed: %s", request.operation.name, fault)
-            return self._refused(unavailable(), request.operation.refuses_with(self._platform.variant))
+            refusal = outcome_unknown() if isinstance(fault, OutcomeUnknown) else unavailable()
+            return self._refused(refusal, request.operation.refuses_with(self._platform.variant))
         except TextTooLong:
             refusal = invalid("", "has an id or a name that is too long", "maxLength")
             return self._refused(refusal, request.operation.refuses_with(self._platform.variant))

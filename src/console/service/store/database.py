@@ -171,8 +171,6 @@ class Database:
                     raise RuntimeError("a part of the transaction has failed, and was not rolled back by itself")
                 if writing:
                     self._commit(tx)
-                else:
-                    engine.commit(connection)
             finally:
                 engine.leave(connection, writing=writing)
         except faults.DBAPIError as error:

@@ -13,3 +13,7 @@ class TextTooLong(Exception):
 
 class StorageFault(Exception):
     """The database could not be read or written, for example on a full disk. The transaction is rolled back."""
+
+
+class OutcomeUnknown(StorageFault):
+    """The connection was lost during the commit: the transaction is either committed or rolled back."""

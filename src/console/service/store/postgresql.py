@@ -12,7 +12,7 @@ from sqlalchemy import exc as faults
 from sqlalchemy.dialects.postgresql.base import PGTypeCompiler
 
 from console.service.store.engine import Begun, Engine, Upgrade
-from console.service.store.faults import DatabaseFault, StorageFault
+from console.service.store.faults import DatabaseFault, OutcomeUnknown, StorageFault
 from console.service.store.migrations import MIGRATIONS, SCHEMA_VERSION
 from console.service.store.server_url import parse_url
 from console.service.store.threads import READERS, WAIT_SECONDS
@@ -152,8 +152,13 @@ class PostgresEngine(Engine):
             raise StorageFault(_words(error)) from error
 
     def commit(self, connection: sa.Connection) -> None:
-        """Commit the transaction. Raise StorageFault; if the connection was lost, it may be committed."""
-        _execute(connection, "COMMIT")
+        """Commit the transaction. Raise StorageFault, and OutcomeUnknown if the connection was lost meanwhile."""
+        try:
+            _execute(connection, "COMMIT")
+        except StorageFault as fault:
+            if connection.invalidated:
+                raise OutcomeUnknown(str(fault)) from fault
+            raise
 
     def leave(self, connection: sa.Connection, *, writing: bool) -> None:
         """Roll back what is not committed, and give the connection back to the pool."""
