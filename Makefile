@@ -17,11 +17,20 @@ FAULTS_service := $(addprefix tests/,service/test_alert_histories.py service/tes
 FAULTS := $(FAULTS_$(or $(PART),healing)) $(if $(PART),,$(FAULTS_screens) $(FAULTS_texts) $(FAULTS_service) $(FAULTS_soak) $(FAULTS_wallboard))
 # Run by `make test-rest` and not by `make test`: short forms of long runs, tests with hundreds of texts, requests or keys,
 # and tests that build or copy the project.
-REST := $(addprefix tests/,faults bench night packaging/test_pictures.py packaging/test_recipes.py packaging/test_wheel.py \
+REST := $(addprefix tests/,faults bench night contract/test_statements.py packaging/test_pictures.py packaging/test_recipes.py packaging/test_wheel.py \
 	service/test_fuzz.py service/test_durability.py service/test_floods.py service/test_hostile_requests.py service/test_storage_faults.py \
 	service/worlds/test_simulator.py live/test_list_accuracy.py report/test_night.py mutants/test_types.py contract/test_roles.py terminal/test_hostile_terminal.py \
 	unit/test_raw_rows.py unit/test_textual_reports.py kinds/test_bounds.py behaviour/test_dead_keys.py \
 	behaviour/test_contrast.py)
+# Run again with PostgreSQL: some by `make test`, all by `make test-rest`. test_postgresql.py and test_postgresql_faults.py
+# always run with it; test_storage_faults.py damages a file of SQLite.
+POSTGRESQL_SHARE := $(addprefix tests/service/,test_once.py test_cursors.py test_event_channel.py)
+POSTGRESQL := $(POSTGRESQL_SHARE) $(addprefix tests/,contract/test_every_operation.py contract/test_roles.py service/test_list_scopes.py \
+	service/test_permissions.py service/test_offers.py service/test_domain_services.py service/test_hidden_secrets.py \
+	service/test_renaming.py service/test_users_over_http.py service/test_groups_over_http.py service/test_sessions_over_http.py \
+	service/test_provisioning_over_http.py service/test_contacts_over_http.py service/test_sip_over_http.py \
+	service/test_deliveries.py service/test_unchanged_lists.py service/test_row_cache.py service/test_passing_time.py \
+	service/test_slow_clients.py service/test_hostile_requests.py service/test_alert_histories.py)
 # Some of each, which take half a minute.
 REST_QUICK := $(addprefix tests/,faults/test_random_faults.py faults/test_bad_answers.py faults/test_texts.py \
 	faults/test_reconnecting.py faults/test_soak.py faults/test_figures.py service/test_durability.py service/test_floods.py \
@@ -70,11 +79,13 @@ demo-replay: .venv/night.rec  ## Open the recording of an hour in which the carr
 demo: .venv/runtime.stamp  ## Open the console with the embedded service: make demo WORLD=busy
 	@$(BIN)/console demo --world $(WORLD)
 
-test: setup  ## Run the tests and list the slowest
+test: setup  ## Run the tests and list the slowest; some of the service also with PostgreSQL
 	@$(BIN)/pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder --durations 15 $(addprefix --ignore=,$(REST))
+	@TEST_ENGINE=postgresql $(BIN)/pytest -n 2 --dist loadfile $(POSTGRESQL_SHARE)
 
-test-rest: setup  ## Run the other tests: short forms of faults, fuzzing and bench; the pictures; QUICK=1 for some
+test-rest: setup  ## Run the other tests: short forms of faults, fuzzing and bench; the pictures; the service with PostgreSQL; QUICK=1 for some
 	@$(BIN)/pytest -n $(JOBS) --dist worksteal --timeout 300 $(if $(QUICK),$(REST_QUICK),$(REST))
+	@$(if $(QUICK),,TEST_ENGINE=postgresql $(BIN)/pytest -n $(JOBS) --dist worksteal --timeout 300 $(POSTGRESQL))
 
 test-elsewhere: setup  ## Run tests under conditions of other machines: make test-elsewhere ONLY="tmp-150 user+umask-077", QUICK=1
 	@$(BIN)/python -m tools.elsewhere --jobs $(JOBS) $(if $(QUICK),--quick) $(ONLY)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from console.live import gc_tuning
-from tests import run_guards
+from tests import postgresql, run_guards
 from tests.examples import load_profile
 from tests.idle.world import StillWorlds
 from tests.quiesce import painting_every_frame, wait_with_care
@@ -85,3 +85,10 @@ def still_worlds() -> Generator[StillWorlds]:
     worlds = StillWorlds()
     yield worlds
     worlds.close()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def stopped_server() -> Generator[None]:
+    """Stop the PostgreSQL server at the end, if a test has started it."""
+    yield
+    postgresql.close_shared()

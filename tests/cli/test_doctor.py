@@ -21,10 +21,10 @@ from console.api.catalogue import catalogue
 from console.cli import heard
 from console.cli.samples import SAMPLES, wants_secret
 from console.clock import ManualClock
-from console.service.database import metadata
 from console.service.passwords import Cost
 from console.service.platform import ServiceSettings
 from console.service.serve import Running, start_background
+from console.service.store.outbox import metadata
 from console.service.world.fill import fill
 from tests.cli.conftest import Console, Ended
 from tests.portal import Instead, portal_to

@@ -163,6 +163,10 @@ def test_an_invalid_certificate_file_is_reported(console: Console, home: Path):
         (["serve", "--webhook", "https://sms.example"], "set its secret with --webhook-secret-file or CONSOLE_WEB"),
         (["serve", "--webhook-secret-file", "/no/such/file"], "--webhook-secret-file needs --webhook"),
         (["serve", "--webhook", "https://x.example", "--webhook-secret-file", "/no/such"], "/no/such: No such file"),
+        (
+            ["serve", "--database", "postgresql://a:b@db.example/desk"],
+            "and set CONSOLE_DATABASE_PA",
+        ),
         (["serve", "--default-timezone", "Mars/Phobos"], "unknown time zone Mars/Phobos"),
         (["routes", "check", "/no/such/file"], "/no/such/file: cannot be read: No such file"),
         (["completion", "tcsh"], "tcsh"),
@@ -175,6 +179,11 @@ def test_an_invalid_command_line_is_reported(console: Console, arguments: list[s
 def test_a_port_in_use_is_reported(offline: Console, service: Running):
     port = service.base_url.rpartition(":")[2]
     refused(offline("serve", "--port", port), 1, f"cannot listen on 127.0.0.1 port {port}")
+
+
+def test_a_database_that_cannot_be_reached_is_reported(offline: Console):
+    words = "postgresql://ana@127.0.0.1:1/desk: connection failed"
+    refused(offline("serve", "--database", "postgresql://ana@127.0.0.1:1/desk"), 1, words)
 
 
 def test_an_invalid_database_file_is_reported(offline: Console, tmp_path: Path):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -10,6 +11,7 @@ from typing import Any, TypeVar, cast
 from weakref import WeakKeyDictionary
 
 import httpx
+import sqlalchemy as sa
 
 from console.api.annotations import InputPlace, Variant
 from console.api.request import Request
@@ -18,15 +20,16 @@ from console.client.endpoint import Endpoint
 from console.clock import ManualClock
 from console.records.record import Record
 from console.service.caller import Caller
-from console.service.database import metadata
 from console.service.documents import Documents
 from console.service.domain import groups, people, sessions
 from console.service.passwords import Cost
 from console.service.platform import Platform, ServiceSettings
 from console.service.serve import Running
+from console.service.store.outbox import metadata, outbox
+from console.service.store.transaction import Transaction
 from console.service.world.fill import fill
 from tests.service.over_http import log_in, session_of
-from tests.services import Services, driver_of
+from tests.services import Services, driver_of, writes_of
 
 R = TypeVar("R", bound=Record)
 UNSTEADY = {"outbox", "status", "idempotency"}
@@ -52,8 +55,8 @@ class CaseSetup:
     stack: ExitStack
     notes: dict[str, Any] = field(default_factory=dict[str, Any])
     """Values that a case passes from its request to its assertions."""
-    _dumped: tuple[int, Content] | None = None
-    """The last dump, with SQLite's count of changes at that time."""
+    _dumped: tuple[object, Content] | None = None
+    """The last dump, with the count of changes at that time."""
 
     @property
     def platform(self) -> Platform:
@@ -108,13 +111,24 @@ class CaseSetup:
     def dump(self) -> Content:
         """Return the contents of the database, cached until something is written."""
         with self.platform.read() as tx:
-            driver = driver_of(tx)
-            if self._dumped is None or self._dumped[0] != driver.total_changes:
+            written = writes_of(tx)
+            if self._dumped is None or self._dumped[0] != written:
                 names = metadata.tables.keys() - UNSTEADY
-                tables = {name: frozenset(driver.execute(f'SELECT * FROM "{name}"')) for name in names}
-                events = "SELECT offset, topic, kind, key FROM outbox WHERE topic != 'status' ORDER BY offset"
-                self._dumped = driver.total_changes, Content(tables, driver.execute(events).fetchall())
+                tables = {name: frozenset(_rows(tx, name)) for name in names}
+                events = sa.select(outbox.c.offset, outbox.c.topic, outbox.c.kind, outbox.c.key)
+                events = events.where(outbox.c.topic != "status").order_by(outbox.c.offset)
+                self._dumped = (
+                    written,
+                    Content(tables, [(row.offset, row.topic, row.kind, row.key) for row in tx.rows(events)]),
+                )
             return self._dumped[1]
+
+
+def _rows(tx: Transaction, table: str) -> list[tuple[Any, ...]]:
+    """Return the rows of a table, with values that can be compared; SQLAlchemy is many times slower."""
+    if isinstance(tx.connection.connection.driver_connection, sqlite3.Connection):
+        return driver_of(tx).execute(f'SELECT * FROM "{table}"').fetchall()
+    return [tuple(row) for row in tx.rows(sa.text(f'SELECT whole::text FROM "{table}" AS whole'))]
 
 
 BadInputs = Mapping[int, Mapping[Any, Sequence[Any]]]

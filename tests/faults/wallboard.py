@@ -26,11 +26,11 @@ from console.rules.watching import watch_by
 from console.screens import preload
 from console.screens.app_context import AppContext
 from console.screens.wallboard import WallboardScreen
-from console.service.database import Database
 from console.service.domain import sessions
 from console.service.passwords import Cost
 from console.service.platform import Platform, ServiceSettings
 from console.service.serve import Running, start_background
+from console.service.store.database import Database
 from console.service.world.fill import fill
 from console.views.big_text import big
 from console.wallboard_settings import WallboardSettings

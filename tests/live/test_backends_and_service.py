@@ -19,12 +19,12 @@ from console.live.delta import Freshness
 from console.live.journal_reading import verify
 from console.records.people import Group
 from console.records.traffic import Call
-from console.service.database import Database
 from console.service.domain import calls
 from console.service.domain.calls import CALLS
 from console.service.domain.groups import GROUPS
 from console.service.hub import LARGEST_EVENT
 from console.service.serve import Running, start_background
+from console.service.store.database import Database
 from tests.live.until import until
 from tests.service.over_http import fill
 from tests.services import Services

@@ -17,13 +17,13 @@ from console.client.endpoint import Endpoint
 from console.client.stream import Stream
 from console.clock import ManualClock
 from console.service.caller import Caller
-from console.service.database import OutboxEntry
 from console.service.domain.people import USERS
 from console.service.hub import EncodedChange, Hub, Subscriber
 from console.service.passwords import Cost
 from console.service.periodic_jobs import JOBS
 from console.service.platform import Platform, ServiceSettings
 from console.service.simulator.simulator import Simulator
+from console.service.store.outbox import OutboxEntry
 from console.service.world.fill import fill
 from tests.idle.world import answer_of
 
@@ -102,7 +102,7 @@ class NightService:
         if not self.reachable:
             raise Unreachable("connection refused", operation="events")
         subscriber = self._hub.join(caller)
-        self._hub.subscribe(subscriber, Subscribe(topics=topics, resume=resume))
+        await self._hub.subscribe(subscriber, Subscribe(topics=topics, resume=resume))
         self._subscribers.append(subscriber)
         try:
             yield Stream(_Connection(subscriber), runner, {}, {})

@@ -15,7 +15,6 @@ import sqlalchemy as sa
 from console.records.episodes import Episode
 from console.records.support import Agent
 from console.service.caller import Caller
-from console.service.database import Transaction
 from console.service.documents import Documents
 from console.service.domain.agents import AGENTS, SKILLS
 from console.service.domain.alerts import ALERTS
@@ -25,6 +24,7 @@ from console.service.domain.conferences import CONFERENCES
 from console.service.domain.notifications import NOTIFICATIONS
 from console.service.domain.quality import ALARMS
 from console.service.platform import Platform
+from console.service.store.transaction import Transaction
 
 Thing = tuple[str, str]
 _MINUTE = 60_000
@@ -38,7 +38,7 @@ class Truth:
 
     def __init__(self, platform: Platform, caller: Caller) -> None:
         self._platform, self._caller = platform, caller
-        self._read: dict[str, tuple[int, Any]] = {}
+        self._read: dict[str, tuple[int | None, Any]] = {}
 
     def things(self) -> set[Thing]:
         """Return what goes on now."""
@@ -55,7 +55,8 @@ class Truth:
 
     def _known(self, name: str, documents: Documents[Any], read: Callable[[], Any]) -> Any:
         """Return what `read` returns, again only after the table has changed."""
-        version = self._platform.database.version(documents.topic)
+        with self._platform.read() as tx:
+            version = self._platform.database.version(tx, documents.topic)
         found = self._read.get(name)
         if found is None or found[0] != version:
             found = self._read[name] = version, read()

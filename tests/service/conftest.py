@@ -11,6 +11,8 @@ import httpx
 import pytest
 from websockets.sync.client import ClientConnection, connect
 
+from console.service.domain import status
+from console.service.platform import Platform
 from console.service.serve import Running
 from tests.service.channels import Open
 from tests.service.over_http import fill, log_in
@@ -20,8 +22,17 @@ LogIn = Callable[[str], httpx.Client]
 
 
 @pytest.fixture
-def service(services: Services) -> Generator[Running]:
+def service(services: Services, monkeypatch: pytest.MonkeyPatch) -> Generator[Running]:
+    """A service in which only the test changes something: samples of the status would be events at any moment."""
+
+    def announce(_: Platform) -> None:
+        """Send nothing."""
+
+    monkeypatch.setattr(status, "announce", announce)
     with services.anew(fill) as running:
+        # A sample that is being stored is an event of before.
+        with running.platform.write():
+            pass
         yield running
 
 

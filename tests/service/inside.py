@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
 import httpx
 import sqlalchemy as sa
 
-from console.clock import Clock
+from console.clock import Clock, SystemClock
 from console.service.app import build_app
-from console.service.database import Database, metadata
 from console.service.domain import people, sessions
 from console.service.passwords import Cost
 from console.service.platform import Platform, ServiceSettings
+from console.service.store.database import Database
+from console.service.store.outbox import metadata
 from tests.service.over_http import fill
+from tests.stores import new_store
 
 
 @dataclass
@@ -61,15 +63,16 @@ def inside(
     settings: ServiceSettings | None = None, clock: Clock | None = None, database: Database | None = None
 ) -> Generator[Inside]:
     """Open the small scenario without serving it. Periodic jobs do not run and no events are sent."""
-    platform = Platform(database, clock, settings or ServiceSettings(password_cost=Cost.cheap()))
-    try:
+    settings, clock = settings or ServiceSettings(password_cost=Cost.cheap()), clock or SystemClock()
+    with ExitStack() as stack:
+        if database is None:
+            database, settings = stack.enter_context(new_store(clock, settings))
+        platform = stack.enter_context(closing(Platform(database, clock, settings)))
         with platform.read() as tx:
             empty = people.find_user(tx, "eva") is None
         if empty:
             fill(platform)
         yield Inside(platform, build_app(platform))
-    finally:
-        platform.close()
 
 
 def everything(desk: Inside) -> dict[str, list[str]]:

@@ -8,15 +8,17 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Generator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import httpx
+import psycopg
 
 from console.service.domain.calls import ENDED
 from console.service.idempotency import Attempt
@@ -30,7 +32,9 @@ from console.service.passwords import Cost
 from console.service.platform import ServiceSettings
 from console.service.serve import open_service, run
 cost = Cost() if "full-cost" in sys.argv else Cost.cheap()
-setup = open_service(Path(sys.argv[1]), world="quiet", settings=ServiceSettings(password_cost=cost))
+key = Path(sys.argv[2]) if sys.argv[2] else None
+place = sys.argv[1] if "://" in sys.argv[1] else Path(sys.argv[1])
+setup = open_service(place, world="quiet", settings=ServiceSettings(password_cost=cost, key_file=key))
 run(setup, announce=lambda url: print(url, flush=True))
 """
 
@@ -50,13 +54,13 @@ class Started:
 
 
 @contextmanager
-def started(path: Path, *options: str) -> Generator[Started]:
-    """Run a service on a database until it is killed, at the latest at the end of the block.
+def started(database: Path | str, *options: str, key: Path | None = None) -> Generator[Started]:
+    """Run a service on a file or URL until it is killed, at the latest at the end of the block.
 
-    Hashing of passwords is cheap except with `full-cost`.
+    Hashing of passwords is cheap except with `full-cost`. A file has its key beside it; a URL needs that of `key`.
     """
     began = time.monotonic()
-    command = [sys.executable, "-c", PROGRAM, str(path), *options]
+    command = [sys.executable, "-c", PROGRAM, str(database), str(key or ""), *options]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None
@@ -144,19 +148,32 @@ def make_session(client: httpx.Client, key: str) -> str:
     return str(answered["id"])
 
 
-def examined(path: Path, copy: Path) -> sqlite3.Connection:
-    """Open a copy of the database of a killed service, so that its restart finds the original."""
-    for end in ("", "-wal"):
-        source = path.with_name(path.name + end)
-        if source.exists():
-            shutil.copyfile(source, copy.with_name(copy.name + end))
-    return sqlite3.connect(copy)
+Store = sqlite3.Connection | psycopg.Connection[Any]
+"""The database of a killed service, to read in."""
 
 
-def faults(connection: sqlite3.Connection, key: bytes, said: Said) -> list[str]:
+@contextmanager
+def examined(database: Path | str) -> Generator[Store]:
+    """Open the database of a killed service as it is, without a change: of a file a copy, of a server one moment."""
+    if isinstance(database, str):
+        with psycopg.connect(database) as connection:
+            connection.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
+            yield connection
+        return
+    with tempfile.TemporaryDirectory(dir=database.parent) as folder:
+        for end in ("", "-wal"):
+            source = database.with_name(database.name + end)
+            if source.exists():
+                shutil.copyfile(source, Path(folder) / source.name)
+        with closing(sqlite3.connect(Path(folder) / database.name)) as connection:
+            yield connection
+
+
+def faults(connection: Store, key: bytes, said: Said) -> list[str]:
     """Return the inconsistencies between a database and everything in `said`. `key` decrypts its secrets."""
-    found = [f"integrity: {row}" for row in connection.execute("PRAGMA integrity_check") if row != ("ok",)]
-    found += _splits(connection)
+    found = _splits(connection)
+    if isinstance(connection, sqlite3.Connection):
+        found += [f"integrity: {row}" for row in _rows(connection, "PRAGMA integrity_check") if row != ("ok",)]
     groups = dict(_rows(connection, "SELECT key, name FROM groups WHERE name LIKE 'load %'"))
     answers = _answers(connection, Seals(key))
     kept = {key: str(answer["groupId"]) for key, answer in answers.items() if "groupId" in answer}
@@ -174,43 +191,54 @@ def faults(connection: sqlite3.Connection, key: bytes, said: Said) -> list[str]:
     found += [f"session {key} both live and ended" for key in live & ended]
     good = "SELECT session FROM tokens WHERE session != '' AND revoked IS NULL"
     found += [f"token of the ended session {key}" for (key,) in _rows(connection, good) if key in ended]
-    (body,) = connection.execute("SELECT body FROM users WHERE key = 'pat'").fetchone()
+    ((body,),) = _rows(connection, "SELECT body FROM users WHERE key = 'pat'")
     if said.numbers and not int(json.loads(body)["alias"]) >= min(said.numbers[-3:]):
         found.append("an older name of pat than the last ones acknowledged")
     return found
 
 
-def _splits(connection: sqlite3.Connection) -> list[str]:
+def _splits(connection: Store) -> list[str]:
     """Compare the last event of each record with the record."""
-    last = _rows(connection, 'SELECT topic, key, kind, body, max("offset") FROM outbox GROUP BY topic, key')
-    found: list[str] = []
-    for topic, key, kind, body, _ in last:
-        row = connection.execute(f'SELECT body FROM "{topic}" WHERE key = ?', (key,)).fetchone()
-        if (row[0] if row else None) != (body if kind == "upsert" else None):
-            found.append(f"{topic} {key}: the last event says another thing than the record")
-    return found
+    told = 'SELECT topic, key, kind, body FROM outbox ORDER BY "offset"'
+    last = {(topic, key): (kind, body) for topic, key, kind, body in _rows(connection, told)}
+    records = {
+        (topic, key): body
+        for topic in {topic for topic, _ in last}
+        for key, body in _rows(connection, f'SELECT key, body FROM "{topic}"')
+    }
+    return [
+        f"{topic} {key}: the last event says another thing than the record"
+        for (topic, key), (kind, body) in last.items()
+        if records.get((topic, key)) != (body if kind == "upsert" else None)
+    ]
 
 
-def _answers(connection: sqlite3.Connection, seals: Seals) -> dict[str, Any]:
+def _answers(connection: Store, seals: Seals) -> dict[str, Any]:
     """Return the stored answers of idempotent requests by key."""
     found: dict[str, Any] = {}
-    for owner, key, body in _rows(connection, "SELECT user, key, body FROM idempotency WHERE status = 200 AND sealed"):
+    asked = 'SELECT "user", key, body FROM idempotency WHERE status = 200 AND sealed'
+    for owner, key, body in _rows(connection, asked):
         attempt = Attempt(owner, key, "")
-        found[key] = json.loads(seals.unseal(attempt.purpose, body.decode()))
+        found[key] = json.loads(seals.unseal(attempt.purpose, bytes(body).decode()))
     return found
 
 
-def _made_by_load(connection: sqlite3.Connection) -> set[str]:
-    query = "SELECT key FROM {} WHERE json_extract(body, '$.context.src') = ?"
-    return {
-        key
-        for table in ("sessions", "ended_sessions")
-        for (key,) in connection.execute(query.format(table), (LOAD,)).fetchall()
-    }
+def _made_by_load(connection: Store) -> set[str]:
+    made: set[str] = set()
+    for table in ("sessions", "ended_sessions"):
+        for key, body in _rows(connection, f"SELECT key, body FROM {table}"):
+            match json.loads(body):
+                case {"context": {"src": source}} if source == LOAD:
+                    made.add(key)
+                case _:
+                    pass
+    return made
 
 
-def _rows(connection: sqlite3.Connection, query: str) -> list[Any]:
-    return connection.execute(query).fetchall()
+def _rows(connection: Store, query: str) -> list[Any]:
+    if isinstance(connection, sqlite3.Connection):
+        return connection.execute(query).fetchall()
+    return connection.execute(query.encode()).fetchall()
 
 
 def grow(path: Path, rows: int) -> None:

@@ -9,10 +9,10 @@ import httpx
 
 from console.records.people import User
 from console.service.caller import NOBODY
-from console.service.database import OutboxEntry
 from console.service.domain import domains, groups, people, sessions, tokens
 from console.service.platform import Platform
 from console.service.serve import Running
+from console.service.store.outbox import OutboxEntry
 
 PASSWORD = "demo"
 DOMAIN = "desk.example"

@@ -9,8 +9,8 @@ from typing import Any
 import httpx
 import sqlalchemy as sa
 
-from console.service.database import metadata
 from console.service.serve import Running
+from console.service.store.outbox import metadata
 from tests.service.over_http import DOMAIN, data, log_in
 
 LogIn = Callable[[str], httpx.Client]

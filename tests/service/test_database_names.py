@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from console.service.database import Database
+from console.service.store.database import Database
 from tests.for_each import for_each
 
 NAMES = (

@@ -14,12 +14,13 @@ import pytest
 
 from console.records.deliveries import Delivery
 from console.service.app import build_app
-from console.service.database import Database, StorageFault
 from console.service.domain import deliveries
 from console.service.domain.deliveries import DELIVERIES, KEPT_MS, deliver
 from console.service.passwords import Cost
 from console.service.platform import Platform, ServiceSettings
 from console.service.refusal import Refusal
+from console.service.store.database import Database
+from console.service.store.faults import StorageFault
 from console.service.transports import sending
 from console.service.transports.message import GIVEN_UP_MS, Message
 from console.service.transports.options import smtp_of

@@ -6,14 +6,17 @@ That every commit is synced is asserted in `test_store.py`.
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from pathlib import Path
 
 import httpx
+import pytest
 
 from console.service.passwords import Cost
 from console.service.platform import ServiceSettings
 from console.service.serve import open_service
 from tests.faults.figures import count, record
+from tests.postgresql import shared
 from tests.service.killed import Said, examined, faults, grow, load, make_group, make_session, started
 from tests.service.over_http import token_of
 
@@ -22,28 +25,39 @@ CYCLES = max(3, 10 * LONG)
 ROWS = 1_000_000
 
 
-def test_a_service_killed_under_load_loses_nothing_and_does_nothing_twice_or_partially(tmp_path: Path) -> None:
-    path, said = tmp_path / "desk.db", Said()
+@pytest.fixture(params=["sqlite", "postgresql"])
+def stored(request: pytest.FixtureRequest, tmp_path: Path) -> Generator[tuple[Path | str, Path]]:
+    """Yield the file or the URL of an empty database of each engine, and the file of its key."""
+    if request.param == "sqlite":
+        yield tmp_path / "desk.db", tmp_path / "desk.db.key"
+    else:
+        url = shared().create()
+        yield url, tmp_path / "service.key"
+        shared().drop(url)
+
+
+def test_a_service_killed_under_load_loses_nothing_and_does_nothing_twice_or_partially(
+    stored: tuple[Path | str, Path],
+) -> None:
+    (database, key), said = stored, Said()
     restarts: list[float] = []
     found: list[str] = []
     again = 0
     for cycle in range(CYCLES):
-        with started(path) as service:
+        with started(database, key=key) as service:
             restarts.append(service.seconds)
             again += ask_again(service.base_url, said)
             threads = load(service.base_url, said, acknowledged=20 + 7 * cycle % 40)
             service.process.kill()
             for thread in threads:
                 thread.join()
-        copy = tmp_path / f"copy-{cycle}.db"
-        connection = examined(path, copy)
-        found += faults(connection, path.with_name("desk.db.key").read_bytes(), said)
-        connection.close()
-        copy.unlink()
+        with examined(database) as connection:
+            found += faults(connection, key.read_bytes(), said)
     slowest = max(restarts[1:], default=restarts[0])
-    value = f"{len(found)} of {said.acknowledged} acknowledged changes in {CYCLES} kills; ready in {slowest:.1f} s"
-    record("S1", not found and slowest <= 2, value, "0 lost or split, ready in 2 s")
-    record("S8", not found, f"{again} repeated after a kill, {len(found)} of them executed twice", "1 effect")
+    engine = "a file" if isinstance(database, Path) else "a server"
+    lost = f"{engine}: {len(found)} of {said.acknowledged} acknowledged changes in {CYCLES} kills"
+    record("S1", not found and slowest <= 2, f"{lost}; ready in {slowest:.1f} s", "0 lost or split, ready in 2 s")
+    record("S8", not found, f"{engine}: {again} repeated after a kill, {len(found)} of them executed twice", "1 effect")
     assert not found
     assert slowest < 20
 

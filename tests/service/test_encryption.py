@@ -11,10 +11,11 @@ import httpx
 import pytest
 import sqlalchemy as sa
 
-from console.service.database import Database, DatabaseFault
 from console.service.platform import Platform
 from console.service.sealing import seals_of
 from console.service.serve import Running
+from console.service.store.database import Database
+from console.service.store.faults import DatabaseFault
 
 LogIn = Callable[[str], httpx.Client]
 
@@ -48,6 +49,11 @@ def test_a_database_without_its_key_is_not_opened(tmp_path: Path) -> None:
     Platform(Database(file)).close()
     key = tmp_path / "desk.db.key"
     key.unlink()
+    with pytest.raises(DatabaseFault, match=r"the key is missing"):
+        Platform(Database(file))
+    assert not key.exists()
+    key.write_bytes(bytes(32))
+    key.chmod(0o600)
     with pytest.raises(DatabaseFault, match=r"not the key"):
         Platform(Database(file))
     key.write_bytes(b"short")

@@ -10,7 +10,7 @@ from console.service.passwords import Cost
 from console.service.platform import Platform, ServiceSettings
 from console.service.serve import Running
 from tests.service.over_http import DOMAIN, data, fill, log_in
-from tests.services import Services, driver_of
+from tests.services import Services, content_of
 
 
 @pytest.fixture(params=[False, True], ids=["withheld", "shown"])
@@ -94,4 +94,4 @@ def test_secrets_in_credentials_are_shown_to_their_owner_and_admins_if_configure
 def stored(platform: Platform, text: str) -> bool:
     """Return whether the database contains a text in clear."""
     with platform.read() as tx:
-        return text.encode() in driver_of(tx).serialize()
+        return text.encode() in content_of(tx)

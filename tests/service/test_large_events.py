@@ -11,11 +11,11 @@ from websockets.sync.client import connect
 from console.api.annotations import Variant
 from console.api.events import Event, Heartbeat, Subscribed, read_message
 from console.service.caller import Caller
-from console.service.database import OutboxEntry
 from console.service.domain import people
 from console.service.domain.people import USERS
 from console.service.hub import LARGEST_EVENT, MOST_QUEUED, EncodedChange, Subscriber
 from console.service.serve import Running
+from console.service.store.outbox import OutboxEntry
 from tests.service.channels import Open, heard, next_event, rename, told
 from tests.service.inside import inside
 

@@ -19,7 +19,6 @@ from console.records.people import UserContext
 from console.records.support import AlertTemplate
 from console.records.traffic import Call, Conference, SsrcStat
 from console.service.caller import NOBODY, Caller
-from console.service.database import Transaction
 from console.service.domain import (
     alerts,
     appearing,
@@ -50,6 +49,7 @@ from console.service.passwords import Cost
 from console.service.periodic_jobs import run_jobs
 from console.service.platform import Platform, ServiceSettings
 from console.service.refusal import Refusal
+from console.service.store.transaction import Transaction
 from console.service.world.fill import fill
 from tests.faults.figures import count
 from tests.service.watching import Following, Held, Watcher, caller_of, everything_listed

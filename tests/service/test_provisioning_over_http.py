@@ -16,7 +16,6 @@ from console.api.annotations import Variant
 from console.api.events import CLOSE_LOGIN_NEEDED
 from console.records.people import User
 from console.service.caller import Caller
-from console.service.database import metadata
 from console.service.domain import identities, logouts, people, sessions
 from console.service.domain.logouts import DOMAIN_LOGOUTS
 from console.service.domain.people import USERS
@@ -26,6 +25,7 @@ from console.service.passwords import Cost
 from console.service.periodic_jobs import run_jobs
 from console.service.platform import Platform, ServiceSettings
 from console.service.serve import Running, start_background
+from console.service.store.outbox import metadata
 from tests.patience import PATIENCE
 from tests.service.over_http import DOMAIN, data, fill, log_in
 

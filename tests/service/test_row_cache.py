@@ -12,12 +12,14 @@ import sqlalchemy as sa
 
 from console.records.people import User
 from console.records.traffic import Call
-from console.service import database, row_cache
+from console.service import row_cache
 from console.service.caller import Caller
-from console.service.database import StorageFault, Transaction
 from console.service.domain.calls import CALLS
 from console.service.passwords import Cost
 from console.service.platform import Platform, ServiceSettings
+from console.service.store import database
+from console.service.store.faults import StorageFault
+from console.service.store.transaction import Transaction
 from tests.service.inside import Inside, inside
 
 EVA = Caller(User(id="eva", username="eva", domain="desk", role="admin"))

@@ -24,7 +24,7 @@ from pathlib import Path
 from console.service.passwords import Cost
 from console.service.platform import ServiceSettings
 from console.clock import SystemClock
-from console.service.database import Database
+from console.service.store.database import Database
 from console.service.serve import open_service, run
 setup = open_service(Path(sys.argv[1]), world="quiet", settings=ServiceSettings(password_cost=Cost.cheap()))
 run(setup, announce=lambda url: print(url, flush=True))

@@ -17,10 +17,13 @@ from typing import Any, cast
 
 import httpx
 import pytest
+import sqlalchemy as sa
 from sqlalchemy import event
 from sqlalchemy.exc import OperationalError
 
-from console.service.database import Database, StorageFault
+from console.service.store.database import Database
+from console.service.store.faults import StorageFault
+from console.service.store.outbox import outbox
 from tests.faults.figures import record
 from tests.service.inside import Inside, everything, inside
 
@@ -218,8 +221,8 @@ def test_after_a_failure_the_transaction_executes_nothing_more(desk: Inside) -> 
     with pytest.raises(StorageFault), desk.platform.write() as tx:  # noqa: PT012  # the block catches the fault itself
         try:
             connection.set_progress_handler(lambda: 1, 1)
-            tx.announce("groups", "remove", "one", None, None, None)
+            tx.run(sa.delete(outbox))
         except OperationalError:
             connection.set_progress_handler(None, 1)
-        tx.announce("groups", "remove", "two", None, None, None)
+        tx.run(sa.delete(outbox))
     assert everything(desk) == before

@@ -13,12 +13,14 @@ from sqlalchemy.exc import IntegrityError
 
 from console.records.people import Group, User, UserReference
 from console.service.caller import Caller
-from console.service.database import Database, DatabaseFault, OutboxEntry, outbox
 from console.service.domain import groups, people
 from console.service.domain.groups import GROUPS
 from console.service.domain.people import USERS
 from console.service.passwords import Cost
 from console.service.platform import Platform, ServiceSettings
+from console.service.store.database import Database
+from console.service.store.faults import DatabaseFault
+from console.service.store.outbox import OutboxEntry, outbox
 from console.service.visibility import Admins, AllOf, Among, AnyOf, Named, Rule, Same, by_domain, by_id
 
 
@@ -41,12 +43,31 @@ def test_a_refused_change_leaves_neither_state_nor_event(platform: Platform) -> 
     platform.close()
 
 
-def test_a_failed_inner_write_rolls_back_only_itself(platform: Platform) -> None:
+def test_a_failed_inner_write_fails_the_whole_transaction(platform: Platform) -> None:
+    heard: list[OutboxEntry] = []
+    platform.database.on_commit(heard.extend)
+
+    def add_users() -> None:
+        with platform.write() as tx:
+            USERS.put(tx, _user("ana"))
+            with suppress(ZeroDivisionError), platform.write() as inner:
+                USERS.put(inner, _user("bob"))
+                raise ZeroDivisionError
+
+    with pytest.raises(RuntimeError, match="has failed"):
+        add_users()
+    with platform.read() as tx:
+        assert USERS.records(tx) == ()
+    assert heard == []
+    platform.close()
+
+
+def test_a_failed_attempt_rolls_back_only_itself(platform: Platform) -> None:
     heard: list[OutboxEntry] = []
     platform.database.on_commit(heard.extend)
     with platform.write() as tx:
         USERS.put(tx, _user("ana"))
-        with suppress(ZeroDivisionError), platform.write() as inner:
+        with suppress(ZeroDivisionError), tx.attempt(), platform.write() as inner:
             USERS.put(inner, _user("bob"))
             raise ZeroDivisionError
         USERS.put(tx, _user("carla"))

@@ -17,18 +17,21 @@ from console.cli.exits import Failure
 from console.cli.serving import serve
 from console.clock import ManualClock
 from console.records.notifications import Notification
-from console.service import idempotency, migrations, store_file
+from console.service import idempotency
 from console.service.caller import Caller
-from console.service.database import Database, DatabaseFault
 from console.service.domain import chats, domains, notifications, people
 from console.service.domain.alerts import ALERTS
 from console.service.domain.deliveries import DELIVERIES
-from console.service.migrations import BASELINE, MIGRATIONS, SCHEMA_VERSION, Migration
 from console.service.passwords import Cost
 from console.service.periodic_jobs import run_jobs
 from console.service.platform import Platform, ServiceSettings
 from console.service.serve import ServiceSetup
-from console.service.store_file import Upgrade, prepare
+from console.service.store import migrations, sqlite_file
+from console.service.store.database import Database
+from console.service.store.engine import Upgrade
+from console.service.store.faults import DatabaseFault
+from console.service.store.migrations import BASELINE, MIGRATIONS, SCHEMA_VERSION, Migration
+from console.service.store.sqlite_file import prepare
 from tests.live.until import until
 from tests.service.inside import inside
 from tests.static.source_files import ROOT
@@ -203,6 +206,7 @@ def test_the_store_is_copied_before_its_upgrade(old: Path) -> None:
     before = content(old)
     upgraded = prepare(old, NOW_MS)
     assert upgraded is not None
+    assert upgraded.backup is not None
     assert backups(old) == [upgraded.backup]
     assert upgraded.backup.name == f"desk.db.schema-{BASELINE}.20260921T141320Z.backup"
     assert upgraded.backup.parent == old.parent
@@ -258,7 +262,7 @@ def test_without_room_for_the_copy_nothing_is_upgraded(old: Path, monkeypatch: p
     def full(_path: Path) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(store_file, "_sync", full)
+    monkeypatch.setattr(sqlite_file, "_sync", full)
     before = content(old)
     with pytest.raises(DatabaseFault, match=r"cannot be copied to .* before its upgrade: No space left on device"):
         prepare(old, NOW_MS)
@@ -269,16 +273,17 @@ def test_without_room_for_the_copy_nothing_is_upgraded(old: Path, monkeypatch: p
 KILLED = f"""
 import sys
 from pathlib import Path
-from console.service import idempotency, migrations, store_file
+from console.service import idempotency
+from console.service.store import migrations, sqlite_file
 from console.service.caller import Caller
-from console.service.migrations import Migration
+from console.service.store.migrations import Migration
 more = (
     "DELETE FROM users",
     "CREATE TABLE half AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n",
 )
 migrations.MIGRATIONS = (Migration({BASELINE + 1}, "Take for ever", more),)
 migrations.SCHEMA_VERSION = {BASELINE + 1}
-store_file.prepare(Path(sys.argv[1]), {NOW_MS})
+sqlite_file.prepare(Path(sys.argv[1]), {NOW_MS})
 """
 
 
@@ -314,8 +319,8 @@ def test_of_two_parallel_upgrades_one_runs_and_the_other_finds_it_done(old: Path
 
 
 def test_a_store_in_use_by_another_process_is_not_upgraded(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(store_file, "LOCK_SECONDS", 0.0)
-    monkeypatch.setattr(store_file, "TRY_SECONDS", 0.01)
+    monkeypatch.setattr(sqlite_file, "LOCK_SECONDS", 0.0)
+    monkeypatch.setattr(sqlite_file, "TRY_SECONDS", 0.01)
     with closing(sqlite3.connect(old)) as other:
         other.execute("SELECT * FROM users").fetchone()
         with pytest.raises(DatabaseFault, match=r"another process uses it .* Stop it, then try again"):

@@ -25,10 +25,10 @@ from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 
 from console.clock import ManualClock
 from console.records.deliveries import Delivery
-from console.service.database import Database
 from console.service.domain.deliveries import DELIVERIES, deliver
 from console.service.passwords import Cost
 from console.service.platform import Platform, ServiceSettings
+from console.service.store.database import Database
 from console.service.transports import sending
 from console.service.transports.message import Due, Message
 from console.service.transports.options import Smtp, smtp_of, webhook_of

@@ -108,7 +108,7 @@ class Ear:
     def __init__(self, hub: Hub, caller: Caller, *topics: str) -> None:
         self._hub = hub
         self._subscriber = hub.join(caller)
-        hub.subscribe(self._subscriber, Subscribe(topics=topics or tuple(TOPICS)))
+        hub.begin(self._subscriber, hub.start_of(self._subscriber, Subscribe(topics=topics or tuple(TOPICS))))
 
     async def events(self) -> list[Event]:
         """Return all events sent so far."""

@@ -14,7 +14,6 @@ from console.records.contacts import StaticContact
 from console.records.people import Session, User
 from console.records.phonebooks import Phonebook
 from console.records.sip import SipIdentity, SipMapping
-from console.service.database import Transaction
 from console.service.documents import Documents
 from console.service.domain import permissions
 from console.service.domain.kept_contacts import STATIC_CONTACTS
@@ -24,6 +23,7 @@ from console.service.domain.sessions import SESSIONS
 from console.service.domain.sip import SIP_IDENTITIES
 from console.service.domain.sip_mappings import SIP_MAPPINGS
 from console.service.serve import Running
+from console.service.store.transaction import Transaction
 from console.widgets.dialogs.dialog import DEAF_SECONDS
 from tests.terminal.terminal import Terminal
 

@@ -12,8 +12,9 @@ from console.cli.credentials import KeptLogin, keep_login, kept_login
 from console.cli.exits import Failure
 from console.config import Profile
 from console.paths import places, read_private
-from console.service.database import Database, DatabaseFault
 from console.service.platform import Platform
+from console.service.store.database import Database
+from console.service.store.faults import DatabaseFault
 from tests.faults.figures import record
 
 Spoil = Callable[[Path, pytest.MonkeyPatch], None]

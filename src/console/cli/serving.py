@@ -13,13 +13,14 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 
 from console.api.annotations import Variant
+from console.cli.databases import database_of, key_of
 from console.cli.exits import Exit, Failure
 from console.cli.output import talk
 from console.cli.transports import hook, mail
-from console.service.database import DatabaseFault
 from console.service.platform import ServiceSettings
 from console.service.proxies import Proxies
 from console.service.serve import ServeFault, open_service, run
+from console.service.store.faults import DatabaseFault
 
 _DEFAULTS = ServiceSettings()
 
@@ -28,6 +29,9 @@ def serve(
     *,
     world: str | None = None,
     db: Path | None = None,
+    database: str | None = None,
+    database_password_file: Path | None = None,
+    key: Path | None = None,
     host: str = "127.0.0.1",
     port: int = 8080,
     seed: int | None = None,
@@ -58,6 +62,13 @@ def serve(
         Scenario to load: quiet, busy, incident, empty, large, or a file. Ignored if the database already has users.
     db
         SQLite database file. By default, data is kept in memory only.
+    database
+        PostgreSQL database instead of a file, such as postgresql://service@db.example/desk; or set CONSOLE_DATABASE.
+    database_password_file
+        File with the password of the database, readable only by you; or set CONSOLE_DATABASE_PASSWORD.
+    key
+        File with the key that encrypts secrets in the database, created with it. Default: next to the SQLite file; with
+        --database, in the directory of the state.
     host
         Address to listen on.
     port
@@ -110,6 +121,7 @@ def serve(
         raise Failure(Exit.USAGE, f"--trusted-proxy: {error}") from error
     if until_stdin_closes:
         threading.Thread(target=_end_with_stdin, name="parent watch", daemon=True).start()
+    place = database_of(db, database, database_password_file, os.environ)
     try:
         settings = ServiceSettings(
             variant=Variant(variant),
@@ -123,11 +135,14 @@ def serve(
             trusted_proxies=tuple(trusted_proxy or ()),
             smtp=mail(smtp, mail_from, smtp_password_file, os.environ),
             webhook=hook(webhook, webhook_secret_file, os.environ),
+            key_file=key_of(key, place, os.environ),
         )
-        setup = open_service(db, world=_world(world), seed=seed, speed=speed, settings=settings)
+        setup = open_service(place, world=_world(world), seed=seed, speed=speed, settings=settings)
         upgraded = setup.platform.database.upgraded
         if upgraded is not None:
-            talk(f"{db}: upgraded from schema {upgraded.before} to {upgraded.after}; backup: {upgraded.backup}")
+            backup = f"; backup: {upgraded.backup}" if upgraded.backup else ""
+            name = setup.platform.database.name
+            talk(f"{name}: upgraded from schema {upgraded.before} to {upgraded.after}{backup}")
             for title in upgraded.titles:
                 talk(f"  {title}")
         run(setup, host, port, lambda address: print(address, flush=True))

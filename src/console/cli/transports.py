@@ -11,8 +11,9 @@ from console.service.transports.options import Smtp, Webhook, smtp_of, webhook_o
 
 SMTP, SMTP_PASSWORD = "CONSOLE_SMTP", "CONSOLE_SMTP_PASSWORD"
 WEBHOOK, WEBHOOK_SECRET = "CONSOLE_WEBHOOK", "CONSOLE_WEBHOOK_SECRET"
-VARIABLES = (SMTP, SMTP_PASSWORD, WEBHOOK, WEBHOOK_SECRET)
-"""Environment variables of transports. A demo runs without them, and sends nothing."""
+DATABASE, DATABASE_PASSWORD = "CONSOLE_DATABASE", "CONSOLE_DATABASE_PASSWORD"
+VARIABLES = (SMTP, SMTP_PASSWORD, WEBHOOK, WEBHOOK_SECRET, DATABASE, DATABASE_PASSWORD)
+"""Environment variables of the service. A demo runs without them: it sends nothing, and its data is in memory."""
 
 
 def mail(url: str | None, sender: str | None, password_file: Path | None, environ: Mapping[str, str]) -> Smtp | None:

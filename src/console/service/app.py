@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import re
+import threading
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 
 import sqlalchemy as sa
 from starlette.applications import Starlette
@@ -18,7 +20,6 @@ from starlette.websockets import WebSocket
 from console.api.annotations import Service
 from console.api.events import CLOSE_GOING_DOWN
 from console.service import recording_files
-from console.service.database import StorageFault, facts
 from console.service.dispatch import Dispatch
 from console.service.domain import avatars
 from console.service.error_bodies import error_body
@@ -29,6 +30,8 @@ from console.service.platform import Platform
 from console.service.recording_files import recording_file
 from console.service.refusal import Refusal, unavailable
 from console.service.request_head import head_fault
+from console.service.store.faults import StorageFault
+from console.service.store.outbox import facts
 from console.service.stream import serve_events
 from console.service.transports.sending import send_deliveries
 
@@ -53,12 +56,10 @@ def build_app(platform: Platform, jobs: Sequence[Job] = ()) -> Starlette:
         if too_much is not None:
             return _refused(too_much)
         try:
-            with platform.read() as tx:
-                # The offset does not require a query; readiness means that the database answers.
-                tx.value(sa.select(facts.c.name).limit(1))
-                found: dict[str, object] = {"status": "ok", "epoch": platform.database.epoch, "offset": tx.head}
+            head = await platform.database.run(partial(_ready, platform))
         except StorageFault:
             return JSONResponse({"status": "the database does not answer"}, 503)
+        found: dict[str, object] = {"status": "ok", "epoch": platform.database.epoch, "offset": head}
         if platform.transports:
             found["transports"] = {each.name: "down" if each.down else "up" for each in platform.transports.values()}
         return JSONResponse(found)
@@ -75,8 +76,8 @@ def build_app(platform: Platform, jobs: Sequence[Job] = ()) -> Starlette:
             return _refused(too_much)
         try:
             platform.address_rate.spend(platform.proxies.client_of(request.scope))
-            with platform.read() as tx:
-                found = avatars.picture(tx, request.path_params["user"], request.path_params["name"])
+            user, name = request.path_params["user"], request.path_params["name"]
+            found = await platform.database.run(partial(_picture, platform, user, name))
         except Refusal as refusal:
             return _refused(refusal)
         except StorageFault:
@@ -90,7 +91,7 @@ def build_app(platform: Platform, jobs: Sequence[Job] = ()) -> Starlette:
         if too_much is not None:
             return _refused(too_much)
         try:
-            return recording_file(platform, request)
+            return await recording_file(platform, request)
         except Refusal as refusal:
             return _refused(refusal)
         except StorageFault:
@@ -101,6 +102,7 @@ def build_app(platform: Platform, jobs: Sequence[Job] = ()) -> Starlette:
 
     @asynccontextmanager
     async def running(_: Starlette) -> AsyncGenerator[None]:
+        platform.database.forbid_on(threading.get_ident())
         hub.attach(asyncio.get_running_loop())
         tasks = [asyncio.ensure_future(job(platform)) for job in (keep_running, send_deliveries, *jobs)]
         try:
@@ -110,6 +112,7 @@ def build_app(platform: Platform, jobs: Sequence[Job] = ()) -> Starlette:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+            platform.database.forbid_on(None)
 
     return Starlette(
         routes=[
@@ -123,6 +126,18 @@ def build_app(platform: Platform, jobs: Sequence[Job] = ()) -> Starlette:
         ],
         lifespan=running,
     )
+
+
+def _ready(platform: Platform) -> int:
+    """Return the offset of the last event. Raise StorageFault if the database does not answer."""
+    with platform.read() as tx:
+        tx.value(sa.select(facts.c.name).limit(1))
+        return tx.head
+
+
+def _picture(platform: Platform, user: str, name: str) -> tuple[str, bytes] | None:
+    with platform.read() as tx:
+        return avatars.picture(tx, user, name)
 
 
 def _refused(refusal: Refusal) -> JSONResponse:

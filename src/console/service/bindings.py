@@ -10,9 +10,9 @@ import sqlalchemy as sa
 from console.api.request import Request
 from console.records.record import Record
 from console.service.caller import Caller
-from console.service.database import Transaction
 from console.service.documents import Documents
 from console.service.handler import JoinedRecords, Stored
+from console.service.store.transaction import Transaction
 
 R = TypeVar("R", bound=Record)
 

@@ -10,6 +10,7 @@ import json
 import logging
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 from urllib.parse import parse_qsl, quote
 
@@ -29,7 +30,6 @@ from console.service import idempotency
 from console.service.caller import NOBODY, Caller
 from console.service.content import BODY_SECONDS, LARGEST_BODY, check_content, from_form, is_form, too_large, too_slow
 from console.service.credentials import caller_of, renewed
-from console.service.database import StorageFault, Transaction
 from console.service.error_bodies import error_body, from_validation
 from console.service.handler import (
     ASYNC,
@@ -46,10 +46,12 @@ from console.service.handler import (
 from console.service.incoming import incoming
 from console.service.input_limits import larger_limits
 from console.service.platform import Platform
-from console.service.refusal import Refusal, forbidden, invalid, login_needed, unavailable
+from console.service.refusal import Refusal, forbidden, invalid, login_needed, outcome_unknown, unavailable
 from console.service.request_head import head_fault
 from console.service.response_cache import is_known
 from console.service.routing import Router
+from console.service.store.faults import OutcomeUnknown, StorageFault, TextTooLong
+from console.service.store.transaction import Transaction
 
 log = logging.getLogger(__name__)
 
@@ -105,7 +107,11 @@ class Dispatch:
             return Response(status_code=400)
         except StorageFault as fault:
             log.error("%s: the store failed: %s", request.operation.name, fault)
-            return self._refused(unavailable(), request.operation.refuses_with(self._platform.variant))
+            refusal = outcome_unknown() if isinstance(fault, OutcomeUnknown) else unavailable()
+            return self._refused(refusal, request.operation.refuses_with(self._platform.variant))
+        except TextTooLong:
+            refusal = invalid("", "has an id or a name that is too long", "maxLength")
+            return self._refused(refusal, request.operation.refuses_with(self._platform.variant))
         except Exception:  # An internal error must not close the connection.
             log.exception("%s failed", request.operation.name)
             return self._refused(
@@ -150,18 +156,18 @@ class Dispatch:
         began = time.monotonic()
         remote = self._platform.proxies.client_of(http.scope)
         self._platform.address_rate.spend(remote)
-        caller = caller_of(self._platform, http.headers, remote)
+        run = self._platform.database.run
+        caller = await run(partial(caller_of, self._platform, http.headers, remote))
         if not caller.is_nobody:
             self._platform.account_rate.spend(caller.id)
         check_access(operation, caller)
         asked, body = await self._asked(http, request, values)
         if time.monotonic() - began > RECHECK_SECONDS and not caller.is_nobody:
             # The login may have ended while the body arrived.
-            caller = renewed(self._platform, caller) or Caller(remote=remote)
+            caller = await run(partial(renewed, self._platform, caller)) or Caller(remote=remote)
             check_access(operation, caller)
-        self._platform.offers.check(caller, operation.name)
         if operation.effect is Effect.READ:
-            return self._read(http, asked, path, caller)
+            return await run(partial(self._read, http, asked, path, caller))
         key = http.headers.get(idempotency.HEADER)
         attempt = None
         if key is not None:
@@ -169,9 +175,8 @@ class Dispatch:
             attempt = idempotency.Attempt.of(self._platform.seals, key, caller, http.method, where, body)
         password = HASHES[request](asked) if request in HASHES else None
         if password is None and request not in ASYNC:
-            return self._change(asked, caller, attempt)
-        with self._platform.under_way.hold(attempt):
-            return await self._change_later(asked, caller, attempt, password)
+            return await run(partial(self._change, asked, caller, attempt), writing=True)
+        return await self._change_later(asked, caller, attempt, password)
 
     async def _asked(
         self, http: HttpRequest, request: type[Request[Any]], values: dict[str, str]
@@ -185,8 +190,9 @@ class Dispatch:
         """Run a read in one transaction; skip it if the list is unchanged."""
         request = type(asked)
         with self._platform.read() as tx:
+            self._platform.offers.check(tx, caller, request.operation.name)
             check_relation(asked, caller, self._platform, tx)
-            tag = self._tag(http, asked, path, caller)
+            tag = self._tag(tx, http, asked, path, caller)
             if tag is not None and is_known(tag, http.headers.get("if-none-match")):
                 return _Answered(304, b"", tx.head, tag)
             kept = None if tag is None else self._platform.response_cache.answer(tag)
@@ -202,16 +208,27 @@ class Dispatch:
         self, asked: Request[Any], caller: Caller, attempt: idempotency.Attempt | None, password: str | None
     ) -> _Answered:
         """Run a change after a slow step: computing a hash, or an `async` handler."""
+        run = self._platform.database.run
+        earlier = await run(partial(self._before_change, asked, caller, attempt))
+        if earlier is not None:
+            return earlier
+        with self._platform.under_way.hold(attempt):
+            if type(asked) in ASYNC:
+                change = await HANDLERS[type(asked)](asked, caller, self._platform, None)
+                return await run(partial(self._change, asked, caller, attempt, change), writing=True)
+            async with self._platform.passwords.prepared(password):
+                return await run(partial(self._change, asked, caller, attempt), writing=True)
+
+    def _before_change(
+        self, asked: Request[Any], caller: Caller, attempt: idempotency.Attempt | None
+    ) -> _Answered | None:
+        """Check a change before its slow step; return the answer to an earlier request with the same key, or None."""
         with self._platform.read() as tx:
+            self._platform.offers.check(tx, caller, asked.operation.name)
             earlier = self._earlier(tx, caller, attempt)
-            if earlier is not None:
-                return earlier
-            check_relation(asked, caller, self._platform, tx)
-        if type(asked) in ASYNC:
-            change = await HANDLERS[type(asked)](asked, caller, self._platform, None)
-            return self._change(asked, caller, attempt, change)
-        async with self._platform.passwords.prepared(password):
-            return self._change(asked, caller, attempt)
+            if earlier is None:
+                check_relation(asked, caller, self._platform, tx)
+            return earlier
 
     def _change(
         self,
@@ -223,6 +240,7 @@ class Dispatch:
         """Run a change and store the answer in one transaction; repeat the stored answer for a repeated attempt."""
         request = type(asked)
         with self._platform.write() as tx:
+            self._platform.offers.check(tx, caller, request.operation.name)
             earlier = self._earlier(tx, caller, attempt)
             if earlier is not None:
                 return earlier
@@ -243,14 +261,16 @@ class Dispatch:
         earlier = idempotency.earlier_answer(tx, self._platform.seals, attempt, guess)
         return None if earlier is None else _Answered(*earlier, tx.head)
 
-    def _tag(self, http: HttpRequest, asked: Request[Any], path: str, caller: Caller) -> str | None:
-        """Return the entity tag of an answer that depends on a single kind; None for others."""
+    def _tag(self, tx: Transaction, http: HttpRequest, asked: Request[Any], path: str, caller: Caller) -> str | None:
+        """Return the entity tag of an answer that depends on a single kind; None for others, and while it changes."""
         request = type(asked)
         follows = FOLLOWS.get(request)
         if follows is None:
             return None
         place = f"{self._service.value}{path}?{http.scope['query_string'].decode('latin-1')}"
-        version = self._platform.database.version(follows.name)
+        version = self._platform.database.version(tx, follows.name)
+        if version is None:
+            return None
         seen = SEEN[request](asked, caller) if request in SEEN else None
         return self._platform.response_cache.tag(version, place, (follows.rule.visibility(caller), seen))
 

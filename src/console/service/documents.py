@@ -25,8 +25,10 @@ import sqlalchemy as sa
 from console.api.annotations import Variant
 from console.records.record import Record
 from console.service.caller import Caller
-from console.service.database import Transaction, metadata
 from console.service.refusal import missing
+from console.service.store.json_sql import joined
+from console.service.store.outbox import metadata
+from console.service.store.transaction import Transaction
 from console.service.visibility import ADDRESSEES, Rule
 
 R = TypeVar("R", bound=Record)
@@ -152,9 +154,7 @@ class Documents(Generic[R]):
         The database joins them: for ten thousand calls this takes 8 ms, and 20 with one Python object per row.
         """
         query = sa.select(self.c.body).where(*self.conditions(where, caller)).order_by(*order, self.c.key)
-        # SQLite preserves the order of a subquery in this aggregate.
-        joined = sa.func.group_concat(query.limit(limit).subquery().c.body, ",")
-        return b"[%s]" % (tx.value(sa.select(sa.cast(joined, sa.LargeBinary))) or b"")
+        return b"[%s]" % (tx.value(sa.select(joined(query.limit(limit).subquery().c.body))) or b"")
 
     def records(
         self,

@@ -44,9 +44,9 @@ from console.records.responses import Acknowledgement
 from console.service.caller import Caller
 
 if TYPE_CHECKING:
-    from console.service.database import Transaction
     from console.service.documents import Documents
     from console.service.platform import Platform
+    from console.service.store.transaction import Transaction
 
 Q = TypeVar("Q", bound=Request[Any])
 P = ParamSpec("P")

@@ -16,6 +16,7 @@ import itertools
 import json
 from collections import Counter, deque
 from collections.abc import Hashable, Iterable, Iterator, Sequence
+from functools import partial
 
 from console.api.annotations import Variant
 from console.api.events import (
@@ -27,12 +28,14 @@ from console.api.events import (
     Subscribe,
     Subscribed,
 )
+from console.frozen import Frozen
 from console.records.raw import encode
 from console.service.caller import Caller
 from console.service.credentials import renewed
-from console.service.database import OutboxEntry, Transaction
 from console.service.documents import TOPICS
 from console.service.platform import Platform
+from console.service.store.outbox import OutboxEntry
+from console.service.store.transaction import Transaction
 from console.service.visibility import ADDRESSEES
 
 MOST_QUEUED = 1024 * 1024
@@ -71,6 +74,10 @@ class Subscriber:
         """The offset up to which all events are processed."""
         self.after = 0
         """The offset of the last event sent to it, or of its subscription."""
+        self.changing = asyncio.Lock()
+        """Held while the subscription is changed or checked."""
+        self.held: list[EncodedChange] | None = None
+        """The changes since a new subscription began to be read; None otherwise."""
         self.closing: tuple[int, str] | None = None
         self.closed = asyncio.Event()
         self._waiting: deque[bytes] = deque()
@@ -218,6 +225,20 @@ class EncodedChange:
         return caller.address in (self.change.after or {}).get(ADDRESSEES, ())
 
 
+class Start(Frozen):
+    """Where a subscription starts."""
+
+    wanted: tuple[str, ...]
+    topics: tuple[str, ...]
+    """The granted ones of the wanted topics."""
+    offset: int
+    head: int
+    """The offset up to which all events are known: those after the start are missed ones."""
+    gone: str
+    """Why the requested point is not available; empty if it is."""
+    missed: tuple[OutboxEntry, ...]
+
+
 class Hub:
     """All event channels of a service instance."""
 
@@ -257,39 +278,55 @@ class Hub:
         """Remove a channel."""
         self._subscribers.discard(subscriber)
 
-    def subscribe(self, subscriber: Subscriber, asked: Subscribe) -> None:
+    async def subscribe(self, subscriber: Subscriber, asked: Subscribe) -> None:
         """Start or change the subscription of a channel; resume from the requested point if no event is missing."""
-        database = self._platform.database
-        subscriber.subscribed = True
+        async with subscriber.changing:
+            # Events after the start may arrive before it is known here.
+            subscriber.held = []
+            try:
+                self.begin(subscriber, await self._platform.database.run(partial(self.start_of, subscriber, asked)))
+                self._offer(subscriber, subscriber.held)
+                subscriber.wake()
+            finally:
+                subscriber.held = None
+
+    def start_of(self, subscriber: Subscriber, asked: Subscribe) -> Start:
+        """Read where a subscription starts."""
+        database, resume = self._platform.database, asked.resume
         with database.read() as tx:
-            topics = self._granted(tx, subscriber, asked.topics)
-            subscriber.listen(topics)
-            head = tx.head
+            topics = self._granted(tx, subscriber.caller, asked.topics)
             missed: list[OutboxEntry] = []
             gone = ""
-            if asked.resume is not None:
-                if asked.resume.epoch != database.epoch:
+            if resume is not None:
+                if resume.epoch != database.epoch:
                     gone = "another epoch"
-                elif not database.oldest_resumable(tx) <= asked.resume.offset <= head:
+                elif not database.oldest_resumable(tx) <= resume.offset <= tx.head:
                     gone = "this point is not available"
                 else:
-                    missed = database.events_after(tx, asked.resume.offset, LONGEST_REPLAY + 1)
+                    missed = database.events_after(tx, resume.offset, LONGEST_REPLAY + 1)
                     if len(missed) > LONGEST_REPLAY or sum(len(each.body or "") for each in missed) > MOST_QUEUED // 2:
                         gone = "too far behind"
-        start = head if asked.resume is None or gone else asked.resume.offset
-        subscriber.position = subscriber.after = start
-        if gone:
-            subscriber.begin(Reset(epoch=database.epoch, offset=start, reason=gone))
-            return
-        subscriber.begin(Subscribed(epoch=database.epoch, offset=start, topics=topics, place=subscriber.place))
-        self._offer(subscriber, self._encoded(missed))
-        subscriber.wake()
-        subscriber.position = head
+            offset = tx.head if resume is None or gone else resume.offset
+            return Start(asked.topics, topics, offset, tx.head, gone, () if gone else tuple(missed))
 
-    def _granted(self, tx: Transaction, subscriber: Subscriber, wanted: Sequence[str]) -> tuple[str, ...]:
-        """Return the requested topics that exist and are offered to the subscriber's domain."""
-        subscriber.wanted = tuple(wanted)
-        offers, caller = self._platform.offers, subscriber.caller
+    def begin(self, subscriber: Subscriber, start: Start) -> None:
+        """Start or change the subscription of a channel."""
+        epoch = self._platform.database.epoch
+        subscriber.subscribed = True
+        subscriber.wanted = start.wanted
+        subscriber.listen(start.topics)
+        subscriber.position = subscriber.after = start.offset
+        if start.gone:
+            subscriber.begin(Reset(epoch=epoch, offset=start.offset, reason=start.gone))
+            return
+        subscriber.begin(Subscribed(epoch=epoch, offset=start.offset, topics=start.topics, place=subscriber.place))
+        self._offer(subscriber, self._encoded(start.missed))
+        subscriber.wake()
+        subscriber.position = start.head
+
+    def _granted(self, tx: Transaction, caller: Caller, wanted: Sequence[str]) -> tuple[str, ...]:
+        """Return the requested topics that exist and are offered to the domain of the caller."""
+        offers = self._platform.offers
         return tuple(topic for topic in wanted if topic in TOPICS and offers.has_topic(tx, caller, topic))
 
     def beat(self, subscriber: Subscriber) -> None:
@@ -300,21 +337,26 @@ class Hub:
             )
             subscriber.beat(heartbeat)
 
-    def check(self, subscriber: Subscriber) -> None:
+    async def check(self, subscriber: Subscriber) -> None:
         """Close a channel whose login has ended, and reset it if the visibility of its user has changed."""
-        caller = renewed(self._platform, subscriber.caller)
-        if caller is None:
-            subscriber.close(CLOSE_LOGIN_NEEDED, "the login has ended")
-            return
-        before, subscriber.caller = subscriber.caller, caller
+        async with subscriber.changing:
+            caller, granted = await self._platform.database.run(partial(self._access_of, subscriber))
+            if caller is None:
+                subscriber.close(CLOSE_LOGIN_NEEDED, "the login has ended")
+                return
+            before, subscriber.caller = subscriber.caller, caller
+            changed = (before.user.role, before.user.domain) != (caller.user.role, caller.user.domain)
+            if subscriber.subscribed and (changed or granted != tuple(subscriber.visibilities)):
+                subscriber.listen(granted)
+                subscriber.after = subscriber.position
+                reset = Reset(epoch=self._platform.database.epoch, offset=subscriber.position, reason="access changed")
+                subscriber.begin(reset)
+
+    def _access_of(self, subscriber: Subscriber) -> tuple[Caller | None, tuple[str, ...]]:
+        """Return the caller with current data, or None if the login has ended, and the granted topics."""
         with self._platform.read() as tx:
-            granted = self._granted(tx, subscriber, subscriber.wanted)
-        changed = (before.user.role, before.user.domain) != (caller.user.role, caller.user.domain)
-        if subscriber.subscribed and (changed or granted != tuple(subscriber.visibilities)):
-            subscriber.listen(granted)
-            subscriber.after = subscriber.position
-            reset = Reset(epoch=self._platform.database.epoch, offset=subscriber.position, reason="access changed")
-            subscriber.begin(reset)
+            caller = renewed(self._platform, subscriber.caller)
+            return caller, () if caller is None else self._granted(tx, caller, subscriber.wanted)
 
     def _deliver(self, changes: Sequence[OutboxEntry]) -> None:
         ended = {each.key for each in changes if each.topic == "sessions" and each.kind == "remove"}
@@ -322,6 +364,8 @@ class Hub:
         for subscriber in tuple(self._subscribers):
             if ended and subscriber.caller.session_id in ended:
                 subscriber.close(CLOSE_LOGIN_NEEDED, "the login has ended")
+            elif subscriber.held is not None:
+                subscriber.held += encoded
             elif subscriber.subscribed:
                 self._offer(subscriber, encoded)
         self._wake_soon()

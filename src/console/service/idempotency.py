@@ -15,9 +15,10 @@ import sqlalchemy as sa
 
 from console.frozen import Frozen
 from console.service.caller import Caller
-from console.service.database import Transaction, metadata
 from console.service.refusal import Refusal, conflict, invalid
 from console.service.sealing import Seals
+from console.service.store.outbox import metadata
+from console.service.store.transaction import Transaction
 
 HEADER = "idempotency-key"
 KEPT_MS = 24 * 3600 * 1000

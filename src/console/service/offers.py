@@ -8,8 +8,11 @@ import sqlalchemy as sa
 
 from console.api.services import offers, service_of, service_of_topic
 from console.service.caller import Caller
-from console.service.database import Database, Transaction, metadata
 from console.service.refusal import Refusal, forbidden
+from console.service.store.database import Database
+from console.service.store.json_sql import text_at
+from console.service.store.outbox import metadata
+from console.service.store.transaction import Transaction
 
 _DOMAINS = "domains"
 """The name of the table. Its module imports the platform, which imports this module."""
@@ -20,34 +23,30 @@ class Offers:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._version = -1
-        self._names: dict[str, frozenset[str]] = {}
+        self._known: tuple[int, dict[str, frozenset[str]]] = (-1, {})
+        """The services by domain, and the version of the domains that has them."""
 
     def of(self, tx: Transaction, domain: str) -> frozenset[str]:
         """Return the names of the services of a domain; empty for an unknown domain."""
-        if tx.writing:
+        version = self._database.version(tx, _DOMAINS)
+        if version is None or _DOMAINS in tx.touched:
             return self._read(tx, domain)
-        version = self._database.version(_DOMAINS)
-        if version != self._version:
-            self._names, self._version = {}, version
-        found = self._names.get(domain)
-        if found is None:
-            found = self._names[domain] = self._read(tx, domain)
-        return found
+        if version != self._known[0]:
+            self._known = (version, {})
+        # Another thread may replace it.
+        names = self._known[1]
+        services = names.get(domain)
+        if services is None:
+            services = names[domain] = self._read(tx, domain)
+        return services
 
-    def check(self, caller: Caller, operation: str) -> None:
+    def check(self, tx: Transaction, caller: Caller, operation: str) -> None:
         """Refuse with 403 an operation whose service the caller's domain does not offer.
 
         Called for every request; the database is read only after a change of a domain.
         """
         service = service_of(operation)
-        if service is None or caller.is_nobody:
-            return
-        names = self._names.get(caller.domain) if self._version == self._database.version(_DOMAINS) else None
-        if names is None:
-            with self._database.read() as tx:
-                names = self.of(tx, caller.domain)
-        if not offers(names, service):
+        if service is not None and not caller.is_nobody and not offers(self.of(tx, caller.domain), service):
             raise not_offered(caller.domain, service)
 
     def has_topic(self, tx: Transaction, caller: Caller, topic: str) -> bool:
@@ -57,7 +56,7 @@ class Offers:
 
     def _read(self, tx: Transaction, domain: str) -> frozenset[str]:
         table = metadata.tables[_DOMAINS]
-        named = sa.func.json_extract(table.c.body, "$.services")
+        named = text_at(table.c.body, "services")
         return frozenset(json.loads(tx.value(sa.select(named).where(table.c.key == domain)) or "{}"))
 
 

@@ -102,4 +102,4 @@ def any_of(column: sa.ColumnElement[Any], wanted: str | Sequence[str] | None) ->
 
 def part_of(column: sa.ColumnElement[Any], wanted: str | None) -> list[sa.ColumnElement[bool]]:
     """Return the condition for a `[partial]` filter: contains, ignoring the case of ASCII letters."""
-    return [] if wanted is None else [column.contains(wanted, autoescape=True)]
+    return [] if wanted is None else [column.icontains(wanted, autoescape=True)]

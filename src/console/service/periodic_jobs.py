@@ -12,6 +12,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
+from functools import partial
 
 from console.frozen import Frozen
 from console.service import idempotency
@@ -60,7 +61,7 @@ async def _repeat(repeated: _Repeated, platform: Platform) -> None:
     while True:
         more = False
         try:
-            more = repeated.job(platform)
+            more = await platform.database.run(partial(repeated.job, platform), writing=True)
         except Exception:  # A failing job must not end the others.
             log.exception("%s failed", repeated.job.__name__)
         await asyncio.sleep(repeated.again if more else repeated.seconds)

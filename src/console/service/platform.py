@@ -2,7 +2,7 @@
 
 The domain is plain functions in `service/domain/`, one file per subject, which take the platform first and are called
 by requests and by the simulator. A function that changes data opens `platform.write()` itself, which nests; see
-`database.py`.
+`store/database.py`.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from console.api.annotations import Variant
@@ -17,7 +18,6 @@ from console.clock import Clock, SystemClock
 from console.frozen import Frozen, field
 from console.service.caller import NOBODY, Caller
 from console.service.cursors import Cursors
-from console.service.database import Database, DatabaseFault, Transaction
 from console.service.handlers import load_handlers
 from console.service.idempotency import UnderWay
 from console.service.offers import Offers
@@ -27,6 +27,9 @@ from console.service.refusal import Refusal
 from console.service.response_cache import ResponseCache
 from console.service.row_cache import RowCache
 from console.service.sealing import seals_of
+from console.service.store.database import Database
+from console.service.store.faults import DatabaseFault
+from console.service.store.transaction import Transaction
 from console.service.throttle import Rate, Throttle
 from console.service.transports.options import Smtp, Webhook
 
@@ -69,6 +72,8 @@ class ServiceSettings(Frozen):
     credentials for admins and their owners."""
     remote_sip: bool = False
     """Whether remote SIP registration is activated (provisioning contract 2.1)."""
+    key_file: Path | None = None
+    """The key that encrypts secrets in the database; by default next to the file of the database."""
     smtp: Smtp | None = None
     """The mail server; without one, mails are stored as unsent."""
     webhook: Webhook | None = None
@@ -94,9 +99,9 @@ class Platform:
         self.new_id = new_id or (lambda: secrets.token_hex(8))
         load_handlers()
         self.database = database or Database(None, self.clock.now_ms)
-        self.database.create_tables()
         try:
-            self.seals = seals_of(self.database)
+            self.database.create_tables()
+            self.seals = seals_of(self.database, self.settings.key_file)
         except DatabaseFault:
             self.database.close()
             raise

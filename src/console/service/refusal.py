@@ -66,6 +66,11 @@ def too_many(message: str, retry_after: int) -> Refusal:
     return Refusal(429, message, retry_after=retry_after)
 
 
+def outcome_unknown() -> Refusal:
+    """Return the refusal if the database did not confirm a commit: 504. The change was made completely, or not."""
+    return Refusal(504, "the database did not confirm the change; it may or may not have been made", retry_after=2)
+
+
 def unavailable() -> Refusal:
     """Return the refusal while the database is unavailable: 503. Nothing was changed."""
     return Refusal(503, "the service cannot reach its database; nothing was changed", retry_after=2)

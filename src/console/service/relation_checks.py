@@ -13,10 +13,10 @@ from __future__ import annotations
 from typing import Any
 
 from console.service.caller import Caller
-from console.service.database import Transaction
 from console.service.documents import Documents
 from console.service.handler import RelationCheck
 from console.service.platform import Platform
+from console.service.store.transaction import Transaction
 
 
 def sees(documents: Documents[Any], field: str = "id") -> RelationCheck[Any]:

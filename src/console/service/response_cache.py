@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+import threading
 from collections import OrderedDict
 from collections.abc import Hashable
 
@@ -27,6 +28,7 @@ class ResponseCache:
         self._instance = secrets.token_hex(4)
         self._stored: OrderedDict[str, bytes] = OrderedDict()
         self._bytes = 0
+        self._lock = threading.Lock()
 
     def tag(self, version: int, place: str, visibility: Hashable) -> str:
         """Return the entity tag of an answer; `place` is its service, path and query. Valid for this process only."""
@@ -35,19 +37,21 @@ class ResponseCache:
 
     def answer(self, tag: str) -> bytes | None:
         """Return the cached answer with this tag, or None."""
-        body = self._stored.get(tag)
-        if body is not None:
-            self._stored.move_to_end(tag)
-        return body
+        with self._lock:
+            body = self._stored.get(tag)
+            if body is not None:
+                self._stored.move_to_end(tag)
+            return body
 
     def keep(self, tag: str, body: bytes) -> None:
         """Cache an answer, and evict the least recently used ones if necessary."""
-        if len(body) > MOST_KEPT or tag in self._stored:
-            return
-        self._stored[tag] = body
-        self._bytes += len(body)
-        while self._bytes > MOST_KEPT:
-            self._bytes -= len(self._stored.popitem(last=False)[1])
+        with self._lock:
+            if len(body) > MOST_KEPT or tag in self._stored:
+                return
+            self._stored[tag] = body
+            self._bytes += len(body)
+            while self._bytes > MOST_KEPT:
+                self._bytes -= len(self._stored.popitem(last=False)[1])
 
 
 def is_known(tag: str, header: str | None) -> bool:

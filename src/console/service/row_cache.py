@@ -10,6 +10,7 @@ rows are read. Callers who see only some rows, and requests inside a writing tra
 
 from __future__ import annotations
 
+import threading
 from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Any
@@ -17,8 +18,9 @@ from typing import Any
 import sqlalchemy as sa
 
 from console.service.caller import Caller
-from console.service.database import Database, Transaction
 from console.service.documents import Documents
+from console.service.store.database import Database
+from console.service.store.transaction import Transaction
 
 AT_ONCE = 500
 """Most rows per statement."""
@@ -32,20 +34,26 @@ class RowCache:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._lock = threading.Lock()
         self._lists: dict[str, _CachedList] = {}
 
     def listed(self, documents: Documents[Any], tx: Transaction, caller: Caller) -> bytes:
         """Return all rows that the caller may see, in the order of the kind, as a JSON array of stored texts."""
         if tx.writing or documents.rule.visibility(caller) is not True:
             return documents.listed(tx, caller=caller, order=documents.order)
-        cached = self._lists.get(documents.name)
-        written = None if cached is None else self._database.written_since(documents.name, cached.version)
-        if cached is None or written is None:
-            cached = self._lists[documents.name] = _CachedList(documents, tx)
-        else:
-            cached.read_again(tx, sorted(written))
-        cached.version = self._database.version(documents.name)
-        return cached.joined()
+        version = self._database.version(tx, documents.name)
+        with self._lock:
+            cached = self._lists.get(documents.name)
+            if version is None or (cached is not None and cached.version > version):
+                # Another thread knows later rows than this transaction sees.
+                return documents.listed(tx, caller=caller, order=documents.order)
+            written = None if cached is None else self._database.written_since(documents.name, cached.version, version)
+            if cached is None or written is None:
+                cached = self._lists[documents.name] = _CachedList(documents, tx)
+            else:
+                cached.read_again(tx, sorted(written))
+            cached.version = version
+            return cached.joined()
 
 
 class _CachedList:

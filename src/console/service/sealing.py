@@ -19,7 +19,8 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from console.paths import read_private
-from console.service.database import Database, DatabaseFault
+from console.service.store.database import Database
+from console.service.store.faults import DatabaseFault
 
 _NONCE_BYTES = 12
 _PROOF = "a text that every database keeps, to see whether the key is its own"
@@ -50,29 +51,52 @@ class Seals:
         return hmac.new(self._marks, content, hashlib.sha256).hexdigest()
 
 
-def seals_of(database: Database) -> Seals:
-    """Return the encryption of a database, and create its key on first use. Raise DatabaseFault if the key is missing.
+def seals_of(database: Database, key_file: Path | None = None) -> Seals:
+    """Return the encryption of a database, and create its key with the database. Raise DatabaseFault if it is missing.
 
-    The key of a database in memory is in memory.
+    The key is in `key_file`; by default next to the file of the database, or in memory for a database in memory.
     """
-    path = None if database.path is None else database.path.with_name(database.path.name + ".key")
-    seals = Seals(secrets.token_bytes(32) if path is None else _key(path))
-    proof = database.fact("sealed proof", lambda: seals.seal("proof", _PROOF))
+    path = key_file
+    if path is None and database.path is not None:
+        path = database.path.with_name(database.path.name + ".key")
+    if path is None and database.is_remote:
+        raise DatabaseFault(f"{database.name}: name the file of the key that encrypts secrets in it, with --key")
+    key = secrets.token_bytes(32)
+
+    def seals() -> Seals:
+        return Seals(key if path is None else _read(path))
+
+    def prove() -> str:
+        if path is not None:
+            _create(path, key)
+        return seals().seal("proof", _PROOF)
+
+    proof = database.fact("sealed proof", prove)
+    known = seals()
     try:
-        seals.unseal("proof", proof)
+        known.unseal("proof", proof)
     except ValueError as error:
-        raise DatabaseFault(f"{path}: not the key of {database.path}") from error
-    return seals
+        raise DatabaseFault(f"{path}: not the key of {database.name}") from error
+    return known
 
 
-def _key(path: Path) -> bytes:
+def _create(path: Path, key: bytes) -> None:
+    """Create the file of a key, if there is none. Raise DatabaseFault."""
     try:
-        try:
-            with os.fdopen(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
-                file.write(secrets.token_bytes(32))
-        except FileExistsError:
-            pass
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with os.fdopen(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
+            file.write(key)
+    except FileExistsError:
+        pass
+    except OSError as error:
+        raise DatabaseFault(f"{path}: {error.strerror}") from error
+
+
+def _read(path: Path) -> bytes:
+    try:
         key = read_private(path)
+    except FileNotFoundError as error:
+        raise DatabaseFault(f"{path}: the key is missing. Copy it there from a backup.") from error
     except OSError as error:
         raise DatabaseFault(f"{path}: {error.strerror}") from error
     if len(key) != 32:

@@ -22,11 +22,11 @@ from console.frozen import Frozen
 from console.service.accept_throttle import MOST_WAITING, Server
 from console.service.app import Job, build_app
 from console.service.connections import EventConnection, HttpConnection
-from console.service.database import Database
 from console.service.passwords import Cost
 from console.service.platform import Platform, ServiceSettings
 from console.service.request_head import LARGEST_HEAD
 from console.service.simulator.simulator import Simulator
+from console.service.store.database import Database
 from console.service.world.fill import fill as fill_world
 from console.service.world.spec import WorldSpec
 
@@ -83,7 +83,7 @@ class ServiceSetup(Frozen):
 
 
 def open_service(
-    path: Path | None = None,
+    place: Path | str | None = None,
     *,
     world: str | Path | None = None,
     seed: int | None = None,
@@ -91,13 +91,13 @@ def open_service(
     settings: ServiceSettings | None = None,
     clock: Clock | None = None,
 ) -> ServiceSetup:
-    """Open a database, in memory without a path, and load a scenario if it is new.
+    """Open a file or the URL of a PostgreSQL database, by default the memory, and load a scenario if it is new.
 
     `speed` is the number of simulated seconds per second; 0 stops the simulation. `seed` replaces that of the scenario.
     Raise DatabaseFault and ConfigFault.
     """
     clock = clock or SystemClock()
-    platform = Platform(Database(path, clock.now_ms), clock, settings)
+    platform = Platform(Database(place, clock.now_ms), clock, settings)
     if world is None:
         return ServiceSetup(platform)
     try:

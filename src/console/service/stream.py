@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from starlette.responses import PlainTextResponse
@@ -21,11 +22,11 @@ from console.api.events import (
 from console.service.caller import NOBODY
 from console.service.connections import TEXTS
 from console.service.credentials import caller_of
-from console.service.database import StorageFault
 from console.service.hub import Hub, Subscriber
 from console.service.platform import Platform
 from console.service.refusal import Refusal
 from console.service.request_head import head_fault
+from console.service.store.faults import StorageFault
 
 CHECK_SECONDS = 1.0
 """Interval of the login check: half of the time in which the end of a login closes the channel."""
@@ -46,7 +47,7 @@ async def serve_events(websocket: WebSocket, platform: Platform, hub: Hub) -> No
         return
     try:
         platform.address_rate.spend(remote)
-        caller = caller_of(platform, websocket.headers, remote)
+        caller = await platform.database.run(partial(caller_of, platform, websocket.headers, remote))
         if not caller.is_nobody:
             platform.account_rate.spend(caller.id)
     except Refusal as refusal:
@@ -106,7 +107,7 @@ async def _read(websocket: WebSocket, hub: Hub, subscriber: Subscriber) -> None:
             subscriber.close(CLOSE_BAD_MESSAGE, "not a subscription")
             return
         try:
-            hub.subscribe(subscriber, asked)
+            await hub.subscribe(subscriber, asked)
         except StorageFault:
             subscriber.close(CLOSE_GOING_DOWN, NO_STORE)
 
@@ -134,7 +135,7 @@ async def _watch(hub: Hub, subscriber: Subscriber) -> None:
     while True:
         await asyncio.sleep(CHECK_SECONDS)
         try:
-            hub.check(subscriber)
+            await hub.check(subscriber)
         except StorageFault:
             # The login cannot be checked.
             subscriber.close(CLOSE_GOING_DOWN, NO_STORE)

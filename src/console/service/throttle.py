@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import threading
 from collections import Counter, deque
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -56,6 +57,8 @@ class Throttle:
         self._window = window
         self._faults: dict[str, deque[float]] = {}
         self._open: Counter[str] = Counter()
+        self._lock = threading.Lock()
+        """Requests on a network database run in threads."""
 
     @contextmanager
     def trying(self, name: str) -> Generator[None]:
@@ -63,6 +66,22 @@ class Throttle:
 
         Refuse with 429 after too many wrong attempts within the window, or if too many are in progress.
         """
+        with self._lock:
+            self._begin(name)
+        try:
+            yield
+        except Refusal as refusal:
+            if refusal.status != 429:
+                with self._lock:
+                    self._note(name)
+            raise
+        finally:
+            with self._lock:
+                self._open[name] -= 1
+                if not self._open[name]:
+                    del self._open[name]
+
+    def _begin(self, name: str) -> None:
         now = self._clock.monotonic()
         faults = self._faults.get(name, deque())
         while faults and faults[0] <= now - self._window:
@@ -72,16 +91,6 @@ class Throttle:
         if len(faults) + self._open[name] >= self._most:
             raise too_many("too many attempts at once", 1)
         self._open[name] += 1
-        try:
-            yield
-        except Refusal as refusal:
-            if refusal.status != 429:
-                self._note(name)
-            raise
-        finally:
-            self._open[name] -= 1
-            if not self._open[name]:
-                del self._open[name]
 
     def _note(self, name: str) -> None:
         """Count a wrong attempt; forget the oldest names if there are too many."""
@@ -91,4 +100,5 @@ class Throttle:
 
     def forget(self, name: str) -> None:
         """Reset the count of a name after a correct attempt."""
-        self._faults.pop(name, None)
+        with self._lock:
+            self._faults.pop(name, None)

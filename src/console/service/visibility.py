@@ -14,6 +14,7 @@ from typing import Any, cast
 import sqlalchemy as sa
 
 from console.service.caller import Caller
+from console.service.store.json_sql import VALUE, Items
 
 Columns = sa.ColumnCollection[str, sa.ColumnElement[Any]] | Any
 Scope = Mapping[str, Any]
@@ -179,7 +180,7 @@ def by_domain(caller: Caller) -> str:
 
 def has(column: sa.ColumnElement[Any], value: str) -> sa.ColumnElement[bool]:
     """Return the condition that a JSON array column holds a value."""
-    each = sa.func.json_each(column).table_valued("value", name="each")
+    each = Items(column).table_valued(VALUE, name="each")
     return sa.literal(value).in_(sa.select(each.c.value))
 
 
@@ -189,6 +190,6 @@ def has_all(column: sa.ColumnElement[Any], values: Collection[str]) -> list[sa.C
     It is one condition for any number of values: SQLite limits the depth of expressions.
     """
     wanted = {*values}
-    each = sa.func.json_each(column).table_valued("value", name="each")
+    each = Items(column).table_valued(VALUE, name="each")
     count = sa.select(sa.func.count(each.c.value.distinct())).where(each.c.value.in_(wanted)).scalar_subquery()
     return [count == len(wanted)] if wanted else []

@@ -10,7 +10,6 @@ import pytest
 
 from console.clock import ManualClock
 from console.records.traffic import Call
-from console.service.database import Database
 from console.service.domain import calls, chats, templates
 from console.service.domain.agents import AGENTS, MOST_CHATS
 from console.service.domain.calls import CALLS, ENDED
@@ -21,6 +20,7 @@ from console.service.domain.templates import TEMPLATES
 from console.service.passwords import Cost
 from console.service.platform import Platform, ServiceSettings
 from console.service.simulator.simulator import Simulator
+from console.service.store.database import Database
 from console.service.world.fill import fill
 
 

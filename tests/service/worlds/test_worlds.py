@@ -10,7 +10,6 @@ import pytest
 
 from console.clock import ManualClock
 from console.records.record import Record
-from console.service.database import Database
 from console.service.documents import TOPICS
 from console.service.domain.agents import AGENTS, SKILLS
 from console.service.domain.alerts import ALERTS, receivers_of
@@ -21,6 +20,7 @@ from console.service.domain.presence import PRESENCE
 from console.service.domain.sessions import SESSIONS
 from console.service.passwords import Cost
 from console.service.platform import Platform, ServiceSettings
+from console.service.store.database import Database
 from console.service.world.fill import draw, fill
 from console.service.world.spec import load_spec
 from console.toml_source import ConfigFault

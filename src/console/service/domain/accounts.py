@@ -14,13 +14,13 @@ from typing import Any
 from console.api.annotations import Variant
 from console.records.people import AGENT_CAPABILITY, User
 from console.service.caller import Caller
-from console.service.database import Transaction
 from console.service.domain import agents, people, phones
 from console.service.domain.domains import DOMAINS
 from console.service.domain.following import follow_user
 from console.service.domain.people import USERS
 from console.service.platform import Platform
 from console.service.refusal import conflict, forbidden, invalid
+from console.service.store.transaction import Transaction
 
 OWN = frozenset({"email", "mobile_phone", "land_line_number", "alias", "current_timezone", "locale"})
 """Fields that users may change for themselves; the others are for admins."""

@@ -15,7 +15,6 @@ import sqlalchemy as sa
 from console.records.people import User
 from console.records.resolution import MARKS, ResolvedAddresses, ResolvedUser, is_number, normal_address
 from console.service.caller import Caller
-from console.service.database import Transaction, metadata
 from console.service.domain import presence
 from console.service.domain.people import USERS
 from console.service.domain.presence import PRESENCE
@@ -23,6 +22,9 @@ from console.service.domain.relations import address_of, user_id_of
 from console.service.domain.sip_mappings import SIP_MAPPINGS
 from console.service.platform import Platform
 from console.service.refusal import invalid, missing
+from console.service.store.json_sql import items, text_at
+from console.service.store.outbox import metadata
+from console.service.store.transaction import Transaction
 from console.service.visibility import has
 
 MOST_RESOLVED = 2000
@@ -70,9 +72,9 @@ def _known(tx: Transaction, caller: Caller, texts: Collection[str], stored: Colu
         where += [sa.func.lower(USERS.c.username + "@" + USERS.c.domain).in_(names)]
         where += [sa.func.lower(USERS.c.email).in_(names)]
     if numbers:
-        mobile = sa.func.json_each(USERS.c.mobile_phone).table_valued("value", name="mobile")
+        mobile = items(USERS.c.mobile_phone, "mobile")
         has_one = sa.select(sa.literal(1)).select_from(mobile).where(stored(mobile.c.value).in_(numbers))
-        land_line = sa.func.json_extract(USERS.c.body, "$.landLineNumber")
+        land_line = text_at(USERS.c.body, "landLineNumber")
         where += [sa.exists(has_one), stored(land_line).in_(numbers)]
     order = [USERS.c.domain != caller.domain]
     found = USERS.records(tx, sa.or_(*where), USERS.c.role != "anonymous", caller=caller, order=order)

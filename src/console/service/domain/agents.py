@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
@@ -10,12 +9,13 @@ import sqlalchemy as sa
 
 from console.records.people import AGENT_CAPABILITY
 from console.records.support import Agent, AgentChannels, AgentChat, AgentConference, Skill
-from console.service.database import Transaction
 from console.service.documents import Documents
 from console.service.domain import presence as presences
 from console.service.domain.people import USERS, need_user
 from console.service.platform import Platform
 from console.service.refusal import conflict, missing
+from console.service.store.json_sql import items
+from console.service.store.transaction import Transaction
 from console.service.visibility import Named, has
 
 MOST_CHATS = 5
@@ -163,12 +163,12 @@ _AVAILABLE = sa.select(AGENTS.c.key).where(AGENTS.c.available).order_by(AGENTS.c
 # Used for each queue every second. Building these queries costs several times as much as running them.
 _FOR_CHATS = _AVAILABLE.where(AGENTS.c.chats < MOST_CHATS).limit(1)
 _FOR_CALLS = _AVAILABLE.where(AGENTS.c.talks == 0).limit(20)
-_SKILLED = sa.func.json_each(sa.bindparam("skilled", type_=sa.Text)).table_valued("value", name="each")
+_SKILLED = items(sa.bindparam("skilled", type_=sa.JSON), "each")
 _HAS_SKILL = AGENTS.c.key.in_(sa.select(_SKILLED.c.value))
 
 
 def _candidates(tx: Transaction, skill: str | None, free: sa.Select[tuple[str]]) -> Sequence[str]:
     if skill is None:
         return tx.run(free).scalars().all()
-    skilled = json.dumps(SKILLS.need(tx, skill).agents)
+    skilled = list(SKILLS.need(tx, skill).agents)
     return tx.run(free.where(_HAS_SKILL), {"skilled": skilled}).scalars().all()

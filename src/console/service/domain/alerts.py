@@ -16,7 +16,6 @@ from console.frozen import Frozen
 from console.records.notifications import Notification
 from console.records.support import Alert, AlertTemplate
 from console.service.caller import Caller
-from console.service.database import Transaction
 from console.service.documents import Documents
 from console.service.domain import notifications, templates
 from console.service.domain.people import USERS
@@ -24,6 +23,7 @@ from console.service.domain.relations import whole
 from console.service.domain.templates import TEMPLATES
 from console.service.platform import Platform
 from console.service.refusal import conflict
+from console.service.store.transaction import Transaction
 from console.service.visibility import Admins, Among, AnyOf, Same, by_id
 
 NOTICE = "alert"

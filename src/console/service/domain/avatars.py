@@ -11,10 +11,10 @@ import binascii
 import secrets
 from urllib.parse import quote
 
-from console.service.database import Transaction
 from console.service.domain.presence import PRESENCE
 from console.service.domain.relations import address_of
 from console.service.refusal import invalid
+from console.service.store.transaction import Transaction
 
 PREFIX = "/avatars"
 _BEGINNINGS = {

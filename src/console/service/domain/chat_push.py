@@ -9,10 +9,11 @@ import sqlalchemy as sa
 
 from console.records.push import ChatPushNode
 from console.service.caller import Caller
-from console.service.database import Transaction, metadata
 from console.service.domain import push
 from console.service.platform import Platform
 from console.service.refusal import conflict, invalid, missing
+from console.service.store.outbox import metadata
+from console.service.store.transaction import Transaction
 
 LONGEST_TEXT = 200
 """Most characters of a message in a push."""

@@ -15,10 +15,10 @@ import sqlalchemy as sa
 
 from console.records.access import OAuthClient
 from console.service.caller import Caller
-from console.service.database import Transaction
 from console.service.documents import Documents
 from console.service.platform import Platform
 from console.service.refusal import invalid, unknown_client
+from console.service.store.transaction import Transaction
 from console.service.visibility import Admins
 
 LONGEST_NAME = 200

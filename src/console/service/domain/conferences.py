@@ -9,12 +9,12 @@ import sqlalchemy as sa
 
 from console.records.traffic import Conference, ConferenceParticipant, Invite
 from console.service.caller import Caller
-from console.service.database import Transaction
 from console.service.documents import Documents
 from console.service.domain.people import need_user
 from console.service.domain.relations import user_id_of, whole
 from console.service.platform import Platform
 from console.service.refusal import invalid
+from console.service.store.transaction import Transaction
 from console.service.visibility import Admins, Among, AnyOf, by_address, has
 
 BUSY, NO_ANSWER, DECLINED, UNREACHABLE, SERVER_FAILED = 486, 408, 603, 480, 500

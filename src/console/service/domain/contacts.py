@@ -14,11 +14,11 @@ import sqlalchemy as sa
 from console.patterns import BadPattern, compiled
 from console.records.contacts import Contact, ContactPhone
 from console.service.caller import Caller
-from console.service.database import Transaction
 from console.service.documents import Documents
 from console.service.domain.people import USERS
 from console.service.platform import Platform
 from console.service.refusal import forbidden, invalid
+from console.service.store.transaction import Transaction
 from console.service.visibility import Admins, AllOf, AnyOf, Named, Same, by_domain, by_id
 
 LOCAL, DEVICE, GROUP = "local", "device", "group"

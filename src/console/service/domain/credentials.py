@@ -16,12 +16,12 @@ import sqlalchemy as sa
 
 from console.records.access import Credential
 from console.records.people import User, UserContext
-from console.service.database import Transaction
 from console.service.documents import Documents
 from console.service.domain import identities, tokens
 from console.service.passwords import LONGEST_PASSWORD
 from console.service.platform import Platform
 from console.service.refusal import conflict, invalid, missing
+from console.service.store.transaction import Transaction
 from console.service.visibility import Admins, AnyOf, Same, by_id
 
 TYPES = ("basic", "ims", "oauth2", "token", "svc-ims")

@@ -14,13 +14,13 @@ import sqlalchemy as sa
 
 from console.records.datapipes import Datapipe, PipedData
 from console.service.caller import Caller
-from console.service.database import Transaction
 from console.service.documents import Documents
 from console.service.domain.people import USERS
 from console.service.domain.relations import user_id_of
 from console.service.domain.sessions import SESSIONS
 from console.service.platform import Platform
 from console.service.refusal import conflict, invalid
+from console.service.store.transaction import Transaction
 from console.service.visibility import Admins, Among, AnyOf, by_address
 
 MOST_DATA = 16 * 1024

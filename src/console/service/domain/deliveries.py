@@ -15,11 +15,12 @@ from typing import Any, Literal
 import sqlalchemy as sa
 
 from console.records.deliveries import Delivery
-from console.service.database import Transaction
 from console.service.documents import Documents
 from console.service.domain.delivery_texts import compose, secret_of
 from console.service.platform import Platform
 from console.service.refusal import conflict
+from console.service.store.json_sql import stored_order
+from console.service.store.transaction import Transaction
 from console.service.transports.message import GIVEN_UP_MS, Due, Message
 from console.service.visibility import Admins
 
@@ -98,7 +99,11 @@ def deliver(platform: Platform, tx: Transaction, messages: Iterable[Message]) ->
 
 def delivered(platform: Platform, tx: Transaction, subject: str) -> tuple[Message, ...]:
     """Return the messages about a subject, in the order of storage."""
-    about = sa.select(DELIVERIES.table).where(DELIVERIES.c.subject == subject).order_by(sa.literal_column("rowid"))
+    about = (
+        sa.select(DELIVERIES.table)
+        .where(DELIVERIES.c.subject == subject)
+        .order_by(DELIVERIES.c.created, stored_order())
+    )
     return tuple(_message(platform, row) for row in tx.rows(about) if row.sealed is not None)
 
 
@@ -200,7 +205,7 @@ def keep_time(platform: Platform) -> None:
             words = f"{why}: {record.last_error}" if record.last_error else why
             DELIVERIES.put(tx, _finished(record, "dead", tx.now, words[:LONGEST_ERROR]))
         newest = sa.select(DELIVERIES.c.key).where(DELIVERIES.c.finished.is_not(None))
-        newest = newest.order_by(DELIVERIES.c.finished.desc(), DELIVERIES.c.key).limit(-1).offset(MOST_KEPT)
+        newest = newest.order_by(DELIVERIES.c.finished.desc(), DELIVERIES.c.key).offset(MOST_KEPT)
         gone = sa.select(DELIVERIES.c.key).where(DELIVERIES.c.finished < tx.now - KEPT_MS)
         keys = {*tx.run(newest).scalars(), *tx.run(gone).scalars()}
         if keys:

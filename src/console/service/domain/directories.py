@@ -10,11 +10,11 @@ from collections.abc import Mapping
 import sqlalchemy as sa
 
 from console.records.domains import DirectoryCredentials
-from console.service.database import Transaction
 from console.service.documents import Documents
 from console.service.domain.domains import DOMAINS
 from console.service.platform import Platform
 from console.service.refusal import conflict, invalid
+from console.service.store.transaction import Transaction
 from console.service.visibility import Admins
 
 DIRECTORIES = Documents(

@@ -16,10 +16,10 @@ from console.api.annotations import Variant
 from console.patterns import BadPattern, compiled, matches
 from console.records.domains import Domain
 from console.service.caller import Caller
-from console.service.database import Transaction
 from console.service.documents import Documents
 from console.service.platform import Platform
 from console.service.refusal import conflict, forbidden, invalid
+from console.service.store.transaction import Transaction
 from console.service.visibility import Admins, AllOf, AnyOf, Named, Same, by_domain
 
 SERVICES = (

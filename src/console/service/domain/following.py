@@ -15,7 +15,6 @@ from console.frozen import Frozen
 from console.records.addresses import CONTRACT
 from console.records.people import User
 from console.records.support import ChatParticipant
-from console.service.database import Transaction
 from console.service.domain import appearing, credentials, people, sip_mappings
 from console.service.domain.agents import AGENTS
 from console.service.domain.chats import CHATS, participant
@@ -25,6 +24,8 @@ from console.service.domain.presence import PRESENCE
 from console.service.domain.relations import address_of
 from console.service.domain.sessions import ENDED, SESSIONS
 from console.service.platform import Platform
+from console.service.store.json_sql import items
+from console.service.store.transaction import Transaction
 
 Choice = Callable[[sa.ColumnElement[Any]], sa.ColumnElement[bool]]
 """Builds the condition that a column contains the id of one of the users."""
@@ -111,5 +112,5 @@ def _presence(platform: Platform, tx: Transaction, before: User, user: User) -> 
 
 def _any_in(column: sa.ColumnElement[Any], chosen: Choice) -> sa.ColumnElement[bool]:
     """Return the condition that an array of ids contains one of the users."""
-    each = sa.func.json_each(column).table_valued("value", name="each_of_them")
+    each = items(column, "each_of_them")
     return sa.exists(sa.select(sa.literal(1)).select_from(each).where(chosen(each.c.value)))

@@ -11,8 +11,9 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from console.service.database import Transaction, metadata
 from console.service.refusal import forbidden, missing
+from console.service.store.outbox import metadata
+from console.service.store.transaction import Transaction
 
 TEMPORARY = "the password is temporary: change it by sending new_password with it"
 DISABLED = "the account is disabled"

@@ -13,13 +13,13 @@ import sqlalchemy as sa
 
 from console.records.provisioning import DomainLogout
 from console.service.caller import Caller
-from console.service.database import Transaction
 from console.service.documents import Documents
 from console.service.domain import sessions, tokens
 from console.service.domain.domains import DOMAINS
 from console.service.domain.people import USERS
 from console.service.domain.sessions import SESSIONS
 from console.service.platform import Platform
+from console.service.store.transaction import Transaction
 from console.service.visibility import Admins
 
 STEP = 25

@@ -11,7 +11,6 @@ import sqlalchemy as sa
 from console.records.meetings import DialIn, Meeting, MeetingParticipant, RecordingConfig
 from console.records.people import User
 from console.service.caller import Caller
-from console.service.database import Transaction, metadata
 from console.service.documents import Documents
 from console.service.domain import permissions
 from console.service.domain.deliveries import deliver
@@ -20,6 +19,8 @@ from console.service.domain.people import USERS, reference
 from console.service.domain.relations import address_of, whole
 from console.service.platform import Platform
 from console.service.refusal import conflict, forbidden, invalid
+from console.service.store.outbox import metadata
+from console.service.store.transaction import Transaction
 from console.service.transports.message import Mechanism, Message
 from console.service.visibility import Admins, Among, AnyOf, Same, by_id
 

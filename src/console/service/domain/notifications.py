@@ -12,8 +12,8 @@ from typing import Any, cast
 import sqlalchemy as sa
 
 from console.records.notifications import Notification
-from console.service.database import Transaction
 from console.service.documents import Documents
+from console.service.store.transaction import Transaction
 from console.service.visibility import Among, by_id
 
 NOTIFICATIONS = Documents(

@@ -7,12 +7,12 @@ from typing import Any
 import sqlalchemy as sa
 
 from console.records.people import User, UserReference
-from console.service.database import Transaction
 from console.service.documents import Documents
 from console.service.domain import credentials, domains, permissions, settings
 from console.service.domain.domains import DOMAINS
 from console.service.platform import Platform
 from console.service.refusal import conflict
+from console.service.store.transaction import Transaction
 from console.service.visibility import Admins, AllOf, AnyOf, Named, Same, by_domain, by_id
 
 

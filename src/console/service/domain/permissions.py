@@ -9,9 +9,10 @@ import sqlalchemy as sa
 
 from console.records.access import Permissions, RecordingPermission, VoicemailPermission
 from console.records.people import User
-from console.service.database import Transaction, metadata
 from console.service.platform import Platform
 from console.service.refusal import conflict, invalid, missing
+from console.service.store.outbox import metadata
+from console.service.store.transaction import Transaction
 
 LONGEST_WORD = 100
 

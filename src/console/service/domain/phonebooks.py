@@ -8,11 +8,11 @@ from typing import Any
 import sqlalchemy as sa
 
 from console.records.phonebooks import Phonebook, PhonebookContact
-from console.service.database import Transaction
 from console.service.documents import Documents
 from console.service.domain.people import USERS
 from console.service.platform import Platform
 from console.service.refusal import conflict, invalid, missing
+from console.service.store.transaction import Transaction
 from console.service.visibility import Admins, Among, AnyOf, by_id
 
 LONGEST_TEXT = 200

@@ -13,13 +13,14 @@ from typing import cast
 import sqlalchemy as sa
 
 from console.records.people import User
-from console.service.database import Transaction, metadata
 from console.service.domain import tokens
 from console.service.domain.deliveries import deliver
 from console.service.domain.delivery_texts import PHONE_CODE
 from console.service.domain.people import USERS, need_user
 from console.service.platform import Platform
 from console.service.refusal import invalid
+from console.service.store.outbox import metadata
+from console.service.store.transaction import Transaction
 from console.service.transports.message import Message
 
 VALIDATED = "validatedPhones"

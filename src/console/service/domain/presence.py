@@ -11,12 +11,12 @@ from console.api.annotations import Variant
 from console.records.people import User
 from console.records.support import Presence
 from console.service.caller import Caller
-from console.service.database import Transaction
 from console.service.documents import Documents
 from console.service.domain.people import USERS, find_user
 from console.service.domain.relations import user_id_of
 from console.service.platform import Platform
 from console.service.refusal import missing
+from console.service.store.transaction import Transaction
 from console.service.visibility import Admins, Among, AnyOf, by_id
 
 ACTIVITIES = ("available", "busy", "away", "dnd", "oncall", "offline")

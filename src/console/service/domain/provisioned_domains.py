@@ -11,12 +11,12 @@ from console.api.annotations import Variant
 from console.records.domains import Domain
 from console.records.provisioning import ProvisionedDomain
 from console.service.caller import Caller
-from console.service.database import Transaction
 from console.service.domain import domains, renamed_domains
 from console.service.domain.remote_sip import remote_sip
 from console.service.domain.renaming import inputs_named
 from console.service.platform import Platform
 from console.service.refusal import forbidden
+from console.service.store.transaction import Transaction
 
 _NAMES = {"anonymousCapabilities": "anonymous_capabilities"}
 _CORE = ("parent", "origins", "enable_anonymous", "anonymous_capabilities", "services")

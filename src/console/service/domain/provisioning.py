@@ -13,7 +13,6 @@ from console.records.addresses import USER_PREFIX
 from console.records.people import User
 from console.records.provisioning import ProvisionedAttributes, ProvisionedCredentials, ProvisionedUser, SipProvision
 from console.service.caller import Caller
-from console.service.database import Transaction
 from console.service.domain import accounts, identities, logouts, people, sip_mappings, tokens
 from console.service.domain.identities import identities as table
 from console.service.domain.people import USERS
@@ -23,6 +22,7 @@ from console.service.domain.sip_mappings import SIP_MAPPINGS
 from console.service.passwords import LONGEST_PASSWORD
 from console.service.platform import Platform
 from console.service.refusal import conflict, invalid, missing
+from console.service.store.transaction import Transaction
 
 _NAMES = {
     "domain": "attributes.domain",

@@ -13,10 +13,11 @@ from typing import Any
 import sqlalchemy as sa
 
 from console.service.caller import Caller
-from console.service.database import Transaction, metadata
 from console.service.domain.deliveries import deliver
 from console.service.platform import Platform
 from console.service.refusal import invalid, missing
+from console.service.store.outbox import metadata
+from console.service.store.transaction import Transaction
 from console.service.transports.message import Message
 
 LARGEST_NOTIFICATION = 16 * 1024

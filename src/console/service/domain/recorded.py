@@ -20,10 +20,10 @@ import sqlalchemy as sa
 from console.records.recordings import CallRecording, Recording, RecordingFile
 from console.records.traffic import Call
 from console.service.caller import Caller
-from console.service.database import Transaction
 from console.service.documents import Documents
 from console.service.domain.people import USERS
 from console.service.platform import Platform
+from console.service.store.transaction import Transaction
 from console.service.visibility import Admins, Among, AnyOf, by_id
 
 FILE_MS = 3_600_000

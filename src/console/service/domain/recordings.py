@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from console.records.traffic import Call
 from console.service.caller import Caller
-from console.service.database import Transaction
 from console.service.domain import permissions, recorded
 from console.service.domain.calls import CALLS, ENDED, recording_of
 from console.service.domain.people import USERS
 from console.service.domain.relations import user_id_of
 from console.service.platform import Platform
 from console.service.refusal import conflict, forbidden
+from console.service.store.transaction import Transaction
 
 
 def start(platform: Platform, caller: Caller, call_id: str, filename: str, source: str | None) -> None:

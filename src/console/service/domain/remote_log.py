@@ -5,8 +5,8 @@ from __future__ import annotations
 import sqlalchemy as sa
 
 from console.service.caller import Caller
-from console.service.database import metadata
 from console.service.platform import Platform
+from console.service.store.outbox import metadata
 
 MOST_LINES = 5000
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-from console.service.database import metadata
+from console.service.store.outbox import metadata
 
 remote_sip = sa.Table("remote_sip", metadata, sa.Column("domain", sa.Text, primary_key=True))
 """The core service does not have this information."""

@@ -13,7 +13,6 @@ from typing import Any
 import sqlalchemy as sa
 
 from console.records.domains import Domain
-from console.service.database import Transaction
 from console.service.documents import Documents
 from console.service.domain import directories, domains, permissions
 from console.service.domain.conferences import CONFERENCES
@@ -32,6 +31,8 @@ from console.service.domain.sip import SIP_IDENTITIES
 from console.service.domain.sip_mappings import SIP_MAPPINGS
 from console.service.platform import Platform
 from console.service.refusal import conflict
+from console.service.store.json_sql import array_at, text_at
+from console.service.store.transaction import Transaction
 from console.service.visibility import has
 
 
@@ -63,8 +64,8 @@ def _rename(platform: Platform, tx: Transaction, domain: Domain, name: str) -> D
         SIP_MAPPINGS.put(tx, SIP_MAPPINGS.read(mapping.body), domain=name)
     _users(platform, tx, former, name)
     for kind in (SESSIONS, ENDED):
-        _each(tx, kind, _in_body(kind, "$.domain") == former, {"domain": name})
-    _each(tx, ALARMS, _in_body(ALARMS, "$.domain") == former, {"domain": name}, as_stored=True)
+        _each(tx, kind, text_at(kind.c.body, "domain") == former, {"domain": name})
+    _each(tx, ALARMS, text_at(ALARMS.c.body, "domain") == former, {"domain": name}, as_stored=True)
     for contact in CONTACTS.records(tx, CONTACTS.c.domain == former):
         CONTACTS.put(tx, contact, domain=name)
     for contact in STATIC_CONTACTS.records(tx, STATIC_CONTACTS.c.domain == former):
@@ -90,10 +91,10 @@ def _conferences(tx: Transaction, former: str, name: str) -> None:
     def renamed(names: Any) -> list[str]:
         return list(dict.fromkeys(name if each == former else each for each in names))
 
-    for conference in CONFERENCES.records(tx, has(_in_body(CONFERENCES, "$.domains"), former)):
+    for conference in CONFERENCES.records(tx, has(array_at(CONFERENCES.c.body, "domains"), former)):
         CONFERENCES.put(tx, conference.model_copy(update={"domains": tuple(renamed(conference.domains))}))
-    path = "$.meta.conferenceLog.domains"
-    for row in tx.rows(sa.select(MISSED_CALLS.table).where(has(_in_body(MISSED_CALLS, path), former))):
+    domains_of = array_at(MISSED_CALLS.c.body, "meta.conferenceLog.domains")
+    for row in tx.rows(sa.select(MISSED_CALLS.table).where(has(domains_of, former))):
         wire = json.loads(row.body)
         log = wire["meta"]["conferenceLog"]
         log["domains"] = renamed(log["domains"])
@@ -108,8 +109,14 @@ def _rest(tx: Transaction, former: str, name: str) -> None:
         DOMAIN_LOGOUTS.remove(tx, former)
         DOMAIN_LOGOUTS.put(tx, logout.model_copy(update={"id": name, "domain": name}), spared=spared)
     tx.run(sa.update(remote_sip).where(remote_sip.c.domain == former).values(domain=name))
-    in_body = sa.func.json_extract(statistics.c.body, "$.domain") == former
-    tx.run(sa.update(statistics).where(in_body).values(body=sa.func.json_set(statistics.c.body, "$.domain", name)))
+    of_domain = sa.select(statistics.c.id, statistics.c.body).where(text_at(statistics.c.body, "domain") == former)
+    rows = [{"sought": row.id, "body": _with_domain(row.body, name)} for row in tx.rows(of_domain)]
+    if rows:
+        tx.run(sa.update(statistics).where(statistics.c.id == sa.bindparam("sought")), rows)
+
+
+def _with_domain(body: str, name: str) -> str:
+    return json.dumps({**json.loads(body), "domain": name}, separators=(",", ":"), ensure_ascii=False)
 
 
 def _each(
@@ -128,7 +135,3 @@ def _each(
             kind.put(tx, kind.read(text), body=text)
         else:
             kind.put(tx, kind.read(row.body).model_copy(update=dict(changes)))
-
-
-def _in_body(kind: Documents[Any], path: str) -> sa.ColumnElement[Any]:
-    return sa.func.json_extract(kind.c.body, path)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import sqlalchemy as sa
@@ -12,13 +13,13 @@ from console.api.annotations import Variant
 from console.api.services import LOGIN, offers
 from console.records.people import BearerToken, Login, LoginCapabilities, Session, SessionContext, User, UserContext
 from console.service.caller import Caller
-from console.service.database import Transaction
 from console.service.documents import Documents
 from console.service.domain import credentials, domains, identities, people, tokens
 from console.service.offers import not_offered
 from console.service.passwords import LONGEST_PASSWORD
 from console.service.platform import Platform
 from console.service.refusal import Refusal, forbidden, invalid, login_needed, missing, too_many
+from console.service.store.transaction import Transaction
 from console.service.visibility import Admins, AnyOf, Same, by_id
 
 
@@ -94,13 +95,18 @@ async def issue_for_password(
 async def _known_by_password(platform: Platform, caller: Caller, name: str, password: str) -> User:
     account, address = f"account {name.casefold()}", f"address {caller.remote}"
     with platform.address_login_tries.trying(address), platform.login_tries.trying(account):
-        with platform.read() as tx:
-            user = people.find_user(tx, name) or _of_origin(tx, caller, name)
-            stored = people.password_hash_of(tx, user.id) if user is not None else None
+        user, stored = await platform.database.run(partial(_account, platform, caller, name))
         if not await platform.passwords.matches(stored, password) or user is None:
             raise login_needed("invalid user name or password")
     platform.login_tries.forget(account)
     return user
+
+
+def _account(platform: Platform, caller: Caller, name: str) -> tuple[User | None, str | None]:
+    """Return the user with a name, and the hash of the password."""
+    with platform.read() as tx:
+        user = people.find_user(tx, name) or _of_origin(tx, caller, name)
+        return user, None if user is None else people.password_hash_of(tx, user.id)
 
 
 def _of_origin(tx: Transaction, caller: Caller, name: str) -> User | None:

@@ -8,10 +8,10 @@ from typing import Any
 import sqlalchemy as sa
 
 from console.records.people import UserSetting
-from console.service.database import Transaction
 from console.service.documents import Documents
 from console.service.platform import Platform
 from console.service.refusal import conflict, invalid
+from console.service.store.transaction import Transaction
 from console.service.visibility import Admins, AnyOf, Same, by_id
 
 DEFAULT_SOURCE = "user"

@@ -10,11 +10,11 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from console.records.traffic import CallCounts, MemoryUsage, StatusSummary
-from console.service.database import Transaction
 from console.service.documents import Documents
 from console.service.domain.calls import CALLS, LIVE, call_dates
 from console.service.domain.presence import PRESENCE
 from console.service.platform import Platform
+from console.service.store.transaction import Transaction
 from console.service.visibility import Named
 
 STATUS = Documents("status", StatusSummary, rule=Named())

@@ -16,9 +16,10 @@ import sqlalchemy as sa
 
 from console.frozen import Frozen
 from console.records.people import BearerToken, TokenRecord
-from console.service.database import Transaction, metadata
 from console.service.platform import Platform
 from console.service.refusal import login_needed
+from console.service.store.outbox import metadata
+from console.service.store.transaction import Transaction
 
 Kind = Literal["access", "refresh", "session"]
 

@@ -12,9 +12,9 @@ from typing import Any
 
 from console.records.people import TokenRecord
 from console.service.caller import Caller
-from console.service.database import Transaction
 from console.service.domain import credentials, sip, sip_mappings, tokens
 from console.service.platform import Platform
+from console.service.store.transaction import Transaction
 
 Wire = dict[str, Any]
 

@@ -18,13 +18,13 @@ from console.api.operations.support import (
 from console.records.responses import Acknowledgement
 from console.service.bindings import lists
 from console.service.caller import Caller
-from console.service.database import Transaction
 from console.service.domain import agents, chats
 from console.service.domain.agents import AGENTS, SKILLS
 from console.service.domain.chats import CHATS
 from console.service.handler import DONE, JoinedRecords, Wire, bind, handles
 from console.service.platform import Platform
 from console.service.relation_checks import owns
+from console.service.store.transaction import Transaction
 
 
 def _list_agents(caller: Caller, platform: Platform, tx: Transaction) -> JoinedRecords:

@@ -19,7 +19,6 @@ from console.records.responses import Acknowledgement
 from console.records.support import Alert, AlertLists, AlertTemplate
 from console.service.bindings import as_record, given_plain, lists
 from console.service.caller import Caller
-from console.service.database import Transaction
 from console.service.domain import alerts, chats, notifications, templates
 from console.service.domain.alerts import ALERTS
 from console.service.domain.notifications import NOTIFICATIONS
@@ -29,6 +28,7 @@ from console.service.periodic_jobs import every
 from console.service.platform import Platform
 from console.service.refusal import Refusal, invalid
 from console.service.relation_checks import owns
+from console.service.store.transaction import Transaction
 
 
 @every(0.25)

@@ -22,7 +22,6 @@ from console.records.responses import Acknowledgement
 from console.records.traffic import Call, StatisticsSwitch
 from console.service.bindings import gets, given_plain, lists
 from console.service.caller import Caller
-from console.service.database import Transaction
 from console.service.domain import calls, quality, status
 from console.service.domain.calls import CALLS
 from console.service.domain.quality import ALARMS
@@ -31,6 +30,7 @@ from console.service.periodic_jobs import every
 from console.service.platform import Platform
 from console.service.refusal import invalid
 from console.service.relation_checks import sees
+from console.service.store.transaction import Transaction
 
 _SORTABLE: dict[str, sa.ColumnElement[Any]] = {
     "id": CALLS.c.key,

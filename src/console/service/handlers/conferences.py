@@ -16,7 +16,6 @@ from console.api.operations.traffic import (
 )
 from console.records.traffic import Conference
 from console.service.caller import Caller
-from console.service.database import Transaction
 from console.service.domain import conferences
 from console.service.domain.conferences import CONFERENCES
 from console.service.handler import JoinedRecords, StoredPage, bind, handles
@@ -24,6 +23,7 @@ from console.service.paging import page_of
 from console.service.platform import Platform
 from console.service.refusal import invalid
 from console.service.relation_checks import sees
+from console.service.store.transaction import Transaction
 
 _SORTABLE: dict[str, sa.ColumnElement[Any]] = {
     "createdAt": CONFERENCES.c.created,

@@ -18,13 +18,13 @@ from console.api.operations.contacts import (
 from console.records.contacts import AddressBook
 from console.service.bindings import given
 from console.service.caller import Caller
-from console.service.database import Transaction
 from console.service.domain import address_books, contacts
 from console.service.domain.contacts import CLOUD_PERSONAL, CONTACTS, DEVICE, LOCAL
 from console.service.handler import Stored, bind, handles
 from console.service.platform import Platform
 from console.service.refusal import invalid
 from console.service.relation_checks import owns, sees
+from console.service.store.transaction import Transaction
 
 
 @handles(ListAddressBooks)

@@ -8,7 +8,6 @@ from console.api.operations.credentials import CreateCredential, GetCredential, 
 from console.records.access import Credential
 from console.records.people import User
 from console.service.caller import Caller
-from console.service.database import Transaction
 from console.service.domain import credentials, people, withheld
 from console.service.domain.credentials import CREDENTIALS
 from console.service.handler import Stored, handles
@@ -16,6 +15,7 @@ from console.service.paging import any_of
 from console.service.platform import Platform
 from console.service.refusal import invalid
 from console.service.relation_checks import is_self
+from console.service.store.transaction import Transaction
 
 
 @handles(ListCredentials, related=is_self("user"))
@@ -25,10 +25,10 @@ def list_credentials(request: ListCredentials, caller: Caller, platform: Platfor
     where = [column.user == (request.user or caller.id), *any_of(column.type, request.type)]
     if request.id is not None:
         where.append(sa.or_(column.key == request.id, column.short == request.id))
+    bodies = CREDENTIALS.bodies(tx, *where)
     if request.data is not None:
-        value = sa.func.json_each(column.body, "$.data").table_valued("value", name="held")
-        where.append(sa.literal(request.data).in_(sa.select(value.c.value)))
-    return Stored(CREDENTIALS, withheld.data_of(platform, tx, CREDENTIALS.bodies(tx, *where)))
+        bodies = tuple(body for body in bodies if request.data in (CREDENTIALS.read(body).data or {}).values())
+    return Stored(CREDENTIALS, withheld.data_of(platform, tx, bodies))
 
 
 def _password(request: CreateCredential | UpdateCredential) -> str | None:

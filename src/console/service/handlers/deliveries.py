@@ -6,12 +6,12 @@ import sqlalchemy as sa
 
 from console.api.operations.extensions import GetDelivery, ListDeliveries, RetryDelivery
 from console.service.caller import Caller
-from console.service.database import Transaction
 from console.service.domain import deliveries
 from console.service.domain.deliveries import DELIVERIES
 from console.service.handler import JoinedRecords, bind, handles
 from console.service.periodic_jobs import every
 from console.service.platform import Platform
+from console.service.store.transaction import Transaction
 
 
 @every(1.0)

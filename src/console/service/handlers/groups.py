@@ -22,7 +22,6 @@ from console.records.people import Group
 from console.records.responses import Acknowledgement
 from console.service.bindings import gets
 from console.service.caller import Caller
-from console.service.database import Transaction
 from console.service.domain import groups, sip_mappings
 from console.service.domain.groups import GROUPS
 from console.service.handler import DONE, Stored, StoredPage, bind, handles
@@ -30,6 +29,7 @@ from console.service.paging import any_of, page_of, part_of
 from console.service.platform import Platform
 from console.service.refusal import invalid
 from console.service.relation_checks import is_self, owns, sees
+from console.service.store.transaction import Transaction
 from console.service.visibility import has
 
 MOST_AT_ONCE = 200

@@ -20,7 +20,6 @@ from console.records.meetings import Meeting, TimeSpent
 from console.records.responses import Acknowledgement
 from console.service.bindings import given
 from console.service.caller import Caller
-from console.service.database import Transaction
 from console.service.domain import conferences, meetings, missed_calls
 from console.service.domain.meetings import MEETINGS
 from console.service.domain.missed_calls import MISSED_CALLS
@@ -28,6 +27,8 @@ from console.service.handler import Stored, Wire, bind, handles
 from console.service.platform import Platform
 from console.service.refusal import missing
 from console.service.relation_checks import is_self, owns, sees
+from console.service.store.json_sql import number_at
+from console.service.store.transaction import Transaction
 from console.service.visibility import has
 
 
@@ -77,7 +78,7 @@ def list_missed_calls(request: ListMissedCalls, caller: Caller, tx: Transaction)
         where.append(MISSED_CALLS.c.user == request.user)
     if request.unread is not None:
         where.append(MISSED_CALLS.c.read != request.unread)
-    created = sa.func.json_extract(MISSED_CALLS.c.body, "$.createdAt")
+    created = number_at(MISSED_CALLS.c.body, "createdAt")
     order = (created.desc(), MISSED_CALLS.c.number.desc())
     return Stored(MISSED_CALLS, MISSED_CALLS.bodies(tx, *where, caller=caller, order=order, limit=request.limit))
 

@@ -18,7 +18,6 @@ from console.api.operations.people import (
 from console.records.people import User
 from console.service.bindings import gets
 from console.service.caller import Caller
-from console.service.database import Transaction
 from console.service.domain import accounts, domains, people, phones
 from console.service.domain.people import USERS
 from console.service.handler import JoinedRecords, Stored, StoredPage, Wire, bind, handles
@@ -26,6 +25,8 @@ from console.service.paging import any_of, page_of, part_of
 from console.service.platform import Platform
 from console.service.refusal import invalid
 from console.service.relation_checks import is_self, sees
+from console.service.store.json_sql import items
+from console.service.store.transaction import Transaction
 from console.service.visibility import has, has_all
 
 _SORTS: dict[str, sa.ColumnElement[Any]] = {
@@ -83,7 +84,7 @@ def list_users(request: ListUsers, caller: Caller, tx: Transaction) -> JoinedRec
 @handles(PageUsers)
 def page_users(request: PageUsers, caller: Caller, platform: Platform) -> StoredPage:
     """List users in pages."""
-    phone = sa.func.json_each(USERS.c.mobile_phone).table_valued("value", name="phone")
+    phone = items(USERS.c.mobile_phone, "phone")
     where = [
         *any_of(USERS.c.key, request.id),
         *any_of(USERS.c.role, request.role),

@@ -18,7 +18,6 @@ from console.api.operations.phonebooks import (
 )
 from console.records.phonebooks import CreatedPhonebookContact, NewPhonebookContact, UpdatedPhonebookContact
 from console.service.caller import Caller
-from console.service.database import Transaction
 from console.service.domain import phonebooks
 from console.service.domain.people import need_user
 from console.service.domain.phonebooks import PHONEBOOKS
@@ -27,6 +26,7 @@ from console.service.paging import any_of, page_of, part_of
 from console.service.platform import Platform
 from console.service.refusal import invalid
 from console.service.relation_checks import is_self
+from console.service.store.transaction import Transaction
 from console.service.visibility import has
 
 

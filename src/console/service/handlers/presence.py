@@ -16,11 +16,11 @@ from console.api.operations.presence import (
 from console.records.support import Presence
 from console.service.bindings import given_plain
 from console.service.caller import Caller
-from console.service.database import Transaction
 from console.service.domain import appearing, presence
 from console.service.domain.presence import PRESENCE
 from console.service.handler import JoinedRecords, Stored, bind, handles
 from console.service.platform import Platform
+from console.service.store.transaction import Transaction
 from console.service.visibility import has
 
 

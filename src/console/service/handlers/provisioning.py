@@ -24,7 +24,6 @@ from console.records.provisioning import (
 )
 from console.records.responses import Acknowledgement
 from console.service.bindings import given_plain
-from console.service.database import Transaction
 from console.service.domain import caller_ids, logouts, provisioned_domains, provisioning
 from console.service.domain.domains import DOMAINS
 from console.service.domain.identities import identities
@@ -33,6 +32,8 @@ from console.service.handler import DONE, Wire, bind, handles
 from console.service.paging import any_of, part_of
 from console.service.periodic_jobs import every
 from console.service.platform import Platform
+from console.service.store.json_sql import first_item
+from console.service.store.transaction import Transaction
 
 MOST_LISTED = 1000
 """Default number of users in a page."""
@@ -62,7 +63,7 @@ def list_users(request: ListProvisionedUsers, platform: Platform, tx: Transactio
         *any_of(columns.domain, request.domain),
     ]
     if request.phone_number is not None:
-        where.append(sa.func.json_extract(columns.mobile_phone, "$[0]") == request.phone_number)
+        where.append(first_item(columns.mobile_phone) == request.phone_number)
     if request.email_verified is not None:
         where.append(identities.c.email_verified == request.email_verified)
     limit = request.page_size or (MOST_LISTED if request.page is not None else None)

@@ -13,7 +13,6 @@ from console.api.operations.resolution import (
 )
 from console.records.people import Group
 from console.service.caller import Caller
-from console.service.database import Transaction
 from console.service.domain import addresses
 from console.service.domain.groups import GROUPS
 from console.service.domain.people import USERS
@@ -21,6 +20,7 @@ from console.service.domain.sip_mappings import gateway_username_of, users_at_ga
 from console.service.handler import bind, handles
 from console.service.platform import Platform
 from console.service.refusal import invalid, missing
+from console.service.store.transaction import Transaction
 
 
 @handles(GetGatewayUsername)

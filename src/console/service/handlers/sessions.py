@@ -22,7 +22,6 @@ from console.api.operations.sessions import (
 from console.records.people import Login
 from console.records.responses import Acknowledgement
 from console.service.caller import Caller
-from console.service.database import Transaction
 from console.service.documents import Documents
 from console.service.domain import credentials, people, push, sessions, tokens, withheld
 from console.service.domain.sessions import ENDED, SESSIONS
@@ -30,6 +29,8 @@ from console.service.domain.sip_mappings import users_at_gateway
 from console.service.handler import DONE, Stored, Wire, bind, handles
 from console.service.platform import Platform
 from console.service.refusal import Refusal, invalid
+from console.service.store.json_sql import number_at, text_at
+from console.service.store.transaction import Transaction
 
 PROVIDERS = frozenset({None, "", "local"})
 
@@ -75,7 +76,7 @@ def _listed(
         documents = ENDED
         where = [*ended, ENDED.c.ended <= request.to]
     columns = documents.c
-    field = _field(documents)
+    began = number_at(columns.body, "from")
     if request.session_id is not None:
         where.append(columns.key == request.session_id)
     if request.token is not None:
@@ -90,23 +91,16 @@ def _listed(
     if request.push_token is not None:
         where.append(columns.user.in_(push.owners_of(request.push_token)))
     if request.domain is not None:
-        where.append(field("domain") == request.domain)
+        where.append(text_at(columns.body, "domain") == request.domain)
     since = [each for each in (request.from_, request.created_since) if each is not None]
-    where += [field("from") >= each for each in since]
+    where += [began >= each for each in since]
     if request.created_until is not None:
-        where.append(field("from") <= request.created_until)
+        where.append(began <= request.created_until)
     if request.expires_in is not None:
-        where.append(field("expires") <= tx.now + request.expires_in * 1000)
-    order = field("from").desc() if request.sort == "-createdAt" else field("from").asc()
+        where.append(number_at(columns.body, "expires") <= tx.now + request.expires_in * 1000)
+    order = began.desc() if request.sort == "-createdAt" else began.asc()
     bodies = documents.bodies(tx, *where, caller=caller, order=[order], limit=request.limit)
     return Stored(documents, withheld.sessions(platform, tx, bodies))
-
-
-def _field(documents: Documents[Any]) -> Any:
-    def field(name: str) -> sa.ColumnElement[Any]:
-        return sa.func.json_extract(documents.c.body, f"$.{name}")
-
-    return field
 
 
 @handles(CreateSession)

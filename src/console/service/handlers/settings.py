@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from console.api.operations.settings import CreateSetting, GetSetting, ListSettings, UpdateSetting
 from console.service.caller import Caller
-from console.service.database import Transaction
 from console.service.domain import settings
 from console.service.domain.settings import SETTINGS
 from console.service.handler import Stored, bind
 from console.service.relation_checks import owns
+from console.service.store.transaction import Transaction
 
 
 def _list_settings(caller: Caller, tx: Transaction) -> Stored:

@@ -19,13 +19,13 @@ from console.api.operations.sip import (
 from console.frozen import replace
 from console.records.responses import Acknowledgement
 from console.service.caller import Caller
-from console.service.database import Transaction
 from console.service.domain import sip, sip_mappings, withheld
 from console.service.domain.sip import SIP_IDENTITIES
 from console.service.domain.sip_mappings import SIP_MAPPINGS
 from console.service.handler import DONE, Stored, StoredPage, bind, handles
 from console.service.paging import any_of, page_of, part_of
 from console.service.platform import Platform
+from console.service.store.transaction import Transaction
 
 
 @handles(CreateSipIdentity)

@@ -10,12 +10,12 @@ from console.api.operations.sessions import DropTokens, InspectToken, IssueToken
 from console.records.people import BearerToken, TokenInfo
 from console.records.responses import Acknowledgement
 from console.service.caller import Caller
-from console.service.database import Transaction
 from console.service.domain import clients, people, sessions, tokens, withheld
 from console.service.domain.tokens import Kind
 from console.service.handler import Wire, handles
 from console.service.platform import Platform
 from console.service.refusal import Refusal, invalid, missing
+from console.service.store.transaction import Transaction
 
 _KINDS: dict[str, tuple[Kind, ...]] = {
     "access_token": ("access",),
@@ -39,7 +39,8 @@ def _whose(tx: Transaction, name: str) -> str:
 @handles(IssueToken)
 async def issue(request: IssueToken, caller: Caller, platform: Platform) -> Callable[[], BearerToken | Refusal]:
     """Issue tokens for a password, for a refresh token, or for a guest."""
-    caller = clients.check(platform, caller, request.client_id, request.client_secret)
+    client = partial(clients.check, platform, caller, request.client_id, request.client_secret)
+    caller = await platform.database.run(client)
     grant = request.grant_type or _grant_of(request)
     if grant == "anonymous":
         return partial(sessions.issue_for_guest, platform, caller)

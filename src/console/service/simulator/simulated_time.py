@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from random import Random
 
 from console.service.caller import Caller
-from console.service.database import Transaction
 from console.service.domain.people import USERS
 from console.service.platform import Platform
 from console.service.refusal import Refusal
+from console.service.store.transaction import Transaction
 from console.service.world.spec import WorldSpec
 
 log = logging.getLogger(__name__)
@@ -80,7 +80,7 @@ class SimulatedTime:
         while self._agenda and self._agenda[0][0] <= until:
             self.now, _, happening = heapq.heappop(self._agenda)
             try:
-                with self.platform.write():
+                with self.platform.write() as tx, tx.attempt():
                     happening()
             except Refusal as refusal:
                 log.debug("did not happen: %s", refusal.message)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from console.service.platform import Platform
 from console.service.simulator.calls import CallsPlay
 from console.service.simulator.people import PeoplePlay
@@ -43,7 +45,8 @@ class Simulator:
         while True:
             await clock.sleep(BEAT_SECONDS)
             now = clock.monotonic()
-            self.step(min(now - last, LONGEST_BEAT) * self._speed)
+            seconds = min(now - last, LONGEST_BEAT) * self._speed
+            await self._platform.database.run(partial(self.step, seconds), writing=True)
             last = now
 
     def _begin(self) -> None:

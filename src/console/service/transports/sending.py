@@ -14,10 +14,12 @@ import asyncio
 import logging
 import random
 from collections.abc import Sequence
+from functools import partial
 
-from console.service.database import OutboxEntry, StorageFault
 from console.service.domain import deliveries
 from console.service.platform import Platform
+from console.service.store.faults import StorageFault
+from console.service.store.outbox import OutboxEntry
 from console.service.transports.message import Due
 from console.service.transports.transport import Failed, Rejected, Transport
 
@@ -39,7 +41,7 @@ _STORE_PAUSE = 5.0
 async def send_deliveries(platform: Platform) -> None:
     """Send due deliveries until cancelled; return at once without a transport."""
     try:
-        deliveries.give_back(platform)
+        await platform.database.run(partial(deliveries.give_back, platform), writing=True)
     except StorageFault as fault:
         log.error("deliveries without a transport cannot be skipped: %s", fault)
     async with asyncio.TaskGroup() as group:
@@ -87,7 +89,7 @@ class _Lane:
     async def _round(self) -> None:
         """Send due deliveries, or wait for some."""
         self._bell.clear()
-        found = self._due()
+        found = await self._platform.database.run(self._due)
         if not found:
             await self._something()
             return
@@ -134,14 +136,14 @@ class _Lane:
 
     async def _write_down(self, due: Due, error: str | None, again: float | None) -> None:
         """Store the result of an attempt; retry until the database accepts it, to avoid sending it again."""
+        if error is None:
+            note = partial(deliveries.note_sent, self._platform, due.id)
+        else:
+            again_in_ms = None if again is None else round(again * 1000)
+            note = partial(deliveries.note_failed, self._platform, due.id, error, again_in_ms)
         while True:
             try:
-                if error is None:
-                    deliveries.note_sent(self._platform, due.id)
-                else:
-                    deliveries.note_failed(
-                        self._platform, due.id, error, None if again is None else round(again * 1000)
-                    )
+                await self._platform.database.run(note, writing=True)
                 return
             except StorageFault as fault:
                 log.error("the result of delivery %s cannot be stored: %s", due.id, fault)

@@ -11,13 +11,13 @@ from random import Random
 from console.api.annotations import Variant
 from console.records.access import Credential, OAuthClient, RecordingPermission, VoicemailPermission
 from console.records.people import User, UserSetting
-from console.service.database import Transaction
 from console.service.domain import clients, credentials, domains, permissions
 from console.service.domain.clients import CLIENTS
 from console.service.domain.credentials import CREDENTIALS
 from console.service.domain.settings import SETTINGS
 from console.service.platform import Platform
 from console.service.refusal import Refusal
+from console.service.store.transaction import Transaction
 from console.service.world.draft import LOGINS, PLAIN, SEEDED_AGENTS, Draft
 from console.service.world.spec import DomainPlan, fault
 

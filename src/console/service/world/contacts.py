@@ -13,10 +13,10 @@ from console.records.contacts import (
     UserContact,
 )
 from console.records.phonebooks import Phonebook, PhonebookContact
-from console.service.database import Transaction
 from console.service.domain.contacts import CONTACTS, DEVICE, GROUP, LOCAL
 from console.service.domain.kept_contacts import STATIC_CONTACTS, USER_CONTACTS
 from console.service.domain.phonebooks import PHONEBOOKS
+from console.service.store.transaction import Transaction
 from console.service.world import names
 from console.service.world.draft import LOGINS, Draft
 

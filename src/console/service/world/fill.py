@@ -14,7 +14,6 @@ from console.records.recordings import Recording
 from console.records.structured import STRICT
 from console.records.support import Agent, Alert, AlertTemplate, Presence, Skill, SupportChat
 from console.records.traffic import Call, CallAlarm, Conference
-from console.service.database import Transaction
 from console.service.domain import alerts, people
 from console.service.domain.agents import AGENTS, SKILLS
 from console.service.domain.calls import CALLS, note_dates
@@ -29,6 +28,7 @@ from console.service.domain.sessions import SESSIONS
 from console.service.domain.status import STATUS, summary
 from console.service.domain.templates import TEMPLATES
 from console.service.platform import Platform
+from console.service.store.transaction import Transaction
 from console.service.world.administration import store_administration, store_domains
 from console.service.world.contacts import draw_contacts, store_contacts
 from console.service.world.draft import LOGINS, PASSWORD, Draft, SeededAlert, SeededTemplate

@@ -7,13 +7,13 @@ from typing import Any
 
 from console.records.meetings import DialIn, Meeting, MeetingParticipant, MissedCall, RecordingConfig
 from console.records.traffic import Conference
-from console.service.database import Transaction
 from console.service.domain.meetings import DIAL_IN_NUMBER, MEETINGS, set_password_hash
 from console.service.domain.missed_calls import MISSED_CALLS
 from console.service.domain.people import reference
 from console.service.domain.recorded import RECORDINGS, columns_of, of_call
 from console.service.domain.relations import user_id_of
 from console.service.platform import Platform
+from console.service.store.transaction import Transaction
 from console.service.world import names
 from console.service.world.draft import ADMIN, LOGINS, PASSWORD, Draft
 

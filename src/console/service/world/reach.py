@@ -13,7 +13,6 @@ import sqlalchemy as sa
 
 from console.records.people import User
 from console.records.sip import SipCredential, SipIdentity, SipMapping
-from console.service.database import Transaction
 from console.service.domain.addresses import resolved_users
 from console.service.domain.caller_ids import caller_ids
 from console.service.domain.identities import identities
@@ -22,6 +21,7 @@ from console.service.domain.relations import user_id_of
 from console.service.domain.sip import SIP_IDENTITIES, seal_password
 from console.service.domain.sip_mappings import SIP_MAPPINGS, Owner
 from console.service.platform import Platform
+from console.service.store.transaction import Transaction
 from console.service.world import names
 from console.service.world.draft import ADMIN, LOGINS, Draft
 

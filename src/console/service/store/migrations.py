@@ -2,7 +2,7 @@
 
 A change of a table declaration (a table, column or index that is new, different or removed) requires a new entry at the
 end of `MIGRATIONS`, with the next number. Nothing else is needed: databases are upgraded when they are opened (see
-`store_file.py`), and a test fails while the steps do not lead from the oldest database to the declared schema.
+`sqlite_file.py`), and a test fails while the steps do not lead from the oldest database to the declared schema.
 
 Never change a released entry: it has been applied to databases.
 """
@@ -23,6 +23,8 @@ class Migration(Frozen):
     title: str
     """What the step does, in the imperative."""
     statements: tuple[str, ...]
+    postgresql: tuple[str, ...] = ()
+    """The statements for PostgreSQL, if they differ. Its oldest schema is version 11."""
 
 
 _ALL_SERVICES = (

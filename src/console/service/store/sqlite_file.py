@@ -16,29 +16,15 @@ from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
-from console.frozen import Frozen
-from console.service import migrations
-from console.service.migrations import BASELINE
+from console.service.store import migrations
+from console.service.store.engine import Upgrade
+from console.service.store.faults import DatabaseFault
+from console.service.store.migrations import BASELINE
 
 LOCK_SECONDS = 10.0
 """Longest wait of an upgrade for other processes that have the file open, for example to upgrade it."""
 TRY_SECONDS = 0.1
 """Longest pause between two attempts to lock the file exclusively."""
-
-
-class DatabaseFault(Exception):
-    """The database file cannot be used; the message contains the reason and a remedy."""
-
-
-class Upgrade(Frozen):
-    """The upgrade of a database at opening."""
-
-    before: int
-    after: int
-    titles: tuple[str, ...]
-    """The titles of the steps, in the imperative."""
-    backup: Path
-    """The copy of the database before the upgrade."""
 
 
 def lock(path: Path) -> int:

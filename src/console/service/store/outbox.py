@@ -1,0 +1,45 @@
+"""The tables of the store itself: the outbox with the events of all changes, and facts about the database."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import sqlalchemy as sa
+
+from console.frozen import Frozen
+from console.service.visibility import Scope
+
+metadata = sa.MetaData()
+
+outbox = sa.Table(
+    "outbox",
+    metadata,
+    sa.Column("offset", sa.BigInteger().with_variant(sa.Integer, "sqlite"), primary_key=True),
+    sa.Column("topic", sa.Text, nullable=False),
+    sa.Column("kind", sa.Text, nullable=False),
+    sa.Column("key", sa.Text, nullable=False),
+    sa.Column("body", sa.Text),
+    sa.Column("before", sa.Text),
+    sa.Column("after", sa.Text),
+    sa.Column("at", sa.Integer, nullable=False),
+    sqlite_autoincrement=True,
+)
+facts = sa.Table("facts", metadata, sa.Column("name", sa.Text, primary_key=True), sa.Column("value", sa.Text))
+
+ChangeKind = Literal["upsert", "remove", "notice"]
+
+
+class OutboxEntry(Frozen):
+    """One entry of the outbox. Scopes contain the columns for visibility before and after; None means that no row
+    existed.
+
+    `after` of a notice contains its addressees.
+    """
+
+    offset: int
+    topic: str
+    kind: ChangeKind
+    key: str
+    body: str | None
+    before: Scope | None
+    after: Scope | None

@@ -1,0 +1,252 @@
+"""PostgreSQL: a database server. Its statements wait for the network."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import suppress
+from typing import Any, cast
+
+import psycopg
+import sqlalchemy as sa
+from sqlalchemy import exc as faults
+from sqlalchemy.dialects.postgresql.base import PGTypeCompiler
+
+from console.service.store.engine import Begun, Engine, Upgrade
+from console.service.store.faults import DatabaseFault, OutcomeUnknown, StorageFault
+from console.service.store.migrations import MIGRATIONS, SCHEMA_VERSION
+from console.service.store.server_url import parse_url
+from console.service.store.threads import READERS, WAIT_SECONDS
+
+UPGRADE_SECONDS = 600
+"""Longest time of a statement that changes the schema."""
+_WRITER = 7_261_001
+"""Key of the advisory lock of the transaction that writes."""
+_OF_THE_SERVER = ("08", "25006", "25P03", "40", "53", "55", "57", "58", "XX")
+"""Beginnings of PostgreSQL's codes for failures of connection, resources or server, rather than of a statement."""
+_NETWORK: dict[str, Any] = {
+    "connect_timeout": 5,
+    "keepalives_idle": 5,
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 10_000,
+    "application_name": "console",
+    # A node that stops in the middle of a transaction holds the lock no longer than this.
+    "options": "-c idle_in_transaction_session_timeout=20s -c lock_timeout=8s -c statement_timeout=20s",
+}
+_LAST = 'SELECT coalesce(max("offset"), 0) FROM outbox'
+_LOCK = f"SELECT pg_advisory_xact_lock({_WRITER})"
+_BEGIN_READ = f"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; {_LAST}"
+# Each statement sees all that was committed before it: the last one all that earlier writers did.
+_BEGIN_WRITE = f"BEGIN; {_LOCK}; {_LAST}"
+_TABLES = sa.text("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()")
+
+
+class PostgresEngine(Engine):
+    """A server, with a pool of connections: one for each transaction."""
+
+    is_remote = True
+
+    def __init__(self, url: str) -> None:
+        """Connect to the server on first use. Raise DatabaseFault if the URL is invalid."""
+        try:
+            parsed = parse_url(url)
+        except ValueError as error:
+            raise DatabaseFault(f"the database {error}") from None
+        self.name = parsed.difference_update_query(["password"]).render_as_string(hide_password=True)
+        self._turn = threading.Lock()
+        """Held by the thread that writes: others wait here, without a connection of the pool."""
+        self._engine = sa.create_engine(
+            parsed.set(drivername="postgresql+psycopg"),
+            # `begin` starts transactions, together with its other statements in one round trip.
+            isolation_level="AUTOCOMMIT",
+            # One for the thread that writes, and one for the thread that starts the service.
+            pool_size=READERS + 2,
+            max_overflow=0,
+            pool_timeout=WAIT_SECONDS,
+            connect_args=_NETWORK,
+            # Parameters may be secrets or very large, and errors are logged.
+            hide_parameters=True,
+        )
+        self._engine.dialect.type_compiler_instance = _Types(self._engine.dialect)
+
+    def prepare(self, metadata: sa.MetaData) -> None:
+        """Upgrade the schema, and create the tables that are missing, in one transaction with the lock of the writer.
+
+        Raise DatabaseFault if the schema is newer, or the database is used by another program.
+        """
+        with self._turn:
+            connection = self._connect()
+            try:
+                limits = f"SET LOCAL statement_timeout = '{UPGRADE_SECONDS}s'; SET LOCAL lock_timeout = '60s'"
+                _execute(connection, f"BEGIN; {limits}; {_LOCK}")
+                present = set(connection.execute(_TABLES).scalars())
+                if "facts" in present:
+                    self._upgrade(connection)
+                elif present & {"outbox", "users"}:
+                    raise DatabaseFault(f"{self.name}: holds the tables of another program. Name an empty database.")
+                _find_long_texts(metadata)
+                missing = [table for table in metadata.sorted_tables if table.name not in present]
+                metadata.create_all(connection, tables=missing, checkfirst=False)
+                if "facts" not in present:
+                    _execute(connection, f"INSERT INTO facts VALUES ('schema', '{SCHEMA_VERSION}')")
+                self.commit(connection)
+            except StorageFault as fault:
+                raise DatabaseFault(f"{self.name}: {fault}") from fault
+            except faults.DBAPIError as error:
+                raise DatabaseFault(f"{self.name}: {_words(error)}") from error
+            finally:
+                self._give_back(connection)
+
+    def _upgrade(self, connection: sa.Connection) -> None:
+        """Run the steps that are missing. Raise DatabaseFault."""
+        version = int(connection.exec_driver_sql("SELECT value FROM facts WHERE name = 'schema'").scalar_one())
+        if version > SCHEMA_VERSION:
+            raise DatabaseFault(
+                f"{self.name}: written by a newer version of the service (schema {version}; this version knows "
+                f"{SCHEMA_VERSION}). Install that version, or name another database with --database."
+            )
+        steps = [step for step in MIGRATIONS if step.version > version]
+        for step in steps:
+            try:
+                for statement in step.postgresql or step.statements:
+                    connection.exec_driver_sql(statement)
+            except faults.DBAPIError as error:
+                raise DatabaseFault(
+                    f"{self.name}: cannot be upgraded to schema {step.version} ({step.title}): {_words(error)}. "
+                    "Nothing was changed."
+                ) from error
+        if steps:
+            _execute(connection, f"UPDATE facts SET value = '{SCHEMA_VERSION}' WHERE name = 'schema'")
+            self.upgraded = Upgrade(version, SCHEMA_VERSION, tuple(step.title for step in steps), None)
+
+    def begin(self, *, writing: bool) -> Begun:
+        """Begin a transaction in one round trip. One that writes waits for its turn. Raise StorageFault.
+
+        A connection that was lost while it was idle is replaced by a new one.
+        """
+        if writing and not self._turn.acquire(timeout=WAIT_SECONDS):
+            raise StorageFault(f"no turn to write within {WAIT_SECONDS:.0f} s")
+        try:
+            connection = self._connect()
+            try:
+                try:
+                    return Begun(connection, _number(connection, _BEGIN_WRITE if writing else _BEGIN_READ))
+                except StorageFault:
+                    if not connection.invalidated:
+                        raise
+                # The server was restarted, or the line cut: the other idle connections are lost as well.
+                self._engine.dispose()
+                return Begun(connection, _number(connection, _BEGIN_WRITE if writing else _BEGIN_READ))
+            except BaseException:
+                self._give_back(connection)
+                raise
+        except BaseException:
+            if writing:
+                self._turn.release()
+            raise
+
+    def _connect(self) -> sa.Connection:
+        try:
+            return self._engine.connect()
+        except (faults.DBAPIError, faults.TimeoutError) as error:
+            raise StorageFault(_words(error)) from error
+
+    def commit(self, connection: sa.Connection) -> None:
+        """Commit the transaction. Raise StorageFault, and OutcomeUnknown if the connection was lost meanwhile."""
+        try:
+            _execute(connection, "COMMIT")
+        except StorageFault as fault:
+            if connection.invalidated:
+                raise OutcomeUnknown(str(fault)) from fault
+            raise
+
+    def leave(self, connection: sa.Connection, *, writing: bool) -> None:
+        """Roll back what is not committed, and give the connection back to the pool."""
+        try:
+            self._give_back(connection)
+        finally:
+            if writing:
+                self._turn.release()
+
+    def _give_back(self, connection: sa.Connection) -> None:
+        if (
+            not connection.invalidated
+            and _driver(connection).info.transaction_status != psycopg.pq.TransactionStatus.IDLE
+        ):
+            with suppress(StorageFault):
+                _execute(connection, "ROLLBACK")
+        connection.close()
+
+    def savepoint(self, connection: sa.Connection, *statements: str) -> None:
+        """Execute statements about savepoints, in one round trip. Raise StorageFault."""
+        _execute(connection, "; ".join(statements))
+
+    def is_failure(self, error: faults.DBAPIError) -> bool:
+        """Return whether the connection or the server failed."""
+        code: str = getattr(error.orig, "sqlstate", None) or ""
+        if code:
+            return code.startswith(_OF_THE_SERVER)
+        return error.connection_invalidated or isinstance(error, faults.OperationalError | faults.InterfaceError)
+
+    def is_too_long(self, error: faults.DBAPIError) -> bool:
+        """Return whether a text was too long for an index: it may have 2,704 bytes, after compression."""
+        return getattr(error.orig, "sqlstate", None) == "54000"
+
+    def last_offset(self, connection: sa.Connection) -> int:
+        """Return the offset of the last event; 0 without any."""
+        return _number(connection, _LAST)
+
+    def close(self) -> None:
+        """Close all connections."""
+        self._engine.dispose()
+
+
+class _Types(PGTypeCompiler):
+    """Types that hold what SQLite's hold: milliseconds as integers, texts in the order of their characters."""
+
+    def visit_INTEGER(self, type_: Any, **options: Any) -> str:
+        """Return a type of 64 bits."""
+        return "BIGINT"
+
+    def visit_JSON(self, type_: Any, **options: Any) -> Any:
+        """Return the type that `json_sql.items` reads."""
+        return "JSONB"
+
+    def visit_TEXT(self, type_: Any, **options: Any) -> str:
+        """Return, for columns, the collation that does not depend on the server."""
+        return 'TEXT COLLATE "C"' if isinstance(options.get("type_expression"), sa.Column) else "TEXT"
+
+
+def _find_long_texts(metadata: sa.MetaData) -> None:
+    """Let indexes of one text each be hashes, which take texts of any length; they are used for equality only."""
+    for table in metadata.tables.values():
+        for index in table.indexes:
+            if len(index.columns) == 1 and isinstance(index.columns[0].type, sa.Text):
+                index.dialect_options["postgresql"]["using"] = "hash"
+
+
+def _number(connection: sa.Connection, statements: str) -> int:
+    """Execute statements in one round trip; return the number that the last one selects. Raise StorageFault."""
+    cursor = _execute(connection, statements)
+    while cursor.nextset():
+        pass
+    row = cursor.fetchone()
+    return int(row[0]) if row else 0
+
+
+def _execute(connection: sa.Connection, statements: str) -> psycopg.Cursor[tuple[Any, ...]]:
+    """Execute statements in one round trip, without SQLAlchemy. Raise StorageFault."""
+    try:
+        return _driver(connection).execute(statements.encode())
+    except (psycopg.Error, faults.DBAPIError) as error:
+        if not connection.invalidated and _driver(connection).closed:
+            connection.invalidate()
+        raise StorageFault(_words(error)) from error
+
+
+def _driver(connection: sa.Connection) -> psycopg.Connection[tuple[Any, ...]]:
+    return cast("psycopg.Connection[tuple[Any, ...]]", connection.connection.driver_connection)
+
+
+def _words(error: Exception) -> str:
+    return " ".join(str(getattr(error, "orig", None) or error).split())

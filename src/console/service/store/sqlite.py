@@ -1,0 +1,140 @@
+"""SQLite: a file, or the memory of the process."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import threading
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from typing import Any, cast
+
+import sqlalchemy as sa
+from sqlalchemy import event
+from sqlalchemy import exc as faults
+
+from console.service.store.engine import Begun, Engine
+from console.service.store.faults import DatabaseFault, StorageFault
+from console.service.store.migrations import SCHEMA_VERSION
+from console.service.store.sqlite_file import lock, prepare
+
+_OF_THE_STORE = frozenset(
+    {
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_READONLY,
+        sqlite3.SQLITE_CORRUPT,
+        sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_NOTADB,
+        sqlite3.SQLITE_BUSY,
+        sqlite3.SQLITE_LOCKED,
+        sqlite3.SQLITE_NOMEM,
+        sqlite3.SQLITE_INTERRUPT,
+    }
+)
+"""SQLite's error codes for failures of disk, file or memory, rather than of a statement."""
+
+
+class SqliteEngine(Engine):
+    """One connection with one lock; other threads (mostly tests) wait."""
+
+    is_remote = False
+
+    def __init__(self, path: Path | None, now_ms: int) -> None:
+        """Open a file, or with None the memory of this process. Raise DatabaseFault."""
+        self.name = "the memory" if path is None else str(path)
+        self._lock = threading.RLock()
+        with ExitStack() as opened:
+            if path is not None:
+                opened.callback(os.close, lock(path))
+                self.upgraded = prepare(path, now_ms)
+            self._engine = sa.create_engine(
+                "sqlite://",
+                # The path is no part of a URL, where `?` and `%` have a meaning; nor is it a name such as `:memory:`.
+                creator=lambda: sqlite3.connect(
+                    ":memory:" if path is None else path.absolute(), check_same_thread=False
+                ),
+                poolclass=sa.StaticPool,
+                # Parameters may be secrets or very large, and errors are logged.
+                hide_parameters=True,
+            )
+            event.listen(self._engine, "connect", _configure)
+            try:
+                self._connection = self._engine.connect()
+                self._connection.exec_driver_sql(f"PRAGMA user_version = {SCHEMA_VERSION}")
+                self._connection.rollback()
+            except faults.DatabaseError as error:
+                raise DatabaseFault(f"{path}: {error.orig}") from error
+            self._opened = opened.pop_all()
+
+    def prepare(self, metadata: sa.MetaData) -> None:
+        """Create the tables that are missing; the file has been upgraded already."""
+        connection, _ = self.begin(writing=True)
+        try:
+            metadata.create_all(connection)
+            self.commit(connection)
+        finally:
+            self.leave(connection, writing=True)
+
+    def begin(self, *, writing: bool) -> Begun:
+        """Begin a transaction on the only connection, for this thread alone."""
+        self._lock.acquire()
+        try:
+            self._connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
+        except BaseException:
+            self.leave(self._connection, writing=writing)
+            raise
+        return Begun(self._connection, None)
+
+    def commit(self, connection: sa.Connection) -> None:
+        """Commit the transaction."""
+        connection.commit()
+
+    def leave(self, connection: sa.Connection, *, writing: bool) -> None:
+        """Roll back what is not committed, also after a failed commit, so that the next transaction can start."""
+        try:
+            with suppress(faults.DBAPIError):
+                connection.rollback()
+            driver = cast("sqlite3.Connection", connection.connection.driver_connection)
+            if driver.in_transaction:
+                with suppress(sqlite3.Error):
+                    driver.rollback()
+        finally:
+            self._lock.release()
+
+    def savepoint(self, connection: sa.Connection, *statements: str) -> None:
+        """Execute statements about savepoints. Raise StorageFault.
+
+        They go directly to the driver: the simulator needs two for each of its events, and through SQLAlchemy they
+        cost more than the statements between them.
+        """
+        driver = cast("sqlite3.Connection", connection.connection.driver_connection)
+        try:
+            for statement in statements:
+                driver.execute(statement)
+        except sqlite3.Error as error:
+            # SQLite has rolled back already, or fails now.
+            raise StorageFault(str(error)) from error
+
+    def is_failure(self, error: faults.DBAPIError) -> bool:
+        """Return whether disk, file or memory failed."""
+        return getattr(error.orig, "sqlite_errorcode", 0) & 0xFF in _OF_THE_STORE
+
+    def last_offset(self, connection: sa.Connection) -> int:
+        """Return the offset of the last event, also of a deleted one; 0 without any."""
+        last = connection.exec_driver_sql("SELECT seq FROM sqlite_sequence WHERE name = 'outbox'").scalar()
+        return int(last or 0)
+
+    def close(self) -> None:
+        """Close the file, and unlock it."""
+        with self._lock:
+            self._connection.close()
+            self._engine.dispose()
+            self._opened.close()
+
+
+def _configure(connection: Any, _: object) -> None:
+    # The driver's own transaction handling starts too late for consistent reads; `begin` starts transactions.
+    connection.isolation_level = None
+    for pragma in ("journal_mode = WAL", "synchronous = FULL", "busy_timeout = 5000", "foreign_keys = ON"):
+        connection.execute(f"PRAGMA {pragma}")

@@ -1,0 +1,43 @@
+"""The threads in which statements wait for a database server.
+
+There is one writer at a time, so one thread makes all changes of a process; others wait here for it, in their order.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
+from typing import TypeVar
+
+from console.service.store.faults import StorageFault
+
+T = TypeVar("T")
+
+READERS = 6
+"""Reads at a time."""
+WAIT_SECONDS = 8.0
+"""Longest wait of a transaction for a thread, for its turn to write, and for a connection of the pool."""
+
+
+class StatementThreads:
+    """Threads for reads, and one for writes."""
+
+    def __init__(self) -> None:
+        self._reading = ThreadPoolExecutor(READERS, "reads")
+        self._writing = ThreadPoolExecutor(1, "writes")
+
+    async def run(self, work: Callable[[], T], *, writing: bool) -> T:
+        """Call a function in a thread. Raise StorageFault if no thread is free in time; then it is not called."""
+        future = (self._writing if writing else self._reading).submit(copy_context().run, work)
+        done = asyncio.wrap_future(future)
+        await asyncio.wait([done], timeout=WAIT_SECONDS)
+        if not done.done() and future.cancel():
+            raise StorageFault(f"no thread was free within {WAIT_SECONDS:.0f} s")
+        return await done
+
+    def close(self) -> None:
+        """Wait for what has begun, and end the threads."""
+        for threads in (self._reading, self._writing):
+            threads.shutdown(wait=True, cancel_futures=True)
