@@ -21,6 +21,7 @@ from console.service.store.database import Database
 from console.service.store.faults import DatabaseFault, StorageFault
 from console.service.store.migrations import MIGRATIONS, SCHEMA_VERSION, Migration
 from console.service.store.outbox import outbox
+from console.service.store.postgresql import PostgresEngine
 from tests.live.until import until
 from tests.postgresql import shared
 from tests.stores import new_url, with_key
@@ -59,6 +60,13 @@ def test_epoch_offsets_and_records_outlive_the_service(url: str) -> None:
         assert second.database.head == head + 1
         with second.read() as tx:
             assert [each.id for each in USERS.records(tx)] == ["ana", "bob"]
+
+
+def test_a_second_service_is_refused_until_the_first_has_ended(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(postgresql, "HOLD_SECONDS", 1)
+    with closing(opened(url)), pytest.raises(DatabaseFault, match=r"another service uses it\. Stop that service"):
+        opened(url)
+    opened(url).close()
 
 
 def test_a_newer_schema_is_refused_and_not_changed(url: str) -> None:
@@ -136,7 +144,9 @@ def test_writers_come_one_after_the_other_and_offsets_rise_with_the_commits(plat
     assert platform.database.head == len(offsets)
 
 
-def test_a_second_process_waits_for_the_writer(url: str, platform: Platform) -> None:
+def test_another_process_waits_for_the_writer(url: str, platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Another service is refused; this is about the transactions of any process.
+    monkeypatch.setattr(PostgresEngine, "_hold", lambda _: None)
     other = opened(url)
     written = threading.Event()
 

@@ -21,6 +21,10 @@ UPGRADE_SECONDS = 600
 """Longest time of a statement that changes the schema."""
 _WRITER = 7_261_001
 """Key of the advisory lock of the transaction that writes."""
+_SERVICE = 7_261_002
+"""Key of the advisory lock of the service that uses the database."""
+HOLD_SECONDS = 10
+"""Longest wait until the server has noticed that the service before was killed."""
 _OF_THE_SERVER = ("08", "25006", "25P03", "40", "53", "55", "57", "58", "XX")
 """Beginnings of PostgreSQL's codes for failures of connection, resources or server, rather than of a statement."""
 _NETWORK: dict[str, Any] = {
@@ -68,6 +72,40 @@ class PostgresEngine(Engine):
             hide_parameters=True,
         )
         self._engine.dialect.type_compiler_instance = _Types(self._engine.dialect)
+        self._parsed = parsed
+        self._holding = threading.Lock()
+        self._held: psycopg.Connection[tuple[Any, ...]] | None = None
+        """The connection that holds the lock of the service."""
+
+    def _hold(self) -> None:
+        """Take the database for this service, unless it has it. Raise StorageFault if another one has it.
+
+        What a service keeps in memory is only true while nobody else writes.
+        """
+        with self._holding:
+            if self._held is not None:
+                return
+            connection = None
+            try:
+                url = self._parsed.render_as_string(hide_password=False)
+                connection = psycopg.connect(url, autocommit=True, **_NETWORK)
+                connection.execute(f"SET lock_timeout = '{HOLD_SECONDS}s'".encode())
+                connection.execute(f"SELECT pg_advisory_lock({_SERVICE})".encode())
+                self._held, connection = connection, None
+            except psycopg.errors.LockNotAvailable as error:
+                words = "another service uses it. Stop that service, or name another database with --database"
+                raise StorageFault(words) from error
+            except psycopg.Error as error:
+                raise StorageFault(_words(error)) from error
+            finally:
+                if connection is not None:
+                    connection.close()
+
+    def _release(self) -> None:
+        with self._holding:
+            if self._held is not None:
+                self._held.close()
+            self._held = None
 
     def prepare(self, metadata: sa.MetaData) -> None:
         """Upgrade the schema, and create the tables that are missing, in one transaction with the lock of the writer.
@@ -75,7 +113,11 @@ class PostgresEngine(Engine):
         Raise DatabaseFault if the schema is newer, or the database is used by another program.
         """
         with self._turn:
-            connection = self._connect()
+            try:
+                self._hold()
+                connection = self._connect()
+            except StorageFault as fault:
+                raise DatabaseFault(f"{self.name}: {fault}") from fault
             try:
                 limits = f"SET LOCAL statement_timeout = '{UPGRADE_SECONDS}s'; SET LOCAL lock_timeout = '60s'"
                 _execute(connection, f"BEGIN; {limits}; {_LOCK}")
@@ -136,6 +178,8 @@ class PostgresEngine(Engine):
                         raise
                 # The server was restarted, or the line cut: the other idle connections are lost as well.
                 self._engine.dispose()
+                self._release()
+                self._hold()
                 return Begun(connection, _number(connection, _BEGIN_WRITE if writing else _BEGIN_READ))
             except BaseException:
                 self._give_back(connection)
@@ -199,6 +243,7 @@ class PostgresEngine(Engine):
     def close(self) -> None:
         """Close all connections."""
         self._engine.dispose()
+        self._release()
 
 
 class _Types(PGTypeCompiler):
