@@ -130,3 +130,22 @@ def test_doctor_tells_the_operations_that_a_deployment_lacks_in_one_entry(consol
     lines = [line for line in ended.out.splitlines() if "this deployment has no such operation" in line]
     assert len(lines) == 1
     assert re.match(r"\d+ operations +not offered +this deployment has no such operation$", lines[0])
+
+
+def test_a_request_is_shown_with_the_words_of_the_deployment(console: Console, home: Path) -> None:
+    profile(home, "http://desk.example/core", 'events = "off"\nstates.presence = { 2 = "busy" }')
+    ended = console("call", "presence.update", "address=svc-user:1", "activity=busy", "--dry-run")
+    assert json.loads(ended.out)["body"] == {"activity": 2}
+
+
+def test_a_list_is_asked_for_again_when_the_service_is_busy(console: Console, home: Path) -> None:
+    answers = iter((Sent(429, b'{"message":"too many"}', {"Retry-After": "0"}), [{"id": "c1", "state": "queued"}]))
+
+    def answer(_asked: Asked) -> object:
+        return next(answers)
+
+    with stub({"GET /calls": answer}) as backend:
+        profile(home, backend.url, 'events = "off"')
+        ended = console("list", "calls", "--columns", "id", "--jsonl")
+    assert (ended.code, json.loads(ended.out)) == (0, {"id": "c1"})
+    assert "the service is busy" in ended.err

@@ -17,7 +17,7 @@ BUGS: tuple[Bug, ...] = (
         "live/commands.py",
         "return Outcome(step, Stage.UNKNOWN, error.reason, accepted=True)",
         "return Outcome(step, Stage.DONE, error.reason, accepted=True)",
-        "live/test_commands.py -k accepted_change",
+        "live/test_accepted_commands.py -k accepted_change",
     ),
     bug(
         "a record of a snapshot is gone between its key and its value",
@@ -182,8 +182,8 @@ BUGS: tuple[Bug, ...] = (
     bug(
         "a list goes on for as long as its pages do",
         "live/paging.py",
-        "            self.cut = bounds.cut_words(rows)\n        else:\n            self.next = following\n",
-        "            self.cut = bounds.cut_words(rows)\n        self.next = following\n",
+        "            self.cut = bounds.cut_words(rows, self.total)\n        else:\n            self.next = following\n",
+        "            self.cut = bounds.cut_words(rows, self.total)\n        self.next = following\n",
         "live/test_list_bounds.py -k endless_list_is_cut",
     ),
     bug(

@@ -10,9 +10,9 @@ from console.api.catalogue import find
 from console.api.errors import NotOffered
 from console.api.listed import PAGE, first_page, record_type
 from console.api.request import Request
-from console.cli.calling import make_request
 from console.cli.connection import SelectedProfile
 from console.cli.exits import Exit, Failure
+from console.cli.typed_inputs import make_request
 from console.client.client import Client
 from console.kinds.catalogue import FEEDS, RESOURCES
 from console.kinds.resources import list_of, operations_of
