@@ -75,8 +75,8 @@ async def all_rows(client: Client, first: Request[Any], bounds: Bounds) -> Paged
         paging = PagedRows(first, bounds)
         while paging.next is not None:
             with paging.asking():
-                came = await client.ask(paging.next)
-            paging.take(came.answer, len(came.fetched.body))
+                answer = await client.send(paging.next)
+            paging.take(answer)
         return paging
 
     return await from_the_first_page(read)
