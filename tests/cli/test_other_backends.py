@@ -149,3 +149,31 @@ def test_a_list_is_asked_for_again_when_the_service_is_busy(console: Console, ho
         ended = console("list", "calls", "--columns", "id", "--jsonl")
     assert (ended.code, json.loads(ended.out)) == (0, {"id": "c1"})
     assert "the service is busy" in ended.err
+
+
+def test_setup_sends_the_headers_of_a_gateway_while_it_looks_for_the_service(console: Console, home: Path) -> None:
+    with stub({}) as backend:
+        known = {**backend.answers}
+        backend.answers.clear()
+
+        def answer(asked: Asked) -> Any:
+            if asked.headers.get("X-Gate") != "7":
+                return Sent(404, b'{"message":"no such path"}')
+            return known.get(f"{asked.method} {asked.path}", Sent(404, b'{"message":"no such path"}'))
+
+        backend.otherwise = answer
+        gate = ("--set", 'headers = { X-Gate = "7" }')
+        ended = console("setup", "--url", backend.url, "--username", "eva", "--name", "x", "--no-open", *gate)
+    assert ended.code == 0, ended.out
+    assert "Logged in as eva" in ended.out
+
+
+def test_setup_says_of_a_redirect_that_the_service_has_moved(console: Console, home: Path) -> None:
+    with stub({}) as backend:
+        backend.answers.clear()
+        backend.otherwise = lambda _asked: Sent(301, headers={"Location": "https://other.example/api"})
+        ended = console("setup", "--url", backend.url, "--username", "eva", "--name", "x", "--no-open")
+    assert ended.code == 3
+    assert "redirects to https://other.example/api" in ended.out
+    assert "perhaps the service has moved: give the address to which this one redirects" in ended.out
+    assert "web page" not in ended.out
