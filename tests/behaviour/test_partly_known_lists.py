@@ -98,6 +98,21 @@ async def test_no_screen_counts_an_unknown_list_and_every_screen_says_which_are_
                 assert counts(shown_by[screen], kind), "a known list has its number"
 
 
+async def test_tabs_and_headings_name_the_total_of_a_list_that_is_known_in_part(
+    busy: StillWorld, tmp_path: Path
+) -> None:
+    backend = IdleBackend(busy, link=LIVE)
+    many = len(backend.records("calls"))
+    backend.healths = {"calls": Health(Freshness.LIVE, 0.4, cut="first rows shown", total=950)}
+    backend.restore()
+    async with shared_console(backend, tmp_path, SIZE) as sitter:
+        await sitter.press("2")
+        await sitter.hold_still()
+        shown = text(sitter)
+    assert re.search(rf"2\s*Calls {many} of 950", shown)
+    assert f"{many} of 950 calls" in shown
+
+
 async def test_home_knows_nothing_of_waits_and_alerts_in_states_without_meaning(
     busy: StillWorld, tmp_path: Path
 ) -> None:

@@ -107,6 +107,22 @@ x = "busy"
     assert ":4:" not in ended.err
 
 
+def test_every_list_of_the_contract_may_have_words_of_its_own(offline: Console, home: Path):
+    words = """[profiles.a]
+core = "http://x/core"
+states.users = { boss = "admin" }
+states.alerts = { neu = "active" }
+states.groups = { all = "simultaneous" }
+states.chats = { offen = "open" }
+"""
+    file = home / "config.toml"
+    file.write_text(words, encoding="utf-8")
+    assert offline("config", "validate").code == 0
+    file.write_text(words.replace('"admin"', '"adnim"'), encoding="utf-8")
+    ended = offline("config", "validate")
+    assert "states.users.boss: 'adnim' is not a state that the console knows; did you mean admin?" in ended.err
+
+
 def test_validate_reports_every_error_with_its_line(offline: Console, home: Path):
     (home / "routes.toml").write_text('"calls.lst" = "GET /calls"\n', encoding="utf-8")
     file = home / "config.toml"

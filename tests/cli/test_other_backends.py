@@ -130,3 +130,50 @@ def test_doctor_tells_the_operations_that_a_deployment_lacks_in_one_entry(consol
     lines = [line for line in ended.out.splitlines() if "this deployment has no such operation" in line]
     assert len(lines) == 1
     assert re.match(r"\d+ operations +not offered +this deployment has no such operation$", lines[0])
+
+
+def test_a_request_is_shown_with_the_words_of_the_deployment(console: Console, home: Path) -> None:
+    profile(home, "http://desk.example/core", 'events = "off"\nstates.presence = { 2 = "busy" }')
+    ended = console("call", "presence.update", "address=svc-user:1", "activity=busy", "--dry-run")
+    assert json.loads(ended.out)["body"] == {"activity": 2}
+
+
+def test_a_list_is_asked_for_again_when_the_service_is_busy(console: Console, home: Path) -> None:
+    answers = iter((Sent(429, b'{"message":"too many"}', {"Retry-After": "0"}), [{"id": "c1", "state": "queued"}]))
+
+    def answer(_asked: Asked) -> object:
+        return next(answers)
+
+    with stub({"GET /calls": answer}) as backend:
+        profile(home, backend.url, 'events = "off"')
+        ended = console("list", "calls", "--columns", "id", "--jsonl")
+    assert (ended.code, json.loads(ended.out)) == (0, {"id": "c1"})
+    assert "the service is busy" in ended.err
+
+
+def test_setup_sends_the_headers_of_a_gateway_while_it_looks_for_the_service(console: Console, home: Path) -> None:
+    with stub({}) as backend:
+        known = {**backend.answers}
+        backend.answers.clear()
+
+        def answer(asked: Asked) -> Any:
+            if asked.headers.get("X-Gate") != "7":
+                return Sent(404, b'{"message":"no such path"}')
+            return known.get(f"{asked.method} {asked.path}", Sent(404, b'{"message":"no such path"}'))
+
+        backend.otherwise = answer
+        gate = ("--set", 'headers = { X-Gate = "7" }')
+        ended = console("setup", "--url", backend.url, "--username", "eva", "--name", "x", "--no-open", *gate)
+    assert ended.code == 0, ended.out
+    assert "Logged in as eva" in ended.out
+
+
+def test_setup_says_of_a_redirect_that_the_service_has_moved(console: Console, home: Path) -> None:
+    with stub({}) as backend:
+        backend.answers.clear()
+        backend.otherwise = lambda _asked: Sent(301, headers={"Location": "https://other.example/api"})
+        ended = console("setup", "--url", backend.url, "--username", "eva", "--name", "x", "--no-open")
+    assert ended.code == 3
+    assert "redirects to https://other.example/api" in ended.out
+    assert "perhaps the service has moved: give the address to which this one redirects" in ended.out
+    assert "web page" not in ended.out

@@ -35,3 +35,22 @@ def test_figures_without_their_lists_are_null(console: Console, home: Path, agen
         ("calls", "waiting", "wait", "failures", "free", "understaffed", "alerts", "alert-age")
     )
     assert row == {"skill": "english", "free": None, "understaffed": None, "agents": 2}
+
+
+@pytest.mark.parametrize("command", [("list",), ("watch", "--changes", "3", "--for", "60s")], ids=["list", "watch"])
+def test_chats_of_other_agents_are_printed_as_the_screen_shows_them(
+    console: Console, home: Path, command: tuple[str, ...]
+) -> None:
+    held = {"chatId": "x2", "timestamp": 1_790_000_000_000, "users": ["u9"]}
+    answers = {
+        "GET /support-chats": {"chats": [{"chatId": "x1", "agent": {"id": "eva"}}]},
+        "GET /agents": [{"id": "ana", "displayName": "Ana", "channels": {"chat": [held]}}],
+    }
+    with stub(answers) as backend:
+        profile(home, backend.url, 'events = "off"')
+        name, *options = command
+        ended = console(name, "chats", *options, "--columns", "id,agent", "--jsonl")
+    rows = [json.loads(line) for line in ended.out.splitlines()]
+    chats = [row.get("record", row) for row in rows if row.get("change") != "freshness"]
+    assert {"id": "x2", "agent": "Ana"} in chats
+    assert len(chats) == 2

@@ -252,12 +252,18 @@ async def test_a_next_url_without_a_query_is_an_error(deployment: Deployment) ->
         ('next = "page"', ["", "page=2", "page=3", "page=4"]),
         ('next = "page", cursor = "p", total = "count"', ["", "p=2", "p=3"]),
         ('next = "offset", cursor = "skip"', ["", "skip=2", "skip=4", "skip=5"]),
+        ('next = "offset", cursor = "startIndex", total = "count"', ["", "startIndex=3", "startIndex=5"]),
+        (
+            'next = "offset", cursor = "first", total = "count", always = { first = 1 }',
+            ["first=1", "first=3", "first=5"],
+        ),
     ],
 )
 async def test_pages_are_read_by_number_or_offset(deployment: Deployment, keys: str, requests: list[str]) -> None:
     def answer(request: httpx.Request) -> Any:
         values = {name: int(value) for name, value in request.url.params.items()}
         start = values.get("skip", 2 * (values.get("page", values.get("p", 1)) - 1))
+        start = values.get("startIndex", values.get("first", start + 1)) - 1
         return {"calls": [{"id": str(each)} for each in range(5)][start : start + 2], "count": 5}
 
     client = deployment.client(f'"calls.list" = {{ route = "GET /calls", rows = "calls", {keys} }}', answer)

@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
-from console.api.errors import BadAnswer
+from console.api.errors import BadAnswer, NotFound
 from console.api.operations.people import ListGroups, PageUsers
 from console.api.operations.support import ListAlerts
 from console.api.operations.traffic import ListCalls
@@ -47,6 +47,21 @@ async def test_an_empty_list_may_be_left_out(deployment: Deployment, rows: str, 
 
 
 @pytest.mark.parametrize(
+    "answer", [httpx.Response(204), httpx.Response(404, json={"message": "none"}), httpx.Response(200, content=b"null")]
+)
+async def test_an_empty_list_may_be_no_answer_if_its_route_says_so(deployment: Deployment, answer: object) -> None:
+    routes = """
+"calls.list" = { route = "GET /calls", empty = true }
+"alerts.list" = { route = "GET /alerts", empty = true }
+"""
+    assert await calls(deployment, routes, answer) == []
+    assert await followed(deployment.client(routes, lambda _: answer), "calls") == []
+    assert await followed(deployment.client(routes, lambda _: answer), "alerts") == []
+    with pytest.raises((BadAnswer, NotFound)):
+        await deployment.client("", lambda _: answer).send(ListCalls())
+
+
+@pytest.mark.parametrize(
     "answer",
     [{"_embedded": {"anrufe": []}}, {"page": {"totalElements": 1}, "anrufe": []}, {"anrufe": []}],
 )
@@ -62,6 +77,7 @@ async def test_a_list_in_another_place_is_not_called_empty(deployment: Deploymen
         ({"0": {"id": "a"}, "2": {"id": "b"}}, ["a", "b"]),
         ({"id": "a", "state": "queued"}, ["a"]),
         ({"first": {"id": "a"}, "second": {"id": "b"}}, ["a", "b"]),
+        ({"a": {"state": "queued"}, "b": {}}, ["a", "b"]),
     ],
 )
 async def test_a_table_in_place_of_a_list_is_its_rows(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 
 import httpx
 import pytest
@@ -15,6 +16,7 @@ from console.api.operations.traffic import GetCall, ListCalls, ListConferences
 from console.client.client import Client
 from console.client.endpoint import Endpoint
 from console.client.state_names import events_with_known_states, with_known_states
+from console.frozen import replace
 from console.kinds.calls.columns import TABLE as CALLS
 from console.kinds.calls.facts import over
 from console.records.raw import Json
@@ -68,6 +70,24 @@ async def test_an_own_status_is_sent_in_the_words_of_the_deployment() -> None:
     assert status.activity == "busy"
     await made.send(UpdatePresence(address="svc-user:1", activity="away"))
     assert json.loads(seen[1]) == {"activity": "away"}
+
+
+@pytest.mark.parametrize(("forms", "sent"), [({}, 2), ({"activity": "text"}, "2")])
+async def test_a_state_that_is_a_number_is_sent_as_one(forms: Mapping[str, str], sent: object) -> None:
+    seen: list[bytes] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        seen.append(request.content)
+        return httpx.Response(200, json={"address": "svc-user:1", "activity": 2})
+
+    route = replace(UpdatePresence.operation.route, forms=forms)
+    endpoint = Endpoint(
+        "http://voice.example/core", states={"presence": {"2": "busy"}}, routes={"presence.update": route}
+    )
+    made = Client(endpoint, transport=Canned(answer))
+    made.sessions.token = "token"
+    await made.send(UpdatePresence(address="svc-user:1", activity="busy"))
+    assert json.loads(seen[0]) == {"activity": sent}
 
 
 def test_rows_in_events_have_known_states() -> None:

@@ -19,18 +19,15 @@ from console.api.errors import (
     TimedOut,
     Unreachable,
 )
-from console.api.operations.people import GetGroup, RemoveParticipant, UpdateGroup
+from console.api.operations.people import RemoveParticipant
 from console.api.operations.sessions import CreateSession, RevokeToken
-from console.api.operations.support import AcceptAlert, CancelAlert, DeleteTemplate
+from console.api.operations.support import AcceptAlert
 from console.frozen import replace
-from console.live.command import Basis, Command, Stage, Step
+from console.live.command import Command, Stage, Step
 from console.live.command_entries import KEPT
-from console.live.commands import READ_BACK_SECONDS, READ_BACK_TIMES
 from console.live.journal_reading import verify
-from console.records.people import Group, Session
-from console.records.record import Record
+from console.records.people import Session
 from console.records.secrets import MASK
-from console.records.support import Alert, AlertTemplate
 from console.widgets.frame import describe
 from console.widgets.styled_line import words_of
 from tests.live.command_bench import Bench, accept, add
@@ -371,76 +368,3 @@ async def test_a_secret_is_kept_until_it_was_seen(bench: Bench) -> None:
     assert (outcome.secret, outcome.made) == (False, ("s-1",))
     assert getattr(outcome.answer, "token", None) == MASK
     assert "canary-1234" not in bench.path.read_text()
-
-
-async def test_an_accepted_change_is_not_done_and_does_not_stop_the_others(bench: Bench) -> None:
-    accepted = Accepted("accepted by the service, not done yet", status=202)
-    bench.around.errors = [accepted, None]
-    command = accept("a", "b")
-    bench.commands.submit(command)
-    ticket = await bench.done(command)
-    assert [outcome.stage for outcome in ticket.outcomes] == [Stage.UNKNOWN, Stage.DONE]
-    assert (ticket.stage, ticket.reason) == (Stage.UNKNOWN, "accepted by the service, not done yet")
-    assert bench.around.again, "its list is read back"
-
-
-async def test_an_accepted_change_is_done_once_its_record_shows_it(bench: Bench) -> None:
-    bench.around.errors = [Accepted("accepted by the service, not done yet", status=202)]
-    bench.around.there = Group(group_id="night", name="Day")
-    read = GetGroup(group_id="night")
-    step = Step(UpdateGroup(group_id="night", name="Day"), "night", "renamed Night", basis=Basis(read, {"name": "Day"}))
-    command = Command("groups.rename", "groups", (step,), "rename")
-    bench.commands.submit(command)
-    assert (await bench.done(command)).stage is Stage.DONE
-
-
-def cancel(*alerts: str) -> Command:
-    steps = tuple(Step(CancelAlert(id=alert), alert, f"cancelled {alert}") for alert in alerts)
-    return Command("alerts.cancel", "alerts", steps, "Cancel")
-
-
-def delete(template: str) -> Command:
-    step = Step(DeleteTemplate(id=template), template, f"deleted {template}")
-    return Command("templates.delete", "templates", (step,), "Delete")
-
-
-@pytest.mark.parametrize(
-    ("command", "before", "after"),
-    [
-        (cancel("a", "b"), Alert(alert_id="a", state="active"), Alert(alert_id="a", state="canceled")),
-        (delete("help"), AlertTemplate(template_id="help"), None),
-    ],
-    ids=["cancelled", "not listed any more"],
-)
-async def test_accepted_removals_are_done_once_their_records_show_it(
-    bench: Bench, command: Command, before: Record, after: Record | None
-) -> None:
-    bench.around.listed, bench.around.errors = before, [ACCEPTED] * 2
-    bench.commands.submit(command)
-    await until_async(lambda: bench.around.again)
-    assert bench.ticket(command).stage is Stage.PENDING
-    bench.around.listed = after
-    bench.clock.advance(READ_BACK_SECONDS)
-    assert (await bench.done(command)).stage is Stage.DONE
-    assert bench.journal()[-1]["stage"] == "done"
-
-
-@pytest.mark.parametrize("now", ["active", "accepted", "expired", None])
-async def test_an_alert_that_ended_otherwise_was_not_cancelled(bench: Bench, now: str | None) -> None:
-    bench.around.listed, bench.around.errors = Alert(alert_id="a", state="active"), [ACCEPTED]
-    command = cancel("a")
-    bench.commands.submit(command)
-    for times in range(1, READ_BACK_TIMES + 1):
-        await until_async(lambda times=times: len(bench.around.again) >= times)
-        bench.around.listed = None if now is None else Alert(alert_id="a", state=now)
-        bench.clock.advance(READ_BACK_SECONDS)
-    ticket = await bench.done(command)
-    assert (ticket.stage, ticket.reason) == (Stage.UNKNOWN, "accepted by the service, not done yet after 10 s")
-
-
-async def test_an_accepted_change_of_what_cannot_be_read_back_is_not_waited_for(bench: Bench) -> None:
-    bench.around.listed, bench.around.errors = None, [ACCEPTED]
-    command = delete("help")
-    bench.commands.submit(command)
-    ticket = await bench.done(command)
-    assert (ticket.stage, ticket.reason) == (Stage.UNKNOWN, "accepted by the service, not done yet")

@@ -29,8 +29,8 @@ BUGS: tuple[Bug, ...] = (
     bug(
         "a part of a list is counted as all of it",
         "kinds/scope.py",
-        'words = f"first {words}" if extent is Extent.PART else words',
-        "words = str(words)",
+        '        words = f"first {words}"\n',
+        "        words = str(words)\n",
         "kinds/status/test_extents.py -k counts",
     ),
     bug(

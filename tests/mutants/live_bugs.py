@@ -17,7 +17,7 @@ BUGS: tuple[Bug, ...] = (
         "live/commands.py",
         "return Outcome(step, Stage.UNKNOWN, error.reason, accepted=True)",
         "return Outcome(step, Stage.DONE, error.reason, accepted=True)",
-        "live/test_commands.py -k accepted_change",
+        "live/test_accepted_commands.py -k accepted_change",
     ),
     bug(
         "a record of a snapshot is gone between its key and its value",

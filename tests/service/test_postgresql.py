@@ -33,6 +33,10 @@ def opened(url: str) -> Platform:
     return Platform(Database(url), settings=with_key(SETTINGS))
 
 
+def not_held(_engine: PostgresEngine) -> None:
+    """Use the database of another service."""
+
+
 def user(name: str) -> User:
     return User(id=name, username=name, domain="d.example", role="user")
 
@@ -146,7 +150,7 @@ def test_writers_come_one_after_the_other_and_offsets_rise_with_the_commits(plat
 
 def test_another_process_waits_for_the_writer(url: str, platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
     # Another service is refused; this is about the transactions of any process.
-    monkeypatch.setattr(PostgresEngine, "_hold", lambda _: None)
+    monkeypatch.setattr(PostgresEngine, "_hold", not_held)
     other = opened(url)
     written = threading.Event()
 

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 CURSOR = "page_after"
 """The field with the cursor of a page; requests without this field carry it as an extra value."""
+_SCIM_OFFSET = "startindex"
+"""The offset of SCIM, whose first row is 1 (RFC 7644, 3.4.2.4)."""
 
 
 class Outgoing(Frozen):
@@ -42,9 +44,11 @@ def counted(request: Request[Any], route: Route) -> tuple[int, int]:
     number, _, seen = cursor_of(request).partition("#")
     if number.isdigit() and seen.isdigit():
         return int(number), int(seen)
-    is_page = route.answer is not None and route.answer.next == PAGE
-    first = route.always.get(route.cursor or PAGE) if is_page else 0
-    return first if isinstance(first, int) else 1, 0
+    how = route.answer.next if route.answer is not None else ""
+    name = route.cursor or how
+    usual = 1 if how == PAGE or name.lower() == _SCIM_OFFSET else 0
+    first = route.always.get(name, route.defaults.get(name)) if how in {PAGE, OFFSET} else None
+    return first if isinstance(first, int) else usual, 0
 
 
 def outgoing(request: Request[Any], route: Route, variant: Variant) -> Outgoing:

@@ -73,6 +73,8 @@ class Route(Frozen, dict=True):
     """What differs in answers; None if nothing does."""
     confirms: bool = False
     """Whether a success status confirms a change, whatever the answer is."""
+    may_be_empty: bool = False
+    """Whether 204, 404 and null are an empty list."""
     cursor: str = ""
     """The deployment's name of the input with a cursor, page number or offset; empty: that of the contract."""
 

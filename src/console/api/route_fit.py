@@ -184,6 +184,8 @@ def _in_answers(operation: type[Request[Any]], route: Route) -> Iterator[Misfit]
     elif places.next not in {"", LINK, PAGE, OFFSET} and not route.cursor and CURSOR not in operation.declared_fields:
         words = "only a URL can be followed; for a cursor, set cursor to the name of the input that takes it"
         yield Misfit(words, "next", doubt=True)
+    if route.may_be_empty and not _may_be_empty(operation):
+        yield Misfit("applies only to operations that list", "empty")
     if route.confirms and operation.operation.effect is not Effect.CHANGE:
         yield Misfit("applies only to operations that change something", "answer")
     if places.fields and form_of(operation.answer_type()) not in {AnswerForm.LIST, AnswerForm.OBJECT}:
@@ -195,6 +197,15 @@ def _in_answers(operation: type[Request[Any]], route: Route) -> Iterator[Misfit]
         wrong = None if name in lists else wrong_path(record_type(operation), name)
         if wrong is not None:
             yield Misfit(wrong, "fields")
+
+
+def _may_be_empty(operation: type[Request[Any]]) -> bool:
+    """Return whether an empty list is an answer of an operation."""
+    try:
+        operation.read_answer(b"[]")
+    except ValueError:
+        return False
+    return form_of(operation.answer_type()) in {AnswerForm.LIST, AnswerForm.OBJECT}
 
 
 def _unwise(operation: type[Request[Any]], route: Route) -> Iterator[Misfit]:

@@ -77,6 +77,7 @@ class _Entry(Settings):
     fields: dict[str, Name] = field(default_factory=dict[str, str])
     forms: dict[str, Form] = field(default_factory=dict[str, Form])
     answer: bool = True
+    empty: bool = False
 
     @property
     def whole_route(self) -> Route:
@@ -95,6 +96,7 @@ class _Entry(Settings):
             wrap=self.wrap,
             cursor=self.cursor,
             confirms=not self.answer,
+            may_be_empty=self.empty,
             answer=None if places == AnswerPlaces() else places,
         )
 

@@ -3,31 +3,30 @@
 from __future__ import annotations
 
 import json as json_text
-import os
-import sys
-from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import Annotated, Any, Literal, cast, get_args, get_origin
+from collections.abc import Mapping
+from typing import Annotated, Any, cast
 
 from cyclopts import Parameter
-from pydantic import ValidationError
 
 from console.api.annotations import Access
 from console.api.catalogue import catalogue
-from console.api.inputs import Input
+from console.api.errors import Accepted
 from console.api.request import Request
-from console.api.values import allows_list, items, only_list
 from console.cli.confirmation import confirm
-from console.cli.connection import Where, choose, logged_in, make_client, run_async
+from console.cli.connection import PatientClient, Where, choose, logged_in, make_client, run_async
 from console.cli.exits import Exit, Failure
 from console.cli.output import one_line, print_json, talk
+from console.cli.typed_inputs import make_request
 from console.client.client import Fetched
 from console.client.endpoint import Endpoint
+from console.client.state_names import with_own_states
 from console.live.listing import parse
 from console.records.secrets import MASK, is_secret, without_secrets
-from console.records.structured import STRICT
 from console.settings import nearest
 from console.toml_source import ConfigFault
+
+WAIT_SECONDS = 10.0
+"""How long a change that was only accepted is waited for, unless `--wait` says otherwise."""
 
 
 def call(
@@ -38,6 +37,7 @@ def call(
     dry_run: bool = False,
     yes: bool = False,
     jsonl: bool = False,
+    wait: float = WAIT_SECONDS,
     where: Where = Where(),
 ) -> int:
     """Call one operation of the API.
@@ -62,6 +62,9 @@ def call(
         Do not ask for confirmation. The command only asks at a terminal.
     jsonl
         Print one entry of a list per line.
+    wait
+        Seconds to wait for a change that the service accepts without having done it (202), until its record shows it.
+        The command exits with 1 if that is not known.
     """
     known = catalogue()
     if operation not in known:
@@ -71,7 +74,10 @@ def call(
         _print_plan(request, where)
         return Exit.OK
     confirm(request, yes=yes)
-    fetched = run_async(lambda: _call(request, where))
+    fetched = run_async(lambda: _call(request, where, wait))
+    if fetched is None:
+        talk("accepted by the service, then done: its record shows the change")
+        return Exit.OK
     _print_answer(request, fetched, jsonl)
     missing = _passed_over(request, fetched)
     if missing:
@@ -80,8 +86,11 @@ def call(
     return Exit.OK
 
 
-async def _call(request: Request[Any], where: Where) -> Fetched:
-    """Send the request, and return the unparsed answer if it is what the operation returns."""
+async def _call(request: Request[Any], where: Where, wait: float) -> Fetched | None:
+    """Send the request, and return the unparsed answer if it is what the operation returns.
+
+    Return None for a change that was only accepted, and shown by its record within `wait` seconds.
+    """
     chosen = choose(where)
     if request.operation.access is Access.ANYONE:
         client = make_client(chosen.endpoint)
@@ -89,8 +98,20 @@ async def _call(request: Request[Any], where: Where) -> Fetched:
             return (await client.ask(request, exact=True)).fetched
         finally:
             await client.close()
-    async with logged_in(chosen) as client:
-        return (await client.ask(request, exact=True)).fetched
+    async with logged_in(chosen, PatientClient) as client:
+        try:
+            return (await client.ask(request, exact=True)).fetched
+        except Accepted as error:
+            if wait <= 0:
+                raise
+            # Few services answer 202.
+            from console.cli.reading_back import is_done_within
+
+            is_done = await is_done_within(request, client, chosen, wait)
+            if is_done:
+                return None
+            words = f"{error.reason} after {wait:g} s" if is_done is False else error.reason
+            raise Accepted(words, operation=error.operation, status=error.status) from error
 
 
 def _print_answer(request: Request[Any], fetched: Fetched, lines: bool) -> None:
@@ -132,7 +153,9 @@ def _print_plan(request: Request[Any], where: Where) -> None:
     if lacking is not None:
         raise Failure(Exit.USAGE, f"{operation.name}: {lacking}")
     try:
-        out = shown.outgoing(endpoint.route(operation), endpoint.variant_of(operation.service))
+        route, words = endpoint.route(operation), endpoint.words_of(operation)
+        out = shown.outgoing(route, endpoint.variant_of(operation.service))
+        out = with_own_states(out, words, route) if words else out
     except ValueError as error:
         raise Failure(Exit.USAGE, f"{operation.name} cannot be sent: {error}") from None
     plan: dict[str, Any] = {"method": out.method, "url": (endpoint.base(operation.service) or "") + out.path}
@@ -141,142 +164,3 @@ def _print_plan(request: Request[Any], where: Where) -> None:
     if out.body is not None:
         plan["body"] = without_secrets(json_text.loads(out.body))
     print(one_line(plan))
-
-
-# -- parsing of inputs -----------------------------------------------------------------------------------------------
-
-
-def make_request(operation: type[Request[Any]], fields: Sequence[str], json: str | None) -> Request[Any]:
-    """Build a request from typed inputs, strictly. Raise Failure with all errors."""
-    values = read_inputs(operation, fields, json)
-    try:
-        return operation.model_validate(values, context=STRICT)
-    except ValidationError as error:
-        words = f"{operation.operation.name}: {'; '.join(_faults(error))}"
-    try:
-        request = operation.from_person(values, context=STRICT)
-    except ValidationError:
-        raise Failure(Exit.USAGE, words) from None
-    talk(f"{words}; sent as it is")
-    return request
-
-
-def read_inputs(operation: type[Request[Any]], fields: Sequence[str], json: str | None = None) -> dict[str, Any]:
-    """Return typed inputs by wire name, as JSON values. Raise Failure with all errors."""
-    name = operation.operation.name
-    inputs = {each.wire: each for each in operation.inputs()}
-    names = {each.field: each.wire for each in operation.inputs()} | {wire: wire for wire in inputs}
-    values = _from_json(json) if json is not None else {}
-    faults = [f"{key} is not an input{nearest(key, list(inputs))}" for key in values if key not in names]
-    values = {names[key]: value for key, value in values.items() if key in names}
-    given: dict[str, list[Any]] = {}
-    for each in fields:
-        key, as_json, text = _split(each)
-        if key not in names:
-            faults.append(f"{key} is not an input{nearest(key, list(inputs))}")
-            continue
-        try:
-            value = _value(inputs[names[key]], text, as_json)
-        except ValueError as error:
-            faults.append(f"{key}: {error}")
-        else:
-            given.setdefault(names[key], []).append(value)
-    for wire, found in given.items():
-        values[wire] = _gathered(inputs[wire], found)
-    if faults:
-        raise Failure(Exit.USAGE, f"{name}: {'; '.join(faults)}")
-    return values
-
-
-def _faults(error: ValidationError) -> list[str]:
-    found: list[str] = []
-    for each in error.errors(include_input=False, include_url=False, include_context=False):
-        place = ".".join(str(step) for step in each["loc"])
-        words = "is missing" if each["type"] == "missing" else each["msg"].removeprefix("Value error, ")
-        found.append(f"{place}: {words[:1].lower()}{words[1:]}" if place else words)
-    return list(dict.fromkeys(found))
-
-
-def _split(text: str) -> tuple[str, bool, str]:
-    key, equals, value = text.partition("=")
-    if not equals or not key:
-        raise Failure(Exit.USAGE, f"{text!r} must have the form field=value")
-    return (key[:-1], True, value) if key.endswith(":") else (key, False, value)
-
-
-def _from_json(text: str) -> dict[str, Any]:
-    try:
-        data: Any = json_text.loads(_content(text) if text.startswith("@") else text)
-    except (ValueError, RecursionError) as error:
-        raise Failure(Exit.USAGE, f"--json is not valid JSON: {error}") from None
-    if not isinstance(data, dict):
-        raise Failure(Exit.USAGE, "--json must be an object")
-    return cast("dict[str, Any]", data)
-
-
-def _content(reference: str) -> str:
-    if reference == "@-":
-        return sys.stdin.read()
-    try:
-        return Path(os.path.expanduser(reference[1:])).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "is not UTF-8 text"
-        raise Failure(Exit.USAGE, f"{reference[1:]}: {reason}") from None
-
-
-def _value(wanted: Input, text: str, as_json: bool) -> Any:
-    """Parse one value. Raise ValueError with the expected format."""
-    if as_json:
-        return _json(wanted, text)
-    if text == "null" and wanted.nullable:
-        return None
-    if text.startswith("@"):
-        text = _content(text).rstrip("\n")
-    takes_text = _takes_text(items(wanted.annotation))
-    if text.startswith("[") and allows_list(wanted.annotation):
-        try:
-            found = json_text.loads(text)
-        except (ValueError, RecursionError):
-            found = None
-        if isinstance(found, list):
-            return cast("list[Any]", found)
-        if not takes_text or only_list(wanted.annotation):
-            raise ValueError('must be a JSON array, such as ["a","b"], where it begins with [')
-    return text if takes_text else _json(wanted, text)
-
-
-def _json(wanted: Input, text: str) -> Any:
-    try:
-        return json_text.loads(text)
-    except (ValueError, RecursionError):
-        raise ValueError(f"must be {_description(wanted.annotation)}") from None
-
-
-def _gathered(wanted: Input, found: list[Any]) -> Any:
-    """Return the value of a field that was given once or several times.
-
-    For a list, arrays and single entries are joined. A single entry stays a single value if the input allows it.
-    """
-    if not allows_list(wanted.annotation):
-        return found[-1]
-    arrays = any(isinstance(each, list) for each in found)
-    if len(found) == 1 and not arrays and (found[0] is None or not only_list(wanted.annotation)):
-        return found[0]
-    return [entry for each in found for entry in (cast("list[Any]", each) if isinstance(each, list) else [each])]
-
-
-def _takes_text(types: Sequence[Any]) -> bool:
-    return any(
-        (isinstance(each, type) and issubclass(each, str))
-        or (get_origin(each) is Literal and all(isinstance(value, str) for value in get_args(each)))
-        for each in types
-    )
-
-
-def _description(annotation: Any) -> str:
-    types = items(annotation)
-    if bool in types:
-        return "true or false"
-    if int in types or float in types:
-        return "a number"
-    return "JSON"

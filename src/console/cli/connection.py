@@ -10,11 +10,13 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import Annotated, Any, TypeVar
 
 from cyclopts import Parameter
 
+from console.api.annotations import Effect
 from console.api.errors import LoginNeeded, ServerFault, TooMany
+from console.api.request import Request
 from console.cli.channels import require_channel
 from console.cli.credentials import Credentials, credentials
 from console.cli.deployment import endpoint_of
@@ -23,12 +25,16 @@ from console.cli.login_store import store_of
 from console.cli.output import talk
 from console.client.client import Client
 from console.client.endpoint import Endpoint
+from console.client.fetched import Fetched
 from console.client.stored_login import LoginStore
 from console.config import Config, Profile
 from console.config_file import load, pick_profile
 from console.frozen import Frozen, field
 
 T = TypeVar("T")
+A = TypeVar("A")
+PATIENCE_SECONDS = 60.0
+"""Longest time to wait for the answers to a command's requests that the service postpones."""
 LOGIN_SECONDS = 30.0
 """Longest time to wait for a login that the service postpones."""
 SHORTEST_WAIT = 0.2
@@ -78,20 +84,38 @@ def choose(where: Where, *, channel: bool = False) -> SelectedProfile:
     return SelectedProfile(loaded.config, name, profile, loaded.origins_of(name))
 
 
-def make_client(endpoint: Endpoint, found: Credentials | None = None) -> Client:
+class PatientClient(Client):
+    """A client that sends a reading request again when the service asked to send it later."""
+
+    def __init__(self, *args: Any, **settings: Any) -> None:
+        super().__init__(*args, **settings)
+        self._until: float | None = None
+
+    async def fetch(
+        self, request: Request[A], *, once: str | None = None, etag: str | None = None, exact: bool = False
+    ) -> Fetched:
+        """Send a request; wait as long as the service asks for, at most a minute after the first request."""
+        if request.operation.effect is Effect.CHANGE:
+            return await super().fetch(request, once=once, etag=etag, exact=exact)
+        self._until = self._until or asyncio.get_running_loop().time() + PATIENCE_SECONDS
+        ask = super().fetch
+        return await patiently(lambda: ask(request, etag=etag, exact=exact), self._until, _say_wait)
+
+
+def make_client(endpoint: Endpoint, found: Credentials | None = None, kind: type[Client] = Client) -> Client:
     """Create a client. Raise Failure if the profile's files cannot be used."""
     try:
-        return Client(endpoint, login=found.source if found else None)
+        return kind(endpoint, login=found.source if found else None)
     except (ValueError, OSError) as error:
         raise Failure(Exit.USAGE, f"invalid profile: {error}") from error
 
 
 @asynccontextmanager
-async def logged_in(chosen: SelectedProfile) -> AsyncGenerator[Client]:
-    """Yield a logged-in client. A session started for this command ends with it; a stored login stays."""
+async def logged_in(chosen: SelectedProfile, kind: type[Client] = Client) -> AsyncGenerator[Client]:
+    """Yield a logged-in client of a class. A session started for this command ends with it; a stored login stays."""
     found = chosen.credentials
     store = store_of(chosen.name, chosen.profile, found.kept)
-    client = make_client(chosen.endpoint, found)
+    client = make_client(chosen.endpoint, found, kind)
     try:
         until, waits = asyncio.get_running_loop().time() + LOGIN_SECONDS, cache(_say_wait)
         if store is None or not await patiently(lambda: _resumed(client, store), until, waits):

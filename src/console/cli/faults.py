@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from console.api.catalogue import catalogue
 from console.config_file import Loaded
 from console.kinds.catalogue import THRESHOLDS
 from console.paths import places, resource_dir
-from console.records.state_words import plain
+from console.records.state_words import ALERT, ROLES, plain
 from console.rules.reading import RuleSet, load_rules
 from console.settings import nearest
 from console.toml_source import ConfigFault, FileProblem, Place
@@ -99,7 +100,11 @@ def _state_faults(loaded: Loaded, profile: str, states: Mapping[str, Mapping[str
     from console.kinds.conferences.states import STATES as CONFERENCES
     from console.kinds.presence.states import STATES as ACTIVITIES
 
-    known = {
+    # The words of other lists mean nothing to the console, so any text may replace them.
+    lists = {name.partition(".")[0].removeprefix("support-") for name in catalogue()}
+    known: dict[str, Collection[str]] = {
+        "users": ROLES,
+        "alerts": ALERT - {""},
         "calls": CALLS.looks,
         "conferences": {**CONFERENCES.looks, **INVITES.looks},
         "presence": ACTIVITIES.looks,
@@ -108,12 +113,12 @@ def _state_faults(loaded: Loaded, profile: str, states: Mapping[str, Mapping[str
     }
     for name, words in states.items():
         place = ("profiles", profile, "states", name)
-        if name not in known:
-            yield loaded.problem(place, f"is not a list with states{nearest(name, known)}")
+        if name not in known and name not in lists:
+            yield loaded.problem(place, f"is not a list with states{nearest(name, sorted({*known, *lists}))}")
             continue
         for word, meaning in words.items():
-            if plain(meaning) not in known[name]:
-                problem = f"{meaning!r} is not a state that the console knows{nearest(meaning, known[name])}"
+            if name in known and plain(meaning) not in known[name]:
+                problem = f"{meaning!r} is not a state that the console knows{nearest(meaning, sorted(known[name]))}"
                 yield loaded.problem((*place, word), problem)
 
 

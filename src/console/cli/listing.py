@@ -12,7 +12,7 @@ from cyclopts import Parameter
 from console.api.errors import NotFound, NotOffered
 from console.api.operations.people import GetCurrentUser
 from console.api.request import Request
-from console.cli.connection import SelectedProfile, Where, choose, logged_in, run_async
+from console.cli.connection import PatientClient, SelectedProfile, Where, choose, logged_in, run_async
 from console.cli.exits import Exit, Failure
 from console.cli.kept_lists import KEPT, kept_rows
 from console.cli.output import CsvOption, OutputFormat, form_of, room, talk, written
@@ -127,7 +127,7 @@ async def _list(
 ) -> tuple[int, bool]:
     """Print the list; return the number of matching rows, and whether the list is complete."""
     known = Known()
-    async with logged_in(chosen) as client:
+    async with logged_in(chosen, PatientClient) as client:
         me = await myself(client)
         view = asked.view(render_context_of(chosen.profile, chosen.config, me, known, known.extent))
         filled = await fill(client, view, known, asked.columns, bounds_for(chosen.profile.max_rows), first)

@@ -122,7 +122,9 @@ def list_at(
     with opened(chosen) as recording:
         check_recorded(recording, name, at_ms)
         view = asked.view(render_at(recording, at_ms, chosen))
-        view.apply(Delta(version=1, whole=True, upserts=recording.rows(name, at_ms)))
+        combined = view.table.combined
+        rows = recording.rows(name, at_ms) if combined is None else combined(view.render_context)
+        view.apply(Delta(version=1, whole=True, upserts=rows))
         shown: list[Any] = list(view.shown())[:limit]
         sys.stdout.write(written(form, shown, asked.columns, view.render_context, room=room()))
         words = _freshness(name, recording.health(name, at_ms))

@@ -81,6 +81,11 @@ class Came(Frozen):
                 "host or port of the address are wrong, or the service is not running",
                 "it is reached over a proxy or VPN only: set proxy, or connect first",
             )
+        if 300 <= self.status < 400:
+            return (
+                "the service has moved: give the address to which this one redirects",
+                "a portal asks for a login in a browser first",
+            )
         if self.is_page:
             return (
                 "the address is that of a web page; that of the API has another path or host",
@@ -113,11 +118,11 @@ def _host(came: Came) -> str:
     return came.request.partition("://")[0] + urlsplit(came.request.partition(" ")[2]).netloc
 
 
-async def ask(http: Http, method: str, url: str) -> Came:
+async def ask(http: Http, method: str, url: str, headers: Mapping[str, str]) -> Came:
     """Send a request without a credential, and describe the answer. Never raise an ApiError."""
     request = f"{method} {url}"
     try:
-        came = await http.exchange(method, url, operation="", body=b"{}" if method != "GET" else None)
+        came = await http.exchange(method, url, operation="", headers=headers, body=b"{}" if method != "GET" else None)
     except ApiError as error:
         return Came(request, error.in_full, error=error)
     media = came.headers.get("content-type", "").partition(";")[0].strip().lower()
@@ -144,9 +149,13 @@ async def find_core(endpoint: Endpoint, given: str, prefixes: Sequence[str] = PR
     tried: list[Came] = []
     for address in addresses(given):
         http = Http(replace(endpoint, core=address))
+        # Some are keys: they are sent without encryption only where that was asked for.
+        headers: Mapping[str, str] = (
+            endpoint.headers if address.startswith("https:") or address == addresses(given)[0] else {}
+        )
         try:
             for base in _bases(address, prefixes):
-                came = await ask(http, route.method, base + route.template)
+                came = await ask(http, route.method, base + route.template, headers)
                 tried.append(came)
                 if came.is_service:
                     return Reached(base, tuple(tried))
@@ -185,10 +194,12 @@ async def find_provisioning(endpoint: Endpoint) -> Reached:
     http = Http(endpoint)
     try:
         for base in dict.fromkeys((f"{above}/provisioning", f"{core}/provisioning", f"{root}/provisioning")):
-            came = await ask(http, route.method, base + route.template)
+            came = await ask(http, route.method, base + route.template, endpoint.headers)
             tried.append(came)
             if came.is_service and came.status != 200:
-                beside = await ask(http, route.method, base.rpartition("/")[0] + NOWHERE + route.template)
+                beside = await ask(
+                    http, route.method, base.rpartition("/")[0] + NOWHERE + route.template, endpoint.headers
+                )
                 if beside.status != came.status:
                     return Reached(base, tuple(tried))
     finally:

@@ -10,9 +10,9 @@ from console.api.catalogue import find
 from console.api.errors import NotOffered
 from console.api.listed import PAGE, first_page, record_type
 from console.api.request import Request
-from console.cli.calling import make_request
 from console.cli.connection import SelectedProfile
 from console.cli.exits import Exit, Failure
+from console.cli.typed_inputs import make_request
 from console.client.client import Client
 from console.kinds.catalogue import FEEDS, RESOURCES
 from console.kinds.resources import list_of, operations_of
@@ -75,8 +75,8 @@ async def all_rows(client: Client, first: Request[Any], bounds: Bounds) -> Paged
         paging = PagedRows(first, bounds)
         while paging.next is not None:
             with paging.asking():
-                came = await client.ask(paging.next)
-            paging.take(came.answer, len(came.fetched.body))
+                answer = await client.send(paging.next)
+            paging.take(answer)
         return paging
 
     return await from_the_first_page(read)

@@ -260,7 +260,7 @@ async def fill(
     kind = view.table.kind
     known.render = lambda: view.render_context
     cut = await fetch(client, kind, known, bounds, first)
-    view.apply(Delta(version=1, whole=True, upserts=known.records[kind]))
+    _apply(view, known)
     _learn_addresses(view, known)
     faults = [f"showing only your own {each}: only admins see the others" for each in known.own & {kind, _main(kind)}]
     for _ in range(ROUNDS):
@@ -282,10 +282,18 @@ async def fill(
                 faults.append(f"{name}: {outcome}, so some names may be missing")
         if kind in DERIVED:
             known.compute(kind)
-            view.apply(Delta(version=1, whole=True, upserts=known.records[kind]))
+        if kind in DERIVED or view.table.combined is not None:
+            _apply(view, known)
         view.refresh()
         _learn_addresses(view, known)
     return Filled(cut, (*faults, *known.faults))
+
+
+def _apply(view: View[Any], known: Known) -> None:
+    """Give the view the loaded rows, with those that records of other kinds show."""
+    combined = view.table.combined
+    rows = known.records[view.table.kind] if combined is None else combined(view.render_context)
+    view.apply(Delta(version=1, whole=True, upserts=rows))
 
 
 def _main(kind: str) -> str:

@@ -17,8 +17,9 @@ from console.cli.exits import Exit, Failure
 from console.cli.live import Followed, followed
 from console.cli.output import one_line, text_table
 from console.cli.rows import Wanted, wanted
-from console.live.delta import Freshness, Health
+from console.live.delta import Delta, Freshness, Health
 from console.text import clean
+from console.views.combined import CombinedRows
 from console.views.export import to_object
 from console.views.spans import span
 from console.views.view import View
@@ -117,13 +118,14 @@ class _Follower(ABC):
     """What was known of the caller and of people when the view was last drawn."""
 
     def __post_init__(self) -> None:
+        table = self.asked.table
         self.view = self.asked.view(self.running.render())
-        self.running.backend.show(frozenset({self.asked.table.kind}))
+        self._combined = CombinedRows(table) if table.combined is not None else None
+        self.running.backend.show(frozenset({table.kind, *(table.follows if self._combined else ())}))
 
     def _take(self) -> tuple[Mapping[str, Any], bool]:
         """Update the view. Return the records whose texts may differ, and whether the freshness changed."""
-        delta = self.running.backend.delta(self.asked.table.kind, self._version)
-        self._version = delta.version
+        delta = self._delta()
         if delta.whole or delta.upserts or delta.removes:
             self.view.apply(delta)
         known = (self.running.backend.me, *(len(self.running.backend.records(kind)) for kind in NAMING))
@@ -135,6 +137,16 @@ class _Follower(ABC):
         before, self._health = self._health, delta.health
         changed = self.view.records if renamed else delta.upserts
         return changed, (before.state, before.cut) != (delta.health.state, delta.health.cut)
+
+    def _delta(self) -> Delta[Any]:
+        """Return the changes since the last call."""
+        backend, kind = self.running.backend, self.asked.table.kind
+        if self._combined is not None:
+            changed, gone = self._combined.changes(backend.records, self.running.render)
+            return Delta(0, False, changed, gone, backend.health(kind))
+        delta = backend.delta(kind, self._version)
+        self._version = delta.version
+        return delta
 
     @property
     def done(self) -> bool:

@@ -150,14 +150,27 @@ _EMBEDDED = "_embedded"
 
 
 def _rows_of_table(request: type[Request[Any]], places: AnswerPlaces, content: bytes) -> bytes:
-    """Return the rows of an object in place of a list: its members, or itself if it has a field of a row."""
-    table = every_field(content)
-    names = {*shape_of(record_type(request)).wires, *(each.partition(".")[0] for each in places.fields.values())}
-    if are_positions(table) or (
-        not names & table.keys() and all(bytes(each).lstrip()[:1] == b"{" for each in table.values())
-    ):
+    """Return the rows of an object in place of a list: its members, or itself if it has a field of a row.
+
+    The names of members that are no positions are the ids of rows without one.
+    """
+    table, record = every_field(content), record_type(request)
+    names = {*shape_of(record).wires, *(each.partition(".")[0] for each in places.fields.values())}
+    if are_positions(table):
         return array_of(table.values())
-    return array_of([content])
+    if names & table.keys() or any(bytes(each).lstrip()[:1] != b"{" for each in table.values()):
+        return array_of([content])
+    key = places.fields.get(record.key_wire(), record.key_wire())
+    return array_of([_with_id(bytes(row).strip(), key, name) for name, row in table.items()])
+
+
+def _with_id(row: bytes, key: str, identifier: str) -> bytes:
+    """Return a row with this id, unless it has one."""
+    if not key or member(row, key) is not None:
+        return row
+    inner = row[1:].lstrip()
+    comma = b"" if inner == b"}" else b","
+    return b"{" + json.dumps(key).encode() + b":" + json.dumps(identifier).encode() + comma + inner
 
 
 def _next(

@@ -51,6 +51,8 @@ if TYPE_CHECKING:
 A = TypeVar("A")
 _ACCEPTED = 202
 _NOTHING_TO_SEND = frozenset({204, 205})
+_NO_ROWS = frozenset({204, 205, 404})
+"""Status codes of an empty list, for routes that say so."""
 LONGEST_ETAG = 1_000
 START_SECONDS = 10.0
 """Timeout to start sending a change, which may first require a login or a free connection."""
@@ -241,7 +243,7 @@ class Client:
             raise BadRequest(f"cannot be sent: {error}", operation=operation.name) from error
         words = self.endpoint.words_of(operation)
         if words:
-            out = with_own_states(out, words, route.names)
+            out = with_own_states(out, words, route)
         present = self.endpoint.presentation(operation.service)
         headers = {**self.endpoint.headers, **(present.headers(token) if token else {})}
         own = present.query(token) if token else ()
@@ -278,6 +280,8 @@ class Client:
         point = _point(came.headers.get(EPOCH_HEADER.lower()), came.headers.get(OFFSET_HEADER.lower()))
         if came.status == 304 and etag is not None:
             return Fetched(b"", point, etag, unchanged=True)
+        if route.may_be_empty and (came.status in _NO_ROWS or came.body.strip() == b"null"):
+            return Fetched(b"[]", point, None, asked.source(came.headers))
         if not 200 <= came.status < 300:
             raise fault(came.status, came.body, came.headers, asked, self._clock.now_ms(), self.endpoint.meanings)
         places = self.endpoint.route(operation).answer

@@ -38,6 +38,8 @@ _ENTRANCE = _ISSUING | {"sessions.resume", "users.current"}
 _TOO_LARGE = re.compile(r"is (?:larger than|too large)")
 _TLS_ONLY = re.compile(r"plain HTTP|HTTP request to an? HTTPS|SSL-enabled|HTTPS port", re.IGNORECASE)
 """What web servers say if HTTP is sent to a port of HTTPS."""
+_NOTHING = re.compile(r"^the answer is empty(?:, not a list)?(?: \(|$)")
+"""Reasons of an answer without content."""
 
 
 def explain(error: ApiError, endpoint: Endpoint, operation: Operation | None, *, token_in_doubt: bool = False) -> None:
@@ -84,6 +86,8 @@ def _cause(error: ApiError, endpoint: Endpoint, operation: Operation | None, tok
             return f"{name} may have an input that limits the list: `defaults` of its route can set it.", "routes"
         case BadAnswer() if "encoded as" in error.reason:
             return "A gateway compresses answers without being asked to: switch that off there.", ""
+        case BadAnswer() if _NOTHING.search(error.reason):
+            return f"If that means an empty list, `empty = true` in the route of {name} says so.", "routes"
         case BadAnswer():
             return "The answer has another form than its route says; `console doctor` lists the differences.", "routes"
         case Refused() if _TLS_ONLY.search(error.answer):

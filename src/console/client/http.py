@@ -36,6 +36,7 @@ LARGEST_BODY = 16 * 1024 * 1024
 """Largest decoded answer in bytes."""
 STALL_SECONDS = 6.0
 """Longest pause within an answer; after it, the connection is considered dead."""
+_MOST_CODINGS = 3
 _WINDOW = {"gzip": 16 + zlib.MAX_WBITS, "x-gzip": 16 + zlib.MAX_WBITS, "deflate": zlib.MAX_WBITS}
 
 for _name in ("httpx", "httpcore"):
@@ -180,13 +181,14 @@ def context_for(endpoint: Endpoint) -> ssl.SSLContext | None:
 async def _read(response: httpx.Response, operation: str) -> bytes:
     encodings = [each.strip() for each in response.headers.get("content-encoding", "").lower().split(",")]
     encodings = [each for each in encodings if each not in {"", "identity"}]
-    if len(encodings) > 1 or (encodings and encodings[0] not in _WINDOW):
+    if len(encodings) > _MOST_CODINGS or any(each not in _WINDOW for each in encodings):
         raise BadAnswer(
             f"the answer is encoded as {', '.join(encodings)[:60]}, which was not asked for",
             operation=operation,
             status=response.status_code,
         )
-    inflate = zlib.decompressobj(_WINDOW[encodings[0]]) if encodings else None
+    # They are named in the order in which they were applied (RFC 9110, 8.4).
+    inflating = [zlib.decompressobj(_WINDOW[each]) for each in reversed(encodings)]
     parts: list[bytes] = []
     room = LARGEST_BODY
     now = asyncio.get_running_loop().time
@@ -200,7 +202,9 @@ async def _read(response: httpx.Response, operation: str) -> bytes:
                     restarted = now()
                     limit.reschedule(restarted + STALL_SECONDS)
                 try:
-                    part = inflate.decompress(chunk, room + 1) if inflate else chunk
+                    part = chunk
+                    for inflate in inflating:
+                        part = inflate.decompress(part, room + 1)
                 except zlib.error as error:
                     raise BadAnswer(
                         f"the answer cannot be decoded: {error}", operation=operation, status=response.status_code
@@ -215,7 +219,7 @@ async def _read(response: httpx.Response, operation: str) -> bytes:
                 parts.append(part)
     except TimeoutError:
         raise TimedOut("timed out during the answer", operation=operation) from None
-    if inflate is not None and not inflate.eof and (parts or inflate.unconsumed_tail):
+    if any(not inflate.eof and (parts or inflate.unconsumed_tail) for inflate in inflating):
         raise BadAnswer("the answer is incomplete", operation=operation, status=response.status_code)
     return b"".join(parts)
 

@@ -9,6 +9,8 @@ from typing import Any, cast
 
 from console.api.events import Event
 from console.api.outgoing import Outgoing
+from console.api.route import Route
+from console.api.value_forms import TEXT
 from console.client.dialect import Message
 from console.frozen import replace
 from console.records.raw import Json
@@ -25,6 +27,7 @@ KEPT = "console:"
 
 # The name and the value are whole JSON strings: inside another string, quotation marks have a backslash before them.
 _WORD = rb'"([^"\\]{1,%d})"|(-?[0-9]{1,9})(?=\s*[,}])' % LONGEST
+_NUMBER = re.compile(r"-?[0-9]{1,9}")
 _STATE = re.compile(rb'(?<!\\)"(%b)"(\s*:\s*)(?:%b)' % ("|".join(FIELDS).encode(), _WORD))
 
 
@@ -46,16 +49,22 @@ def with_known_states(body: bytes, words: Mapping[str, str]) -> bytes:
     return _STATE.sub(renamed, body)
 
 
-def with_own_states(out: Outgoing, words: Mapping[str, str], names: Mapping[str, str]) -> Outgoing:
+def with_own_states(out: Outgoing, words: Mapping[str, str], route: Route) -> Outgoing:
     """Return a request with the deployment's words; of several with one meaning, the first.
 
-    `names` are the deployment's names of inputs and of fields in them, by those of the contract. The words that answers
-    keep beside the known ones are not sent back.
+    Words that are numbers are sent as numbers, unless `forms` of the route says that they are texts. The words that
+    answers keep beside the known ones are not sent back.
     """
     own: dict[str, str] = {}
     for word, meaning in words.items():
         own.setdefault(plain(meaning), word)
-    fields = {*FIELDS, *(name for path, name in names.items() if path.rpartition(".")[2] in FIELDS)}
+    fields = {field: field for field in FIELDS}
+    fields |= {name: path for path, name in route.names.items() if path.rpartition(".")[2] in FIELDS}
+    texts = {path.rpartition(".")[2] for path, form in route.forms.items() if form == TEXT}
+
+    def sent(name: str, word: str) -> object:
+        is_text = fields[name].rpartition(".")[2] in texts
+        return word if is_text or _NUMBER.fullmatch(word) is None else int(word)
 
     def renamed(value: Any, name: str = "") -> Any:
         if isinstance(value, dict):
@@ -63,9 +72,10 @@ def with_own_states(out: Outgoing, words: Mapping[str, str], names: Mapping[str,
             return {key: renamed(each, key) for key, each in members.items() if not key.startswith(KEPT)}
         if isinstance(value, list):
             return [renamed(each) for each in cast("list[Any]", value)]
-        return own.get(plain(value), value) if name in fields and isinstance(value, str) else value
+        word = own.get(plain(value)) if name in fields and isinstance(value, str) else None
+        return value if word is None else sent(name, word)
 
-    query = tuple((name, renamed(value, name)) for name, value in out.query)
+    query = tuple((name, str(renamed(value, name))) for name, value in out.query)
     if out.body is None:
         return replace(out, query=query)
     return replace(out, query=query, body=json.dumps(renamed(json.loads(out.body)), separators=(",", ":")).encode())

@@ -7,8 +7,8 @@ just before its request; the caller passes the effect of earlier requests of the
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from functools import cache
-from typing import Any
+from functools import cache, partial
+from typing import TYPE_CHECKING, Any
 
 from console.api.annotations import InputPlace
 from console.api.request import Request
@@ -18,6 +18,9 @@ from console.frozen import Frozen
 from console.kinds.catalogue import KINDS
 from console.live.command import Basis, Step
 from console.records.record import Record
+
+if TYPE_CHECKING:
+    from console.views.render_context import RenderContext
 
 Inverse = tuple[Request[Any], ...]
 Inverses = Mapping[type[Request[Any]], Callable[[Situation, Any], Inverse]]
@@ -63,7 +66,14 @@ def step_of(
     if asked is not None and read is not None:
         inverse, leaves = asked.back(situation, request, read)
         return Step(request, key, words, _offered(situation, inverse), basis, leaves=leaves)
-    return Step(request, key, words, inverse_of(situation, request, record), basis)
+    inverse = inverse_of(situation, request, record)
+    return Step(request, key, words, inverse, basis, shown_by=shown_by(situation.render, request))
+
+
+def shown_by(render: RenderContext, request: Request[Any]) -> Callable[[Record], bool] | None:
+    """Return the function that tells whether a listed record shows a change; None for one without such a sign."""
+    shown = _merged("SHOWN").get(type(request))
+    return partial(shown, render) if shown is not None else None
 
 
 def _offered(situation: Situation, inverse: Inverse) -> Inverse:

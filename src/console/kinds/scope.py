@@ -58,14 +58,19 @@ def is_exact(kind: str, render: RenderContext) -> bool:
 def counted(kind: str, many: int, one: str, render: RenderContext, several: str = "") -> str:
     """Return the count of a list with its scope: `120 calls`, `Your 3 calls`, `12 addresses you follow`.
 
-    A part of a list is `first 100 users`, an unknown one `– users`. `several`: the plural.
+    A part of a list is `100 of 250 users`, or `first 100 users` if the total is unknown, and an unknown one `– users`.
+    `several`: the plural.
     """
     found, extent = scope(kind, render), render.extent(kind)
     if extent is Extent.UNKNOWN:
         words = f"{dash(render)} {several or of_number(2, one)}"
     else:
         words = f"{amount(many)} {several}" if several and many != 1 else plural(many, one)
-    words = f"first {words}" if extent is Extent.PART else words
+    total = render.total(kind) if extent is Extent.PART else None
+    if total is not None and total > many:
+        words = f"{amount(many)} of {amount(total)} {several or of_number(total, one)}"
+    elif extent is Extent.PART:
+        words = f"first {words}"
     return f"Your {words}" if found is Scope.OWN else words + _AFTER.get(found, "")
 
 
@@ -98,10 +103,15 @@ def only(kinds: Sequence[str], render: RenderContext) -> str:
     return f"only {whose} {' and '.join(filter(None, (', '.join(kinds[:-1]), kinds[-1])))}{after}"
 
 
-def count_words(many: int, extent: Extent) -> str | None:
-    """Return the number of records of a list: `120`, `first 100` for a part, None while it is unknown."""
+def count_words(many: int, extent: Extent, total: int | None = None) -> str | None:
+    """Return the number of records of a list: `120`, None while it is unknown.
+
+    A part is `100 of 250` if the total is known, otherwise `first 100`.
+    """
     if extent is Extent.UNKNOWN:
         return None
+    if extent is Extent.PART and total is not None and total > many:
+        return f"{amount(many)} of {amount(total)}"
     return f"first {amount(many)}" if extent is Extent.PART else amount(many)
 
 

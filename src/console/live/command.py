@@ -74,6 +74,8 @@ class Step(Frozen):
     inverse: tuple[Request[Any], ...] = ()
     basis: Basis | None = None
     """For a request that replaces values: the values on which it was decided."""
+    shown_by: Callable[[Record], bool] | None = None
+    """Returns whether the listed record shows the change, for a request without values to compare."""
     watching: bool = False
     """Whether the change is only for the time this console runs, and is undone when it quits."""
     leaves: Basis | None = None

@@ -255,7 +255,8 @@ class Commands:
             for number, outcome in enumerate(outcomes)
             if outcome.accepted
             and (
-                outcome.step.basis is not None or (before[outcome.step.key] is not None and removes(outcome.step, kind))
+                outcome.step.basis is not None
+                or (before[outcome.step.key] is not None and (outcome.step.shown_by or removes(outcome.step, kind)))
             )
         ]
         for _ in range(READ_BACK_TIMES if waiting else 0):
@@ -276,7 +277,10 @@ class Commands:
     async def _shows(self, kind: str, before: Mapping[str, Record | None], step: Step) -> bool | None:
         """Return whether the record of a change shows it; None if that cannot be read."""
         if step.basis is None:
-            return shows_removal(before[step.key], self._ports.record(kind, step.key))
+            now = self._ports.record(kind, step.key)
+            if step.shown_by is not None:
+                return now is not None and step.shown_by(now)
+            return shows_removal(before[step.key], now)
         try:
             return shows(step, await self._ports.ask(step.basis.read))
         except ApiError:

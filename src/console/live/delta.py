@@ -50,6 +50,8 @@ class Health(Frozen):
     """Seconds until the next attempt, if any."""
     cut: str = ""
     """Message for a list that has more rows than are shown; empty if complete."""
+    total: int | None = None
+    """The total number of rows of such a list, if the service tells."""
 
     @property
     def extent(self) -> Extent:

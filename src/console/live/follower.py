@@ -293,7 +293,7 @@ class Follower:
         self._took = now - started
         self._settled = now
         self._refused_wait = REFUSED_FIRST_SECONDS
-        self.facts = KindFacts(proved=started, joined=joined, cut=listed.cut)
+        self.facts = KindFacts(proved=started, joined=joined, cut=listed.cut, total=listed.total)
         if self._good_since is None:
             self._good_since = now
         self._pace()

@@ -52,12 +52,14 @@ class KindFacts(Frozen):
     retry_at: float | None = None
     cut: str = ""
     """Message for a list that has more rows than are shown; empty if complete."""
+    total: int | None = None
+    """The total number of rows of such a list, if the service tells."""
 
 
 def kind_health(kind: KindFacts, channel: ChannelFacts, now: float) -> Health:
     """Return the freshness of a kind at `now`."""
     health = _kind_health(kind, channel, now)
-    return replace(health, cut=kind.cut) if kind.cut else health
+    return replace(health, cut=kind.cut, total=kind.total) if kind.cut else health
 
 
 def _kind_health(kind: KindFacts, channel: ChannelFacts, now: float) -> Health:

@@ -57,6 +57,8 @@ class Listed(Frozen):
     etags: tuple[PageTag, ...]
     cut: str = ""
     """Message for a list that has more rows; empty if complete."""
+    total: int | None = None
+    """The total number of rows, if the service tells."""
 
 
 class Lister:
@@ -82,6 +84,7 @@ class Lister:
         self._pause = pause
         self._ways = Ways()
         self._said_cut = ""
+        self._said_total: int | None = None
         self.doubtful = False
         """Whether the last list used another request than the preferred one because of a first refusal."""
 
@@ -145,7 +148,7 @@ class Lister:
             points.append(fetched.point)
             body = fetched.body
             if known and not etags and (fetched.unchanged or known == (_page_tag(fetched, alone=True),)):
-                return Listed(None, {}, _earliest(points), known, self._said_cut)
+                return Listed(None, {}, _earliest(points), known, self._said_cut, self._said_total)
             named = named or ListDiffer(self._feed, had.by_key, self.bounds.rows, self.bounds.room(had.memory))
             if len(body) > LARGE:
                 cursor, total = await asyncio.to_thread(self._cut, request, fetched, named)
@@ -163,8 +166,9 @@ class Lister:
                 fetched = await self._client.fetch(paging.next)
         found = tuple(etags)
         self._said_cut = self.bounds.cut_words(len(named.rows), paging.total) if named.full else paging.cut
+        self._said_total = paging.total
         rows = None if found == known else named.rows
-        return Listed(rows, named.fresh, _earliest(points), found, self._said_cut)
+        return Listed(rows, named.fresh, _earliest(points), found, self._said_cut, paging.total)
 
     def _memory(self, had: KnownRows, named: ListDiffer) -> int:
         """Return the memory of the rows of the list: exactly where it may exceed the limit."""

@@ -68,7 +68,9 @@ class PagedList(Reading):
             return Health(Freshness.POLLING)
         # While the pages of a whole list are gathered, no row is known.
         age = None if self._arrived_at is None or not self._taken else self._store.clock.monotonic() - self._arrived_at
-        return Health(self._state, age, self._reason, cut=self._read.cut if self._read is not None else "")
+        return Health(
+            self._state, age, self._reason, cut=self._read.cut if self._read is not None else "", total=self.total
+        )
 
     @property
     def has_more(self) -> bool:

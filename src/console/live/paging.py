@@ -12,7 +12,7 @@ from console.api.errors import BadAnswer, LoginNeeded, Refused, TooMany
 from console.api.listed import next_page, rows_of, total_of
 from console.api.outgoing import cursor_of
 from console.api.request import Request
-from console.live.bounds import ROW_COST, Bounds
+from console.live.bounds import Bounds, row_cost
 from console.records.record import Record
 
 T = TypeVar("T")
@@ -111,12 +111,12 @@ class PagedRows(Paging):
         """The rows read so far, by key; a new object after every page."""
         self._memory = 0
 
-    def take(self, answer: object, size: int = 0) -> Mapping[str, Record]:
-        """Add the answer to `next`, of `size` bytes, and return its rows. Raise BadAnswer as `took` does."""
+    def take(self, answer: object) -> Mapping[str, Record]:
+        """Add the answer to `next`, and return its rows. Raise BadAnswer as `took` does."""
         assert self.next is not None
         rows = rows_of(answer)
         known = self.rows | {row.key: row for row in rows}
-        self._memory += size + ROW_COST * len(rows)
+        self._memory += sum(row_cost(row.encoded()) for row in rows)
         self.total = total_of(answer)
         self.took(next_page(self.next, answer, len(rows)), len(known), self._memory)
         if len(known) > self._bounds.rows:

@@ -127,10 +127,11 @@ def display_word(word: str) -> str:
 def role(word: str | None) -> str:
     """Return the role of the contract that a word means, in any spelling: `ROLE_ADMIN` is `admin`; others as sent."""
     found = plain(word or "")
-    return found if found in _ROLES else word or ""
+    return found if found in ROLES else word or ""
 
 
-_ROLES = frozenset({"user", "admin", "anonymous"})
+ROLES = frozenset({"user", "admin", "anonymous"})
+"""Roles of the contract."""
 
 
 def plain(word: str) -> str:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from textual.app import ComposeResult
 
 from console.commands.action import Action
 from console.kinds.actions import for_kind
-from console.kinds.chats.facts import all_chats
 from console.kinds.notifications.facts import offered_chats
 from console.kinds.tables import TABLES
 from console.live.delta import Delta, Health
@@ -22,6 +21,7 @@ from console.screens.list_screen import ListScreen
 from console.screens.offer_line import OFFERS, OfferLine
 from console.screens.skill_grid import SkillGridScreen
 from console.screens.specs import spec_of
+from console.views.combined import CombinedRows
 from console.views.quoting import quoted
 from console.views.view import Repaint
 from console.widgets.theme import app_of
@@ -32,18 +32,11 @@ class ChatsPane(ListPane):
 
     def __init__(self, context: AppContext) -> None:
         super().__init__(context, TABLES["chats"])
-        self._chats: dict[str, SupportChat] = {}
-        self._shown: dict[str, SupportChat] = {}
-        self._made_of: tuple[object, object] = (None, None)
+        self._chats = CombinedRows(self.table)
 
-    def _all(self) -> dict[str, SupportChat]:
-        """Return the chats of both kinds of records, merged again when one of them changed."""
-        backend = self.context.backend
-        made_of = (backend.records("chats"), backend.records("agents"))
-        if any(now is not before for now, before in zip(made_of, self._made_of, strict=True)):
-            self._made_of = made_of
-            self._chats = all_chats(self.context.render_context())
-        return self._chats
+    def _all(self) -> Mapping[str, Record]:
+        """Return the chats of both kinds of records."""
+        return self._chats.records(self.context.backend.records, self.context.render_context)
 
     def find(self, key: str) -> Record | None:
         """Return one of the caller's or others' chats."""
@@ -57,12 +50,7 @@ class ChatsPane(ListPane):
     def source(self) -> tuple[Repaint, Health]:
         """Return the changes among all chats."""
         health = self.context.backend.health("chats")
-        found = self._all()
-        if found is self._shown:
-            return Repaint(), health
-        changed = {key: chat for key, chat in found.items() if self._shown.get(key) != chat}
-        gone = frozenset(self._shown.keys() - found.keys())
-        self._shown = found
+        changed, gone = self._chats.changes(self.context.backend.records, self.context.render_context)
         delta: Delta[Any] = Delta(0, False, changed, gone, health)
         return self.view.apply(delta), health
 

@@ -228,6 +228,10 @@ class AppContext:
             return self.backend.health(kind).extent
         return self.store.extent(kind) if kind in RESOURCES else Extent.WHOLE
 
+    def total(self, kind: str) -> int | None:
+        """Return the total number of rows of a list that is known in part, if the service tells."""
+        return self.backend.health(kind).total if kind in LIVE else None
+
     def render_context(self) -> RenderContext:
         """Return the render context of this moment."""
         return RenderContext(
@@ -237,6 +241,7 @@ class AppContext:
             domain=(self.backend.me.user.domain or "") if self.backend.me else "",
             lookup=self.lookup,
             extent=self.extent,
+            total=self.total,
             symbols=self.config.symbols,
             role=state_words.role(self.backend.me.user.role) or "user" if self.backend.me else "",
             thresholds=self.thresholds,

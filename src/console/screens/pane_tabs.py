@@ -8,6 +8,7 @@ from textual import events
 from textual.message import Message
 
 from console.kinds.scope import count_words, titled
+from console.records.extent import Extent
 from console.screens.list_pane import ListPane
 from console.views.render_context import RenderContext
 from console.widgets.styled_line import Piece, StyledLine, piece, width_of
@@ -30,7 +31,7 @@ class PaneTabs(StyledLine):
 
     def show(self, panes: Sequence[ListPane], current: ListPane, render: RenderContext, key: str) -> None:
         """Update the line; `key` leads to the next list."""
-        counts = {pane.kind: count_words(pane.count, pane.extent) for pane in panes}
+        counts = {pane.kind: _count_of(pane) for pane in panes}
         if not self.differs(current.kind, render.role, *counts.items()):
             return
         said: list[Piece] = []
@@ -49,3 +50,8 @@ class PaneTabs(StyledLine):
         for start, end, kind in self._spans:
             if start <= event.x - 1 < end:
                 self.post_message(self.Chosen(kind))
+
+
+def _count_of(pane: ListPane) -> str | None:
+    extent = pane.extent
+    return count_words(pane.count, extent, pane.health.total if extent is Extent.PART else None)

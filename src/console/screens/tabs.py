@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from console.kinds.alerts import facts as alerts
 from console.kinds.scope import count_words, titled
-from console.records.extent import Extent
 from console.screens.app_context import AppContext
 from console.screens.specs import ScreenSpec
 from console.views.words import known_count
@@ -14,8 +13,8 @@ from console.widgets.frame import TabLabel
 def tab_of(spec: ScreenSpec, context: AppContext) -> TabLabel:
     """Return the tab of a screen, with the number of its records, if known, and their scope."""
     kind = spec.counted
-    extent = context.backend.health(kind).extent if kind else Extent.UNKNOWN
-    count = count_words(len(context.backend.records(kind)), extent) if kind else None
+    health = context.backend.health(kind) if kind else None
+    count = None if health is None else count_words(len(context.backend.records(kind)), health.extent, health.total)
     if count is None:
         return TabLabel(spec.name, spec.digit, spec.title, spec.short)
     render = context.render_context()

@@ -37,6 +37,10 @@ def _whole(_kind: str) -> Extent:
     return Extent.WHOLE
 
 
+def _untold(_kind: str) -> None:
+    return None
+
+
 class RenderContext(Frozen):
     """Everything besides the record that its rendering may depend on.
 
@@ -63,6 +67,8 @@ class RenderContext(Frozen):
     """The caller's domain; empty until known. Users of other domains are named with theirs."""
     past: bool = False
     """Whether a recorded moment is shown instead of now."""
+    total: Callable[[str], int | None] = _untold
+    """Returns the total number of rows of a kind that is known in part, if the service tells."""
     extent: Callable[[str], Extent] = _whole
     """Returns how much of a kind is known. What is counted in a list must ask for it: an empty list may be unknown."""
 

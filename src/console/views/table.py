@@ -90,6 +90,8 @@ class Table(Frozen, Generic[R]):
     links: Callable[[R, RenderContext], tuple[Link, ...]] = field(default=_no_links)
     copies: Callable[[R], str] | None = None
     """Text that `y` copies; the key if None."""
+    combined: Callable[[RenderContext], Mapping[str, R]] | None = None
+    """Returns all records by key, for a kind of which the records of others show some: chats of other agents."""
     follows: tuple[str, ...] = ()
     """Other kinds on which values or order depend, such as the online members of a group."""
     self_changing: frozenset[str] = frozenset()

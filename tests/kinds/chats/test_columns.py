@@ -30,6 +30,15 @@ def test_chats_of_others_are_listed_through_their_agents() -> None:
     assert CHATS.column("about").cell(own, seen).text == "bill"
 
 
+def test_the_raw_record_of_another_agents_chat_is_the_entry_that_the_service_sent() -> None:
+    ana = Agent.model_validate({"id": "ana", "channels": {"chat": [{"chatId": "x1", "users": ["u9"], "mood": "calm"}]}})
+    seen = render_context(known(agents=[ana]))
+    raw = next(section for section in CHATS.detail(all_chats(seen)["x1"], seen) if section.id == "raw")
+    lines = ["".join(cell.text for cell in line).strip() for line in raw.lines]
+    assert lines[0] == "in channels.chat of agent ana:"
+    assert lines[1:] == ["{", '"chatId": "x1",', '"users": [', '"u9"', "],", '"mood": "calm"', "}"]
+
+
 def test_the_age_of_an_own_chat_comes_from_its_agent() -> None:
     held = AgentChannels(chat=(AgentChat(chat_id="x2", timestamp=NOW - 2 * M),))
     own = SupportChat(chat_id="x2", agent=ChatParticipant(id="ana"))

@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from console.frozen import replace
 from console.kinds.agents.facts import free
 from console.kinds.alerts import facts as alerts
 from console.kinds.calls.facts import Waits, waits, waits_exact
@@ -164,6 +165,17 @@ def test_counts_tell_how_much_is_known(extent: Extent, count: str, number: str |
     assert counted("users", 100, "user", render) == count
     assert count_words(100, extent) == number
     assert none_listed("users", "Users", render) == none
+
+
+def test_a_part_of_a_list_names_the_total_if_the_service_tells_it() -> None:
+
+    def total(_kind: str) -> int:
+        return 1250
+
+    render = replace(context(extent=Extent.PART), total=total)
+    assert counted("users", 100, "user", render) == "100 of 1 250 users"
+    assert count_words(100, Extent.PART, 1250) == "100 of 1 250"
+    assert count_words(100, Extent.PART, 100) == "first 100"
 
 
 def test_queues_have_no_zeros_of_calls_in_unknown_states() -> None:

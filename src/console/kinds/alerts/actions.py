@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from console.api.operations.support import AcceptAlert, CancelAlert, SendAlert
@@ -11,6 +12,7 @@ from console.collation import collated
 from console.commands.action import Action, Answers, Asks, Choice, ChoiceAsk, Situation, TextAsk
 from console.commands.inputs import build, text
 from console.commands.lookup import is_me, lookup, person
+from console.kinds.alerts.effects import accepted_by_caller
 from console.kinds.alerts.facts import is_active, is_cancelled
 from console.live.command import Step
 from console.records import state_words
@@ -47,8 +49,12 @@ def _why_ended(situation: Situation, records: Sequence[Alert]) -> str | None:
     return f"Already {clean(state_words.display_word(alert.state or 'resolved'), 16)}{when}."
 
 
-def _accept(_situation: Situation, records: Sequence[Alert], _answers: Answers) -> list[Step]:
-    return [Step(AcceptAlert(alert_id=alert.alert_id), alert.key, f"accepted {name(alert)}") for alert in records]
+def _accept(situation: Situation, records: Sequence[Alert], _answers: Answers) -> list[Step]:
+    shown_by = partial(accepted_by_caller, situation.render)
+    return [
+        Step(AcceptAlert(alert_id=alert.alert_id), alert.key, f"accepted {name(alert)}", shown_by=shown_by)
+        for alert in records
+    ]
 
 
 def _may_cancel(situation: Situation, records: Sequence[Alert]) -> str | None:

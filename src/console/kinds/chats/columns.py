@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any, cast
 
 from console.kinds.chats import AGE
-from console.kinds.chats.facts import STARTED, mine, started
+from console.kinds.chats.facts import STARTED, all_chats, mine, shown_by, started
 from console.kinds.presence.columns import presence_cell
 from console.kinds.scope import counted
 from console.records.support import ChatParticipant, SupportChat
@@ -110,7 +110,16 @@ def detail(chat: SupportChat, render: RenderContext) -> tuple[Section, ...]:
     if chat.participants:
         lines = several(chat.participants, lambda each: _person(each, render))
         sections.append(Section("participants", f"Participants {len(chat.participants)}", lines))
-    return (*sections, raw_section(chat))
+    return (*sections, _raw(chat, render))
+
+
+def _raw(chat: SupportChat, render: RenderContext) -> Section:
+    """Return what the service sent: the record of the chat, or the entry in the record of its agent."""
+    shown = None if chat.chat_id in render.lookup("chats") else shown_by(chat, render)
+    if shown is None:
+        return raw_section(chat)
+    agent, entry = shown
+    return Section("raw", "Raw", (say(f"in channels.chat of agent {agent.id}:", Tone.QUIET), *raw(entry)))
 
 
 def context_lines(chat: SupportChat, render: RenderContext) -> tuple[Line, ...]:
@@ -182,5 +191,6 @@ TABLE: Table[SupportChat] = Table(
     totals=totals,
     links=links,
     copies=lambda chat: chat.chat_room_jid or chat.chat_id,
+    combined=all_chats,
     follows=("agents",),
 )

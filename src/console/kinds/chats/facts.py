@@ -9,7 +9,7 @@ from console.records.support import SupportChat
 from console.views import words
 
 if TYPE_CHECKING:
-    from console.records.support import Agent
+    from console.records.support import Agent, AgentChat
     from console.views.render_context import RenderContext
 
 STARTED = ("timestamp", "createdAt", "startedAt", "date")
@@ -23,10 +23,16 @@ def started(chat: SupportChat, render: RenderContext) -> float | None:
             at = words.at(source.get(field))
             if at is not None:
                 return at
+    shown = shown_by(chat, render)
+    return words.at(shown[1].timestamp) if shown is not None else None
+
+
+def shown_by(chat: SupportChat, render: RenderContext) -> tuple[Agent, AgentChat] | None:
+    """Return the record of the chat's agent with its entry of the chat, or None."""
     agent = cast("Agent | None", render.find("agents", chat.agent.id) if chat.agent and chat.agent.id else None)
-    if agent is not None:
-        return next((words.at(each.timestamp) for each in agent.channels.chat if each.chat_id == chat.chat_id), None)
-    return None
+    if agent is None:
+        return None
+    return next(((agent, entry) for entry in agent.channels.chat if entry.chat_id == chat.chat_id), None)
 
 
 def mine(chat: SupportChat, render: RenderContext) -> bool:
