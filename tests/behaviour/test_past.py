@@ -108,8 +108,9 @@ async def test_the_bar_at_the_foot_shows_the_recorded_time_and_goes_to_a_click(r
     await go_back(recorded_eva, "-1s")
     bar = screen_of(recorded_eva).time_bar
     assert bar is not None
-    assert "─" in bar.said
-    assert "░" in bar.said, "an episode went on in the last third"
+    assert "·" in bar.said
+    assert "▁" in bar.said, "an episode went on in the last third"
+    assert "1 open" in bar.said.splitlines()[1]
     await recorded_eva.click("TimeBar", 10)
     assert rows(recorded_eva) == {"a"}
 
