@@ -335,8 +335,9 @@ class Config(Settings):
     """Deployments, by name."""
     theme: str = "dark"
     """Theme: the name of a file in `themes/` of the program or next to your configuration."""
-    symbols: Literal["unicode", "ascii"] = "unicode"
-    """Symbols that the terminal can display."""
+    symbols: Literal["full", "plain", "ascii"] = "full"
+    """Set of symbols: `full` draws charts with braille dots, `plain` with blocks that every font has. Without this key
+    it is `full`, or `plain` if the terminal or its locale may not show braille; `console info` says why."""
     keys: dict[str, str] = field(default_factory=dict[str, str])
     """Key map: action id to a key, or to several keys separated by commas. `docs/keys.md` and the help screen list the
     defaults."""

@@ -19,6 +19,7 @@ from console.config import Config, Profile
 from console.frozen import Frozen, field, replace
 from console.notice_settings import NoticeSettings
 from console.paths import expanded, places
+from console.signs import terminal_symbols
 from console.toml_source import ConfigFault, FileProblem, Place, TomlSource, key_of, read_toml
 
 ENVIRONMENT: Mapping[str, str] = {
@@ -45,7 +46,7 @@ class Loaded(Frozen):
 
     config: Config
     origins: Mapping[Place, str] = field(default_factory=dict[Place, str])
-    """`file:line` or the environment variable, by place of the value; others are defaults."""
+    """`file:line`, the environment variable, or what the terminal is, by place of the value; others are defaults."""
     files: tuple[Path, ...] = ()
     """The files that were read."""
     sources: Mapping[Place, TomlSource] = field(default_factory=dict[Place, TomlSource])
@@ -130,6 +131,8 @@ def load(path: Path | None, environ: Mapping[str, str], overrides: Mapping[str, 
         _put(data, place, value)
         inner = cast("Mapping[str, Any]", value) if isinstance(value, Mapping) else None
         origins.update({place: origin} if inner is None else {(*place, key): origin for key in inner})
+    if "symbols" not in data:
+        data["symbols"], origins["symbols",] = terminal_symbols(environ)
     config = settings.read(Config, data, partial(_problem, from_file, origins))
     files = tuple(source.file for source in sources)
     return Loaded(_with_files_beside(config, from_file), origins, files, from_file)

@@ -1,8 +1,9 @@
 """The symbols that the console draws, with their ASCII replacements.
 
-All are in the WGL4 character set, so that every usual font has them, including Consolas and DejaVu Sans Mono; one cell
-wide, and never drawn as emoji. Terminals set up for East Asian text may draw those in `AMBIGUOUS` two cells wide:
-`symbols = "ascii"` helps there too.
+There are three sets. `plain` is in the WGL4 character set, so that every usual font has it, including Consolas and
+DejaVu Sans Mono; one cell wide, and never drawn as emoji. `full` adds the braille patterns and the eighth blocks, which
+most terminals draw themselves. `ascii` replaces every symbol. Terminals set up for East Asian text may draw those in
+`AMBIGUOUS` two cells wide: `symbols = "ascii"` helps there too.
 """
 
 from __future__ import annotations
@@ -47,6 +48,7 @@ SIGNS: Mapping[str, str] = {
     "┐": "+",
     "└": "+",
     "┘": "+",
+    "┤": "+",
     # In text.
     "…": "~",
     "–": "-",
@@ -58,8 +60,11 @@ SIGNS: Mapping[str, str] = {
 }
 """Every symbol outside ASCII, with its replacement."""
 
-AMBIGUOUS = frozenset("●○≡║■×√▲▼→←↑↓▒▓█▄▀▌═·─│┌┐└┘…–•≠≥“”")
+AMBIGUOUS = frozenset("●○≡║■×√▲▼→←↑↓▒▓█▄▀▌═·─│┌┐└┘┤…–•≠≥“”")
 """Symbols whose width Unicode leaves open for East Asian text."""
+
+FULL_ONLY = frozenset("▁▂▃▅▆▇┊") | {chr(code) for code in range(0x2800, 0x2900)}
+"""Symbols of the set `full` alone. What draws them draws something else in the other sets."""
 
 STAND_INS: Mapping[str, str] = {
     "\ufffd": "?",
@@ -72,6 +77,38 @@ which has the same meaning."""
 _PLAIN = str.maketrans({**SIGNS, **STAND_INS})
 
 
+_DRAWING = {
+    "KITTY_WINDOW_ID": "kitty",
+    "WEZTERM_PANE": "WezTerm",
+    "GHOSTTY_RESOURCES_DIR": "Ghostty",
+    "ITERM_SESSION_ID": "iTerm2",
+}
+"""Terminals that draw all symbols themselves, by a variable that they set."""
+_DRAWING_TERMS = ("xterm-kitty", "xterm-ghostty", "wezterm", "foot", "foot-extra", "contour")
+_PLAIN_TERMS = ("", "linux", "dumb")
+
+
 def drawn(words: str, symbols: str) -> str:
-    """Return the program's own text with symbols that the terminal supports: `symbols` is `unicode` or `ascii`."""
+    """Return the program's own text with symbols that the terminal supports: `symbols` is `full`, `plain` or `ascii`.
+
+    The text contains no symbols of `FULL_ONLY` unless the set is `full`.
+    """
     return words.translate(_PLAIN) if symbols == "ascii" else words
+
+
+def terminal_symbols(environ: Mapping[str, str]) -> tuple[str, str]:
+    """Return the set of symbols for the terminal, `full` or `plain`, and the reason."""
+    term = environ.get("TERM", "")
+    if term in _PLAIN_TERMS:
+        return "plain", f"TERM={term}" if term else "TERM is not set"
+    if term in _DRAWING_TERMS:
+        return "full", f"TERM={term}"
+    for variable, terminal in _DRAWING.items():
+        if environ.get(variable):
+            return "full", f"the terminal is {terminal}"
+    variable = next((each for each in ("LC_ALL", "LC_CTYPE", "LANG") if environ.get(each)), "")
+    if not variable:
+        return "plain", "no locale is set"
+    locale = environ[variable]
+    encoding = locale.partition(".")[2].partition("@")[0].replace("-", "").lower()
+    return "full" if encoding == "utf8" else "plain", f"{variable}={locale}"

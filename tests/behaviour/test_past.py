@@ -108,8 +108,9 @@ async def test_the_bar_at_the_foot_shows_the_recorded_time_and_goes_to_a_click(r
     await go_back(recorded_eva, "-1s")
     bar = screen_of(recorded_eva).time_bar
     assert bar is not None
-    assert "─" in bar.said
-    assert "░" in bar.said, "an episode went on in the last third"
+    assert "·" in bar.said
+    assert "▁" in bar.said, "an episode went on in the last third"
+    assert "1 open" in bar.said.splitlines()[1]
     await recorded_eva.click("TimeBar", 10)
     assert rows(recorded_eva) == {"a"}
 
@@ -167,3 +168,4 @@ async def test_in_the_past_m_marks_and_now_it_sets_the_status(recorded_eva: Shar
     assert "me.set" not in keys
     told = "\n".join("".join(cell.text for cell in line) for line in help_lines(screen_of(recorded_eva)))
     assert "Mark this moment" in told
+    assert "Bar: height is open episodes" in told

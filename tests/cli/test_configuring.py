@@ -241,7 +241,9 @@ def test_a_theme_beside_the_configuration_can_be_chosen(offline: Console, home: 
 
 def test_info_lists_all_places_but_no_secret(offline: Console, home: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("CONSOLE_PASSWORD", "hunter2")
+    monkeypatch.setenv("TERM", "linux")
     found = json.loads(offline("info", "--json").out)
+    assert found["symbols"] == "plain (TERM=linux)"
     assert found["configuration"].startswith(str(home))
     assert found["CONSOLE_PASSWORD"] == "(set)"
 

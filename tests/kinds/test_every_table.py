@@ -49,7 +49,7 @@ def test_any_record_is_shown_in_clean_text(kind: str, data: st.DataObject) -> No
         """Generate other kinds on request: generating all kinds each time is most of the work."""
         return data.draw(world((asked,)))[asked] if asked in KINDS else {}
 
-    seen = replace(render_context(symbols=data.draw(st.sampled_from(["unicode", "ascii"]))), lookup=known)
+    seen = replace(render_context(symbols=data.draw(st.sampled_from(["full", "ascii"]))), lookup=known)
     for column in table.columns:
         value = column.value(record, seen)
         assert value is None or isinstance(value, str | int | float)

@@ -162,7 +162,7 @@ def world(kinds: tuple[str, ...]) -> st.SearchStrategy[Mapping[str, Mapping[str,
 
 
 def render_context(
-    known: Mapping[str, Mapping[str, Record]] | None = None, now_ms: int = NOW, symbols: str = "unicode"
+    known: Mapping[str, Mapping[str, Record]] | None = None, now_ms: int = NOW, symbols: str = "full"
 ) -> RenderContext:
     """Return a render context over these records, in the time zone of Madrid."""
     found = known or {}

@@ -95,7 +95,7 @@ def test_a_hostile_text_is_nothing_but_text_in_a_notification(sequence: Terminal
 
 def test_a_hostile_text_is_nothing_but_text_in_the_title_which_is_restored() -> None:
     written: list[str] = []
-    way = Title(written.append, "unicode")
+    way = Title(written.append, "full")
     for each in hostile():
         way.tell(each)
     way.nothing_unseen("desk")
@@ -110,7 +110,7 @@ def test_a_hostile_text_is_nothing_but_text_in_the_title_which_is_restored() -> 
 
 def test_a_title_that_was_never_changed_is_not_restored() -> None:
     written: list[str] = []
-    way = Title(written.append, "unicode")
+    way = Title(written.append, "full")
     way.nothing_unseen("desk")
     way.close()
     assert written == []

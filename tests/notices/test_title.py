@@ -26,7 +26,7 @@ class Desk:
         self.title = ""
         self._changes: Delta[Episode] = delta()
         settings = NoticeSettings(ways=Ways(**ways))
-        self.notifier = Notifier(settings, [Title(self._write, "unicode")], lambda: self.now)
+        self.notifier = Notifier(settings, [Title(self._write, "full")], lambda: self.now)
         self.notifier.follow(self)
         self.notifier.beat(0)
         self.now = 10.0

@@ -43,7 +43,7 @@ def read(reader: LifeReader, kind: str, key: str, until: int | None = None) -> L
     return found
 
 
-def told(found: Life, at: int = 10 * MINUTE, symbols: str = "unicode") -> list[str]:
+def told(found: Life, at: int = 10 * MINUTE, symbols: str = "full") -> list[str]:
     lines = life_lines(found, "older", replace(RENDER, now_ms=AT + at, symbols=symbols))
     return ["".join(cell.text for cell in line).rstrip() for line in lines]
 

@@ -50,7 +50,7 @@ LONG = count("NIGHT_COUNT", 0) > 0
 MOMENTS, WORLD = (500, "busy") if LONG else (10, "quiet")
 SCREENS = ("1", "2", "3", "4", "5", "6", "7")
 WIDTH, HEIGHT = 120, 40
-BAR = 1
+BAR = 2
 """Lines that the past has and the present has not: the bar of the recorded time."""
 
 
@@ -156,7 +156,7 @@ async def drawn(eva: Sitter, screen: str) -> list[str]:
 def alike(line: str) -> str:
     """Return a line without what differs by intent."""
     # The axis of a chart ends now, or at the moment.
-    line = re.sub(r"(?<=1 h  \d\d:\d\d)  +(now|\d\d:\d\d)", "", line)
+    line = re.sub(r"(\d(?:m| h) +\d\d:\d\d) +(now|\d\d:\d\d)", r"\1", line)
     # When the service started is known from its uptime and the moment of the answer, which is not in the file.
     line = re.sub(r"22:00:0\d(?=  )", "22:00:0.", line)
     # A list without focus keeps its cursor at a record, which is the one that was first when the list was opened.

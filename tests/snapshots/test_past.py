@@ -135,7 +135,7 @@ def record_an_alert(folder: Path) -> None:
 
 @pytest.mark.parametrize(
     ("size", "theme", "symbols"),
-    [(SMALL, "mono", "ascii"), (USUAL, "dark", "unicode")],
+    [(SMALL, "mono", "ascii"), (USUAL, "dark", "full")],
     ids=["80x24-mono", "120x40-dark"],
 )
 def test_the_history_of_a_record(

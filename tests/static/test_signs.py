@@ -1,4 +1,4 @@
-"""Every symbol that the console draws is in common fonts, one cell wide, and has an ASCII replacement."""
+"""Every symbol of the plain set is in common fonts, one cell wide, and has an ASCII replacement."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 
 from rich.cells import get_character_cell_size
 
-from console.signs import AMBIGUOUS, SIGNS, STAND_INS, drawn
+from console.signs import AMBIGUOUS, FULL_ONLY, SIGNS, STAND_INS, drawn
 from tests.for_each import for_each
 from tests.static.source_files import ROOT, nodes, place_of, python_files, tree_of
 
@@ -65,7 +65,7 @@ def test_every_symbol_in_a_text_of_the_program_is_in_the_table() -> None:
         if place.startswith(NOT_SHOWN) or place == "text.py":
             continue
         for node in _said(file):
-            signs = {each for each in str(node.value) if ord(each) > 127} - {*SIGNS, *STAND_INS}
+            signs = {each for each in str(node.value) if ord(each) > 127} - {*SIGNS, *STAND_INS, *FULL_ONLY}
             found += [f"{place_of(file, node)}: {each} U+{ord(each):04X}" for each in signs]
     assert not found
 
@@ -84,13 +84,18 @@ def test_every_symbol_is_in_common_fonts_and_one_cell_wide(sign: str) -> None:
     assert (unicodedata.east_asian_width(sign) == "A") == (sign in AMBIGUOUS)
 
 
+def test_the_symbols_of_the_full_set_are_one_cell_wide_and_in_no_other_set() -> None:
+    assert not FULL_ONLY & SIGNS.keys()
+    assert {get_character_cell_size(sign) for sign in FULL_ONLY} == {1}
+
+
 def test_the_replacement_of_a_symbol_is_one_ascii_character() -> None:
     for sign, plain in (*SIGNS.items(), *STAND_INS.items()):
         assert plain.isascii()
         assert plain.isprintable()
         assert len(plain) == 1, sign
     assert drawn("● connected → 3", "ascii") == "* connected > 3"
-    assert drawn("● connected → 3", "unicode") == "● connected → 3"
+    assert drawn("● connected → 3", "full") == "● connected → 3"
 
 
 PICTURES = sorted((ROOT / "tests" / "snapshots" / "__snapshots__").rglob("*.svg"))
@@ -110,4 +115,10 @@ def test_no_accepted_picture_contains_a_symbol_that_fonts_lack() -> None:
 
 
 def _is_known(character: str) -> bool:
-    return character in SIGNS or character in STAND_INS or character == "\xa0" or character.isalpha()
+    return (
+        character in FULL_ONLY
+        or character in SIGNS
+        or character in STAND_INS
+        or character == "\xa0"
+        or character.isalpha()
+    )

@@ -9,6 +9,7 @@ import pytest
 from console.config import Config, Profile
 from console.config_file import load, load_config, pick_profile
 from console.paths import places, resource_dir
+from console.signs import terminal_symbols
 from console.toml_source import ConfigFault, parse_toml
 from tests.for_each import for_each
 
@@ -26,7 +27,7 @@ def faults(file: Path, environ: dict[str, str] | None = None) -> list[str]:
 
 
 def test_without_a_file_all_settings_have_defaults(tmp_path: Path):
-    assert load_config(None, {"CONSOLE_HOME": str(tmp_path)}) == Config()
+    assert load_config(None, {"CONSOLE_HOME": str(tmp_path), "TERM": "xterm-kitty"}) == Config()
 
 
 def test_a_profile_is_read_with_its_defaults(tmp_path: Path):
@@ -193,7 +194,7 @@ def test_the_command_line_overrides_the_environment(tmp_path: Path):
 
 def test_an_error_in_the_environment_names_the_variable(tmp_path: Path):
     assert faults(write(tmp_path, ""), {"CONSOLE_SYMBOLS": "emoji"}) == [
-        "CONSOLE_SYMBOLS: must be 'unicode' or 'ascii'"
+        "CONSOLE_SYMBOLS: must be 'full', 'plain' or 'ascii'"
     ]
 
 
@@ -438,3 +439,27 @@ def test_the_program_of_a_command_is_relative_to_its_file(tmp_path: Path):
     assert profile.password_command == (f"{tmp_path}/bin/word", "--of", "eva")
     assert profile.provisioning_token_command == ("pass", "show", "voice")
     assert profile.login.command == (f"{tmp_path}/token", "a/b")
+
+
+@for_each(
+    "environ, symbols",
+    [
+        ({"TERM": "xterm-256color", "LANG": "en_GB.UTF-8"}, ("full", "LANG=en_GB.UTF-8")),
+        ({"TERM": "xterm-256color", "LC_ALL": "C", "LANG": "en_GB.UTF-8"}, ("plain", "LC_ALL=C")),
+        ({"TERM": "xterm-256color", "LANG": "de_DE.utf8@euro"}, ("full", "LANG=de_DE.utf8@euro")),
+        ({"TERM": "xterm-256color"}, ("plain", "no locale is set")),
+        ({"TERM": "xterm-256color", "WEZTERM_PANE": "1"}, ("full", "the terminal is WezTerm")),
+        ({"TERM": "foot"}, ("full", "TERM=foot")),
+        ({"TERM": "linux", "LANG": "en_GB.UTF-8"}, ("plain", "TERM=linux")),
+        ({"LANG": "en_GB.UTF-8"}, ("plain", "TERM is not set")),
+    ],
+)
+def test_symbols_follow_the_terminal_and_its_locale(environ: dict[str, str], symbols: tuple[str, str]) -> None:
+    assert terminal_symbols(environ) == symbols
+
+
+def test_configured_symbols_have_precedence_over_the_terminal(tmp_path: Path) -> None:
+    loaded = load(write(tmp_path, 'symbols = "full"\n'), {"TERM": "linux"})
+    assert loaded.config.symbols == "full"
+    assert loaded.origins["symbols",].endswith("config.toml:1")
+    assert load(write(tmp_path, ""), {"TERM": "linux"}).origins["symbols",] == "TERM=linux"

@@ -32,7 +32,7 @@ USUAL: dict[str, Any] = {
     "wait_tone": Tone.BAD,
     "now_ms": NOW,
     "zone": ZoneInfo("Europe/Madrid"),
-    "symbols": "unicode",
+    "symbols": "full",
 }
 WIDTHS = range(56, 200)
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from console.kinds.alarms.columns import TABLE as ALARMS
 from console.records.traffic import CallAlarm
-from console.views.trend import lately, spark
+from console.views.trend import EIGHTHS, lately, spark
+from tests.for_each import for_each
 from tests.kinds.wild import NOW, render_context
 
 
@@ -23,18 +22,28 @@ def test_moments_are_counted_by_their_age_and_those_outside_are_ignored() -> Non
     assert lately(moments, 10, 3, render_context()) == [1, 1, 2]
 
 
-@pytest.mark.parametrize(
-    ("values", "drawn"), [([], ""), ([None], ""), ([0, 0], "··"), ([0, None, 7], "· █"), ([3, 3], "··"), ([1, 2], "·█")]
+@for_each(
+    "values, full, plain, text",
+    [
+        ([], "", "", ""),
+        ([None], "", "", ""),
+        ([0, 0], "··", "··", ".."),
+        ([0, None, 7], "· █", "· █", ". #"),
+        ([58, 71, 40, 35], "▇█▅▄", "▓█▒▒", "*#=="),
+        ([0, 1, 80], "·▁█", "·░█", ".-#"),
+        ([-1e15, -1, 4], "··█", "··█", "..#"),
+    ],
 )
-def test_values_are_drawn_between_the_lowest_and_the_highest(values: list[float | None], drawn: str) -> None:
-    assert spark(values) == drawn
+def test_values_are_drawn_in_proportion_to_the_highest(
+    values: list[float | None], full: str, plain: str, text: str
+) -> None:
+    assert [spark(values, symbols) for symbols in ("full", "plain", "ascii")] == [full, plain, text]
 
 
-def test_counts_are_drawn_from_zero() -> None:
-    assert spark([0, 1, 80], from_zero=True) == "·░█", "one is not none"
-    assert spark([4, 8], from_zero=True) == "▒█"
-    assert spark([-1e15, -1, 4], from_zero=True) == "··█"
-    assert spark([-2, -1], from_zero=True) == "··"
+def test_small_counts_are_drawn_as_eighths() -> None:
+    assert spark([*range(9)], "full", EIGHTHS) == "·▁▂▃▄▅▆▇█"
+    assert spark([1, 2, None, 3], "full", EIGHTHS) == "▁▂ ▃"
+    assert spark([2, 16], "full", EIGHTHS) == "▁█", "more than eight are drawn in proportion"
 
 
 def test_one_alarm_is_no_trend() -> None:

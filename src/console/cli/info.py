@@ -10,7 +10,7 @@ from typing import Any
 from console import __version__
 from console.cli.exits import Exit
 from console.cli.output import escaped, print_json
-from console.config_file import PROFILE_VARIABLES, load_config
+from console.config_file import PROFILE_VARIABLES, load
 from console.paths import places, resource_dir
 from console.toml_source import ConfigFault
 from console.widgets.textual_compat import pieces
@@ -33,6 +33,9 @@ VARIABLES = (
 """Environment variables that the console uses."""
 
 
+_INVALID = "invalid: run `console config validate`"
+
+
 def info(*, json: bool = False) -> int:
     """Show file locations and environment variables.
 
@@ -42,12 +45,14 @@ def info(*, json: bool = False) -> int:
         Print JSON.
     """
     where = places(os.environ)
+    profiles, symbols = _configured()
     found: dict[str, Any] = {
         "version": __version__,
         "python": platform.python_version(),
         "textual": pieces.installed(),
         "configuration": str(where.config_file) + _absent(where.config_file),
-        "profiles": _profiles(),
+        "profiles": profiles,
+        "symbols": symbols,
         "journal": str(where.journal) + _absent(where.journal),
         "stored logins": "the system keyring, or " + str(where.tokens) + _absent(where.tokens),
         "logs": str(where.log) + _absent(where.log),
@@ -74,8 +79,11 @@ def _shown(name: str) -> str:
     return "(set)" if "PASSWORD" in name or "SECRET" in name else os.environ[name]
 
 
-def _profiles() -> str:
+def _configured() -> tuple[str, str]:
+    """Return the names of the profiles, and the set of symbols with its reason."""
     try:
-        return ", ".join(load_config(None, os.environ).profiles) or "none"
+        loaded = load(None, os.environ)
     except ConfigFault:
-        return "invalid: run `console config validate`"
+        return _INVALID, _INVALID
+    config = loaded.config
+    return ", ".join(config.profiles) or "none", f"{config.symbols} ({loaded.origins['symbols',]})"

@@ -115,7 +115,7 @@ def _ways(
             case "bell":
                 yield name, Bell(write) if line is not None else _NO_TERMINAL
             case "title":
-                yield name, Title(write, "unicode") if line is not None else _NO_TERMINAL
+                yield name, Title(write, "full") if line is not None else _NO_TERMINAL
             case "terminal":
                 found = _sequence(notices, answer)
                 yield name, TerminalNotification(write, found) if line is not None else _NO_TERMINAL

@@ -159,6 +159,12 @@ class History:
             self._prepared[name, span, points] = stamp, found
             return found
 
+    def reach(self, name: str, span: float) -> float:
+        """Return how many seconds ago the first sample of the last `span` seconds was, 0 without one."""
+        now = self._now()
+        with self._lock:
+            return now - next((at for at, _ in self._known(name, span) if at > now - span), now)
+
     def _now(self) -> float:
         """Return the time of samples, in seconds since the epoch: it never goes back, also if the clock is put right.
 

@@ -67,6 +67,12 @@ class Event(NamedTuple):
 
     at_ms: int
     words: str
+    sign: str = ""
+    """Its sign in the bar of the recorded time; episodes have none, but for restarts and lost connections."""
+
+
+_SIGNS = {"service-restarted": "│", "link-lost": "×"}
+"""Signs of episodes, by rule."""
 
 
 class Past(BackendApi):
@@ -178,17 +184,18 @@ class Past(BackendApi):
             me = self.me
             name = me.user.username or me.user.id if me is not None else ""
             found = own_changes(self.recording.commands(first, last))
-            self._own = last, [Event(each.at_ms, each.said(name)) for each in found]
+            self._own = last, [Event(each.at_ms, each.said(name), "•") for each in found]
         return self._own[1]
 
     def events(self) -> list[Event]:
         """Return what mattered in the order of time: episodes that began, own changes, gaps, and their ends."""
         found = [*self._own_events()]
-        found += [
-            Event(int(began), _said(each)) for each in self.episodes() if (began := at(each.began_at)) is not None
-        ]
+        for episode in self.episodes():
+            if (began := at(episode.began_at)) is not None:
+                found.append(Event(int(began), _said(episode), _SIGNS.get(episode.rule or "", "")))
         for gap in self.recording.gaps:
-            found.append(Event(gap.start_ms, f"recording stops: {gap.reason}" if gap.reason else "recording stops"))
+            words = f"recording stops: {gap.reason}" if gap.reason else "recording stops"
+            found.append(Event(gap.start_ms, words, "×"))
             found.append(Event(gap.end_ms, "recording goes on"))
         first, last = self.span
         return sorted(each for each in found if first <= each.at_ms <= last)

@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 from textual.containers import Container, Vertical
 
 from console.frozen import Frozen
-from console.kinds.status.charts import CHARTS, DAY, HOUR, sampled
+from console.kinds.status.charts import CHARTS, DAY, HOUR, sampled, shown_span
 from console.screens import preload
 from console.screens.app_context import AppContext
 from console.views.cell import Tone
@@ -154,12 +154,12 @@ class Charts(Container):
         if state == self._drawn:
             return
         self._drawn = state
-        for chart in CHARTS:
+        charts = [chart for chart in CHARTS if self._views[chart.name].display]
+        span = shown_span(charts, history, self._span)
+        for chart in charts:
             view = self._views[chart.name]
-            columns = view.columns(chart)
-            if not view.display or not columns:
-                continue
-            view.show(chart, sampled(chart, history, columns, self._span), self._span, render)
+            if intervals := view.intervals(chart, render.symbols):
+                view.show(chart, sampled(chart, history, intervals, span), span, render)
 
     def _sizes(self) -> Iterable[object]:
         return tuple(each.size for each in self._views.values())

@@ -183,7 +183,9 @@ class FrameScreen(FullScreen):
         context, past = self.context, self.context.past
         if self.time_bar is not None and past is not None:
             now, symbols = context.clock.now_ms(), context.config.symbols
-            self.time_bar.show(past.recording.spans, past.severities(), now, context.zone, symbols, past.mark_ms)
+            marks = [(event.at_ms, event.sign, event.words) for event in past.events()]
+            known, episodes = past.recording.spans, past.severities()
+            self.time_bar.show(known, episodes, marks, now, context.zone, symbols, past.mark_ms)
             damage = past.new_damage()
             if damage:
                 self.say(f"The recording is damaged: {damage}")

@@ -211,7 +211,7 @@ class HomeScreen(ConsoleScreen):
             tile = self._tiles[name]
             width = max(6, tile.size.width - 8)
             series = self.context.backend.history.series(number.series, _HOUR, width) if number.series else ()
-            tile.show(number, series, clean("1h"))
+            tile.show(number, series, clean("1h"), render.symbols)
 
     def _memory_slope(self, render: RenderContext) -> float | None:
         due = render.now_ms // 1000 // _SLOPE_SECONDS

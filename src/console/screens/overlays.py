@@ -18,6 +18,7 @@ from console.screens import navigation
 from console.screens.frame import FrameScreen
 from console.screens.list_pane import ListPane
 from console.screens.specs import SCREENS, screen_of
+from console.signs import drawn
 from console.text import clean
 from console.views.cell import Cell, Line, Tone
 from console.views.table import Table
@@ -25,6 +26,10 @@ from console.views.words import in_sentence
 from console.widgets.dialogs import ChoiceDialog, ColumnsDialog, ThemeDialog
 from console.widgets.theme import app_of
 
+_TIME_BAR = (
+    "Bar: height is open episodes, · none, blank not recorded, ║ moment, ▼ mark, • own change, │ restart, × link lost"
+)
+"""Legend of the bar of the recorded time."""
 _MOST_LINKS = 2_000
 """Maximum number of related records to choose from."""
 
@@ -61,6 +66,8 @@ def help_lines(screen: FrameScreen) -> tuple[Line, ...]:
     lines.append(
         (Cell(clean('Filter: words, field:value, field:a,b, !not, age>2m, "two words", * for anything'), Tone.QUIET),)
     )
+    if screen.context.past is not None:
+        lines.append((Cell(clean(drawn(_TIME_BAR, screen.context.config.symbols), 200), Tone.QUIET),))
     return tuple(lines)
 
 

@@ -14,7 +14,7 @@ from console.kinds.episodes.facts import muted, over
 from console.kinds.queues.columns import called_queue, in_time
 from console.kinds.queues.facts import until_breach, waiting_of
 from console.kinds.skills.facts import covers
-from console.kinds.status.charts import CHARTS, HOUR, sampled
+from console.kinds.status.charts import CHARTS, HOUR, sampled, shown_span
 from console.live.history import History
 from console.views import words
 from console.views.cell import Tone
@@ -49,7 +49,7 @@ class Look(Frozen):
     """Whether names of people are shown."""
     wide: bool = True
     """Whether there is room for all columns."""
-    columns: int = 0
+    values: int = 0
     """How many values of a curve have room."""
     history: History | None = None
     """The numbers of the last hour, for charts."""
@@ -195,20 +195,21 @@ def _without_people(episode: Episode, render: RenderContext) -> str | None:
 
 def charts(render: RenderContext, look: Look) -> list[Graph]:
     """Return the charts of the last hour that have values, as Home has them."""
-    if look.history is None or not look.columns:
+    if look.history is None or not look.values:
         return []
     rows: list[Graph] = []
     named = {chart.name: chart for chart in CHARTS}
+    span = shown_span((named[name] for name in _CHARTS), look.history, HOUR)
     for name, title in _CHARTS.items():
         chart = named[name]
-        curve = sampled(chart, look.history, look.columns, HOUR)
+        curve = sampled(chart, look.history, look.values, span)
         known = [each for each in curve.values if each is not None]
         if not known:
             continue
         limits = level(chart.threshold, render) if chart.threshold is not None else None
         tone = limits.tone(curve.now, calm=Tone.STRONG) if limits is not None else Tone.STRONG
         value, most = (value_words(each, chart, render) for each in (curve.now, max(known)))
-        rows.append(Graph(_signed(title, tone), value or "-", f"most {most}", tone, chart, curve))
+        rows.append(Graph(_signed(title, tone), value or "-", f"peak {most}", tone, chart, curve))
     return rows
 
 

@@ -23,7 +23,7 @@ from console.views.cell import Tone
 from console.views.render_context import RenderContext
 from console.widgets.textual_compat.backpressure import ThrottledScreen
 from console.widgets.wall import Part, Row, Wall
-from console.widgets.wall_graphs import Graph, graph_columns
+from console.widgets.wall_graphs import Graph, graph_values
 
 WIDE = 160
 """Width in cells from which on all columns and the name of the board are shown."""
@@ -121,7 +121,7 @@ class WallboardScreen(ThrottledScreen[events.Key | None], Updating):
         """Return the board at a place or, if it has nothing to tell, the next one in that direction that has."""
         settings, width = self.context.config.wallboard, self.wall.content_size.width
         wide, history = self.size.width >= WIDE, self.context.backend.history
-        look = Look(names=settings.names, wide=wide, columns=graph_columns(width), history=history)
+        look = Look(names=settings.names, wide=wide, values=graph_values(width, render.symbols), history=history)
         for step in range(len(settings.boards)):
             self._place = (place + by * step) % len(settings.boards)
             name = settings.boards[self._place]

@@ -1,13 +1,14 @@
-"""Charts of blocks that every font has: two levels per line, gaps, threshold lines and marks."""
+"""Charts with gaps, threshold lines and marks: of braille dots, or of blocks that every font has."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from itertools import groupby
+from itertools import groupby, zip_longest
 
 from console.frozen import Frozen
 from console.signs import drawn
 from console.text import clean
+from console.views import braille
 from console.views.cell import Cell, Line, Tone
 
 _STEPS = (1, 2, 3, 4, 5, 6, 8, 10)
@@ -23,6 +24,11 @@ class Level(Frozen):
     tone: Tone
 
 
+def values_in(columns: int, symbols: str) -> int:
+    """Return how many values have room in so many columns of a set of symbols."""
+    return columns * (braille.WIDE if symbols == "full" else 1)
+
+
 def scale_top(values: Collection[float | None], *, times: bool = False) -> float:
     """Return a round number from the highest value on; for `times` in ms a round time."""
     most = max((each for each in values if each is not None), default=0.0)
@@ -31,7 +37,8 @@ def scale_top(values: Collection[float | None], *, times: bool = False) -> float
     most, unit = max(most, LEAST), 1.0
     while most > 10 * unit:
         unit *= 10
-    return next(each * unit for each in _STEPS if each * unit >= most)
+    # Also the value in the middle of the scale is round.
+    return next(each * unit for each in _STEPS if each * unit >= most and each * unit % 2 == 0)
 
 
 def plot(
@@ -42,49 +49,101 @@ def plot(
     *,
     levels: Collection[Level] = (),
     marks: Collection[int] = (),
-    symbols: str = "unicode",
+    symbols: str = "full",
 ) -> list[Line]:
-    """Draw values as columns on lines, the top one first.
+    """Draw values on lines, the top one first: as many as `values_in` returns for the columns.
 
-    A missing value is a gap, zero is a line at the bottom. `marks` are columns with a vertical line, such as restarts.
+    A missing value is a gap, zero is a line at the bottom. `marks` are places with a vertical line, such as restarts.
     """
-    halves = [None if each is None else _halves(each, top, height) for each in values]
-    lines: list[Line] = []
-    for row in reversed(range(height)):
-        here = next((each.tone for each in levels if 0 < each.at <= top and _row(each.at, top, height) == row), None)
+    draw = _curve if symbols == "full" else _blocks
+    rows = draw(values, top, height, tone, levels, marks)
+    return [_joined(row, symbols) for row in reversed(rows)]
+
+
+_Signs = list[tuple[str, Tone]]
+"""The signs of a line with their tones."""
+
+
+def _curve(
+    values: Sequence[float | None],
+    top: float,
+    height: int,
+    tone: Callable[[float], Tone],
+    levels: Collection[Level],
+    marks: Collection[int],
+) -> list[_Signs]:
+    """Return the lines of a curve, from the bottom."""
+    last = height * braille.HIGH - 1
+    dots = [None if value is None else _level(value, top, last) for value in values]
+    through = {_level(each.at, top, last) // braille.HIGH: each.tone for each in levels if 0 < each.at <= top}
+    verticals = {place // braille.WIDE for place in marks}
+    pairs = zip_longest(values[::2], values[1::2])
+    peaks = [max((value for value in pair if value is not None), default=0.0) for pair in pairs]
+    rows: list[_Signs] = []
+    for row, signs in enumerate(braille.rows(dots, height)):
+        above = top * (row + 1) / height
+        cells: _Signs = []
+        for column, sign in enumerate(signs):
+            if sign not in (braille.EMPTY, braille.FILL):
+                peak = peaks[column]
+                cells.append((sign, tone(peak if peak < above else above)))
+            elif row in through:
+                cells.append(("─", through[row]))
+            elif column in verticals:
+                cells.append(("┊", Tone.NOTICE))
+            else:
+                cells.append((" " if sign == braille.EMPTY else sign, Tone.QUIET))
+        rows.append(cells)
+    return rows
+
+
+def row_of(value: float, top: float, height: int) -> int:
+    """Return the line of a value, from 0 for the lowest."""
+    return _level(value, top, height * braille.HIGH - 1) // braille.HIGH
+
+
+def _level(value: float, top: float, highest: int) -> int:
+    """Return the level of a value, from 0 to the highest; any positive value is above zero."""
+    level = round(min(value, top) / top * highest)
+    return max(level, 1) if value > 0 else 0
+
+
+def _blocks(
+    values: Sequence[float | None],
+    top: float,
+    height: int,
+    tone: Callable[[float], Tone],
+    levels: Collection[Level],
+    marks: Collection[int],
+) -> list[_Signs]:
+    """Return the lines of columns with two levels a line, from the bottom."""
+    halves = [None if value is None else _level(value, top, 2 * height) for value in values]
+    through = {(_level(each.at, top, 2 * height) - 1) // 2: each.tone for each in levels if 0 < each.at <= top}
+    rows: list[_Signs] = []
+    for row in range(height):
         filled = tone(top * (row + 1) / height)
         calm = filled if filled in (Tone.WARN, Tone.BAD) else Tone.QUIET
-        cells: list[tuple[str, Tone]] = []
+        cells: _Signs = []
         for place, (value, high) in enumerate(zip(values, halves, strict=True)):
             if value is not None and high is not None and 2 * row < high <= 2 * row + 2:
                 cells.append(("█" if high == 2 * row + 2 else "▄", tone(value)))
-            elif here is not None:
-                cells.append(("─", here))
+            elif row in through:
+                cells.append(("─", through[row]))
             elif high is not None and high > 2 * row:
                 cells.append(("░", calm))
             elif place in marks:
                 cells.append(("│", Tone.NOTICE))
             else:
                 cells.append(("─", Tone.QUIET) if high == 0 and row == 0 else (" ", Tone.PLAIN))
-        lines.append(_joined(cells, symbols))
-    return lines
+        rows.append(cells)
+    return rows
 
 
-def _joined(cells: Sequence[tuple[str, Tone]], symbols: str) -> Line:
+def _joined(cells: _Signs, symbols: str) -> Line:
     return tuple(
         Cell(clean(drawn("".join(sign for sign, _ in group), symbols), 400), look)
         for look, group in groupby(cells, key=lambda each: each[1])
     )
-
-
-def _halves(value: float, top: float, height: int) -> int:
-    """Return the height of a value in halves of a line; any positive value is visible."""
-    found = round(min(value, top) / top * 2 * height)
-    return max(found, 1) if value > 0 else 0
-
-
-def _row(value: float, top: float, height: int) -> int:
-    return (max(1, _halves(value, top, height)) - 1) // 2
 
 
 def rates(counts: Sequence[float | None], seconds: float, over: int = 1) -> list[float | None]:

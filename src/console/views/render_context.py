@@ -53,8 +53,8 @@ class RenderContext(Frozen):
     me: str = ""
     """The caller's user id."""
     lookup: Callable[[str], Mapping[str, Record]] = _nothing
-    symbols: str = "unicode"
-    """`unicode` or `ascii`: the set of symbols that the terminal supports."""
+    symbols: str = "full"
+    """`full`, `plain` or `ascii`: the set of symbols that the terminal supports."""
     role: str = ""
     """The caller's role: `user`, `admin` or `anonymous`; empty until known."""
     thresholds: Mapping[str, Threshold] = field(default_factory=dict[str, Threshold])

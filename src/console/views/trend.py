@@ -1,35 +1,38 @@
-"""Sparklines of shaded blocks, which every font has."""
+"""Sparklines of eighth blocks, or of shaded blocks, which every font has."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from console.signs import drawn
 from console.text import clean
 from console.views.cell import Cell, Tone
 from console.views.lines import gap
 from console.views.render_context import RenderContext
 
-_BLOCKS = "·░▒▓█"
+_BLOCKS = {"full": "·▁▂▃▄▅▆▇█"}
+"""Signs from zero to the highest, by set of symbols."""
+_SHADES = "·░▒▓█"
+"""The signs of the other sets."""
 _GAP = " "
+EIGHTHS = 8.0
+"""The least scale of counts: one for each eighth of a block."""
 
 
-def spark(values: Sequence[float | None], *, from_zero: bool = False) -> str:
-    """Draw values as shades between the lowest (or zero) and the highest; a missing value is a gap.
+def spark(values: Sequence[float | None], symbols: str, least: float = 0.0) -> str:
+    """Draw values in proportion to the highest, or to `least` if that is more; a missing value is a gap.
 
-    With `from_zero`, only zero, and values below it, are drawn as empty.
+    With `least` 8, an eighth of a block is 1, so that small counts can be read. Only zero and less is drawn as zero.
     """
     known = [value for value in values if value is not None]
     if not known:
         return ""
-    low, high = 0.0 if from_zero else min(known), max(known)
-    spread = high - low
-    top = len(_BLOCKS) - 1
+    signs, most = _BLOCKS.get(symbols, _SHADES), max(least, *known)
 
-    def drawn(value: float) -> str:
-        shade = max(0, round((value - low) / spread * top)) if spread > 0 else 0
-        return _BLOCKS[max(shade, 1) if from_zero and value > 0 else shade]
+    def sign(value: float) -> str:
+        return signs[max(1, round(value / most * (len(signs) - 1)))] if value > 0 else signs[0]
 
-    return "".join(_GAP if value is None else drawn(value) for value in values)
+    return drawn("".join(_GAP if value is None else sign(value) for value in values), symbols)
 
 
 def lately(moments: Iterable[float | None], each_ms: float, amount: int, render: RenderContext) -> list[int]:
@@ -42,8 +45,12 @@ def lately(moments: Iterable[float | None], each_ms: float, amount: int, render:
     return counts
 
 
-def strip(counts: Sequence[int], span: str) -> list[Cell]:
+def strip(counts: Sequence[int], span: str, render: RenderContext) -> list[Cell]:
     """Return counts as cells of a line, with their time span; nothing for fewer than two events."""
     if sum(counts) < 2:
         return []
-    return [gap(), Cell(clean(spark(counts, from_zero=True)), Tone.NOTICE), Cell(clean(f" {span}"), Tone.QUIET)]
+    return [
+        gap(),
+        Cell(clean(spark(counts, render.symbols, EIGHTHS)), Tone.NOTICE),
+        Cell(clean(f" {span}"), Tone.QUIET),
+    ]

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from datetime import datetime
 
-from console.kinds.status.charts import DAY, Chart, Curve
+from console.kinds.status.charts import HOUR, Chart, Curve
 from console.signs import drawn
 from console.text import SafeText, cells, clean, fit
 from console.views.cell import Line, Tone
-from console.views.chart import Level, plot, scale_top
+from console.views.chart import Level, plot, row_of, scale_top, values_in
 from console.views.render_context import RenderContext
 from console.views.thresholds import Threshold, level
 from console.views.words import amount, size, span_words
@@ -17,6 +17,12 @@ from console.widgets.styled_line import Piece, StyledLine, piece, pieces, width_
 
 _SCALES = {"": 5, "ms": 6, "bytes": 7}
 """Widths of the scale in cells, by unit."""
+_ENDS = {"": 5, "ms": 6, "bytes": 8}
+"""Widths of the current value at the end of the curve, by unit."""
+_WIDE = 32
+"""Least width of a chart that has it."""
+_MIDDLE = 5
+"""Least lines of a chart with a value in the middle of its scale."""
 _AROUND = 2
 """Lines above and below the plot."""
 _BETWEEN = 16
@@ -24,44 +30,75 @@ _BETWEEN = 16
 
 
 class ChartView(StyledLine):
-    """One chart. Columns stand for intervals that begin at multiples of their length, so that they only move on."""
+    """One chart. Intervals begin at multiples of their length, so that values only move on."""
 
     DEFAULT_CSS = """
     ChartView { height: 100%; background: $surface; padding: 0 1; }
     """
 
-    def columns(self, chart: Chart) -> int:
+    def _columns(self, chart: Chart) -> int:
+        """Return the width of the curve in cells."""
+        width = self.content_size.width
+        return max(0, width - _SCALES[chart.unit] - (_ENDS[chart.unit] if width >= _WIDE else 0))
+
+    def intervals(self, chart: Chart, symbols: str) -> int:
         """Return how many values have room."""
-        return max(0, self.content_size.width - _SCALES[chart.unit])
+        return values_in(self._columns(chart), symbols)
 
     def show(self, chart: Chart, curve: Curve, span: float, render: RenderContext) -> None:
-        """Draw the values of the last `span` seconds, one for each of `columns`."""
-        width, height = self.columns(chart), self.content_size.height - _AROUND
-        if width < 4 or height < 1:
+        """Draw the values of the last `span` seconds, one for each of `intervals`."""
+        columns, height = self._columns(chart), self.content_size.height - _AROUND
+        if columns < 4 or height < 1:
             self.update()
             return
-        top = top_of(chart, curve)
+        head = self._head(chart, curve, span, render)
+        if all(value is None for value in curve.values):
+            self.update(head)
+            return
         scale = _SCALES[chart.unit]
-        rows = [
-            [piece(fit(_short(at, chart, render), scale - 1, right=True) + " ", Tone.QUIET), *pieces(line)]
-            for at, line in zip(_scale(top, height), curve_lines(chart, curve, height, render), strict=True)
-        ]
-        self.update(self._head(chart, curve, render), *rows, _axis(scale, width, span, render))
+        top = top_of(chart, curve)
+        rows: list[list[Piece]] = []
+        for value, line in zip(_scale(top, height), curve_lines(chart, curve, height, render), strict=True):
+            label = fit(_short(value, chart, render), scale - 1, right=True)
+            axis = " " if value is None else drawn("┤", render.symbols)
+            rows.append([piece(f"{label}{axis}", Tone.QUIET), *pieces(line)])
+        if curve.now is not None and self.content_size.width >= _WIDE:
+            row = height - 1 - row_of(curve.now, top, height)
+            rows[row].append(piece(f" {_short(curve.now, chart, render)}", tone_of(chart, curve, render)))
+        self.update(head, *rows, _axis(scale, columns, span, render))
 
-    def _head(self, chart: Chart, curve: Curve, render: RenderContext) -> list[Piece]:
-        known, now = [each for each in curve.values if each is not None], curve.now
+    def _head(self, chart: Chart, curve: Curve, span: float, render: RenderContext) -> list[Piece]:
+        known = [each for each in curve.values if each is not None]
         if not known:
-            return [piece(chart.title, Tone.STRONG), piece("  nothing known yet", Tone.QUIET)]
-        limits = level(chart.threshold, render) if chart.threshold is not None else None
-        tone = limits.tone(now, calm=Tone.STRONG) if limits is not None else Tone.STRONG
-        said = [piece(chart.title, Tone.STRONG), piece("  ")]
-        said.append(piece("unknown", Tone.QUIET) if now is None else piece(value_words(now, chart, render), tone))
-        parts = [piece(f"most {value_words(max(known), chart, render)}", Tone.QUIET)]
-        parts += [piece(f"{drawn('│', render.symbols)} restarted", Tone.NOTICE)] if curve.restarts else []
-        for each in parts:
-            if width_of(said) + 2 + cells(each.text) <= self.content_size.width:
-                said += [piece("  "), each]
-        return said
+            return [piece(chart.title, Tone.STRONG), piece("  no samples", Tone.QUIET)]
+        head = [piece(chart.title, Tone.STRONG), piece("  ")]
+        now = "unknown" if curve.now is None else value_words(curve.now, chart, render)
+        head.append(piece(now, Tone.QUIET if curve.now is None else tone_of(chart, curve, render)))
+        most = max(known)
+        peak = f"peak {value_words(most, chart, render)}"
+        parts = [piece(f"{peak} at {_time(curve.values.index(most), curve, span, render)}", Tone.QUIET)]
+        if curve.restarts:
+            at = _time(max(curve.restarts), curve, span, render)
+            sign = "┊" if render.symbols == "full" else drawn("│", render.symbols)
+            parts.append(piece(f"{sign} restarted {at}", Tone.NOTICE))
+        if width_of(head) + 2 + width_of(parts[:1]) > self.content_size.width:
+            parts[0] = piece(peak, Tone.QUIET)
+        for part in parts:
+            if width_of(head) + 2 + cells(part.text) <= self.content_size.width:
+                head += [piece("  "), part]
+        return head
+
+
+def tone_of(chart: Chart, curve: Curve, render: RenderContext) -> Tone:
+    """Return the tone of the current value."""
+    limits = level(chart.threshold, render) if chart.threshold is not None else None
+    return limits.tone(curve.now, calm=Tone.STRONG) if limits is not None else Tone.STRONG
+
+
+def _time(place: int, curve: Curve, span: float, render: RenderContext) -> str:
+    """Return the time of day at the end of the interval of a value."""
+    ago = span * (len(curve.values) - 1 - place) / len(curve.values)
+    return f"{datetime.fromtimestamp(render.now_ms / 1000 - ago, render.zone):%H:%M}"
 
 
 def top_of(chart: Chart, curve: Curve) -> float:
@@ -91,12 +128,12 @@ def _levels(limits: Threshold | None) -> list[Level]:
 
 def _scale(top: float, height: int) -> list[float | None]:
     """Return the values beside the lines: at the top, in the middle of a high chart, and zero at the bottom."""
-    found: list[float | None] = [None] * height
-    if height >= 6 and height % 2 == 0:
-        found[height // 2] = top / 2
-    found[-1] = 0.0 if height > 1 else None
-    found[0] = top
-    return found
+    values: list[float | None] = [None] * height
+    if height >= _MIDDLE:
+        values[height // 2] = top / 2
+    values[-1] = 0.0 if height > 1 else None
+    values[0] = top
+    return values
 
 
 def value_words(value: float | None, chart: Chart, render: RenderContext) -> SafeText:
@@ -125,7 +162,7 @@ def _axis(scale: int, width: int, span: float, render: RenderContext) -> list[Pi
     for part in range(parts):
         at = (render.now_ms - 1000 * span * (1 - part / parts)) / 1000
         said = said.ljust(part * width // parts) + f"{datetime.fromtimestamp(at, render.zone):%H:%M}"
-    ago = "24 h" if span >= DAY else "1 h"
+    ago = f"{span / HOUR:.0f} h" if span >= HOUR else f"{span / 60:.0f}m"
     end = f"{datetime.fromtimestamp(render.now_ms / 1000, render.zone):%H:%M}" if render.past else "now"
     said = said.ljust(width - len(end)) + end if cells(clean(said)) < width - len(end) - 1 else said
     return [piece(fit(clean(ago), scale), Tone.QUIET), piece(clean(said, 400), Tone.QUIET)]

@@ -140,7 +140,7 @@ class LiveTable(CursorView, can_focus=True):
     @property
     def _rows(self) -> RowMemory:
         if self._memory is None:
-            symbols = "ascii" if self.view.render_context.symbols == "ascii" else "unicode"
+            symbols = self.view.render_context.symbols
             painter = RowPainter(theme_here(self), self._current_layout(), symbols, self.base)
             self._memory = RowMemory(self.view, painter)
         return self._memory

@@ -21,7 +21,7 @@ class Tile(StyledLine):
     Tile { height: 100%; background: $surface; padding: 0 1; }
     """
 
-    def show(self, number: Figure, values: Sequence[float | None], span: SafeText) -> None:
+    def show(self, number: Figure, values: Sequence[float | None], span: SafeText, symbols: str) -> None:
         """Show a number with its history over a span."""
         width, height = self.size
         title = number.short if number.short and 0 < width < cells(clean(number.title)) else number.title
@@ -31,7 +31,7 @@ class Tile(StyledLine):
             fits = note and cells(value) + 2 + cells(note) <= width
             self.update(first, [piece(value, number.tone), *([piece("  "), piece(note, Tone.QUIET)] if fits else [])])
             return
-        strip = spark(values)
+        strip = spark(values, symbols)
         last = [piece(clean(number.more, 40), Tone.QUIET)] if number.more else []
         history = [piece(strip, Tone.NOTICE), piece(f"  {span}", Tone.QUIET)] if strip.strip() else last
         self.update(first, [piece(value, number.tone)], [piece(note, Tone.QUIET)], history)

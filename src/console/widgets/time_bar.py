@@ -13,10 +13,10 @@ from console.widgets.styled_line import StyledLine, pieces
 
 
 class TimeBar(StyledLine):
-    """One row. Episodes of the same slot are told by the worst of them."""
+    """Two rows: the bar, and below it times and what happened at the moment that is shown."""
 
     DEFAULT_CSS = """
-    TimeBar { background: $panel; }
+    TimeBar { background: $panel; height: 2; }
     """
 
     class Moved(Message):
@@ -35,17 +35,19 @@ class TimeBar(StyledLine):
         self,
         known: Sequence[Span],
         episodes: Sequence[tuple[float, float, str]],
+        marks: Sequence[tuple[float, str, str]],
         at_ms: float,
         zone: ZoneInfo,
         symbols: str,
         mark_ms: int | None = None,
     ) -> None:
-        """Show the recorded times, the episodes, a moment, and the mark."""
+        """Show the recorded times, the episodes, what happened, a moment, and the user's mark."""
         width = self.size.width - 2
-        if not known or width <= 0 or not self.differs(known, episodes, at_ms, zone, symbols, mark_ms):
+        if not known or width <= 0 or not self.differs(known, episodes, marks, at_ms, zone, symbols, mark_ms):
             return
         self._scale = TimeScale((known[0][0], known[-1][1]), width, marked=mark_ms is not None)
-        self.update(pieces(time_bar(self._scale, known, episodes, at_ms, zone, symbols, mark_ms)))
+        rows = time_bar(self._scale, known, episodes, marks, at_ms, zone, symbols, mark_ms)
+        self.update(*map(pieces, rows))
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
         """Go to the clicked moment."""

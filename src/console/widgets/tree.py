@@ -51,7 +51,7 @@ class Tree(StyledLine, can_focus=True):
             self.name = name
             self.entered = entered
 
-    def __init__(self, symbols: str = "unicode") -> None:
+    def __init__(self, symbols: str = "full") -> None:
         super().__init__()
         self._symbols = symbols
         self._leaves: Sequence[Leaf] = ()

@@ -10,6 +10,7 @@ from console.kinds.status.charts import Chart, Curve
 from console.text import cells, clean
 from console.views.big_text import LINES, big, height_of, width_of_big
 from console.views.cell import Tone
+from console.views.chart import values_in
 from console.views.render_context import RenderContext
 from console.widgets.chart import curve_lines
 from console.widgets.styled_line import Piece, piece
@@ -39,9 +40,9 @@ class Graph(Frozen):
     """Whether the data is current; otherwise nothing has a colour."""
 
 
-def graph_columns(width: int) -> int:
+def graph_values(width: int, symbols: str) -> int:
     """Return how many values of a curve have room."""
-    return max(1, width - _text_width(width) - _GAP)
+    return values_in(max(1, width - _text_width(width) - _GAP), symbols)
 
 
 def _text_width(width: int) -> int:

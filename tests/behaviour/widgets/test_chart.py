@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from textual.app import App, ComposeResult
 
+from console.frozen import replace
 from console.kinds.status.charts import CHARTS, HOUR, curve
 from console.views.render_context import RenderContext
 from console.widgets.chart import ChartView
@@ -13,7 +14,7 @@ from tests.idle.world import NOW_MS
 from tests.kinds.wild import ZONE
 
 NAMED = {chart.name: chart for chart in CHARTS}
-RENDER = RenderContext(NOW_MS, ZONE)
+RENDER = RenderContext(NOW_MS, ZONE, symbols="plain")
 
 
 class OneChart(App[None]):
@@ -26,13 +27,17 @@ class OneChart(App[None]):
 
 
 async def drawn(
-    name: str, values: Sequence[float | None], uptime: Sequence[float | None] = (), render: RenderContext = RENDER
+    name: str,
+    values: Sequence[float | None],
+    uptime: Sequence[float | None] = (),
+    render: RenderContext = RENDER,
+    columns: int = 10,
 ) -> list[str]:
-    """Return the lines of a chart with ten columns."""
+    """Return the lines of a chart, by default with ten columns."""
     app = OneChart()
-    width = {"ms": 6, "bytes": 7}.get(NAMED[name].unit, 5) + 12
+    width = {"ms": 6, "bytes": 7}.get(NAMED[name].unit, 5) + columns + 2
     async with app.run_test(size=(width, 6)):
-        shown = curve(NAMED[name], values, uptime, values[-1], app.view.columns(NAMED[name]), HOUR)
+        shown = curve(NAMED[name], values, uptime, values[-1], app.view.intervals(NAMED[name], render.symbols), HOUR)
         app.view.show(NAMED[name], shown, HOUR, render)
         return app.view.said.splitlines()
 
@@ -40,10 +45,10 @@ async def drawn(
 async def test_a_number_has_a_scale_and_a_span() -> None:
     assert await drawn("waiting", [0, 1, 2, 3, 4, None, None, 4, 4, 2]) == [
         "Waiting  2",
-        "   4     █  ██ ",
+        "   4┤    █  ██ ",
         "        █░  ░░ ",
         "       █░░  ░░█",
-        "   0 ─█░░░  ░░░",
+        "   0┤─█░░░  ░░░",
         "1 h  09:42  now",
     ]
 
@@ -58,9 +63,19 @@ async def test_a_rate_shows_the_restart_of_the_service() -> None:
 
 async def test_a_wait_is_measured_against_its_thresholds() -> None:
     said = await drawn("longest", [150_000.0] * 10)
-    assert said[1].split()[0] == "3:00"
+    assert said[1].startswith(" 3:00┤")
     assert sum("──────────" in line for line in said) == 2
 
 
-async def test_a_number_that_was_never_known_says_so() -> None:
-    assert (await drawn("free", [None] * 10))[0].startswith("Free agents  nothing")
+async def test_a_number_without_samples_is_one_line_that_says_so() -> None:
+    assert await drawn("free", [None] * 10, columns=30) == ["Free agents  no samples"]
+
+
+async def test_a_wide_chart_names_its_peak_its_restart_and_its_last_value() -> None:
+    uptime = [*range(100, 4100, 100), *range(100, 4100, 100)]
+    values = [0, 0, 1, 8, *[2.0] * 74, 3, 3]
+    lines = await drawn("waiting", values, uptime, replace(RENDER, symbols="full"), columns=45)
+    assert lines[0] == "Waiting  3  peak 8 at 09:45  ┊ restarted 10:13"
+    assert [line[:5] for line in lines[1:5]] == ["   8┤", "     ", "     ", "   0┤"]
+    assert [line.endswith(" 3") for line in lines[1:5]] == [False, False, True, False]
+    assert all(line[25] == "┊" for line in lines[1:3])

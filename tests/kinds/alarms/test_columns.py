@@ -19,5 +19,5 @@ def alarm(number: int, ago_ms: float | None, codec: str = "opus") -> CallAlarm:
 def test_alarms_show_the_number_in_each_five_minutes_and_the_most_frequent_codec() -> None:
     alarms = [alarm(n, TREND_MS * 2 + 1) for n in range(6)] + [alarm(7, 0, "g729"), alarm(8, TREND_MS * 99)]
     said = "".join(cell.text for cell in ALARMS.totals(alarms, render_context()))
-    assert "·········█·░ 1 h by 5 min" in said
+    assert "·········▆·▁ 1 h by 5 min" in said
     assert "most with opus: 7" in said

@@ -28,7 +28,7 @@ def test_recordings_are_summed_and_faulty_ones_counted() -> None:
     )
     said = words(RECORDINGS.totals(recordings, seen()))
     assert said.startswith(
-        "5 recordings  1 no end  1 no file  1 empty  1 file twice  ······█ 7 days  7:00  1.5 MB  oldest "
+        "5 recordings  1 no end  1 no file  1 empty  1 file twice  ······▅ 7 days  7:00  1.5 MB  oldest "
     )
     for fault in ("1 no end", "1 no file", "1 empty", "1 file twice"):
         assert fault in said
@@ -58,4 +58,4 @@ def test_an_invalid_date_is_left_empty() -> None:
 def test_recordings_show_the_number_on_each_of_seven_days() -> None:
     recordings = [CallRecording(id=f"r{n}", ts=NOW - DAY_MS * (n // 4) - 1) for n in range(9)]
     said = "".join(cell.text for cell in RECORDINGS.totals(recordings, render_context()))
-    assert "····░██ 7 days" in said
+    assert "····▁▄▄ 7 days" in said

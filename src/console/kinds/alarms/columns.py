@@ -94,7 +94,7 @@ def totals(alarms: Iterable[CallAlarm], render: RenderContext) -> Line:
     for urgency, many in sorted(counts.items(), key=lambda item: STATES.look(item[0]).rank):
         line += [gap(), STATES.counted(urgency, many, render)]
     recent = lately((words.at(alarm.timestamp) for alarm in everything), TREND_MS, TRENDS, render)
-    line += strip(recent, "1 h by 5 min")
+    line += strip(recent, "1 h by 5 min", render)
     codecs = Counter(codec for alarm in everything for codec in codecs_of(alarm))
     for what, found in (("in", Counter(alarm.domain for alarm in everything if alarm.domain)), ("with", codecs)):
         if len(found) > 1:

@@ -17,6 +17,7 @@ from console.kinds.chats.distribution import candidates, choice, participant, sp
 from console.kinds.chats.facts import all_chats
 from console.live.command import Step
 from console.records.support import Agent, ChatParticipant, Skill, SupportChat
+from console.signs import drawn
 from console.text import SafeText, clean
 from console.views import words
 from console.views.cell import Cell, Line, Tone
@@ -90,7 +91,7 @@ def _step(render: RenderContext, chat: SupportChat, agent_id: str) -> Step:
 def plan_lines(situation: Situation, steps: Sequence[Step]) -> tuple[Line, ...]:
     """Return lines with the number of chats per agent, followed by each chat."""
     render = situation.render
-    arrow = clean("  → " if render.symbols == "unicode" else "  > ")
+    arrow = clean(drawn("  → ", render.symbols))
     chats, lines = all_chats(render), list[Line]()
     given: dict[str, list[SafeText]] = {}
     for step in steps:

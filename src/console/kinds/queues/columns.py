@@ -22,7 +22,7 @@ from console.views.cell import Cell, Line, Section, Tone
 from console.views.lines import faults_section, gap, led, pair, raw_section, several
 from console.views.render_context import RenderContext
 from console.views.table import Column, Link, Table
-from console.views.trend import spark
+from console.views.trend import EIGHTHS, spark
 
 _SPANS = {"15": "15m", "60": "60m", "today": "today"}
 _CALLS_SHOWN = 20
@@ -71,7 +71,7 @@ def free_cell(queue: Queue, render: RenderContext) -> Cell:
 
 def trend_cell(queue: Queue, render: RenderContext) -> Cell:
     """Return the most waiting calls in each five minutes of the last hour."""
-    return Cell(clean(spark(queue.trend, from_zero=True)) or words.dash(render), Tone.QUIET)
+    return Cell(clean(spark(queue.trend, render.symbols, EIGHTHS)) or words.dash(render), Tone.QUIET)
 
 
 def _longest_caller(queue: Queue, render: RenderContext) -> str | None:
@@ -278,7 +278,7 @@ TABLE: Table[Queue] = Table(
                 trend_cell,
                 kind="number",
                 priority=3,
-                about="most waiting calls, in steps of five minutes",
+                about="most waiting calls in steps of five minutes; each eighth of a block is a call, up to eight",
             ),
             _count_column("served", "15"),
             _count_column("served", "60"),

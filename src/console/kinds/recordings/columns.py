@@ -106,7 +106,7 @@ def totals(recordings: Iterable[AnyRecording], render: RenderContext) -> Line:
     doubles = _doubles(everything)
     if doubles:
         line += [gap(), Cell(clean(f"{words.plural(doubles, 'file')} twice"), Tone.WARN)]
-    line += strip(lately(map(began, everything), DAY_MS, 7, render), "7 days")
+    line += strip(lately(map(began, everything), DAY_MS, 7, render), "7 days", render)
     lengths = [found for each in everything if (found := length(each, render)) is not None]
     sizes = [found for each in everything if (found := size(each)) is not None]
     starts = [found for each in everything if (found := began(each)) is not None]

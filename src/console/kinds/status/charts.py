@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from console.frozen import Frozen
 from console.kinds.calls import WAIT
@@ -14,6 +14,10 @@ from console.views.thresholds import Threshold
 
 HOUR = 3600.0
 DAY = 24 * HOUR
+SPANS = (600.0, 1200.0, 1800.0, HOUR, 4 * HOUR, 12 * HOUR, DAY)
+"""Spans that a chart shows, in seconds."""
+_HELD_SECONDS = 5.0
+"""A value stands for the intervals after it for so long: in short intervals, some have no sample."""
 
 
 class Chart(Frozen):
@@ -42,22 +46,41 @@ CHARTS = (
 
 
 class Curve(Frozen):
-    """What a chart shows: a value per column, the oldest first."""
+    """What a chart shows: values of equal intervals, the oldest first."""
 
     values: tuple[float | None, ...]
     """None where nothing was known."""
     now: float | None
     """The current value, None if it is not known."""
     restarts: frozenset[int]
-    """Columns in which the service began again."""
+    """Places of the values when the service began again."""
 
 
-def sampled(chart: Chart, history: History, columns: int, span: float) -> Curve:
-    """Return the curve of the last `span` seconds in so many columns."""
-    points = columns + _before(chart, columns, span)
-    whole = span * points / columns
+def shown_span(charts: Iterable[Chart], history: History, longest: float) -> float:
+    """Return the span in seconds for the samples of these charts, from ten minutes to the longest."""
+    known = max((history.reach(chart.series, longest) for chart in charts), default=0.0)
+    return next(span for span in SPANS if span >= min(known, longest))
+
+
+def sampled(chart: Chart, history: History, intervals: int, span: float) -> Curve:
+    """Return the curve of the last `span` seconds in so many intervals."""
+    points = intervals + _before(chart, intervals, span)
+    whole = span * points / intervals
     values, uptime = history.series(chart.series, whole, points), history.series("uptime", whole, points)
-    return curve(chart, values, uptime, history.latest(chart.series), columns, span)
+    held = int(_HELD_SECONDS * intervals / span)
+    return curve(chart, _held(values, held), uptime, history.latest(chart.series), intervals, span)
+
+
+def _held(values: Sequence[float | None], most: int) -> Sequence[float | None]:
+    """Return values where each stands also for at most so many missing ones after it."""
+    if not most:
+        return values
+    filled = list(values)
+    for place, value in enumerate(values):
+        if value is None:
+            before = (known for known in reversed(values[max(0, place - most) : place]) if known is not None)
+            filled[place] = next(before, None)
+    return filled
 
 
 def curve(
@@ -65,18 +88,18 @@ def curve(
     found: Sequence[float | None],
     uptime: Sequence[float | None],
     latest: float | None,
-    columns: int,
+    intervals: int,
     span: float,
 ) -> Curve:
-    """Return the curve of samples: those of the columns, and before them those that a rate needs.
+    """Return the curve of samples: those of the intervals, and before them those that a rate needs.
 
     `latest` is the current value: that of an interval of a day is its highest. `uptime` are those of the service in the
     same intervals, which tell its restarts.
     """
-    values, early = list(found), _before(chart, columns, span)
+    values, early = list(found), _before(chart, intervals, span)
     if chart.rate:
         # The last interval is not over yet.
-        values = rates(values, span / columns, early - 1)[:-1]
+        values = rates(values, span / intervals, early - 1)[:-1]
     restarts = frozenset(place - max(0, early - 1) for place in falls(uptime))
     # The last interval has no sample in its first seconds.
     is_current = any(value is not None for value in values[-2:])
@@ -84,6 +107,6 @@ def curve(
     return Curve(tuple(values), now, restarts)
 
 
-def _before(chart: Chart, columns: int, span: float) -> int:
+def _before(chart: Chart, intervals: int, span: float) -> int:
     """Return how many earlier samples are needed: a rate is the increase within a minute or longer."""
-    return max(1, math.ceil(60 * columns / span)) + 1 if chart.rate else 0
+    return max(1, math.ceil(60 * intervals / span)) + 1 if chart.rate else 0

@@ -277,7 +277,7 @@ class EntryDialog(FieldsDialog[dict[str, Any] | None]):
     def buttons(self) -> Iterable[KeyButton]:
         """Return the buttons, cancel first."""
         yield KeyButton("escape", "esc", "Cancel", first=True)
-        yield KeyButton("ctrl+n", "^n", "Clear the field")
+        yield KeyButton("ctrl+n", "^n", "Clear")
         yield KeyButton("enter", "enter", "OK", Tone.STRONG)
 
     def read(self, typed: Typed) -> FormResult:

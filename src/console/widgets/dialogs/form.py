@@ -68,7 +68,7 @@ class FormDialog(FieldsDialog[dict[str, Any] | None]):
     def buttons(self) -> Iterable[KeyButton]:
         """Return the buttons, cancel first."""
         yield KeyButton("escape", "esc", "Cancel", first=True)
-        yield KeyButton("ctrl+n", "^n", "Clear the field")
+        yield KeyButton("ctrl+n", "^n", "Clear")
         yield KeyButton("ctrl+y", "enter ^y", "Check and send", Tone.STRONG)
 
     def read(self, typed: Typed) -> FormResult:
