@@ -109,6 +109,8 @@ def _upgrade(path: Path, now_ms: int) -> Upgrade | None:
                         f"{path}: cannot be upgraded while another process uses it ({error}). Stop it, then try again."
                     ) from error
             else:
+                # The commit waits for others that look at the version meanwhile.
+                connection.execute(f"PRAGMA busy_timeout = {round(LOCK_SECONDS * 1000)}")
                 return _upgrade_alone(connection, path, now_ms)
         # A random pause, because two processes in step would block each other.
         time.sleep(random.uniform(0.0, TRY_SECONDS))
