@@ -39,7 +39,7 @@ def breach_cell(queue: Queue, render: RenderContext) -> Cell:
     left, since = until_breach(queue, render), words.at(queue.longest_at)
     if left is None or since is None:
         return Cell(words.dash(render), Tone.QUIET)
-    said = f"in {words.span_words(left + 999)}" if left > 0 else f"over {words.span_words(-left)}"
+    said = f"in {words.span_words(left + 999)}" if left > 0 else f"late {words.span_words(-left)}"
     return Cell(clean(said), columns.severity(WAIT, render.now_ms - since, render))
 
 
@@ -147,7 +147,7 @@ def _detail(queue: Queue, render: RenderContext) -> tuple[Section, ...]:
         led("Waiting", [waiting_cell(queue, render)]),
         pair("Longest", words.age(age, render), render, columns.severity(WAIT, age, render)),
         pair("Caller", _longest_caller(queue, render), render),
-        led("Breach", [breach_cell(queue, render)]),
+        led("Limit", [breach_cell(queue, render)]),
         led("Free", [free_cell(queue, render)]),
         pair("Busy", queue.busy, render),
         pair("Away", queue.away, render),
@@ -243,7 +243,7 @@ TABLE: Table[Queue] = Table(
             ),
             columns.custom(
                 "breach",
-                "Breach",
+                "Limit",
                 9,
                 until_breach,
                 breach_cell,
