@@ -13,7 +13,7 @@ import socket
 import subprocess
 import tempfile
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
@@ -182,13 +182,31 @@ def close_shared() -> None:
 
 
 def _programs(folder: Path, user: str | None) -> Path:
-    """Return the folder of the server's programs; a copy, if the user cannot reach the installed one."""
+    """Return the folder of the server's programs; another one, if the user cannot reach the installed one."""
     installed = _installed()
     if user is None or _is_reachable(installed):
         return installed / "bin"
     folder.chmod(0o755)
-    shutil.copytree(installed, folder / "programs")
-    return folder / "programs" / "bin"
+    package = installed.parent
+    # The programs find their libraries beside their package.
+    for source in (installed, package.with_name(f"{package.name}.libs")):
+        if source.exists():
+            shutil.copytree(source, folder / source.relative_to(package.parent), copy_function=_link_or_copy)
+    for each in (folder, *folder.rglob("*")):
+        if each.is_dir():
+            each.chmod(0o755)
+    return folder / installed.relative_to(package.parent) / "bin"
+
+
+def _link_or_copy(source: str, target: str) -> None:
+    """Give a file a second name that every user can read, or copy it: the programs are 70 MB."""
+    mode = os.stat(source).st_mode
+    if mode & 0o004:
+        with suppress(OSError):
+            os.link(source, target)
+            return
+    shutil.copy2(source, target)
+    os.chmod(target, mode | (0o055 if mode & 0o100 else 0o044))
 
 
 def _is_reachable(path: Path) -> bool:
