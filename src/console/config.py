@@ -25,6 +25,8 @@ from console.config_values import (
     StatusMeaning,
     VariantName,
     ZoneName,
+    header_value,
+    is_token,
 )
 from console.frozen import field
 from console.notice_settings import NoticeSettings
@@ -122,6 +124,32 @@ _LOGIN_PARAMETERS = {
 """Parameters of a token endpoint that other keys set. Some are secrets, which this file must not contain."""
 
 
+class HeaderSettings(Settings):
+    """Where the value of a header comes from. A text alone is the value."""
+
+    value: HeaderValue | None = None
+    """The value itself."""
+    command: Command = ()
+    """Command that prints the value on its first line of output. Runs without a shell."""
+    environment: NotEmpty | None = None
+    """Environment variable with the value."""
+
+    def faults(self) -> Iterator[tuple[str, str]]:
+        """Report a header with no source, or with several."""
+        sources = [key for key in ("value", "command", "environment") if getattr(self, key)]
+        if not sources:
+            yield "value", "is missing: set value, command or environment"
+        for key in sources[1:]:
+            yield key, f"cannot be combined with {sources[0]}"
+
+
+def _header(value: Any) -> Any:
+    return {"value": header_value(value)} if isinstance(value, str) else value
+
+
+HeaderSource = Annotated[HeaderSettings, Spelled(_header)]
+
+
 def _login(value: Any) -> Any:
     if value in ("session", "token"):
         return {"session": value == "session"}
@@ -157,6 +185,8 @@ class EventChannel(Settings):
     with a group. Default: the name of the server-sent event, and the whole frame."""
     lists: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     """Lists to request again, for `hints`, by that text or its beginning: `"/calls" = ["calls", "agents"]`."""
+    subprotocols: tuple[str, ...] = ()
+    """WebSocket subprotocols to offer, such as `["voice.v1"]`. `{token}` in them stands for the token."""
 
     @property
     def protocol(self) -> str:
@@ -178,8 +208,13 @@ class EventChannel(Settings):
                 yield "url", "is missing: the dialect hints needs it"
             if not self.lists:
                 yield "lists", "is missing: the dialect hints needs it"
-        if self.say and (self.url or "").startswith("http"):
-            yield "say", "cannot be sent: server-sent events have one direction"
+        if (self.url or "").startswith("http"):
+            if self.say:
+                yield "say", "cannot be sent: server-sent events have one direction"
+            if self.subprotocols:
+                yield "subprotocols", "cannot be offered: server-sent events have none"
+        if not all(is_token(each.replace("{token}", "t")) for each in self.subprotocols):
+            yield "subprotocols", "must be words of letters, digits and hyphens"
 
 
 _OWN_HEADERS = frozenset(
@@ -230,9 +265,10 @@ class Profile(Settings):
     provisioning_token_command: Command = ()
     """Command that prints the token of the provisioning service on its first line of output, if it is not the token of
     the core service. Runs without a shell."""
-    headers: dict[HeaderName, HeaderValue] = field(default_factory=dict[str, str])
-    """Further headers of every request and of the event channel, such as `{ "X-Tenant" = "7" }`. `console config show`
-    hides their values."""
+    headers: dict[HeaderName, HeaderSource] = field(default_factory=dict[str, HeaderSettings])
+    """Further headers of every request and of the event channel, such as `{ "X-Tenant" = "7" }`, or for the key of a
+    gateway `{ "X-Key" = { command = "pass gateway" } }` or `{ "X-Key" = { environment = "GATEWAY_KEY" } }`. `console
+    config show` hides their values."""
     statuses: dict[Annotated[int, Meta(ge=300, le=599)], StatusMeaning] = field(
         default_factory=dict[int, StatusMeaning]
     )

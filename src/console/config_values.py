@@ -65,10 +65,16 @@ def _header_name(value: str) -> str:
     return value
 
 
-def _header_value(value: str) -> str:
+def header_value(value: str) -> str:
+    """Return a value that can be sent as a header. Raise ValueError, without it, for another."""
     if not value or not value.isascii() or not value.isprintable() or value != value.strip():
         raise ValueError("cannot be sent as a header: it must be ASCII text on one line, without blanks around it")
     return value
+
+
+def is_token(text: str) -> bool:
+    """Return whether a text is a token of HTTP (RFC 9110, 5.6.2), as names and subprotocols are."""
+    return re.fullmatch(r"[\w!#$%&'*+.^`|~-]+", text, re.ASCII) is not None
 
 
 def _no_socks(value: str) -> str:
@@ -91,6 +97,6 @@ ChannelUrl = Annotated[str, _url(("ws", "wss", "http", "https"), query=True)]
 NotEmpty = Annotated[str, Meta(min_length=1)]
 Command = Annotated[tuple[str, ...], Spelled(_words)]
 HeaderName = Annotated[str, Checked(_header_name)]
-HeaderValue = Annotated[str, Checked(_header_value)]
+HeaderValue = Annotated[str, Checked(header_value)]
 EventsUrl = Annotated[str, Checked(_events)]
 ZoneName = Annotated[str, Checked(_zone)]

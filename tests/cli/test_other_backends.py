@@ -168,6 +168,28 @@ def test_setup_sends_the_headers_of_a_gateway_while_it_looks_for_the_service(con
     assert "Logged in as eva" in ended.out
 
 
+def test_setup_does_not_doubt_a_password_that_the_provider_accepted(console: Console, home: Path) -> None:
+    with stub({"POST /sessions/start": Sent(401, b'{"message":"unknown token"}')}) as backend:
+        provider = ("--set", f'login = {{ url = "{backend.url}/oauth2/token", session = true }}')
+        ended = console("setup", "--url", backend.url, "--username", "eva", "--name", "x", "--no-open", *provider)
+    assert ended.code == 4
+    assert "perhaps the service uses the token directly: set login.session = false, or present" in ended.out
+    assert "password" not in ended.out.replace("the password can be read", "")
+    assert not (home / "config.toml").exists()
+
+
+def test_doctor_says_of_rows_with_other_fields_that_they_work_in_part(console: Console, home: Path) -> None:
+    calls = [{"id": "c1", "state": "queued", "origin": "+34600", "x\x1b[1m": 1}, {"id": "c2", "state": "queued"}]
+    with stub({"GET /calls": calls, "GET /calls/c1": {"id": "c1", "state": "queued"}}) as backend:
+        profile(home, backend.url, 'events = "off"')
+        ended = console("doctor", "--json")
+    found = {each["name"]: each for each in json.loads(ended.out)["findings"]}
+    assert found["calls.list"]["state"] == "in part"
+    assert found["calls.list"]["reason"].startswith("in no row: caller, ")
+    assert found["calls.list"]["reason"].endswith("; not known: origin, x␛[1m")
+    assert found["calls.get"]["state"] == "works"
+
+
 def test_setup_says_of_a_redirect_that_the_service_has_moved(console: Console, home: Path) -> None:
     with stub({}) as backend:
         backend.answers.clear()

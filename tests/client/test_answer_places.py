@@ -303,3 +303,21 @@ async def test_other_operations_are_not_converted(deployment: Deployment) -> Non
     routes = '"calls.list" = { route = "GET /calls", rows = "calls" }'
     client = deployment.client(routes, lambda _: {"id": "a", "calls": {"id": "b"}})
     assert (await client.send(GetCall(id="a"))).id == "a"
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        '</x?start=2>; title="a <b>; rel=next"; rel="prev", </x?start=9>; rel=next',
+        '</x?start=2>; title="say \\"</x?start=3>; rel=next\\""; rel=first,</x?start=9>;rel="first  NEXT"',
+        "</x?start=2>; rel=last; rel=next, </x?start=9> ; Rel = next ; title*=UTF-8''n%C3%A4chste",
+    ],
+)
+async def test_the_next_page_is_found_in_any_legal_form_of_the_link_header(deployment: Deployment, header: str) -> None:
+    def answer(request: httpx.Request) -> httpx.Response:
+        later = request.url.params.get("start") == "9"
+        rows = {"data": [{"id": "b" if later else "a"}]}
+        return httpx.Response(200, json=rows, headers={} if later else {"Link": header})
+
+    client = deployment.client('"users.page" = { route = "GET /people", next = "link" }', answer)
+    assert await ids(client, PageUsers(page_size=500)) == ["a", "b"]

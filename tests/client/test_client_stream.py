@@ -31,7 +31,7 @@ from console.api.operations.traffic import ListCalls
 from console.api.routes_file import load_routes
 from console.client.client import Client
 from console.client.dialect import Message
-from console.client.endpoint import Endpoint, Presentation
+from console.client.endpoint import ChannelSettings, Endpoint, Presentation
 from console.client.frames import TextsConnection
 from console.records.raw import Json
 
@@ -176,6 +176,23 @@ async def test_the_credential_can_be_sent_in_the_query() -> None:
     async with serving(handler) as url:
         await gathered(make_client(url, present=Presentation(place="query", name="sid")))
     assert seen == ["/events?sid=secret"]
+
+
+async def test_a_channel_offers_the_subprotocols_of_the_profile_with_the_token() -> None:
+    offered: list[str] = []
+
+    async def handler(connection: ServerConnection) -> None:
+        assert connection.request is not None
+        offered.append(connection.request.headers["Sec-WebSocket-Protocol"])
+
+    channel = ChannelSettings(subprotocols=("voice.v1", "bearer.{token}"))
+    async with serving(handler) as url:
+        await gathered(make_client(url, channel=channel))
+        client = make_client(url, channel=channel)
+        client.sessions.token = "not=a,token"
+        _, error = await gathered(client)
+    assert offered == ["voice.v1, bearer.secret"]
+    assert str(error) == "the token cannot be sent as a subprotocol"
 
 
 @pytest.mark.parametrize(

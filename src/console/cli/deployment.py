@@ -22,7 +22,8 @@ from console.client.endpoint import (
     events_beside,
 )
 from console.client.meanings import Meanings
-from console.config import CredentialField, EventChannel, LoginSettings, Profile
+from console.config import CredentialField, EventChannel, HeaderSettings, LoginSettings, Profile
+from console.config_values import header_value
 
 
 def endpoint_of(profile: Profile, origins: Mapping[str, str] | None = None) -> Endpoint:
@@ -56,7 +57,7 @@ def endpoint_of(profile: Profile, origins: Mapping[str, str] | None = None) -> E
         states=profile.states,
         page_size=profile.page_size,
         times=ZoneInfo(profile.times) if profile.times is not None else None,
-        headers=profile.headers,
+        headers={name: _header(name, source) for name, source in profile.headers.items()},
         origins=origins or {},
     )
 
@@ -85,6 +86,21 @@ def _proxy(profile: Profile) -> str | None:
     return urlunsplit((parts.scheme, place, parts.path, parts.query, parts.fragment))
 
 
+def _header(name: str, source: HeaderSettings) -> str:
+    """Return the value of a header. Raise LoginNeeded, without it, if it cannot be had or sent."""
+    if source.value is not None:
+        return source.value
+    key = f"headers.{name}"
+    command = _secret(f"{key}.command", source.command)
+    value = command() if command is not None else os.environ.get(source.environment or "", "")
+    if not value:
+        raise LoginNeeded(f"{key}: the environment variable {source.environment} is not set")
+    try:
+        return header_value(value)
+    except ValueError as error:
+        raise LoginNeeded(f"{key}: the value {error}") from None
+
+
 def _channel(channel: EventChannel) -> ChannelSettings:
     return ChannelSettings(
         dialect=channel.protocol,
@@ -93,6 +109,7 @@ def _channel(channel: EventChannel) -> ChannelSettings:
         quiet=channel.quiet,
         resource=channel.resource,
         lists=channel.lists,
+        subprotocols=channel.subprotocols,
     )
 
 

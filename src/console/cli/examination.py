@@ -27,6 +27,7 @@ from console.api.listed import PAGE, first_page, rows_of
 from console.api.request import Request
 from console.api.shape import Difference, differences
 from console.cli.connection import patiently
+from console.cli.field_check import unmatched_fields
 from console.cli.findings import EVENTS, Finding, State
 from console.cli.heard import Heard, listen
 from console.cli.samples import SAMPLES, few, wants_secret
@@ -195,8 +196,10 @@ class _Examination:
             found = found or (Difference("", str(error).partition("\n")[0]),)
         size = self._client.page_sizes.learnt(request)
         pages = f"in pages of {size}: larger ones were refused" if size is not None else ""
-        reason = "; ".join(filter(None, (pages, unknown_words(name, self._answers.get(name)))))
-        state = State.DIFFERS if found else State.WORKS
+        answered = self._answers.get(name)
+        unmatched = unmatched_fields(answered)
+        reason = "; ".join(filter(None, (pages, unknown_words(name, answered), unmatched)))
+        state = State.DIFFERS if found else State.IN_PART if unmatched else State.WORKS
         answer = f"2xx {came.source.partition(' from ')[0]}"
         return Finding(name, state, reason, differences=found, seconds=took, answer=answer)
 

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from console import settings
 from console.api.annotations import Variant
-from console.api.errors import ApiError, BadCertificate, LoginNeeded, NotFound, NotOffered, Unreachable
+from console.api.errors import ApiError, BadCertificate
 from console.api.operations.people import GetCurrentUser
 from console.cli.connection import endpoint_of, make_client, run_async
 from console.cli.credentials import from_command, keep_password
@@ -29,6 +29,7 @@ from console.cli.probing import (
     find_variant,
     visible,
 )
+from console.cli.refused_login import is_of_password, reasons
 from console.client.client import Client
 from console.config import Config, Profile
 from console.config_file import load_config
@@ -190,7 +191,7 @@ class Setup:
             return self._ask.text("url", "Address of the service")
         if chosen == "s":
             self._more_settings()
-        elif chosen != "r" or code is Exit.LOGIN:
+        if chosen in {"u", "w"}:
             self._password = ""
         if chosen == "u":
             self._ask.forget("username")
@@ -232,7 +233,9 @@ class Setup:
                 run_async(self._look)
             except ApiError as error:
                 self._say_refusal(error)
-                self._after_failure(_code_of(error), _LOGIN_CHOICES)
+                if is_of_password(error):
+                    self._password = ""
+                self._after_failure(_code_of(error), _LOGIN_CHOICES if is_of_password(error) else _CHOICES)
             else:
                 return
 
@@ -327,7 +330,7 @@ class Setup:
         self._ask.say(f"{route}{lines[0]}", good=False)
         if error.answer and error.advice is not None:
             self._ask.say(error.answer)
-        for reason in _reasons(error):
+        for reason in reasons(error):
             self._ask.say(f"perhaps {reason}")
 
     def _route_words(self, operation: Any) -> str:
@@ -383,19 +386,3 @@ def is_here(url: str) -> bool:
 def _code_of(error: ApiError) -> Exit:
     described = describe(error)
     return described[0] if described is not None else Exit.FAILED
-
-
-def _reasons(error: ApiError) -> tuple[str, ...]:
-    """Return the two most likely reasons of a refused login."""
-    match error:
-        case LoginNeeded():
-            return ("user name or password are wrong", "accounts are kept by another service: set login")
-        case NotFound() | NotOffered():
-            return ("the deployment logs in at another path: name a routes file", "it takes tokens directly: set login")
-        case Unreachable():
-            return ("the service is busy or starting", "a firewall or proxy stops requests with a body")
-        case _:
-            return (
-                "the deployment wants other inputs: see its documentation",
-                "a gateway answers instead of the service",
-            )

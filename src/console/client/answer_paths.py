@@ -26,8 +26,10 @@ from console.records.members import Change, member, renamed
 from console.records.raw import Json, are_positions, array_of, every_field, fields, parse, rows
 
 LONGEST_CURSOR = 8 * 1024
-_LINK = re.compile(r"<([^<>]*)>([^<]*)")
-_IS_NEXT = re.compile(r"""\brel\s*=\s*(?:"[^"]*\bnext\b[^"]*"|next\b)""", re.IGNORECASE)
+_PARAMETER = r"""\s*;\s*([\w!#$%&'*+.^`|~-]+)\s*(?:=\s*("(?:[^"\\]|\\.)*"|[^\s",;]*))?"""
+_PARAMETERS = re.compile(_PARAMETER)
+_LINK = re.compile(rf"<([^<>]*)>((?:{_PARAMETER})*)|" + r'"(?:[^"\\]|\\.)*"')
+"""A link with its parameters (RFC 8288, 3), or a quoted string elsewhere, in which nothing is a link."""
 _MOST_PARAMETERS = 50
 
 
@@ -190,9 +192,8 @@ def _next(
             return ""
         return f"{number + 1 if places.next == PAGE else number + count}#{seen}"
     if places.next == LINK:
-        links = _LINK.findall(headers.get("link", ""))
-        said = next((url for url, parameters in links if _IS_NEXT.search(parameters)), "")
-        return _query_of(said) if said else ""
+        url = _next_link(headers.get("link", ""))
+        return _query_of(url) if url else ""
     found = member(text, places.next)
     value = parse(found) if found is not None and len(found) <= LONGEST_CURSOR else None
     if isinstance(value, int) and not isinstance(value, bool) and value:
@@ -203,6 +204,17 @@ def _next(
     if not is_url and not route.cursor and CURSOR not in request.declared_fields:
         raise NotTheAnswer("the answer has a cursor, but its route does not say which input takes it: set cursor")
     return _query_of(value) if is_url else value
+
+
+def _next_link(header: str) -> str:
+    """Return the URL of the first link to the next page in a `Link` header (RFC 8288, 3.3); empty without one."""
+    for link in _LINK.finditer(header):
+        url, parameters = link.group(1), link.group(2)
+        relations = (value for name, value in _PARAMETERS.findall(parameters or "") if name.lower() == "rel")
+        # Of several such parameters, all but the first are to be ignored.
+        if url and "next" in next(relations, "").strip('"').lower().split():
+            return url
+    return ""
 
 
 def _query_of(url: str) -> str:

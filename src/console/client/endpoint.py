@@ -142,6 +142,8 @@ class ChannelSettings(Frozen):
     """Where the text that is looked up in `lists` is found in a frame."""
     lists: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     """Lists to ask again, by that text or by what it begins with."""
+    subprotocols: tuple[str, ...] = ()
+    """WebSocket subprotocols to offer. `{token}` stands for the credential."""
 
     @property
     def is_own(self) -> bool:

@@ -53,6 +53,7 @@ from console.client.network import (
 )
 from console.client.sse import open_sse
 from console.client.state_names import States, events_with_known_states
+from console.config_values import is_token
 from console.records.members import Change
 
 LARGEST_MESSAGE = 4 * 1024 * 1024
@@ -166,7 +167,10 @@ async def open_stream(
     if query:
         url += f"{'&' if '?' in url else '?'}{query}"
     try:
-        target = await runner.begin(Target(url, headers, token or ""))
+        offered = tuple(each.replace("{token}", token or "") for each in endpoint.channel.subprotocols)
+        if not all(map(is_token, offered)):
+            raise NotOffered("the token cannot be sent as a subprotocol", operation="events")
+        target = await runner.begin(Target(url, headers, token or "", offered))
         connection = await _connected(endpoint, runner, target, context, now_ms)
         try:
             texts = await runner.greet(topics, resume)

@@ -1,0 +1,32 @@
+"""Fields that the console reads, and that the rows of a deployment never have."""
+
+from __future__ import annotations
+
+from console.api.listed import rows_of
+from console.records.fields import resolved_fields
+from console.text import clean
+
+MOST = 6
+"""Most names of fields that are listed."""
+
+
+def unmatched_fields(answer: object) -> str:
+    """Return a hint about fields that may have other names in this deployment; empty without any.
+
+    A field that is absent everywhere is usual: most are optional. It may have another name only if there are also
+    fields that the console does not know.
+    """
+    rows = rows_of(answer)
+    unknown = dict.fromkeys(name for row in rows for name in row.model_extra or ())
+    if not unknown:
+        return ""
+    present = {name for row in rows for name in row.model_fields_set}
+    missing = [field.wire for name, field in resolved_fields(type(rows[0])).items() if name not in present]
+    if not missing:
+        return ""
+    return f"in no row: {_listed(missing)}; not known: {_listed([clean(name, 40) for name in unknown])}"
+
+
+def _listed(names: list[str]) -> str:
+    more = f" and {len(names) - MOST} more" if len(names) > MOST else ""
+    return f"{', '.join(names[:MOST])}{more}"
