@@ -25,8 +25,13 @@ class AddressForms(Settings):
     """Address of a user in calls, presence and chats."""
     group: Address = "svc-group:{id}"
     """Address of a group as the owner of a SIP mapping."""
+    also: tuple[str, ...] = ()
+    """Further forms in which some lists name users, such as `["sip:{id}@voice.example"]` for calls."""
 
     def faults(self) -> Iterator[tuple[str, str]]:
-        """Report equal forms."""
+        """Report equal forms, and further ones that every text has or that have no id."""
         if self.user == self.group:
             yield "group", "must differ from user"
+        for form in self.also:
+            if form.count("{id}") != 1 or form == "{id}":
+                yield "also", 'must be texts with {id} once and more around it, such as "sip:{id}@voice.example"'

@@ -36,6 +36,18 @@ def test_watch_learns_the_form_of_addresses_as_list_does(console: Console, home:
     assert [each["record"] for each in told if each["change"] == "upsert"] == [row]
 
 
+def test_lists_that_name_users_in_different_forms_are_joined(console: Console, home: Path) -> None:
+    answers = {
+        "GET /presence": [{"address": "usr_17", "displayName": "Ana"}],
+        "GET /calls": [{"id": "c1", "caller": "sip:usr_17@voice.example", "calle": "SIP:600@elsewhere.example"}],
+    }
+    with stub(answers) as backend:
+        forms = 'addresses = { user = "{id}", also = ["tel:{id}", "sip:{id}@voice.example"] }'
+        profile(home, backend.url, f'events = "off"\n{forms}')
+        ended = console("list", "calls", "--columns", "caller,callee,direction", "--jsonl")
+    assert json.loads(ended.out) == {"caller": "Ana", "callee": "SIP:600@elsewhere.example", "direction": "out"}
+
+
 def gated(paths: Mapping[str, Any]) -> Callable[[Asked], Any]:
     """Answer every path alike without a login, as gateways do."""
 

@@ -116,6 +116,10 @@ def test_every_error_is_reported_at_once_with_its_line_and_the_nearest_key(tmp_p
             "addresses = { user = 'wac-user:' }",
             'addresses.user: must contain {id} once, such as "wac-user:{id}"',
         ),
+        (
+            "addresses = { also = ['sip:{id}@x', '{id}'] }",
+            'addresses.also: must be texts with {id} once and more around it, such as "sip:{id}@voice.example"',
+        ),
         ("addresses = { user = 'a:{id}', group = 'a:{id}' }", "addresses.group: must differ from user"),
         ("channel = { diallect = 'x' }", "channel.diallect: is an unknown key; did you mean dialect?"),
         ("channel = { say = 'hello' }", "channel.say: needs lists, or another dialect"),

@@ -55,9 +55,15 @@ class Addresses(Frozen):
 
     user: Pattern = Pattern(USER_PREFIX)
     group: Pattern = Pattern(GROUP_PREFIX)
+    also: tuple[Pattern, ...] = ()
+    """Further forms of a user's address, which some lists of the deployment have."""
 
     def user_id(self, address: str) -> str | None:
         """Return the id in a user's address, or None. Of two forms that match, the longer one applies."""
+        if self.also:
+            further = next(filter(None, (form.id_of(address) for form in self.also)), None)
+            if further is not None:
+                return further
         found = self.user.id_of(address)
         if self.user.is_bare and found is not None and _NAMED.fullmatch(address) is None:
             return None
@@ -76,7 +82,9 @@ CONTRACT = Addresses()
 
 def configured_addresses(forms: AddressForms | None) -> Addresses | None:
     """Return the forms in a profile, or None for a profile without any."""
-    return Addresses(_pattern(forms.user), _pattern(forms.group)) if forms is not None else None
+    if forms is None:
+        return None
+    return Addresses(_pattern(forms.user), _pattern(forms.group), tuple(map(_pattern, forms.also)))
 
 
 def _pattern(text: str) -> Pattern:
