@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from console.api.listed import rows_of
 from console.records.fields import resolved_fields
 from console.text import clean
@@ -10,14 +12,18 @@ MOST = 6
 """Most names of fields that are listed."""
 
 
-def unmatched_fields(answer: object) -> str:
+def unmatched_fields(answer: object, names: Mapping[str, str]) -> str:
     """Return a hint about fields that may have other names in this deployment; empty without any.
+
+    `names` are the deployment's names of fields that the routes file has, by those of the contract.
 
     A field that is absent everywhere is usual: most are optional. It may have another name only if there are also
     fields that the console does not know.
     """
     rows = rows_of(answer)
     unknown = dict.fromkeys(name for row in rows for name in row.model_extra or ())
+    for path in names.values():
+        unknown.pop(path.partition(".")[0], None)
     if not unknown:
         return ""
     present = {name for row in rows for name in row.model_fields_set}

@@ -15,8 +15,6 @@ class State(StrEnum):
     """Result of an operation."""
 
     WORKS = "works"
-    IN_PART = "in part"
-    """Fields of the console were in no row, while rows have fields that it does not know."""
     NOT_OFFERED = "not offered"
     """Excluded by the profile, its variant or its routes file; not called."""
     UNPROVEN = "unproven"
@@ -29,7 +27,7 @@ class State(StrEnum):
     UNREACHABLE = "unreachable"
 
 
-AS_IT_SHOULD_BE = frozenset({State.WORKS, State.IN_PART, State.UNPROVEN, State.NOT_OFFERED})
+AS_IT_SHOULD_BE = frozenset({State.WORKS, State.UNPROVEN, State.NOT_OFFERED})
 
 
 class Finding(Frozen):

@@ -27,6 +27,7 @@ from console.api.events import Event, Point
 from console.api.request import Request
 from console.clock import Clock
 from console.frozen import replace
+from console.live import memory
 from console.live.authentication import Authentication, Fatal, follow_capabilities, given_up
 from console.live.backoff import Backoff
 from console.live.bounds import Bounds
@@ -117,6 +118,7 @@ class Engine:
 
     async def run(self) -> None:
         """Run until `end`; after a fatal error, wait for `retry`."""
+        memory.map_large_blocks()
         ending = asyncio.ensure_future(self._ending.wait())
         living = asyncio.ensure_future(self._live())
         try:

@@ -87,14 +87,9 @@ class WriterProcess:
 
     def _send(self, message: Plan | Begin | Beat) -> None:
         """Send a message, and wait until it was carried out."""
-        text = _ENCODER.encode(message)
         end = time.monotonic() + ANSWER_SECONDS
         try:
-            for part in (len(text).to_bytes(_LENGTH, "big"), text):
-                left = memoryview(part)
-                while left:
-                    self._wait(self._messages, select.POLLOUT, end)
-                    left = left[os.write(self._messages.fileno(), left) :]
+            self._write(message, end)
             self._wait(self._answers, select.POLLIN, end)
             fault = _received(self._answers)
         except BrokenPipeError:
@@ -103,6 +98,15 @@ class WriterProcess:
             raise OSError("the process that writes the recording ended")
         if fault:
             raise RecordingFault(fault.decode())
+
+    def _write(self, message: Plan | Begin | Beat, end: float) -> None:
+        # On its own, so that the text, which may have megabytes, is gone while the answer is awaited.
+        text = _ENCODER.encode(message)
+        for part in (len(text).to_bytes(_LENGTH, "big"), text):
+            left = memoryview(part)
+            while left:
+                self._wait(self._messages, select.POLLOUT, end)
+                left = left[os.write(self._messages.fileno(), left) :]
 
     def _wait(self, pipe: IO[bytes], event: int, end: float) -> None:
         """Wait until a pipe is ready. Raise OSError, and end the process, if it does not answer."""

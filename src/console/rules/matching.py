@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import operator
 from bisect import bisect_left, bisect_right, insort
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from console.frozen import Frozen
 from console.live.delta import Delta
@@ -145,6 +145,11 @@ class RuleMatches:
         group.put(key, self.compiled.since(record, render), self.compiled.numbers(record, render))
         self.changed.add(about)
 
+    @property
+    def matching_keys(self) -> Collection[str]:
+        """The keys of all matching rows."""
+        return self._group_of.keys()
+
     def drop(self, key: str) -> None:
         """Remove a row, if it matched."""
         about = self._group_of.pop(key, None)
@@ -196,7 +201,6 @@ class ListMatching:
                 filters[text] = len(self._by_filter)
                 self._by_filter.append((each.compiled, [], DueMoments()))
             self._by_filter[filters[text]][1].append(each)
-        self._keys: set[str] = set()
 
     @property
     def follows(self) -> Sequence[str]:
@@ -209,14 +213,15 @@ class ListMatching:
         `known` are all rows; with `anew`, all of them are evaluated, because another list has changed.
         """
         self.version = delta.version
-        removed: Iterable[str] = self._keys - delta.upserts.keys() if delta.whole else delta.removes
+        removed: Iterable[str] = delta.removes
+        if delta.whole:
+            # A row that matches nothing, of which nothing is kept, need not be removed.
+            removed = {key for rule in self.matches for key in rule.matching_keys if key not in delta.upserts}
         for key in removed:
-            self._keys.discard(key)
             for _, matches, due in self._by_filter:
                 due.put(key, None)
                 for each in matches:
                     each.drop(key)
-        self._keys.update(delta.upserts)
         changed: Mapping[str, Record] = known if anew else delta.upserts
         for key, record in changed.items():
             for compiled, matches, due in self._by_filter:
