@@ -20,6 +20,7 @@ from console.service.passwords import Cost
 from console.service.platform import Platform, ServiceSettings
 from console.service.store import threads
 from console.service.store.database import Database
+from console.service.store.engine import CommitNote
 from console.service.store.postgresql import PostgresEngine
 from tests.live.until import until
 from tests.postgresql import server, shared
@@ -104,11 +105,11 @@ async def test_a_connection_lost_before_the_commit_leaves_nothing(
     before = everything(desk)
     commit = PostgresEngine.commit
 
-    def lost(engine: PostgresEngine, connection: sa.Connection) -> None:
+    def lost(engine: PostgresEngine, connection: sa.Connection, note: CommitNote) -> None:
         driver = connection.connection.driver_connection
         assert driver is not None
         cut(driver)
-        commit(engine, connection)
+        commit(engine, connection, note)
 
     with monkeypatch.context() as patched:
         patched.setattr(PostgresEngine, "commit", lost)

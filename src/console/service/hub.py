@@ -34,6 +34,7 @@ from console.service.caller import Caller
 from console.service.credentials import renewed
 from console.service.documents import TOPICS
 from console.service.platform import Platform
+from console.service.store.faults import StorageFault
 from console.service.store.outbox import OutboxEntry
 from console.service.store.transaction import Transaction
 from console.service.visibility import ADDRESSEES
@@ -338,7 +339,12 @@ class Hub:
             subscriber.beat(heartbeat)
 
     async def check(self, subscriber: Subscriber) -> None:
-        """Close a channel whose login has ended, and reset it if the visibility of its user has changed."""
+        """Close a channel whose login has ended, and reset it if the visibility of its user has changed.
+
+        Raise StorageFault if neither can be known, or not what other nodes write.
+        """
+        if not self._platform.database.is_current:
+            raise StorageFault("the events of other nodes cannot be read")
         async with subscriber.changing:
             caller, granted = await self._platform.database.run(partial(self._access_of, subscriber))
             if caller is None:
@@ -375,6 +381,11 @@ class Hub:
 
     def _offer(self, subscriber: Subscriber, encoded: Sequence[EncodedChange]) -> None:
         for each in encoded:
+            if each.change.offset > subscriber.position + 1:
+                # Events were deleted before this node has read them.
+                subscriber.position = subscriber.after = each.change.offset - 1
+                epoch = self._platform.database.epoch
+                subscriber.begin(Reset(epoch=epoch, offset=subscriber.position, reason="too far behind"))
             if each.change.offset > subscriber.position:
                 subscriber.offer(each)
 

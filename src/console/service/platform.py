@@ -111,8 +111,8 @@ class Platform:
         self.proxies = Proxies(self.settings.trusted_proxies)
         self.cursors = Cursors(bytes.fromhex(self.database.fact("cursor key", lambda: secrets.token_hex(32))))
         self.forget()
-        self.started_ms = self.clock.now_ms()
-        """Start of this instance, in ms since the epoch; statistics count from it."""
+        self.started_ms = self.database.started(self.clock.now_ms())
+        """Start of the service, of several nodes that of the first, in ms since the epoch; statistics count from it."""
 
     def forget(self) -> None:
         """Reset all state in memory: request rates, requests in progress, cached answers and lists, offers.
@@ -125,7 +125,8 @@ class Platform:
         self.account_rate = Rate(self.clock, settings.account_rate)
         self.address_rate = Rate(self.clock, settings.address_rate)
         self.under_way = UnderWay()
-        self.response_cache = ResponseCache()
+        # Versions in memory begin anew with each process.
+        self.response_cache = ResponseCache(self.database.epoch if self.database.is_remote else secrets.token_hex(4))
         self.row_cache = RowCache(self.database)
         self.offers = Offers(self.database)
 
