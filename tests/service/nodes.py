@@ -8,6 +8,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 
 import httpx
+from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from console.api.events import Event, Heartbeat
@@ -59,8 +60,18 @@ def channel(
     node: Running, client: httpx.Client, *topics: str, resume: tuple[str, int] | None = None
 ) -> Generator[ClientConnection]:
     """Open an event channel at a node with a client's login, and subscribe."""
+    with channel_at(node.base_url, client, *topics, resume=resume) as opened:
+        yield opened
+
+
+@contextmanager
+def channel_at(
+    base_url: str, client: httpx.Client, *topics: str, resume: tuple[str, int] | None = None
+) -> Generator[ClientConnection]:
+    """Open an event channel at an address with a client's login, and subscribe."""
     headers = {"Authorization": client.headers["Authorization"]}
-    with connect(node.events_url, additional_headers=headers, proxy=None, compression=None) as opened:
+    address = f"ws{base_url.removeprefix('http')}/events"
+    with connect(address, additional_headers=headers, proxy=None, compression=None) as opened:
         asked: dict[str, object] = {"type": "subscribe", "topics": topics}
         if resume is not None:
             asked["resume"] = {"epoch": resume[0], "offset": resume[1]}
@@ -77,6 +88,17 @@ def events_until(opened: ClientConnection, last: int) -> list[Event]:
             assert isinstance(message, Event), message
             events.append(message)
     return events
+
+
+def rest_of(opened: ClientConnection) -> tuple[list[Event], int | None]:
+    """Return the events until the channel is closed, and the code with which it was; None without one."""
+    events: list[Event] = []
+    try:
+        while True:
+            message = heard(opened)
+            events += [message] if isinstance(message, Event) else []
+    except ConnectionClosed as closed:
+        return events, None if closed.rcvd is None else closed.rcvd.code
 
 
 def is_chain(events: Sequence[Event], start: int) -> bool:

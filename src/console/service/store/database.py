@@ -17,9 +17,10 @@ import json
 import secrets
 import threading
 from collections import defaultdict, deque
-from collections.abc import Callable, Generator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from collections.abc import AsyncGenerator, Callable, Generator, Sequence
+from contextlib import AbstractContextManager, asynccontextmanager, contextmanager, nullcontext, suppress
 from contextvars import ContextVar
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -118,6 +119,25 @@ class Database:
         Raise StorageFault.
         """
         return work() if self._threads is None else await self._threads.run(work, writing=writing)
+
+    @asynccontextmanager
+    async def entered(self, context: AbstractContextManager[object]) -> AsyncGenerator[None]:
+        """Enter a context that may execute statements, and leave it, as `run` calls a function. Raise StorageFault."""
+        await self.run(context.__enter__)
+        try:
+            yield
+        except BaseException as error:
+            if not await self.run(partial(context.__exit__, type(error), error, error.__traceback__)):
+                raise
+        else:
+            await self.run(partial(context.__exit__, None, None, None))
+
+    def apart(self, name: str) -> AbstractContextManager[sa.Connection]:
+        """Begin a transaction of its own in a remote database, also inside of another one.
+
+        It is alone among those with the same name, and must not write what has events. Raise StorageFault.
+        """
+        return self._engine.apart(name)
 
     def forbid_on(self, thread: int | None) -> None:
         """Refuse transactions on the thread of an event loop, if their statements wait for the network."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import ClassVar, NamedTuple
 
@@ -71,6 +72,13 @@ class Engine(ABC):
     @abstractmethod
     def begin(self, *, writing: bool) -> Begun:
         """Begin a transaction. One that writes is alone among all that write. Raise StorageFault."""
+
+    def apart(self, name: str) -> AbstractContextManager[sa.Connection]:
+        """Begin a transaction of its own, also inside of another one, alone among those with the same name.
+
+        It must not write what has events. Only a remote database has it. Raise StorageFault.
+        """
+        raise NotImplementedError(name)
 
     def check_duty(self, connection: sa.Connection) -> None:
         """Raise StorageFault if this node does not have the duty, in a transaction that writes."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import threading
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Generator
+from contextlib import contextmanager, suppress
 from typing import Any, cast
 
 import psycopg
@@ -72,8 +73,8 @@ class PostgresEngine(Engine):
             parsed.set(drivername="postgresql+psycopg"),
             # `begin` starts transactions, together with its other statements in one round trip.
             isolation_level="AUTOCOMMIT",
-            # One for each of the threads that write, start the service, and follow other nodes.
-            pool_size=READERS + 3,
+            # One for each thread that writes, starts the service, or follows other nodes; and one `apart` for each.
+            pool_size=2 * (READERS + 3),
             max_overflow=0,
             pool_timeout=WAIT_SECONDS,
             connect_args=_NETWORK,
@@ -165,23 +166,41 @@ class PostgresEngine(Engine):
         if writing and not self._turn.acquire(timeout=WAIT_SECONDS):
             raise StorageFault(f"no turn to write within {WAIT_SECONDS:.0f} s")
         try:
-            connection = self._connect()
-            try:
-                try:
-                    return _begun(connection, _BEGIN_WRITE if writing else _BEGIN_READ)
-                except StorageFault:
-                    if not connection.invalidated:
-                        raise
-                # The server was restarted, or the line cut: the other idle connections are lost as well.
-                self._engine.dispose()
-                return _begun(connection, _BEGIN_WRITE if writing else _BEGIN_READ)
-            except BaseException:
-                self._give_back(connection)
-                raise
+            connection, (head, versions) = self._begun(_BEGIN_WRITE if writing else _BEGIN_READ)
+            return Begun(connection, int(head), json.loads(versions or "{}"))
         except BaseException:
             if writing:
                 self._turn.release()
             raise
+
+    def _begun(self, statements: str) -> tuple[sa.Connection, tuple[Any, ...]]:
+        """Begin a transaction in one round trip; return the row that its last statement selects. Raise StorageFault."""
+        connection = self._connect()
+        try:
+            try:
+                return connection, _last_row(connection, statements)
+            except StorageFault:
+                if not connection.invalidated:
+                    raise
+            # The server was restarted, or the line cut: the other idle connections are lost as well.
+            self._engine.dispose()
+            return connection, _last_row(connection, statements)
+        except BaseException:
+            self._give_back(connection)
+            raise
+
+    @contextmanager
+    def apart(self, name: str) -> Generator[sa.Connection]:
+        """Begin a transaction of its own, also inside of another one, alone among those with the same name."""
+        key = int.from_bytes(hashlib.blake2b(name.encode(), digest_size=8).digest(), signed=True)
+        connection, _ = self._begun(f"BEGIN; SELECT pg_advisory_xact_lock({key})")
+        try:
+            yield connection
+            _execute(connection, "COMMIT")
+        except faults.DBAPIError as error:
+            raise StorageFault(_words(error)) from error
+        finally:
+            self._give_back(connection)
 
     def _connect(self) -> sa.Connection:
         try:
@@ -294,11 +313,6 @@ def _find_long_texts(metadata: sa.MetaData) -> None:
         for index in table.indexes:
             if len(index.columns) == 1 and isinstance(index.columns[0].type, sa.Text):
                 index.dialect_options["postgresql"]["using"] = "hash"
-
-
-def _begun(connection: sa.Connection, statements: str) -> Begun:
-    head, versions = _last_row(connection, statements)
-    return Begun(connection, int(head), json.loads(versions or "{}"))
 
 
 def _last_row(connection: sa.Connection, statements: str) -> tuple[Any, ...]:
