@@ -19,6 +19,7 @@ from console.service.domain.people import USERS
 from console.service.domain.sessions import SESSIONS
 from console.service.platform import Platform
 from console.service.serve import Running
+from console.service.store import node
 from console.service.store.faults import StorageFault
 from tests.live.until import until
 from tests.service.channels import heard
@@ -174,6 +175,15 @@ def test_a_repeated_key_has_one_effect_at_both_nodes(nodes: Nodes, eva: httpx.Cl
             assert len(set(made)) == 1
             groups = data(other.get("/groups"))["groupList"]
             assert [group["groupId"] for group in groups if group["name"] == key] == made[:1]
+
+
+def test_a_node_is_ready_while_it_hears_of_the_others(nodes: Nodes, monkeypatch: pytest.MonkeyPatch) -> None:
+    for running in (nodes.a, nodes.b):
+        assert data(httpx.get(f"{running.base_url}/readyz", trust_env=False)) == {"status": "ready"}
+    monkeypatch.setattr(node, "CURRENT_SECONDS", -1.0)
+    refused = httpx.get(f"{nodes.a.base_url}/readyz", trust_env=False)
+    assert (refused.status_code, refused.json()) == (503, {"status": "the events of other nodes cannot be read"})
+    assert httpx.get(f"{nodes.a.base_url}/healthz", trust_env=False).status_code == 200
 
 
 def test_one_node_does_the_background_work_and_another_takes_it_over(nodes: Nodes, announced: list[Platform]) -> None:

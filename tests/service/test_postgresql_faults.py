@@ -132,6 +132,8 @@ async def test_a_server_that_was_killed_is_used_again_when_it_is_back(tmp_path: 
             assert_unavailable(await desk.ask("ana", "POST", "/groups", {"name": "Other"}))
             async with desk.client() as client:
                 assert (await client.get("http://desk/health")).status_code == 503
+                assert (await client.get("http://desk/readyz")).json() == {"status": "the database does not answer"}
+                assert (await client.get("http://desk/healthz")).status_code == 200
             running.start()
             listed = await desk.ask("ana", "GET", "/groups")
             assert "new" in {group["groupId"] for group in listed.json()["groupList"]}

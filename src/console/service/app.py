@@ -47,6 +47,7 @@ def build_app(platform: Platform, jobs: Sequence[Job] = (), duties: Sequence[Job
     """Build the application of a platform. The creator of the platform closes it.
 
     Jobs and events run only between start-up and shut-down of the application, duties at one node of the database.
+    `app.state.drain` closes the event channels, and makes `/readyz` refuse.
     """
     hub = Hub(platform)
 
@@ -62,6 +63,23 @@ def build_app(platform: Platform, jobs: Sequence[Job] = (), duties: Sequence[Job
         if platform.transports:
             found["transports"] = {each.name: "down" if each.down else "up" for each in platform.transports.values()}
         return JSONResponse(found)
+
+    async def alive(request: Request) -> JSONResponse:
+        too_much = head_fault(request.scope)
+        return JSONResponse({"status": "ok"}) if too_much is None else _refused(too_much)
+
+    async def ready(request: Request) -> JSONResponse:
+        too_much = head_fault(request.scope)
+        if too_much is not None:
+            return _refused(too_much)
+        reason = "the service is stopping" if hub.closing is not None else ""
+        if not reason and not platform.database.is_current:
+            reason = "the events of other nodes cannot be read"
+        try:
+            await platform.database.run(partial(_ready, platform))
+        except StorageFault:
+            reason = reason or "the database does not answer"
+        return JSONResponse({"status": reason}, 503) if reason else JSONResponse({"status": "ready"})
 
     async def describe(request: Request) -> JSONResponse:
         too_much = head_fault(request.scope)
@@ -116,9 +134,11 @@ def build_app(platform: Platform, jobs: Sequence[Job] = (), duties: Sequence[Job
             await asyncio.to_thread(platform.database.unfollow)
             platform.database.forbid_on(None)
 
-    return Starlette(
+    app = Starlette(
         routes=[
             Route("/health", health),
+            Route("/healthz", alive),
+            Route("/readyz", ready),
             Route("/openapi.json", describe),
             Route(f"{avatars.PREFIX}/{{user:path}}/{{name}}", avatar),
             Route(f"{recording_files.PREFIX}/{{file}}", recorded),
@@ -128,6 +148,8 @@ def build_app(platform: Platform, jobs: Sequence[Job] = (), duties: Sequence[Job
         ],
         lifespan=running,
     )
+    app.state.drain = partial(hub.close, CLOSE_GOING_DOWN, "the service is stopping")
+    return app
 
 
 def _ready(platform: Platform) -> int:

@@ -247,12 +247,15 @@ class Hub:
         self._platform = platform
         self._subscribers: set[Subscriber] = set()
         self._places = places()
+        self.closing: tuple[int, str] | None = None
+        """How channels are closed at the end of the service; None before."""
         self._detach = lambda: None
         self._woken = 0.0
         self._waking: asyncio.TimerHandle | None = None
 
     def attach(self, loop: asyncio.AbstractEventLoop) -> None:
         """Start to receive commits. They may come from any thread, and are processed on this loop."""
+        self.closing = None
 
         def on_commit(changes: Sequence[OutboxEntry]) -> None:
             loop.call_soon_threadsafe(self._deliver, tuple(changes))
@@ -264,12 +267,19 @@ class Hub:
         self._detach()
         if self._waking is not None:
             self._waking.cancel()
+        self.close(code, reason)
+
+    def close(self, code: int, reason: str) -> None:
+        """Close all channels, and those that join from now on."""
+        self.closing = (code, reason)
         for subscriber in tuple(self._subscribers):
             subscriber.close(code, reason)
 
     def join(self, caller: Caller) -> Subscriber:
         """Add a channel. It is returned closed if the user has too many."""
         subscriber = Subscriber(caller, next(self._places))
+        if self.closing is not None:
+            subscriber.close(*self.closing)
         if Counter(each.caller.id for each in self._subscribers)[caller.id] >= MOST_CHANNELS:
             subscriber.close(CLOSE_BAD_MESSAGE, "too many event channels")
         self._subscribers.add(subscriber)

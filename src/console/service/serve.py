@@ -136,9 +136,10 @@ def listen(host: str, port: int) -> socket.socket:
 
 def make_server(platform: Platform, jobs: Sequence[Job] = (), duties: Sequence[Job] = ()) -> uvicorn.Server:
     """Create the server of a platform; run it with `serve(sockets=[...])`. One node of its database runs the duties."""
+    app = build_app(platform, jobs, duties)
     return Server(
         uvicorn.Config(
-            build_app(platform, jobs, duties),
+            app,
             http=HttpConnection,
             h11_max_incomplete_event_size=LARGEST_HEAD,
             ws=EventConnection,
@@ -157,6 +158,7 @@ def make_server(platform: Platform, jobs: Sequence[Job] = (), duties: Sequence[J
             limit_concurrency=1000,
         ),
         platform.clock,
+        app.state.drain,
     )
 
 
