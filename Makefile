@@ -19,7 +19,7 @@ FAULTS := $(FAULTS_$(or $(PART),healing)) $(if $(PART),,$(FAULTS_screens) $(FAUL
 # and tests that build or copy the project.
 REST := $(addprefix tests/,faults bench night contract/test_statements.py packaging/test_pictures.py packaging/test_recipes.py packaging/test_wheel.py \
 	service/test_fuzz.py service/test_durability.py service/test_floods.py service/test_hostile_requests.py service/test_storage_faults.py \
-	service/worlds/test_simulator.py live/test_list_accuracy.py report/test_night.py mutants/test_types.py contract/test_roles.py terminal/test_hostile_terminal.py \
+	service/test_node_processes.py service/worlds/test_simulator.py live/test_list_accuracy.py report/test_night.py mutants/test_types.py contract/test_roles.py terminal/test_hostile_terminal.py \
 	unit/test_raw_rows.py unit/test_textual_reports.py kinds/test_bounds.py behaviour/test_dead_keys.py \
 	behaviour/test_contrast.py)
 # Run again with PostgreSQL: some by `make test`, all by `make test-rest`. test_postgresql.py and test_postgresql_faults.py

@@ -180,7 +180,7 @@ class PostgresBeginning:
         with platform.write() as tx:
             driver: Any = tx.connection.connection.driver_connection
             driver.execute("; ".join(restored))
-            platform.database.head = self._head
+        platform.database.head = self._head
         self._clock.lender = clock
         platform.forget()
         platform.started_ms = clock.now_ms()

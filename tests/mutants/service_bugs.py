@@ -78,17 +78,17 @@ BUGS: tuple[Bug, ...] = (
     bug(
         "state and event are two transactions",
         "service/store/database.py",
-        "        tx.store_events()\n        self._committing = True",
-        "        self._engine.commit(tx.connection)\n"
+        "        tx.store_events()\n        self._engine.commit",
+        "        self._engine.commit(tx.connection, tx.commit_note())\n"
         '        tx.connection.exec_driver_sql("BEGIN IMMEDIATE")\n'
-        "        tx.store_events()\n        self._committing = True",
+        "        tx.store_events()\n        self._engine.commit",
         "service/test_storage_faults.py -k is_not_made",
     ),
     bug(
         "changes on PostgreSQL do not wait for each other",
         "service/store/postgresql.py",
-        '_BEGIN_WRITE = f"BEGIN; {_LOCK}; {_LAST}"',
-        '_BEGIN_WRITE = f"BEGIN; {_LAST}"',
+        '_BEGIN_WRITE = f"BEGIN; {_LOCK}; {_SEEN}"',
+        '_BEGIN_WRITE = f"BEGIN; {_SEEN}"',
         "service/test_postgresql.py -k waits_for_the_writer",
     ),
     bug(
@@ -108,9 +108,23 @@ BUGS: tuple[Bug, ...] = (
     bug(
         "a commit without an answer sends no events",
         "service/store/database.py",
-        "if writing and head > self.head:",
-        "if writing and head < self.head:",
+        "if writing:\n                    self._catch_up(tx)",
+        "if not writing:\n                    self._catch_up(tx)",
         "service/test_postgresql.py -k without_an_answer",
+    ),
+    bug(
+        "a node that has lost the duty goes on with it",
+        "service/store/database.py",
+        "engine.check_duty(connection)",
+        "assert connection",
+        "service/test_nodes.py -k takes_it_over",
+    ),
+    bug(
+        "a tag of a list stays valid after a change at another node",
+        "service/store/transaction.py",
+        "version = 1 + max(versions.values(), default=0)",
+        "version = max(versions.values(), default=1)",
+        "service/test_nodes.py -k never_older",
     ),
     bug(
         "a full disk of PostgreSQL is an error of the service",

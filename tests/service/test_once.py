@@ -13,7 +13,6 @@ import sqlalchemy as sa
 from console.service.domain import tokens
 from console.service.domain.groups import GROUPS
 from console.service.domain.meetings import MEETINGS
-from console.service.throttle import Throttle
 from tests.faults.figures import count, record
 from tests.service.inside import Inside, inside
 
@@ -86,7 +85,7 @@ async def test_keys_without_a_login_belong_to_the_address(desk: Inside) -> None:
 
 
 async def test_a_known_key_does_not_help_to_guess_a_password(desk: Inside) -> None:
-    desk.platform.address_login_tries = Throttle(desk.platform.clock, 3, 60.0)
+    desk.platform.address_login_tries = desk.platform.throttle(3)
     assert (await log_in(desk, "press")).status_code == 200
     guessed = [(await log_in(desk, "press", f"guess {number}")).status_code for number in range(5)]
     assert guessed == [409, 409, 409, 429, 429]

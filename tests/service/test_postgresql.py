@@ -18,6 +18,7 @@ from console.service.passwords import Cost
 from console.service.platform import Platform, ServiceSettings
 from console.service.store import migrations, postgresql
 from console.service.store.database import Database
+from console.service.store.engine import CommitNote
 from console.service.store.faults import DatabaseFault, StorageFault
 from console.service.store.migrations import MIGRATIONS, SCHEMA_VERSION, Migration
 from console.service.store.outbox import outbox
@@ -31,10 +32,6 @@ SETTINGS = ServiceSettings(password_cost=Cost.cheap())
 
 def opened(url: str) -> Platform:
     return Platform(Database(url), settings=with_key(SETTINGS))
-
-
-def not_held(_engine: PostgresEngine) -> None:
-    """Use the database of another service."""
 
 
 def user(name: str) -> User:
@@ -64,13 +61,6 @@ def test_epoch_offsets_and_records_outlive_the_service(url: str) -> None:
         assert second.database.head == head + 1
         with second.read() as tx:
             assert [each.id for each in USERS.records(tx)] == ["ana", "bob"]
-
-
-def test_a_second_service_is_refused_until_the_first_has_ended(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(postgresql, "HOLD_SECONDS", 1)
-    with closing(opened(url)), pytest.raises(DatabaseFault, match=r"another service uses it\. Stop that service"):
-        opened(url)
-    opened(url).close()
 
 
 def test_a_newer_schema_is_refused_and_not_changed(url: str) -> None:
@@ -148,9 +138,7 @@ def test_writers_come_one_after_the_other_and_offsets_rise_with_the_commits(plat
     assert platform.database.head == len(offsets)
 
 
-def test_another_process_waits_for_the_writer(url: str, platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
-    # Another service is refused; this is about the transactions of any process.
-    monkeypatch.setattr(PostgresEngine, "_hold", not_held)
+def test_another_node_waits_for_the_writer(url: str, platform: Platform) -> None:
     other = opened(url)
     written = threading.Event()
 
@@ -179,10 +167,11 @@ def test_a_list_and_its_offset_are_of_one_snapshot(platform: Platform) -> None:
         thread.start()
         thread.join()
         assert (tx.head, USERS.records(tx)) == (before, ())
-        # What is cached belongs to later rows than these.
-        assert platform.database.version(tx, USERS.name) is None
+        version = platform.database.version(tx, USERS.name)
     with platform.read() as tx:
         assert (tx.head > before, len(USERS.records(tx))) == (True, 1)
+        # What is cached under the version before are the rows before.
+        assert platform.database.version(tx, USERS.name) > version
 
 
 def test_a_change_without_an_answer_to_its_commit_reaches_listeners_with_the_next(
@@ -190,14 +179,14 @@ def test_a_change_without_an_answer_to_its_commit_reaches_listeners_with_the_nex
 ) -> None:
     heard: list[str] = []
     platform.database.on_commit(lambda changes: heard.extend(change.key for change in changes))
-    commit = postgresql.PostgresEngine.commit
+    commit = PostgresEngine.commit
 
-    def unanswered(engine: postgresql.PostgresEngine, connection: sa.Connection) -> None:
-        commit(engine, connection)
+    def unanswered(engine: PostgresEngine, connection: sa.Connection, note: CommitNote) -> None:
+        commit(engine, connection, note)
         raise StorageFault("the connection was lost")
 
     with monkeypatch.context() as patched:
-        patched.setattr(postgresql.PostgresEngine, "commit", unanswered)
+        patched.setattr(PostgresEngine, "commit", unanswered)
         with pytest.raises(StorageFault):
             people.add_user(platform, user("ana"))
     people.add_user(platform, user("bob"))

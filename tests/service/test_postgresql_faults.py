@@ -20,6 +20,7 @@ from console.service.passwords import Cost
 from console.service.platform import Platform, ServiceSettings
 from console.service.store import threads
 from console.service.store.database import Database
+from console.service.store.engine import CommitNote
 from console.service.store.postgresql import PostgresEngine
 from tests.live.until import until
 from tests.postgresql import server, shared
@@ -104,11 +105,11 @@ async def test_a_connection_lost_before_the_commit_leaves_nothing(
     before = everything(desk)
     commit = PostgresEngine.commit
 
-    def lost(engine: PostgresEngine, connection: sa.Connection) -> None:
+    def lost(engine: PostgresEngine, connection: sa.Connection, note: CommitNote) -> None:
         driver = connection.connection.driver_connection
         assert driver is not None
         cut(driver)
-        commit(engine, connection)
+        commit(engine, connection, note)
 
     with monkeypatch.context() as patched:
         patched.setattr(PostgresEngine, "commit", lost)
@@ -131,6 +132,8 @@ async def test_a_server_that_was_killed_is_used_again_when_it_is_back(tmp_path: 
             assert_unavailable(await desk.ask("ana", "POST", "/groups", {"name": "Other"}))
             async with desk.client() as client:
                 assert (await client.get("http://desk/health")).status_code == 503
+                assert (await client.get("http://desk/readyz")).json() == {"status": "the database does not answer"}
+                assert (await client.get("http://desk/healthz")).status_code == 200
             running.start()
             listed = await desk.ask("ana", "GET", "/groups")
             assert "new" in {group["groupId"] for group in listed.json()["groupList"]}

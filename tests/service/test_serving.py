@@ -17,6 +17,7 @@ from console.service.serve import LOOPBACK, ServeFault, listen, start_background
 from console.service.world.fill import fill
 from tests.live.until import until
 from tests.patience import PATIENCE
+from tests.service.inside import inside
 
 PROGRAM = """
 import sys
@@ -98,3 +99,13 @@ def test_answers_are_dated_by_the_clock_of_the_platform() -> None:
         until(lambda: date_ms() == clock.now_ms() // 1000 * 1000)
         clock.advance(3600)
         until(lambda: date_ms() == clock.now_ms() // 1000 * 1000)
+
+
+async def test_a_service_that_stops_is_alive_but_not_ready() -> None:
+    with inside() as desk:
+        async with desk.client() as client:
+            assert (await client.get("http://desk/readyz")).json() == {"status": "ready"}
+            desk.app.state.drain()
+            stopping = await client.get("http://desk/readyz")
+            assert (stopping.status_code, stopping.json()) == (503, {"status": "the service is stopping"})
+            assert (await client.get("http://desk/healthz")).status_code == 200

@@ -91,7 +91,7 @@ def test_stored_answers_are_limited_and_the_least_recently_used_is_removed_first
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(response_cache, "MOST_KEPT", 100)
-    kept = ResponseCache()
+    kept = ResponseCache("epoch")
     tags = [kept.tag(number, "core/calls?", True) for number in range(4)]
     for tag in tags[:2]:
         kept.keep(tag, b"x" * 40)

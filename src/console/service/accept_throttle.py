@@ -19,6 +19,8 @@ MOST_WAITING = 1024
 SECONDS_EACH = 0.0025
 """Time between two new connections, about that of a refused login. Two hundred consoles that reconnect within four
 seconds, with up to nine connections each, are accepted without delay."""
+DRAIN_SECONDS = 1.5
+"""Time for requests and event channels to end before their connections are closed."""
 FULL_SECONDS = 0.5
 """Pause when the system has no resources for another connection."""
 
@@ -36,9 +38,11 @@ class Server(uvicorn.Server):
 
     _tasks: Sequence[asyncio.Task[None]] = ()
 
-    def __init__(self, config: uvicorn.Config, clock: Clock) -> None:
+    def __init__(self, config: uvicorn.Config, clock: Clock, drain: Callable[[], None]) -> None:
+        """`drain` tells clients with a long-lived connection to go, before the server closes what is left."""
         super().__init__(config)
         self._clock = clock
+        self._drain = drain
 
     async def on_tick(self, counter: int) -> bool:
         """Date the next answers; return whether to end."""
@@ -53,10 +57,16 @@ class Server(uvicorn.Server):
         self._tasks = [asyncio.ensure_future(self._let_in(each)) for each in sockets or ()]
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Stop accepting, then shut down as usual."""
+        """Stop accepting, give clients a moment to go, then shut down as usual."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        for listener in sockets or ():
+            listener.close()
+        self._drain()
+        # One task for each request and event channel in progress.
+        if self.server_state.tasks:
+            await asyncio.wait(tuple(self.server_state.tasks), timeout=DRAIN_SECONDS)
         await super().shutdown(sockets)
 
     async def _let_in(self, listener: socket.socket) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import threading
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 
@@ -22,6 +22,7 @@ from console.api.events import CLOSE_GOING_DOWN
 from console.service import recording_files
 from console.service.dispatch import Dispatch
 from console.service.domain import avatars
+from console.service.duty import Job, run_on_duty
 from console.service.error_bodies import error_body
 from console.service.hub import Hub
 from console.service.openapi import openapi
@@ -40,14 +41,13 @@ _PICTURE_HEADERS = {
     "Content-Security-Policy": "default-src 'none'; sandbox",
     "X-Content-Type-Options": "nosniff",
 }
-Job = Callable[[Platform], Awaitable[None]]
-"""A coroutine that runs as long as the service, such as the simulator."""
 
 
-def build_app(platform: Platform, jobs: Sequence[Job] = ()) -> Starlette:
+def build_app(platform: Platform, jobs: Sequence[Job] = (), duties: Sequence[Job] = ()) -> Starlette:
     """Build the application of a platform. The creator of the platform closes it.
 
-    Jobs and events run only between start-up and shut-down of the application.
+    Jobs and events run only between start-up and shut-down of the application, duties at one node of the database.
+    `app.state.drain` closes the event channels, and makes `/readyz` refuse.
     """
     hub = Hub(platform)
 
@@ -63,6 +63,23 @@ def build_app(platform: Platform, jobs: Sequence[Job] = ()) -> Starlette:
         if platform.transports:
             found["transports"] = {each.name: "down" if each.down else "up" for each in platform.transports.values()}
         return JSONResponse(found)
+
+    async def alive(request: Request) -> JSONResponse:
+        too_much = head_fault(request.scope)
+        return JSONResponse({"status": "ok"}) if too_much is None else _refused(too_much)
+
+    async def ready(request: Request) -> JSONResponse:
+        too_much = head_fault(request.scope)
+        if too_much is not None:
+            return _refused(too_much)
+        reason = "the service is stopping" if hub.closing is not None else ""
+        if not reason and not platform.database.is_current:
+            reason = "the events of other nodes cannot be read"
+        try:
+            await platform.database.run(partial(_ready, platform))
+        except StorageFault:
+            reason = reason or "the database does not answer"
+        return JSONResponse({"status": reason}, 503) if reason else JSONResponse({"status": "ready"})
 
     async def describe(request: Request) -> JSONResponse:
         too_much = head_fault(request.scope)
@@ -104,7 +121,9 @@ def build_app(platform: Platform, jobs: Sequence[Job] = ()) -> Starlette:
     async def running(_: Starlette) -> AsyncGenerator[None]:
         platform.database.forbid_on(threading.get_ident())
         hub.attach(asyncio.get_running_loop())
-        tasks = [asyncio.ensure_future(job(platform)) for job in (keep_running, send_deliveries, *jobs)]
+        platform.database.follow()
+        background = run_on_duty(platform, (keep_running, send_deliveries, *duties))
+        tasks = [asyncio.ensure_future(background), *(asyncio.ensure_future(job(platform)) for job in jobs)]
         try:
             yield
         finally:
@@ -112,11 +131,14 @@ def build_app(platform: Platform, jobs: Sequence[Job] = ()) -> Starlette:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+            await asyncio.to_thread(platform.database.unfollow)
             platform.database.forbid_on(None)
 
-    return Starlette(
+    app = Starlette(
         routes=[
             Route("/health", health),
+            Route("/healthz", alive),
+            Route("/readyz", ready),
             Route("/openapi.json", describe),
             Route(f"{avatars.PREFIX}/{{user:path}}/{{name}}", avatar),
             Route(f"{recording_files.PREFIX}/{{file}}", recorded),
@@ -126,6 +148,8 @@ def build_app(platform: Platform, jobs: Sequence[Job] = ()) -> Starlette:
         ],
         lifespan=running,
     )
+    app.state.drain = partial(hub.close, CLOSE_GOING_DOWN, "the service is stopping")
+    return app
 
 
 def _ready(platform: Platform) -> int:

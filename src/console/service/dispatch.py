@@ -269,8 +269,6 @@ class Dispatch:
             return None
         place = f"{self._service.value}{path}?{http.scope['query_string'].decode('latin-1')}"
         version = self._platform.database.version(tx, follows.name)
-        if version is None:
-            return None
         seen = SEEN[request](asked, caller) if request in SEEN else None
         return self._platform.response_cache.tag(version, place, (follows.rule.visibility(caller), seen))
 

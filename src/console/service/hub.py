@@ -34,6 +34,7 @@ from console.service.caller import Caller
 from console.service.credentials import renewed
 from console.service.documents import TOPICS
 from console.service.platform import Platform
+from console.service.store.faults import StorageFault
 from console.service.store.outbox import OutboxEntry
 from console.service.store.transaction import Transaction
 from console.service.visibility import ADDRESSEES
@@ -246,12 +247,15 @@ class Hub:
         self._platform = platform
         self._subscribers: set[Subscriber] = set()
         self._places = places()
+        self.closing: tuple[int, str] | None = None
+        """How channels are closed at the end of the service; None before."""
         self._detach = lambda: None
         self._woken = 0.0
         self._waking: asyncio.TimerHandle | None = None
 
     def attach(self, loop: asyncio.AbstractEventLoop) -> None:
         """Start to receive commits. They may come from any thread, and are processed on this loop."""
+        self.closing = None
 
         def on_commit(changes: Sequence[OutboxEntry]) -> None:
             loop.call_soon_threadsafe(self._deliver, tuple(changes))
@@ -263,12 +267,19 @@ class Hub:
         self._detach()
         if self._waking is not None:
             self._waking.cancel()
+        self.close(code, reason)
+
+    def close(self, code: int, reason: str) -> None:
+        """Close all channels, and those that join from now on."""
+        self.closing = (code, reason)
         for subscriber in tuple(self._subscribers):
             subscriber.close(code, reason)
 
     def join(self, caller: Caller) -> Subscriber:
         """Add a channel. It is returned closed if the user has too many."""
         subscriber = Subscriber(caller, next(self._places))
+        if self.closing is not None:
+            subscriber.close(*self.closing)
         if Counter(each.caller.id for each in self._subscribers)[caller.id] >= MOST_CHANNELS:
             subscriber.close(CLOSE_BAD_MESSAGE, "too many event channels")
         self._subscribers.add(subscriber)
@@ -338,7 +349,12 @@ class Hub:
             subscriber.beat(heartbeat)
 
     async def check(self, subscriber: Subscriber) -> None:
-        """Close a channel whose login has ended, and reset it if the visibility of its user has changed."""
+        """Close a channel whose login has ended, and reset it if the visibility of its user has changed.
+
+        Raise StorageFault if neither can be known, or not what other nodes write.
+        """
+        if not self._platform.database.is_current:
+            raise StorageFault("the events of other nodes cannot be read")
         async with subscriber.changing:
             caller, granted = await self._platform.database.run(partial(self._access_of, subscriber))
             if caller is None:
@@ -375,6 +391,11 @@ class Hub:
 
     def _offer(self, subscriber: Subscriber, encoded: Sequence[EncodedChange]) -> None:
         for each in encoded:
+            if each.change.offset > subscriber.position + 1:
+                # Events were deleted before this node has read them.
+                subscriber.position = subscriber.after = each.change.offset - 1
+                epoch = self._platform.database.epoch
+                subscriber.begin(Reset(epoch=epoch, offset=subscriber.position, reason="too far behind"))
             if each.change.offset > subscriber.position:
                 subscriber.offer(each)
 

@@ -29,7 +29,7 @@ class Offers:
     def of(self, tx: Transaction, domain: str) -> frozenset[str]:
         """Return the names of the services of a domain; empty for an unknown domain."""
         version = self._database.version(tx, _DOMAINS)
-        if version is None or _DOMAINS in tx.touched:
+        if _DOMAINS in tx.touched:
             return self._read(tx, domain)
         if version != self._known[0]:
             self._known = (version, {})

@@ -17,7 +17,8 @@ from functools import partial
 from console.frozen import Frozen
 from console.service import idempotency
 from console.service.domain import phones, sessions
-from console.service.platform import Platform
+from console.service.platform import TRIES_SECONDS, Platform
+from console.service.throttle import forget_attempts
 
 log = logging.getLogger(__name__)
 
@@ -80,4 +81,5 @@ def forget_old(platform: Platform) -> None:
     with platform.write() as tx:
         idempotency.forget_old(tx)
         phones.forget_expired(tx)
+        forget_attempts(tx, TRIES_SECONDS)
     platform.database.trim(platform.settings.keep_events)

@@ -30,11 +30,14 @@ from console.service.sealing import seals_of
 from console.service.store.database import Database
 from console.service.store.faults import DatabaseFault
 from console.service.store.transaction import Transaction
-from console.service.throttle import Rate, Throttle
+from console.service.throttle import OwnThrottle, Rate, SharedThrottle, Throttle
 from console.service.transports.options import Smtp, Webhook
 
 if TYPE_CHECKING:
     from console.service.transports.transport import Transport
+
+TRIES_SECONDS = 60.0
+"""Time in which wrong attempts at a secret count."""
 
 
 class ServiceSettings(Frozen):
@@ -111,8 +114,8 @@ class Platform:
         self.proxies = Proxies(self.settings.trusted_proxies)
         self.cursors = Cursors(bytes.fromhex(self.database.fact("cursor key", lambda: secrets.token_hex(32))))
         self.forget()
-        self.started_ms = self.clock.now_ms()
-        """Start of this instance, in ms since the epoch; statistics count from it."""
+        self.started_ms = self.database.started(self.clock.now_ms())
+        """Start of the service, of several nodes that of the first, in ms since the epoch; statistics count from it."""
 
     def forget(self) -> None:
         """Reset all state in memory: request rates, requests in progress, cached answers and lists, offers.
@@ -120,14 +123,21 @@ class Platform:
         Called at the start, and after the database's content was replaced.
         """
         settings = self.settings
-        self.login_tries = Throttle(self.clock, settings.login_tries, 60.0)
-        self.address_login_tries = Throttle(self.clock, settings.address_login_tries, 60.0)
+        self.login_tries = self.throttle(settings.login_tries)
+        self.address_login_tries = self.throttle(settings.address_login_tries)
         self.account_rate = Rate(self.clock, settings.account_rate)
         self.address_rate = Rate(self.clock, settings.address_rate)
         self.under_way = UnderWay()
-        self.response_cache = ResponseCache()
+        # Versions in memory begin anew with each process.
+        self.response_cache = ResponseCache(self.database.epoch if self.database.is_remote else secrets.token_hex(4))
         self.row_cache = RowCache(self.database)
         self.offers = Offers(self.database)
+
+    def throttle(self, most: int) -> Throttle:
+        """Return a limit of wrong attempts, which count at all nodes of the database together."""
+        if self.database.is_remote:
+            return SharedThrottle(self.database, self.clock, most, TRIES_SECONDS)
+        return OwnThrottle(self.clock, most, TRIES_SECONDS)
 
     @property
     def variant(self) -> Variant:

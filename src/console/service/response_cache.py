@@ -12,7 +12,6 @@ of two hundred.
 from __future__ import annotations
 
 import hashlib
-import secrets
 import threading
 from collections import OrderedDict
 from collections.abc import Hashable
@@ -24,16 +23,17 @@ MOST_KEPT = 32 * 1024 * 1024
 class ResponseCache:
     """The last answers of lists whose kinds have not changed."""
 
-    def __init__(self) -> None:
-        self._instance = secrets.token_hex(4)
+    def __init__(self, epoch: str) -> None:
+        """Use the epoch of the database if the versions hold for all its nodes, or a random text."""
+        self._epoch = epoch
         self._stored: OrderedDict[str, bytes] = OrderedDict()
         self._bytes = 0
         self._lock = threading.Lock()
 
     def tag(self, version: int, place: str, visibility: Hashable) -> str:
-        """Return the entity tag of an answer; `place` is its service, path and query. Valid for this process only."""
+        """Return the entity tag of an answer; `place` is its service, path and query."""
         asked = hashlib.blake2b(repr((place, visibility)).encode(), digest_size=12).hexdigest()
-        return f'"{self._instance}-{version}-{asked}"'
+        return f'"{self._epoch}-{version}-{asked}"'
 
     def answer(self, tag: str) -> bytes | None:
         """Return the cached answer with this tag, or None."""

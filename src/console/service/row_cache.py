@@ -5,7 +5,8 @@ For ten thousand calls with one change, SQLite took 10 ms to select, sort and jo
 
 A cached list contains all rows of one kind, as a caller who may see all of it gets them without a filter. It is brought
 up to date on request: the database returns the rows written since (`Database.written_since`), or None, and then all
-rows are read. Callers who see only some rows, and requests inside a writing transaction, use the database.
+rows are read. Callers who see only some rows, requests inside a writing transaction, and nodes of a remote database,
+which do not know the rows that others wrote, use the database.
 """
 
 from __future__ import annotations
@@ -39,15 +40,12 @@ class RowCache:
 
     def listed(self, documents: Documents[Any], tx: Transaction, caller: Caller) -> bytes:
         """Return all rows that the caller may see, in the order of the kind, as a JSON array of stored texts."""
-        if tx.writing or documents.rule.visibility(caller) is not True:
+        if self._database.is_remote or tx.writing or documents.rule.visibility(caller) is not True:
             return documents.listed(tx, caller=caller, order=documents.order)
         version = self._database.version(tx, documents.name)
         with self._lock:
             cached = self._lists.get(documents.name)
-            if version is None or (cached is not None and cached.version > version):
-                # Another thread knows later rows than this transaction sees.
-                return documents.listed(tx, caller=caller, order=documents.order)
-            written = None if cached is None else self._database.written_since(documents.name, cached.version, version)
+            written = None if cached is None else self._database.written_since(documents.name, cached.version)
             if cached is None or written is None:
                 cached = self._lists[documents.name] = _CachedList(documents, tx)
             else:

@@ -20,8 +20,9 @@ import uvicorn
 from console.clock import Clock, SystemClock
 from console.frozen import Frozen
 from console.service.accept_throttle import MOST_WAITING, Server
-from console.service.app import Job, build_app
+from console.service.app import build_app
 from console.service.connections import EventConnection, HttpConnection
+from console.service.duty import Job
 from console.service.passwords import Cost
 from console.service.platform import Platform, ServiceSettings
 from console.service.request_head import LARGEST_HEAD
@@ -75,10 +76,10 @@ class Running(Frozen):
 
 
 class ServiceSetup(Frozen):
-    """A platform that is ready to be served, with its background jobs."""
+    """A platform that is ready to be served, with its simulation."""
 
     platform: Platform
-    jobs: tuple[Job, ...] = ()
+    duties: tuple[Job, ...] = ()
     world: WorldSpec | None = None
 
 
@@ -105,8 +106,15 @@ def open_service(
     except BaseException:
         platform.close()
         raise
-    jobs = (Simulator(platform, spec, seed, speed).run,) if speed > 0 else ()
-    return ServiceSetup(platform, jobs, spec)
+
+    async def simulate(platform: Platform) -> None:
+        own = spec.seed if seed is None else seed
+        if platform.database.is_remote:
+            # Another node may have simulated before; the ids of its records are taken.
+            own += platform.database.head
+        await Simulator(platform, spec, own, speed).run()
+
+    return ServiceSetup(platform, (simulate,) if speed > 0 else (), spec)
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -126,11 +134,12 @@ def listen(host: str, port: int) -> socket.socket:
     return listener
 
 
-def make_server(platform: Platform, jobs: Sequence[Job] = ()) -> uvicorn.Server:
-    """Create the server of a platform; run it with `serve(sockets=[...])`."""
+def make_server(platform: Platform, jobs: Sequence[Job] = (), duties: Sequence[Job] = ()) -> uvicorn.Server:
+    """Create the server of a platform; run it with `serve(sockets=[...])`. One node of its database runs the duties."""
+    app = build_app(platform, jobs, duties)
     return Server(
         uvicorn.Config(
-            build_app(platform, jobs),
+            app,
             http=HttpConnection,
             h11_max_incomplete_event_size=LARGEST_HEAD,
             ws=EventConnection,
@@ -149,6 +158,7 @@ def make_server(platform: Platform, jobs: Sequence[Job] = ()) -> uvicorn.Server:
             limit_concurrency=1000,
         ),
         platform.clock,
+        app.state.drain,
     )
 
 
@@ -169,7 +179,7 @@ def run(
                     announce(address)
 
             with _ended_by_signals():
-                make_server(setup.platform, (*setup.jobs, started)).run(sockets=[listener])
+                make_server(setup.platform, (started,), setup.duties).run(sockets=[listener])
     finally:
         setup.platform.close()
 

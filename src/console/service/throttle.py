@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
-import threading
+import secrets
+from abc import ABC, abstractmethod
 from collections import Counter, deque
 from collections.abc import Generator
 from contextlib import contextmanager
 
+import sqlalchemy as sa
+
 from console.clock import Clock
 from console.service.refusal import Refusal, too_many
+from console.service.store.database import Database
+from console.service.store.outbox import metadata
+from console.service.store.transaction import Transaction
 
 MOST_NAMES = 10_000
 BURST_SECONDS = 10.0
@@ -45,20 +52,11 @@ class Rate:
             del self._paid_until[next(iter(self._paid_until))]
 
 
-class Throttle:
+class Throttle(ABC):
     """Counts wrong attempts at a secret per name within a sliding window of seconds.
 
     Attempts count from their start, so concurrent attempts have no advantage.
     """
-
-    def __init__(self, clock: Clock, most: int, window: float) -> None:
-        self._clock = clock
-        self._most = most
-        self._window = window
-        self._faults: dict[str, deque[float]] = {}
-        self._open: Counter[str] = Counter()
-        self._lock = threading.Lock()
-        """Requests on a network database run in threads."""
 
     @contextmanager
     def trying(self, name: str) -> Generator[None]:
@@ -66,31 +64,57 @@ class Throttle:
 
         Refuse with 429 after too many wrong attempts within the window, or if too many are in progress.
         """
-        with self._lock:
-            self._begin(name)
+        attempt = self._begin(name)
+        wrong = False
         try:
             yield
         except Refusal as refusal:
-            if refusal.status != 429:
-                with self._lock:
-                    self._note(name)
+            wrong = refusal.status != 429
             raise
         finally:
-            with self._lock:
-                self._open[name] -= 1
-                if not self._open[name]:
-                    del self._open[name]
+            self._end(name, attempt, wrong=wrong)
 
-    def _begin(self, name: str) -> None:
+    @abstractmethod
+    def _begin(self, name: str) -> str:
+        """Count an attempt as in progress, and return its id. Refuse it with 429."""
+
+    @abstractmethod
+    def _end(self, name: str, attempt: str, *, wrong: bool) -> None:
+        """Count an attempt as wrong, or no longer."""
+
+    @abstractmethod
+    def forget(self, name: str) -> None:
+        """Reset the count of a name after a correct attempt."""
+
+
+class OwnThrottle(Throttle):
+    """Counts the attempts at one service, in memory."""
+
+    def __init__(self, clock: Clock, most: int, window: float) -> None:
+        self._clock = clock
+        self._most = most
+        self._window = window
+        self._faults: dict[str, deque[float]] = {}
+        self._open: Counter[str] = Counter()
+
+    def _begin(self, name: str) -> str:
         now = self._clock.monotonic()
         faults = self._faults.get(name, deque())
         while faults and faults[0] <= now - self._window:
             faults.popleft()
         if len(faults) >= self._most:
-            raise too_many("too many failed attempts", math.ceil(faults[0] + self._window - now))
+            raise _too_many_failed(faults[0] + self._window - now)
         if len(faults) + self._open[name] >= self._most:
-            raise too_many("too many attempts at once", 1)
+            raise _too_many_at_once()
         self._open[name] += 1
+        return ""
+
+    def _end(self, name: str, attempt: str, *, wrong: bool) -> None:
+        if wrong:
+            self._note(name)
+        self._open[name] -= 1
+        if not self._open[name]:
+            del self._open[name]
 
     def _note(self, name: str) -> None:
         """Count a wrong attempt; forget the oldest names if there are too many."""
@@ -100,5 +124,71 @@ class Throttle:
 
     def forget(self, name: str) -> None:
         """Reset the count of a name after a correct attempt."""
-        with self._lock:
-            self._faults.pop(name, None)
+        self._faults.pop(name, None)
+
+
+_attempts = sa.Table(
+    "attempts",
+    metadata,
+    sa.Column("id", sa.Text, primary_key=True),
+    sa.Column("name", sa.Text, nullable=False, index=True),
+    sa.Column("wrong", sa.Boolean, nullable=False),
+    sa.Column("at", sa.Integer, nullable=False, index=True),
+)
+"""Attempts in progress and wrong ones, of services that share a database. Names are hashed: they may be secrets."""
+
+
+class SharedThrottle(Throttle):
+    """Counts the attempts at all nodes of a database.
+
+    Its transactions are apart from those around an attempt, which may be rolled back.
+    """
+
+    def __init__(self, database: Database, clock: Clock, most: int, window: float) -> None:
+        self._database = database
+        self._clock = clock
+        self._most = most
+        self._window_ms = round(window * 1000)
+
+    def _begin(self, name: str) -> str:
+        hashed, now, attempt = _hashed(name), self._clock.now_ms(), secrets.token_hex(8)
+        with self._database.apart(hashed) as connection:
+            counted = sa.select(_attempts.c.wrong, _attempts.c.at).where(
+                _attempts.c.name == hashed, _attempts.c.at > now - self._window_ms
+            )
+            rows = connection.execute(counted).all()
+            wrong = [row.at for row in rows if row.wrong]
+            if len(wrong) >= self._most:
+                raise _too_many_failed((min(wrong) + self._window_ms - now) / 1000)
+            if len(rows) >= self._most:
+                raise _too_many_at_once()
+            connection.execute(sa.insert(_attempts).values(id=attempt, name=hashed, wrong=False, at=now))
+        return attempt
+
+    def _end(self, name: str, attempt: str, *, wrong: bool) -> None:
+        statement = sa.update(_attempts).values(wrong=True, at=self._clock.now_ms()) if wrong else sa.delete(_attempts)
+        with self._database.apart(_hashed(name)) as connection:
+            connection.execute(statement.where(_attempts.c.id == attempt))
+
+    def forget(self, name: str) -> None:
+        """Reset the count of a name after a correct attempt."""
+        hashed = _hashed(name)
+        with self._database.apart(hashed) as connection:
+            connection.execute(sa.delete(_attempts).where(_attempts.c.name == hashed))
+
+
+def forget_attempts(tx: Transaction, window: float) -> None:
+    """Delete the attempts that no longer count."""
+    tx.run(sa.delete(_attempts).where(_attempts.c.at <= tx.now - round(window * 1000)))
+
+
+def _hashed(name: str) -> str:
+    return hashlib.blake2b(name.encode(), digest_size=16).hexdigest()
+
+
+def _too_many_failed(seconds: float) -> Refusal:
+    return too_many("too many failed attempts", math.ceil(seconds))
+
+
+def _too_many_at_once() -> Refusal:
+    return too_many("too many attempts at once", 1)

@@ -94,11 +94,15 @@ async def issue_for_password(
 
 async def _known_by_password(platform: Platform, caller: Caller, name: str, password: str) -> User:
     account, address = f"account {name.casefold()}", f"address {caller.remote}"
-    with platform.address_login_tries.trying(address), platform.login_tries.trying(account):
+    entered = platform.database.entered
+    async with (
+        entered(platform.address_login_tries.trying(address)),
+        entered(platform.login_tries.trying(account)),
+    ):
         user, stored = await platform.database.run(partial(_account, platform, caller, name))
         if not await platform.passwords.matches(stored, password) or user is None:
             raise login_needed("invalid user name or password")
-    platform.login_tries.forget(account)
+    await platform.database.run(partial(platform.login_tries.forget, account))
     return user
 
 

@@ -17,9 +17,10 @@ import json
 import secrets
 import threading
 from collections import defaultdict, deque
-from collections.abc import Callable, Generator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from collections.abc import AsyncGenerator, Callable, Generator, Sequence
+from contextlib import AbstractContextManager, asynccontextmanager, contextmanager, nullcontext, suppress
 from contextvars import ContextVar
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -35,6 +36,8 @@ from console.service.store.transaction import Transaction
 
 T = TypeVar("T")
 
+EVENTS_AT_ONCE = 5_000
+"""Most events of other nodes that are read at once."""
 COMMITS_KNOWN = 1_000
 """Number of commits for which the written rows of a kind are known: more than between two requests of a long list."""
 
@@ -52,14 +55,16 @@ class Database:
         """The offset of the last committed event."""
         self._now = now or (lambda: 0)
         self._listeners: list[Callable[[Sequence[OutboxEntry]], None]] = []
+        self._applying = threading.RLock()
+        """Held while listeners hear of events, so that they hear them in order."""
         self._commits = 0
-        """The number of commits that wrote something."""
-        self._committing = False
+        """The number of commits that wrote something, if this process alone writes."""
         self._written: defaultdict[str, deque[tuple[int, set[str] | None]]] = defaultdict(
             lambda: deque(maxlen=COMMITS_KNOWN)
         )
         """For each kind the last commits that wrote to it, with their rows, the latest at the end."""
         self._current = ContextVar[Transaction | None]("transaction", default=None)
+        self._needs_duty = ContextVar("needs duty", default=False)
         self._engine = _engine(place, self._now())
         self._threads = StatementThreads() if self._engine.is_remote else None
         self._loop_thread: int | None = None
@@ -115,6 +120,25 @@ class Database:
         """
         return work() if self._threads is None else await self._threads.run(work, writing=writing)
 
+    @asynccontextmanager
+    async def entered(self, context: AbstractContextManager[object]) -> AsyncGenerator[None]:
+        """Enter a context that may execute statements, and leave it, as `run` calls a function. Raise StorageFault."""
+        await self.run(context.__enter__)
+        try:
+            yield
+        except BaseException as error:
+            if not await self.run(partial(context.__exit__, type(error), error, error.__traceback__)):
+                raise
+        else:
+            await self.run(partial(context.__exit__, None, None, None))
+
+    def apart(self, name: str) -> AbstractContextManager[sa.Connection]:
+        """Begin a transaction of its own in a remote database, also inside of another one.
+
+        It is alone among those with the same name, and must not write what has events. Raise StorageFault.
+        """
+        return self._engine.apart(name)
+
     def forbid_on(self, thread: int | None) -> None:
         """Refuse transactions on the thread of an event loop, if their statements wait for the network."""
         self._loop_thread = thread if self.is_remote else None
@@ -146,20 +170,15 @@ class Database:
         engine, tx = self._engine, None
         if self._loop_thread is not None and threading.get_ident() == self._loop_thread:
             raise RuntimeError("a statement would block the event loop")
-        before = None if self._committing else self._commits
         try:
-            connection, head = engine.begin(writing=writing)
+            connection, head, versions = engine.begin(writing=writing)
             try:
-                if not engine.is_remote or writing:
-                    seen = self._commits
-                else:
-                    # Another transaction may have committed before or after this one has begun.
-                    seen = None if self._committing or self._commits != before else before
                 head = self.head if head is None else head
-                tx = Transaction(engine, connection, self._now(), head=head, seen=seen, writing=writing)
-                if writing and head > self.head:
-                    # A commit of which the answer was lost.
-                    self._pass_on(self.events_after(tx, self.head, head - self.head))
+                tx = Transaction(engine, connection, self._now(), head=head, versions=versions, writing=writing)
+                if writing:
+                    self._catch_up(tx)
+                    if self._needs_duty.get():
+                        engine.check_duty(connection)
                 token = self._current.set(tx)
                 try:
                     yield tx
@@ -181,30 +200,73 @@ class Database:
     def _commit(self, tx: Transaction) -> None:
         """Commit, and tell listeners before another transaction can write, so that the order is that of the commits."""
         tx.store_events()
-        self._committing = True
-        try:
-            self._engine.commit(tx.connection)
-        except StorageFault:
-            # It may be committed: the connection may have been lost after that.
-            self._note_written(dict.fromkeys(tx.touched))
-            raise
-        else:
-            self._note_written(tx.touched)
-        finally:
-            self._committing = False
+        self._engine.commit(tx.connection, tx.commit_note())
+        if tx.touched and tx.versions is None:
+            self._commits += 1
+            for kind, keys in tx.touched.items():
+                self._written[kind].append((self._commits, keys))
         self._pass_on(tx.changes)
 
-    def _note_written(self, touched: Mapping[str, set[str] | None]) -> None:
-        if touched:
-            self._commits += 1
-            for kind, keys in touched.items():
-                self._written[kind].append((self._commits, keys))
-
     def _pass_on(self, changes: Sequence[OutboxEntry]) -> None:
-        if changes:
-            self.head = changes[-1].offset
-            for listener in tuple(self._listeners):
-                listener(changes)
+        """Tell listeners of events, except of those that they have heard of."""
+        with self._applying:
+            new = [change for change in changes if change.offset > self.head]
+            if new:
+                self.head = new[-1].offset
+                for listener in tuple(self._listeners):
+                    listener(new)
+
+    # -- other nodes ----------------------------------------------------------------------------------------------
+
+    def _catch_up(self, tx: Transaction) -> None:
+        """Tell listeners of what other nodes have written, and of commits of which the answer was lost."""
+        while tx.head > self.head:
+            events = self.events_after(tx, self.head, EVENTS_AT_ONCE)
+            if not events:
+                return
+            self._pass_on(events)
+
+    def follow(self) -> None:
+        """Hear of the commits of other nodes until `unfollow`, if there may be any."""
+        self._engine.follow(self._look)
+
+    def unfollow(self) -> None:
+        """Stop to hear of other nodes."""
+        self._engine.unfollow()
+
+    @property
+    def is_current(self) -> bool:
+        """Whether commits of other nodes are known at most a few seconds later."""
+        return self._engine.is_current
+
+    @property
+    def has_duty(self) -> bool:
+        """Whether this node, of all that follow the database, is the one that runs background work."""
+        return self._engine.has_duty
+
+    @contextmanager
+    def on_duty(self) -> Generator[None]:
+        """Let writes of the block, and of tasks begun in it, fail with StorageFault at a node without the duty."""
+        token = self._needs_duty.set(True)
+        try:
+            yield
+        finally:
+            self._needs_duty.reset(token)
+
+    def started(self, now: int) -> int:
+        """Return when the first of the nodes that are present was started: now, if it is this one."""
+        if not self.is_remote:
+            return now
+        with self.write() as tx:
+            if self._engine.is_first:
+                tx.run(sa.delete(facts).where(facts.c.name == "started"))
+            return int(self._fact(tx, "started", lambda: str(now)))
+
+    def _look(self, offset: int | None) -> None:
+        """Read what other nodes have written, up to an event or the last one."""
+        if offset is None or offset > self.head:
+            with self.read() as tx:
+                self._catch_up(tx)
 
     # -- changes --------------------------------------------------------------------------------------------------
 
@@ -221,28 +283,24 @@ class Database:
 
         return undo
 
-    def version(self, tx: Transaction, kind: str) -> int | None:
+    def version(self, tx: Transaction, kind: str) -> int:
         """Return the version of a kind that a transaction sees: it rises with every commit to the kind.
 
-        Versions are comparable within this process only. Return None if a later one is known, or this one unknown.
+        Versions of a remote database hold for all its nodes, those of others for this process.
         """
+        if tx.versions is not None:
+            return tx.versions.get(kind, 0)
         commits = self._written[kind]
-        last = commits[-1][0] if commits else 0
-        return None if tx.seen is None or last > tx.seen else last
+        return commits[-1][0] if commits else 0
 
-    def written_since(self, kind: str, version: int, until: int) -> set[str] | None:
-        """Return the keys of the rows of a kind that were written after one version, up to another.
-
-        Return None if unknown.
-        """
+    def written_since(self, kind: str, version: int) -> set[str] | None:
+        """Return the keys of the rows of a kind that were written after a version by this process; None if unknown."""
         keys: set[str] = set()
         # Another thread may add to it.
         commits = list(self._written[kind])
         for number, rows in reversed(commits):
             if number <= version:
                 return keys
-            if number > until:
-                continue
             if rows is None:
                 return None
             keys |= rows

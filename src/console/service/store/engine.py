@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import ClassVar, NamedTuple
 
@@ -29,6 +31,17 @@ class Begun(NamedTuple):
     connection: sa.Connection
     head: int | None
     """The offset of the last event that it sees; None if this process alone writes, and knows it."""
+    versions: Mapping[str, int] | None
+    """The versions of kinds that it sees, likewise."""
+
+
+class CommitNote(NamedTuple):
+    """What other nodes have to know of a commit."""
+
+    offset: int | None
+    """The offset of its last event, if it has any."""
+    versions: Mapping[str, int] | None
+    """The versions of all kinds after it, if it changes any."""
 
 
 class Engine(ABC):
@@ -41,6 +54,14 @@ class Engine(ABC):
     upgraded: Upgrade | None = None
     """The upgrade from an older version at opening, or None."""
 
+    is_first: bool = True
+    """Whether no other node was there when this one was."""
+    has_duty: bool = True
+    """Whether this node, of all, runs background work."""
+
+    is_current: bool = True
+    """Whether commits of other nodes are known soon."""
+
     @abstractmethod
     def prepare(self, metadata: sa.MetaData) -> None:
         """Create the tables that are missing, all or none, after an upgrade if the schema is old.
@@ -52,9 +73,20 @@ class Engine(ABC):
     def begin(self, *, writing: bool) -> Begun:
         """Begin a transaction. One that writes is alone among all that write. Raise StorageFault."""
 
+    def apart(self, name: str) -> AbstractContextManager[sa.Connection]:
+        """Begin a transaction of its own, also inside of another one, alone among those with the same name.
+
+        It must not write what has events. Only a remote database has it. Raise StorageFault.
+        """
+        raise NotImplementedError(name)
+
+    def check_duty(self, connection: sa.Connection) -> None:
+        """Raise StorageFault if this node does not have the duty, in a transaction that writes."""
+        assert self.has_duty
+
     @abstractmethod
-    def commit(self, connection: sa.Connection) -> None:
-        """Commit the transaction. Raise StorageFault."""
+    def commit(self, connection: sa.Connection, note: CommitNote) -> None:
+        """Commit the transaction, with a note to other nodes. Raise StorageFault."""
 
     @abstractmethod
     def leave(self, connection: sa.Connection, *, writing: bool) -> None:
@@ -75,6 +107,14 @@ class Engine(ABC):
     @abstractmethod
     def last_offset(self, connection: sa.Connection) -> int:
         """Return the offset of the last event; 0 without any."""
+
+    @abstractmethod
+    def follow(self, look: Callable[[int | None], None]) -> None:
+        """Call `look` from a thread when another node may have written, with the offset of an event if it is known."""
+
+    @abstractmethod
+    def unfollow(self) -> None:
+        """Stop to call it."""
 
     @abstractmethod
     def close(self) -> None:

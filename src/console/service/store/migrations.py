@@ -148,6 +148,18 @@ MIGRATIONS: tuple[Migration, ...] = (
             "CREATE INDEX ix_notifications_subject ON notifications (subject)",
         ),
     ),
+    Migration(
+        12,
+        "Count attempts at secrets for all nodes of a database",
+        (
+            "CREATE TABLE attempts (id TEXT NOT NULL, name TEXT NOT NULL, wrong BOOLEAN NOT NULL, "
+            "at INTEGER NOT NULL, PRIMARY KEY (id))",
+            "CREATE INDEX ix_attempts_at ON attempts (at)",
+            "CREATE INDEX ix_attempts_name ON attempts (name)",
+        ),
+        # A table that is missing is created anyway.
+        ("SELECT 1",),
+    ),
 )
 SCHEMA_VERSION = MIGRATIONS[-1].version
 """The current version of the schema."""

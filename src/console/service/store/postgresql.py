@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import threading
-from contextlib import suppress
+from collections.abc import Callable, Generator
+from contextlib import contextmanager, suppress
 from typing import Any, cast
 
 import psycopg
@@ -11,9 +14,10 @@ import sqlalchemy as sa
 from sqlalchemy import exc as faults
 from sqlalchemy.dialects.postgresql.base import PGTypeCompiler
 
-from console.service.store.engine import Begun, Engine, Upgrade
+from console.service.store.engine import Begun, CommitNote, Engine, Upgrade
 from console.service.store.faults import DatabaseFault, OutcomeUnknown, StorageFault
 from console.service.store.migrations import MIGRATIONS, SCHEMA_VERSION
+from console.service.store.node import CHANNEL, Node, holds_duty
 from console.service.store.server_url import parse_url
 from console.service.store.threads import READERS, WAIT_SECONDS
 
@@ -21,10 +25,8 @@ UPGRADE_SECONDS = 600
 """Longest time of a statement that changes the schema."""
 _WRITER = 7_261_001
 """Key of the advisory lock of the transaction that writes."""
-_SERVICE = 7_261_002
-"""Key of the advisory lock of the service that uses the database."""
-HOLD_SECONDS = 10
-"""Longest wait until the server has noticed that the service before was killed."""
+_VERSIONS = "versions"
+"""Name of the fact with the versions of kinds: the number of the last commit that changed each."""
 _OF_THE_SERVER = ("08", "25006", "25P03", "40", "53", "55", "57", "58", "XX")
 """Beginnings of PostgreSQL's codes for failures of connection, resources or server, rather than of a statement."""
 _NETWORK: dict[str, Any] = {
@@ -37,11 +39,19 @@ _NETWORK: dict[str, Any] = {
     # A node that stops in the middle of a transaction holds the lock no longer than this.
     "options": "-c idle_in_transaction_session_timeout=20s -c lock_timeout=8s -c statement_timeout=20s",
 }
+_LISTENING: dict[str, Any] = _NETWORK | {
+    "autocommit": True,
+    "tcp_user_timeout": 4_000,
+    # The server gives up the locks of a node whose machine is gone within the same time.
+    "options": "-c lock_timeout=8s -c statement_timeout=20s -c tcp_keepalives_idle=2 -c tcp_keepalives_interval=1 "
+    "-c tcp_keepalives_count=2 -c tcp_user_timeout=4000",
+}
 _LAST = 'SELECT coalesce(max("offset"), 0) FROM outbox'
+_SEEN = f"SELECT coalesce(max(\"offset\"), 0), (SELECT value FROM facts WHERE name = '{_VERSIONS}') FROM outbox"
 _LOCK = f"SELECT pg_advisory_xact_lock({_WRITER})"
-_BEGIN_READ = f"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; {_LAST}"
+_BEGIN_READ = f"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; {_SEEN}"
 # Each statement sees all that was committed before it: the last one all that earlier writers did.
-_BEGIN_WRITE = f"BEGIN; {_LOCK}; {_LAST}"
+_BEGIN_WRITE = f"BEGIN; {_LOCK}; {_SEEN}"
 _TABLES = sa.text("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()")
 
 
@@ -63,8 +73,8 @@ class PostgresEngine(Engine):
             parsed.set(drivername="postgresql+psycopg"),
             # `begin` starts transactions, together with its other statements in one round trip.
             isolation_level="AUTOCOMMIT",
-            # One for the thread that writes, and one for the thread that starts the service.
-            pool_size=READERS + 2,
+            # One for each thread that writes, starts the service, or follows other nodes; and one `apart` for each.
+            pool_size=2 * (READERS + 3),
             max_overflow=0,
             pool_timeout=WAIT_SECONDS,
             connect_args=_NETWORK,
@@ -72,72 +82,54 @@ class PostgresEngine(Engine):
             hide_parameters=True,
         )
         self._engine.dialect.type_compiler_instance = _Types(self._engine.dialect)
-        self._parsed = parsed
-        self._holding = threading.Lock()
-        self._held: psycopg.Connection[tuple[Any, ...]] | None = None
-        """The connection that holds the lock of the service."""
+        self._node = Node(lambda: psycopg.connect(parsed.render_as_string(hide_password=False), **_LISTENING))
 
-    def _hold(self) -> None:
-        """Take the database for this service, unless it has it. Raise StorageFault if another one has it.
+    @property
+    def is_first(self) -> bool:  # type: ignore[override]  # read only
+        """Whether no other node was there when this one joined."""
+        return self._node.is_first
 
-        What a service keeps in memory is only true while nobody else writes.
-        """
-        with self._holding:
-            if self._held is not None:
-                return
-            connection = None
-            try:
-                url = self._parsed.render_as_string(hide_password=False)
-                connection = psycopg.connect(url, autocommit=True, **_NETWORK)
-                connection.execute(f"SET lock_timeout = '{HOLD_SECONDS}s'".encode())
-                connection.execute(f"SELECT pg_advisory_lock({_SERVICE})".encode())
-                self._held, connection = connection, None
-            except psycopg.errors.LockNotAvailable as error:
-                words = "another service uses it. Stop that service, or name another database with --database"
-                raise StorageFault(words) from error
-            except psycopg.Error as error:
-                raise StorageFault(_words(error)) from error
-            finally:
-                if connection is not None:
-                    connection.close()
+    @property
+    def has_duty(self) -> bool:  # type: ignore[override]  # read only
+        """Whether this node has the duty, as far as it knows."""
+        return self._node.duty is not None
 
-    def _release(self) -> None:
-        with self._holding:
-            if self._held is not None:
-                self._held.close()
-            self._held = None
+    @property
+    def is_current(self) -> bool:  # type: ignore[override]  # read only
+        """Whether commits of other nodes are known at most a few seconds later."""
+        return self._node.is_current
 
     def prepare(self, metadata: sa.MetaData) -> None:
         """Upgrade the schema, and create the tables that are missing, in one transaction with the lock of the writer.
 
         Raise DatabaseFault if the schema is newer, or the database is used by another program.
         """
-        with self._turn:
-            try:
-                self._hold()
-                connection = self._connect()
-            except StorageFault as fault:
-                raise DatabaseFault(f"{self.name}: {fault}") from fault
-            try:
-                limits = f"SET LOCAL statement_timeout = '{UPGRADE_SECONDS}s'; SET LOCAL lock_timeout = '60s'"
-                _execute(connection, f"BEGIN; {limits}; {_LOCK}")
-                present = set(connection.execute(_TABLES).scalars())
-                if "facts" in present:
-                    self._upgrade(connection)
-                elif present & {"outbox", "users"}:
-                    raise DatabaseFault(f"{self.name}: holds the tables of another program. Name an empty database.")
-                _find_long_texts(metadata)
-                missing = [table for table in metadata.sorted_tables if table.name not in present]
-                metadata.create_all(connection, tables=missing, checkfirst=False)
-                if "facts" not in present:
-                    _execute(connection, f"INSERT INTO facts VALUES ('schema', '{SCHEMA_VERSION}')")
-                self.commit(connection)
-            except StorageFault as fault:
-                raise DatabaseFault(f"{self.name}: {fault}") from fault
-            except faults.DBAPIError as error:
-                raise DatabaseFault(f"{self.name}: {_words(error)}") from error
-            finally:
-                self._give_back(connection)
+        try:
+            with self._turn, self._node.joining():
+                self._prepare(metadata)
+        except psycopg.errors.LockNotAvailable as error:
+            raise DatabaseFault(f"{self.name}: another node prepares it for too long. Try again later.") from error
+        except (StorageFault, faults.DBAPIError, psycopg.Error) as error:
+            raise DatabaseFault(f"{self.name}: {_words(error)}") from error
+
+    def _prepare(self, metadata: sa.MetaData) -> None:
+        connection = self._connect()
+        try:
+            limits = f"SET LOCAL statement_timeout = '{UPGRADE_SECONDS}s'; SET LOCAL lock_timeout = '60s'"
+            _execute(connection, f"BEGIN; {limits}; {_LOCK}")
+            present = set(connection.execute(_TABLES).scalars())
+            if "facts" in present:
+                self._upgrade(connection)
+            elif present & {"outbox", "users"}:
+                raise DatabaseFault(f"{self.name}: holds the tables of another program. Name an empty database.")
+            _find_long_texts(metadata)
+            missing = [table for table in metadata.sorted_tables if table.name not in present]
+            metadata.create_all(connection, tables=missing, checkfirst=False)
+            if "facts" not in present:
+                _execute(connection, f"INSERT INTO facts VALUES ('schema', '{SCHEMA_VERSION}')")
+            _execute(connection, "COMMIT")
+        finally:
+            self._give_back(connection)
 
     def _upgrade(self, connection: sa.Connection) -> None:
         """Run the steps that are missing. Raise DatabaseFault."""
@@ -148,6 +140,11 @@ class PostgresEngine(Engine):
                 f"{SCHEMA_VERSION}). Install that version, or name another database with --database."
             )
         steps = [step for step in MIGRATIONS if step.version > version]
+        if steps and not self._node.wait_until_first():
+            raise DatabaseFault(
+                f"{self.name}: cannot be upgraded to schema {SCHEMA_VERSION} while nodes of an older version use it. "
+                "Stop them, then try again."
+            )
         for step in steps:
             try:
                 for statement in step.postgresql or step.statements:
@@ -169,25 +166,41 @@ class PostgresEngine(Engine):
         if writing and not self._turn.acquire(timeout=WAIT_SECONDS):
             raise StorageFault(f"no turn to write within {WAIT_SECONDS:.0f} s")
         try:
-            connection = self._connect()
-            try:
-                try:
-                    return Begun(connection, _number(connection, _BEGIN_WRITE if writing else _BEGIN_READ))
-                except StorageFault:
-                    if not connection.invalidated:
-                        raise
-                # The server was restarted, or the line cut: the other idle connections are lost as well.
-                self._engine.dispose()
-                self._release()
-                self._hold()
-                return Begun(connection, _number(connection, _BEGIN_WRITE if writing else _BEGIN_READ))
-            except BaseException:
-                self._give_back(connection)
-                raise
+            connection, (head, versions) = self._begun(_BEGIN_WRITE if writing else _BEGIN_READ)
+            return Begun(connection, int(head), json.loads(versions or "{}"))
         except BaseException:
             if writing:
                 self._turn.release()
             raise
+
+    def _begun(self, statements: str) -> tuple[sa.Connection, tuple[Any, ...]]:
+        """Begin a transaction in one round trip; return the row that its last statement selects. Raise StorageFault."""
+        connection = self._connect()
+        try:
+            try:
+                return connection, _last_row(connection, statements)
+            except StorageFault:
+                if not connection.invalidated:
+                    raise
+            # The server was restarted, or the line cut: the other idle connections are lost as well.
+            self._engine.dispose()
+            return connection, _last_row(connection, statements)
+        except BaseException:
+            self._give_back(connection)
+            raise
+
+    @contextmanager
+    def apart(self, name: str) -> Generator[sa.Connection]:
+        """Begin a transaction of its own, also inside of another one, alone among those with the same name."""
+        key = int.from_bytes(hashlib.blake2b(name.encode(), digest_size=8).digest(), signed=True)
+        connection, _ = self._begun(f"BEGIN; SELECT pg_advisory_xact_lock({key})")
+        try:
+            yield connection
+            _execute(connection, "COMMIT")
+        except faults.DBAPIError as error:
+            raise StorageFault(_words(error)) from error
+        finally:
+            self._give_back(connection)
 
     def _connect(self) -> sa.Connection:
         try:
@@ -195,10 +208,25 @@ class PostgresEngine(Engine):
         except (faults.DBAPIError, faults.TimeoutError) as error:
             raise StorageFault(_words(error)) from error
 
-    def commit(self, connection: sa.Connection) -> None:
+    def check_duty(self, connection: sa.Connection) -> None:
+        """Raise StorageFault if the server has given up the lock of the duty, or another node has it."""
+        # Whoever gets it from now on waits for this transaction before it writes.
+        duty = self._node.duty
+        if duty is None or not _last_row(connection, holds_duty(duty))[0]:
+            raise StorageFault("another node has the duty")
+
+    def commit(self, connection: sa.Connection, note: CommitNote) -> None:
         """Commit the transaction. Raise StorageFault, and OutcomeUnknown if the connection was lost meanwhile."""
+        statements: list[str] = []
+        if note.versions is not None:
+            # The names of kinds are those of tables.
+            value = json.dumps(note.versions)
+            insert = f"INSERT INTO facts VALUES ('{_VERSIONS}', '{value}')"
+            statements.append(f"{insert} ON CONFLICT (name) DO UPDATE SET value = excluded.value")
+        if note.offset is not None:
+            statements.append(f"NOTIFY {CHANNEL}, '{note.offset}'")
         try:
-            _execute(connection, "COMMIT")
+            _execute(connection, "; ".join((*statements, "COMMIT")))
         except StorageFault as fault:
             if connection.invalidated:
                 raise OutcomeUnknown(str(fault)) from fault
@@ -238,12 +266,29 @@ class PostgresEngine(Engine):
 
     def last_offset(self, connection: sa.Connection) -> int:
         """Return the offset of the last event; 0 without any."""
-        return _number(connection, _LAST)
+        row = _last_row(connection, _LAST)
+        return int(row[0])
+
+    def follow(self, look: Callable[[int | None], None]) -> None:
+        """Call `look` from a thread when another node may have written, and each second."""
+        self._node.follow(look)
+
+    def unfollow(self) -> None:
+        """Stop to call it, and give up the duty."""
+        self._node.unfollow(self._wake)
+
+    def _wake(self) -> None:
+        connection = self._connect()
+        try:
+            _execute(connection, f"NOTIFY {CHANNEL}, '0'")
+        finally:
+            self._give_back(connection)
 
     def close(self) -> None:
         """Close all connections."""
+        self.unfollow()
         self._engine.dispose()
-        self._release()
+        self._node.close()
 
 
 class _Types(PGTypeCompiler):
@@ -270,13 +315,14 @@ def _find_long_texts(metadata: sa.MetaData) -> None:
                 index.dialect_options["postgresql"]["using"] = "hash"
 
 
-def _number(connection: sa.Connection, statements: str) -> int:
-    """Execute statements in one round trip; return the number that the last one selects. Raise StorageFault."""
+def _last_row(connection: sa.Connection, statements: str) -> tuple[Any, ...]:
+    """Execute statements in one round trip; return the row that the last one selects. Raise StorageFault."""
     cursor = _execute(connection, statements)
     while cursor.nextset():
         pass
     row = cursor.fetchone()
-    return int(row[0]) if row else 0
+    assert row is not None
+    return row
 
 
 def _execute(connection: sa.Connection, statements: str) -> psycopg.Cursor[tuple[Any, ...]]:

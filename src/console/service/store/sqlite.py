@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import threading
+from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any, cast
@@ -13,7 +14,7 @@ import sqlalchemy as sa
 from sqlalchemy import event
 from sqlalchemy import exc as faults
 
-from console.service.store.engine import Begun, Engine
+from console.service.store.engine import Begun, CommitNote, Engine
 from console.service.store.faults import DatabaseFault, StorageFault
 from console.service.store.migrations import SCHEMA_VERSION
 from console.service.store.sqlite_file import lock, prepare
@@ -69,10 +70,10 @@ class SqliteEngine(Engine):
 
     def prepare(self, metadata: sa.MetaData) -> None:
         """Create the tables that are missing; the file has been upgraded already."""
-        connection, _ = self.begin(writing=True)
+        connection = self.begin(writing=True).connection
         try:
             metadata.create_all(connection)
-            self.commit(connection)
+            self.commit(connection, CommitNote(None, None))
         finally:
             self.leave(connection, writing=True)
 
@@ -84,9 +85,9 @@ class SqliteEngine(Engine):
         except BaseException:
             self.leave(self._connection, writing=writing)
             raise
-        return Begun(self._connection, None)
+        return Begun(self._connection, None, None)
 
-    def commit(self, connection: sa.Connection) -> None:
+    def commit(self, connection: sa.Connection, note: CommitNote) -> None:
         """Commit the transaction."""
         connection.commit()
 
@@ -124,6 +125,12 @@ class SqliteEngine(Engine):
         """Return the offset of the last event, also of a deleted one; 0 without any."""
         last = connection.exec_driver_sql("SELECT seq FROM sqlite_sequence WHERE name = 'outbox'").scalar()
         return int(last or 0)
+
+    def follow(self, look: Callable[[int | None], None]) -> None:
+        """Do nothing: a file has one service."""
+
+    def unfollow(self) -> None:
+        """Do nothing."""
 
     def close(self) -> None:
         """Close the file, and unlock it."""

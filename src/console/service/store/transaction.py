@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, cast
 
 import sqlalchemy as sa
 from sqlalchemy import exc as faults
 
-from console.service.store.engine import Engine
+from console.service.store.engine import CommitNote, Engine
 from console.service.store.faults import StorageFault, TextTooLong
 from console.service.store.outbox import ChangeKind, OutboxEntry, outbox
 from console.service.visibility import Scope
@@ -22,14 +22,21 @@ class Transaction:
     """The transaction of a `read` or `write` block."""
 
     def __init__(
-        self, engine: Engine, connection: sa.Connection, now: int, *, head: int, seen: int | None, writing: bool
+        self,
+        engine: Engine,
+        connection: sa.Connection,
+        now: int,
+        *,
+        head: int,
+        versions: Mapping[str, int] | None,
+        writing: bool,
     ) -> None:
         self.connection = connection
         self.now = now
         """Start of the transaction, in ms since the epoch, by the injected clock."""
         self.writing = writing
-        self.seen = seen
-        """The number of commits of this process that the transaction sees; None if unknown."""
+        self.versions = versions
+        """The versions of kinds that it sees; None if this process alone writes, and knows them."""
         self.changes: list[OutboxEntry] = []
         """The events of this transaction, stored before the commit."""
         self.touched: dict[str, set[str] | None] = {}
@@ -103,6 +110,13 @@ class Transaction:
     ) -> None:
         """Add an event to the outbox; `Documents` does this for its rows."""
         self.changes.append(OutboxEntry(self.head + 1, topic, kind, key, body, before, after))
+
+    def commit_note(self) -> CommitNote:
+        """Return what other nodes have to know of this transaction."""
+        versions = dict(self.versions or {})
+        version = 1 + max(versions.values(), default=0)
+        versions.update(dict.fromkeys(self.touched, version))
+        return CommitNote(self.changes[-1].offset if self.changes else None, versions if self.touched else None)
 
     def store_events(self) -> None:
         """Write the events of this transaction to the outbox. Raise StorageFault."""

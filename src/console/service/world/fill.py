@@ -65,6 +65,9 @@ def fill(platform: Platform, world: str | Path) -> WorldSpec:
             return spec
     draft = draw(spec, platform.now_ms())
     with platform.write() as tx:
+        if USERS.count(tx):
+            # Another node has loaded it meanwhile.
+            return spec
         _store_people(platform, tx, draft)
         _store_traffic(tx, draft)
         _store_desk(tx, draft)

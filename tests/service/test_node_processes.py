@@ -1,0 +1,101 @@
+"""Two processes on one database: one is killed or stopped, the other goes on."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import psycopg
+import pytest
+
+from console.api.events import CLOSE_GOING_DOWN, Subscribed
+from tests.live.until import until
+from tests.postgresql import shared
+from tests.service.channels import heard
+from tests.service.killed import Said, Started, examined, faults, load, make_group, started
+from tests.service.nodes import channel_at, events_until, is_chain, rest_of
+from tests.service.over_http import data, token_of
+
+ALL = ("calls", "status", "presence", "groups", "sessions", "agents", "chats")
+
+
+@pytest.fixture
+def url() -> Generator[str]:
+    url = shared().create()
+    yield url
+    shared().drop(url)
+
+
+@contextmanager
+def two_processes(url: str, key: Path) -> Generator[tuple[Started, Started]]:
+    """Start two nodes, of which the first has the duty."""
+    with started(url, key=key) as first:
+        until(lambda: duty_of(url))
+        with started(url, key=key) as second:
+            yield first, second
+
+
+def duty_of(url: str) -> int:
+    """Return the process of the server that holds the duty for a node; 0 without one."""
+    with psycopg.connect(url) as other:
+        held = "SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND objid = 7261003 AND granted"
+        row = other.execute(held).fetchone()
+        return int(row[0]) if row else 0
+
+
+def head_of(url: str) -> int:
+    """Return the offset of the last event."""
+    with psycopg.connect(url) as other:
+        row = other.execute('SELECT max("offset") FROM outbox').fetchone()
+        return int(row[0]) if row else 0
+
+
+def client_of(node: Started) -> httpx.Client:
+    headers = {"Authorization": f"Bearer {token_of(node.base_url, 'eva')}"}
+    return httpx.Client(base_url=f"{node.base_url}/core", headers=headers, trust_env=False)
+
+
+def test_a_node_that_is_killed_loses_nothing_and_another_goes_on(url: str, tmp_path: Path) -> None:
+    key, said = tmp_path / "service.key", Said()
+    with two_processes(url, key) as (first, second), client_of(first) as eva:
+        duty = duty_of(url)
+        with channel_at(first.base_url, eva, *ALL) as opened:
+            start = heard(opened)
+            assert isinstance(start, Subscribed)
+            load(second.base_url, said, 8)
+            threads = load(first.base_url, said, 8, workers=1)
+            first.process.kill()
+            seen, _ = rest_of(opened)
+        for thread in threads:
+            thread.join()
+        with channel_at(second.base_url, eva, *ALL, resume=(start.epoch, seen[-1].offset)) as opened:
+            assert isinstance(heard(opened), Subscribed)
+            until(lambda: duty_of(url) not in {0, duty}, seconds=60)
+            seen += events_until(opened, head_of(url) + 1)
+            # Only the node on duty announces the status.
+            while seen[-1].topic != "status":
+                seen += events_until(opened, seen[-1].offset + 1)
+        assert is_chain(seen, start.offset)
+        second.process.kill()
+        second.process.wait()
+    with examined(url) as connection:
+        assert faults(connection, key.read_bytes(), said) == []
+
+
+def test_a_node_that_is_stopped_sends_its_clients_away_and_gives_up_the_duty(url: str, tmp_path: Path) -> None:
+    with two_processes(url, tmp_path / "service.key") as (first, second), client_of(first) as eva:
+        duty = duty_of(url)
+        with channel_at(first.base_url, eva, "groups") as opened:
+            assert isinstance(heard(opened), Subscribed)
+            first.process.send_signal(signal.SIGTERM)
+            assert rest_of(opened)[1] == CLOSE_GOING_DOWN
+        assert first.process.wait() == 0
+        with pytest.raises(httpx.ConnectError):
+            httpx.get(f"{first.base_url}/readyz", trust_env=False)
+        until(lambda: duty_of(url) not in {0, duty}, seconds=60)
+        with httpx.Client(base_url=f"{second.base_url}/core", headers=eva.headers, trust_env=False) as other:
+            assert make_group(other, "key", "after")
+        assert data(httpx.get(f"{second.base_url}/readyz", trust_env=False)) == {"status": "ready"}

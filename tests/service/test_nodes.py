@@ -1,0 +1,209 @@
+"""Two nodes on one database: one order of events, answers that are never older than what was seen, one duty."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Generator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+
+import httpx
+import psycopg
+import pytest
+
+from console.api.events import CLOSE_LOGIN_NEEDED, Subscribed
+from console.service.domain import groups, people, sessions, status
+from console.service.domain.domains import DOMAINS
+from console.service.domain.people import USERS
+from console.service.domain.sessions import SESSIONS
+from console.service.platform import Platform
+from console.service.serve import Running
+from console.service.store import node
+from console.service.store.faults import StorageFault
+from tests.live.until import until
+from tests.service.channels import heard
+from tests.service.nodes import Nodes, channel, events_until, is_chain, logged_in, rest_of, two_nodes
+from tests.service.over_http import PASSWORD, data
+
+DUTY = "SELECT pg_advisory_lock(7261003)"
+
+
+@pytest.fixture(scope="module")
+def announced() -> Generator[list[Platform]]:
+    """The platforms that announced their status. It is no event, which would come at any moment."""
+    announced: list[Platform] = []
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(status, "announce", announced.append)
+        yield announced
+
+
+@pytest.fixture(scope="module")
+def nodes(announced: list[Platform]) -> Generator[Nodes]:
+    with two_nodes() as nodes:
+        yield nodes
+
+
+@pytest.fixture
+def eva(nodes: Nodes) -> Generator[httpx.Client]:
+    """A client of node A."""
+    with logged_in(nodes.a, "eva") as client:
+        yield client
+
+
+def at(running: Running, client: httpx.Client) -> httpx.Client:
+    """Return a client of another node with the same login."""
+    return httpx.Client(base_url=running.core_url, headers=client.headers, trust_env=False)
+
+
+def create(running: Running, *names: str) -> None:
+    with running.platform.read() as tx:
+        owner = people.need_user(tx, "eva")
+    for name in names:
+        groups.create(running.platform, owner, name, name, participants=("bob",))
+
+
+def cut_connections(nodes: Nodes) -> int:
+    """End the connections on which both nodes listen, from the server's side; return their number."""
+    with psycopg.connect(nodes.url, autocommit=True) as other:
+        listening = "SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND objid = 7261002 AND granted"
+        query = f"SELECT pg_terminate_backend(pid, 10000) FROM ({listening}) AS listening"
+        return len(other.execute(query.encode()).fetchall())
+
+
+def test_changes_at_both_nodes_reach_all_channels_in_one_order(nodes: Nodes, eva: httpx.Client) -> None:
+    with channel(nodes.a, eva, "groups") as at_a, channel(nodes.b, eva, "groups") as at_b:
+        starts = [heard(opened) for opened in (at_a, at_b)]
+        names = [f"order-{number}" for number in range(24)]
+        threads = [
+            threading.Thread(target=create, args=(running, *own))
+            for running, own in ((nodes.a, names[::3]), (nodes.b, names[1::3]), (nodes.a, names[2::3]))
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        with nodes.a.platform.read() as tx:
+            head = tx.head
+        seen = [events_until(opened, head) for opened in (at_a, at_b)]
+    for start, events in zip(starts, seen, strict=True):
+        assert isinstance(start, Subscribed)
+        assert is_chain(events, start.offset)
+        assert sorted(event.key for event in events) == sorted(names)
+    assert [event.offset for event in seen[0]] == [event.offset for event in seen[1]]
+
+
+def test_nothing_is_missed_or_doubled_while_the_connection_is_lost(nodes: Nodes, eva: httpx.Client) -> None:
+    with channel(nodes.b, eva, "groups") as opened:
+        start = heard(opened)
+        assert isinstance(start, Subscribed)
+        for number in range(3):
+            until(lambda: cut_connections(nodes))
+            create(nodes.a, f"lost-{number}")
+        events = events_until(opened, nodes.a.database.head)
+    assert is_chain(events, start.offset)
+    assert [event.key for event in events] == ["lost-0", "lost-1", "lost-2"]
+
+
+def test_a_channel_resumes_at_the_other_node_with_exactly_the_rest(nodes: Nodes, eva: httpx.Client) -> None:
+    with channel(nodes.a, eva, "groups") as opened:
+        heard(opened)
+        create(nodes.b, "seen")
+        (seen,) = events_until(opened, nodes.b.database.head)
+    create(nodes.a, "missed")
+    create(nodes.b, "missed-too")
+    with channel(nodes.b, eva, "groups", resume=(nodes.a.database.epoch, seen.offset)) as opened:
+        assert isinstance(heard(opened), Subscribed)
+        create(nodes.a, "later")
+        events = events_until(opened, nodes.a.database.head)
+    assert is_chain(events, seen.offset)
+    assert [event.key for event in events] == ["missed", "missed-too", "later"]
+
+
+def test_a_list_is_never_older_than_a_change_at_the_other_node(nodes: Nodes, eva: httpx.Client) -> None:
+    with at(nodes.b, eva) as other:
+        for number in range(20):
+            alias = f"Number {number}"
+            changed = eva.put("/users/pat", json={"alias": alias})
+            listed = other.get("/users")
+            assert alias in listed.text
+            assert int(listed.headers["Event-Offset"]) >= int(changed.headers["Event-Offset"])
+            # A tag is good at both nodes, until a change at either.
+            tag = {"If-None-Match": listed.headers["ETag"]}
+            assert eva.get("/users", headers=tag).status_code == 304
+            data(other.put("/users/pat", json={"alias": "between"}))
+            assert "between" in eva.get("/users", headers=tag).text
+
+
+def test_a_permission_revoked_at_one_node_is_enforced_at_the_other(nodes: Nodes) -> None:
+    with logged_in(nodes.a, "otto") as otto, at(nodes.b, otto) as other, channel(nodes.b, otto, "chats") as opened:
+        heard(opened)
+        assert other.get("/support-chats").status_code == 200
+        with nodes.a.platform.write() as tx:
+            domain = DOMAINS.need(tx, "other.example")
+            DOMAINS.put(tx, domain.model_copy(update={"services": {"login": ()}}))
+        assert other.get("/support-chats").status_code == 403
+        with nodes.a.platform.write() as tx:
+            sessions.end_many(tx, [session for session in SESSIONS.records(tx) if session.user == "otto"])
+        assert other.get("/support-chats").status_code == 401
+        assert rest_of(opened)[1] == CLOSE_LOGIN_NEEDED
+
+
+def test_wrong_passwords_count_at_all_nodes_together(nodes: Nodes) -> None:
+    def attempt(number: int, password: str = "wrong") -> int:
+        running = (nodes.a, nodes.b)[number % 2]
+        grant = {"grant_type": "password", "username": "pat", "password": password}
+        return httpx.post(f"{running.core_url}/oauth2/token", json=grant, trust_env=False).status_code
+
+    for number in range(9):
+        assert attempt(number) == 401
+    # The right password resets the count.
+    assert attempt(0, PASSWORD) == 200
+    with ThreadPoolExecutor(8) as threads:
+        answers = Counter(threads.map(attempt, range(24)))
+    assert answers[401] <= 10
+    assert answers[401] + answers[429] == 24
+    until(lambda: attempt(0) == attempt(1) == 429)
+    assert [attempt(number, PASSWORD) for number in range(2)] == [429, 429]
+
+
+def test_a_repeated_key_has_one_effect_at_both_nodes(nodes: Nodes, eva: httpx.Client) -> None:
+    with at(nodes.b, eva) as other, ThreadPoolExecutor(4) as threads:
+        for key in ("one", "two", "three"):
+            post = partial(httpx.Client.post, url="/groups", json={"name": key}, headers={"Idempotency-Key": key})
+            made = [data(answer)["groupId"] for answer in threads.map(post, (eva, other, eva, other))]
+            assert len(set(made)) == 1
+            groups = data(other.get("/groups"))["groupList"]
+            assert [group["groupId"] for group in groups if group["name"] == key] == made[:1]
+
+
+def test_a_node_is_ready_while_it_hears_of_the_others(nodes: Nodes, monkeypatch: pytest.MonkeyPatch) -> None:
+    for running in (nodes.a, nodes.b):
+        assert data(httpx.get(f"{running.base_url}/readyz", trust_env=False)) == {"status": "ready"}
+    monkeypatch.setattr(node, "CURRENT_SECONDS", -1.0)
+    refused = httpx.get(f"{nodes.a.base_url}/readyz", trust_env=False)
+    assert (refused.status_code, refused.json()) == (503, {"status": "the events of other nodes cannot be read"})
+    assert httpx.get(f"{nodes.a.base_url}/healthz", trust_env=False).status_code == 200
+
+
+def test_one_node_does_the_background_work_and_another_takes_it_over(nodes: Nodes, announced: list[Platform]) -> None:
+    first, other = nodes.on_duty()
+    assert not other.database.has_duty
+    with psycopg.connect(nodes.url, autocommit=True) as third:
+        # It waits for the duty, so that it gets it before either of the two.
+        waiting = threading.Thread(target=third.execute, args=(DUTY,))
+        waiting.start()
+        with psycopg.connect(nodes.url, autocommit=True) as watcher:
+            until(lambda: watcher.execute("SELECT 1 FROM pg_locks WHERE NOT granted").fetchone())
+        with first.database.on_duty():
+            with first.platform.write() as tx:
+                USERS.put(tx, people.need_user(tx, "pat"))
+            cut_connections(nodes)
+            waiting.join()
+            with pytest.raises(StorageFault, match="duty"), first.platform.write():
+                pass
+        until(lambda: not first.database.has_duty)
+        announced.clear()
+    first, _ = nodes.on_duty()
+    until(lambda: announced)
+    assert set(announced) == {first.platform}
