@@ -48,7 +48,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Otherwise every process of the tests would compile the whole program.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup demo demo-replay test test-rest test-elsewhere faults fuzz night safety mutants bench budgets check snapshots pictures docs strings format lock
+.PHONY: help setup demo demo-replay test test-rest test-elsewhere faults fuzz night safety mutants bench budgets check snapshots pictures docs reference strings format lock
 
 help:  ## List the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -129,6 +129,9 @@ pictures: setup  ## Generate the pictures of the README
 
 docs: setup  ## Generate the pages in docs/
 	@$(BIN)/python -m tools.generate_docs
+
+reference: setup  ## Write the pages of all operations and of the contract into a file
+	@file=$$(mktemp --suffix=.md) && $(BIN)/python -m tools.generate_docs --reference > "$$file" && echo "$$file"
 
 strings: setup  ## Write every text that a person may read into a file, for review
 	@file=$$(mktemp --suffix=.md) && $(BIN)/python -m tools.strings_page > "$$file" && echo "$$file"

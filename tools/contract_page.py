@@ -1,4 +1,4 @@
-"""The generated page `docs/contract.md`: the contract row by row, as the tests read it."""
+"""The generated page of the contract, row by row, as the tests read it."""
 
 from __future__ import annotations
 

@@ -1,6 +1,8 @@
-"""Write the generated pages of `docs/`, or with `--check` print which of them are out of date.
+"""Write the generated pages of `docs/`; with `--check`, print which of them are out of date.
 
-python -m tools.generate_docs [--check]
+With `--reference`, print the pages of all operations and of the contract.
+
+python -m tools.generate_docs [--check | --reference]
 """
 
 from __future__ import annotations
@@ -53,7 +55,7 @@ def operations_page() -> str:
         "# Operations\n",
         "Every operation of the API, in the order of the contract's sections, followed by extensions. Call one with "
         "`console call NAME field=value`; describe one with `console operations NAME`. Methods and paths are defaults; "
-        "a [routes file](config.md#profiles) replaces them.\n",
+        "a routes file replaces them.\n",
     ]
     parts += ["## Access\n", _who_may_ask(), table(("allowed for", "operations"), _by_access())]
     section = ""
@@ -247,8 +249,6 @@ def contract_page() -> str:
 
 
 PAGES: Mapping[str, Callable[[], str]] = {
-    "contract.md": contract_page,
-    "operations.md": operations_page,
     "config.md": config_page,
     "keys.md": keys_page,
 }
@@ -345,6 +345,9 @@ def main(arguments: list[str]) -> int:
         for name in found:
             print(f"docs/{name} is stale: run `make docs`", file=sys.stderr)
         return 1 if found else 0
+    if arguments == ["--reference"]:
+        print(operations_page(), contract_page(), sep="\n")
+        return 0
     if arguments:
         print(__doc__, file=sys.stderr)
         return 2

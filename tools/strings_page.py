@@ -6,16 +6,14 @@ Catalogued texts come from the catalogues. All others are literals, found in the
 from __future__ import annotations
 
 import ast
-import inspect
 import re
-from collections.abc import Callable, Iterable, Iterator
-from importlib import import_module
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import cast
 
 from console.address_forms import AddressForms
 from console.api.catalogue import catalogue
-from console.cli import front
+from console.cli.parser import COMMANDS, GROUPS, IN_GROUPS, parser_of
 from console.config import Config, CredentialField, EventChannel, Level, Profile, SavedView
 from console.kinds.actions import ACTIONS
 from console.kinds.tables import TABLES
@@ -85,7 +83,7 @@ def strings_page() -> str:
         [(each.kind, column.title, column.about) for each in TABLES.values() for column in each.columns],
     )
     catalogued("Operations", ("operation", "title", "done", "label", "warning"), _operations())
-    catalogued("Commands", ("command", "option", "help"), _commands())
+    catalogued("Commands", ("command", "about"), _commands())
     catalogued("Configuration", ("part", "key", "about"), _settings())
     parts.append("## All other texts, by file\n")
     for file in sorted(SOURCE.rglob("*.py")):
@@ -170,28 +168,13 @@ def _operations() -> Iterator[tuple[str, ...]]:
 
 
 def _commands() -> Iterator[tuple[str, ...]]:
-    commands = [(name, target, about) for name, target, about, _heading in front.COMMANDS]
-    for group, about in front.GROUPS.items():
-        commands += [(group, "", about)]
-        commands += [(f"{group} {name}", target, told) for name, target, told in front.IN_GROUPS[group]]
-    for option, (_value, about) in front.OPENING.items():
-        yield "", option, about
-    for name, target, about in commands:
-        yield name, "", about
-        if target:
-            module, _, function = target.partition(":")
-            yield from ((name, option, help_) for option, help_ in _options(getattr(import_module(module), function)))
-
-
-def _options(function: Callable[..., object]) -> Iterator[tuple[str, str]]:
-    """Yield the parts of a command's `--help`: its paragraphs without an option, then each option with its help."""
-    given = inspect.signature(function).parameters
-    head, _, listed = (inspect.getdoc(function) or "").partition("Parameters\n----------\n")
-    for paragraph in head.strip().split("\n\n")[1:]:
-        yield "", paragraph
-    for name, about in re.findall(r"^(\w+)\n((?:[ ]+.*\n?|\n)+)", listed, re.MULTILINE):
-        named = given[name].kind is inspect.Parameter.KEYWORD_ONLY
-        yield f"--{name.rstrip('_').replace('_', '-')}" if named else name.upper(), about
+    """Yield the paragraphs that describe each command. Its options are literals."""
+    paths = [((name,), about) for name, _, about, _ in COMMANDS] + [((name,), about) for name, about in GROUPS.items()]
+    paths += [((group, name), about) for group, commands in IN_GROUPS.items() for name, _, about in commands]
+    for path, about in paths:
+        yield " ".join(path), about
+        for paragraph in (parser_of(path).description or "").split("\n\n")[1:]:
+            yield " ".join(path), " ".join(paragraph.split())
 
 
 def _settings() -> Iterator[tuple[str, ...]]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from console.cli.front import COMMANDS, GROUPS, IN_GROUPS
+from console.cli.parser import COMMANDS, IN_GROUPS
 from console.config import Config
 from console.config_example import example_text
 from console.paths import resource_dir
@@ -256,11 +256,9 @@ def test_info_works_with_an_invalid_configuration(offline: Console, home: Path):
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_every_command_can_be_completed(offline: Console, shell: str):
+def test_the_completion_script_of_each_shell_is_valid(offline: Console, shell: str):
     ended = offline("completion", shell)
     assert (ended.code, ended.err) == (0, "")
-    for name in (*(name for name, *_ in COMMANDS), *GROUPS):
-        assert re.search(rf"\b{name}\b", ended.out), name
     if shutil.which(shell):
         read = subprocess.run([shell, "-n"], input=ended.out, capture_output=True, text=True, timeout=60)
         assert (read.returncode, read.stderr) == (0, "")
@@ -277,13 +275,13 @@ def test_every_command_can_be_completed(offline: Console, shell: str):
 def test_every_command_has_help(offline: Console, command: tuple[str, ...]):
     ended = offline(*command, "--help")
     assert (ended.code, ended.err) == (0, "")
-    assert ended.out.startswith(" ".join(("Usage: console", *command)))
+    assert ended.out.startswith(" ".join(("usage: console", *command)))
     assert "Exit codes: 0 ok" in ended.out
 
 
 def test_help_of_a_command_has_its_whole_description(offline: Console):
     assert "field:=JSON" in offline("call", "--help").out
-    assert "4 login" in offline("doctor", "--help").out.partition("Parameters")[0]
+    assert "4 login" in offline("doctor", "--help").out.partition("options:")[0]
     assert "X-Forwarded-For" not in offline("config", "--help").out
 
 

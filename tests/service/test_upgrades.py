@@ -13,8 +13,8 @@ from typing import Any, cast
 
 import pytest
 
-from console.cli.exits import Failure
-from console.cli.serving import serve
+from console.cli.exits import Exit
+from console.cli.program import run
 from console.clock import ManualClock
 from console.records.notifications import Notification
 from console.service import idempotency
@@ -335,15 +335,16 @@ def test_serving_reports_the_upgrade(
         setup.platform.close()
 
     monkeypatch.setattr("console.cli.serving.run", ended_at_once)
-    serve(db=old, speed=0)
+    serve = ["serve", "--db", str(old), "--speed", "0"]
+    assert run(serve) == Exit.OK
     said = capsys.readouterr().err
     (backup,) = backups(old)
     assert f"{old}: upgraded from schema {BASELINE} to {SCHEMA_VERSION}; backup: {backup}" in said
     assert all(each.title in said for each in MIGRATIONS)
     with closing(sqlite3.connect(old)) as connection:
         connection.execute("PRAGMA user_version = 99")
-    with pytest.raises(Failure, match="newer version"):
-        serve(db=old, speed=0)
+    assert run(serve) == Exit.FAILED
+    assert "newer version" in capsys.readouterr().err
 
 
 def test_deliveries_of_older_versions_are_listed_without_their_codes(old: Path) -> None:

@@ -3,7 +3,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from console.cli.program import COMMANDS, GROUPS
+from console.cli.parser import COMMANDS, GROUPS
 from tests.static.source_files import ROOT
 from tools.generate_docs import stale
 

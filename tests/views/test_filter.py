@@ -6,13 +6,14 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from console.collation import fold
 from console.frozen import replace
 from console.kinds.calls.columns import TABLE as CALLS
 from console.kinds.tables import TABLES
 from console.records.people import Session, User
 from console.records.traffic import Call
 from console.views.filter import Filter, FilterFault, parse
-from console.views.terms import fold, glob
+from console.views.terms import glob
 from tests.for_each import for_each
 from tests.kinds.wild import KINDS, NOW, records, render_context, world
 

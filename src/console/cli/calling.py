@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import json as json_text
-from collections.abc import Mapping
-from typing import Annotated, Any, cast
-
-from cyclopts import Parameter
+from argparse import ArgumentParser
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
 
 from console.api.annotations import Access
 from console.api.catalogue import catalogue
 from console.api.errors import Accepted
 from console.api.request import Request
+from console.cli.completers import completed_by
 from console.cli.confirmation import confirm
-from console.cli.connection import PatientClient, Where, choose, logged_in, make_client, run_async
+from console.cli.connection import PatientClient, Where, add_where, choose, logged_in, make_client, run_async
 from console.cli.exits import Exit, Failure
 from console.cli.output import one_line, print_json, talk
 from console.cli.typed_inputs import make_request
@@ -29,16 +29,47 @@ WAIT_SECONDS = 10.0
 """How long a change that was only accepted is waited for, unless `--wait` says otherwise."""
 
 
+def declare_call(parser: ArgumentParser) -> None:
+    """Declare `console call`."""
+    operation = parser.add_argument(
+        "operation", metavar="OPERATION", help="Name of the operation, such as groups.create."
+    )
+    completed_by(operation, catalogue)
+    parser.add_argument("fields", metavar="FIELD=VALUE", nargs="*", default=[], help="Inputs of the operation.")
+    parser.add_argument(
+        "--json",
+        metavar="TEXT",
+        help="Inputs as a JSON object; fields override its entries. @FILE and @- work here too.",
+    )
+    parser.add_argument("--dry-run", action="store_true", help="Print the request instead of sending it.")
+    parser.add_argument(
+        "--yes", action="store_true", help="Do not ask for confirmation. The command only asks at a terminal."
+    )
+    parser.add_argument("--jsonl", action="store_true", help="Print one entry of a list per line.")
+    parser.add_argument(
+        "--wait",
+        type=float,
+        metavar="NUMBER",
+        default=WAIT_SECONDS,
+        help=(
+            "Seconds to wait for a change that the service accepts without having done it (202), until its record "
+            "shows it. The command exits with 1 if that is not known. Default: %(default)s."
+        ),
+    )
+    add_where(parser)
+    parser.set_defaults(run=call)
+
+
 def call(
-    operation: Annotated[str, Parameter(name="OPERATION")],
-    /,
-    *fields: Annotated[str, Parameter(name="FIELD=VALUE", allow_leading_hyphen=True)],
-    json: str | None = None,
-    dry_run: bool = False,
-    yes: bool = False,
-    jsonl: bool = False,
-    wait: float = WAIT_SECONDS,
-    where: Where = Where(),
+    *,
+    operation: str,
+    fields: Sequence[str],
+    json: str | None,
+    dry_run: bool,
+    yes: bool,
+    jsonl: bool,
+    wait: float,
+    where: Where,
 ) -> int:
     """Call one operation of the API.
 
@@ -47,24 +78,6 @@ def call(
     sends the empty text; omitted fields are not sent. `field:=JSON` takes any JSON, such as the text `field:='"null"'`.
     `field=@FILE` reads the value from a file, and `field=@-` from standard input; pass secrets this way. `console
     operations NAME` lists the inputs of an operation.
-
-    Parameters
-    ----------
-    operation
-        Name of the operation, such as `groups.create`.
-    fields
-        Inputs of the operation.
-    json
-        Inputs as a JSON object; fields override its entries. `@FILE` and `@-` work here too.
-    dry_run
-        Print the request instead of sending it.
-    yes
-        Do not ask for confirmation. The command only asks at a terminal.
-    jsonl
-        Print one entry of a list per line.
-    wait
-        Seconds to wait for a change that the service accepts without having done it (202), until its record shows it.
-        The command exits with 1 if that is not known.
     """
     known = catalogue()
     if operation not in known:

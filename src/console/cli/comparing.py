@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated, Any
+from argparse import ArgumentParser
+from typing import Any
 
-from cyclopts import Parameter
-
-from console.cli.connection import SelectedProfile, Where, choose
+from console.cli.connection import SelectedProfile, Where, add_where, choose
 from console.cli.exits import Exit, Failure
-from console.cli.output import CsvOption, OutputFormat, escaped, form_of, print_json, room, talk, written
+from console.cli.output import CsvOption, OutputFormat, add_csv, escaped, form_of, print_json, room, talk, written
 from console.cli.past import RECORDED, damage, moment, opened, render_at
 from console.cli.rows import check_name, wanted
 from console.kinds.tables import TABLES
@@ -20,35 +19,44 @@ from console.records.differences import Difference
 from console.views import words
 
 
+def declare_changes(parser: ArgumentParser) -> None:
+    """Declare `console recordings changes`."""
+    parser.add_argument(
+        "--from",
+        dest="begin",
+        metavar="TEXT",
+        required=True,
+        help="The first moment: 10:42, -15m, yesterday 22:10, 8h.",
+    )
+    parser.add_argument("--to", metavar="TEXT", help="The second moment; without it, the end of the recording.")
+    parser.add_argument(
+        "--kind", metavar="TEXT", default="", help="Lists to compare, such as calls,agents; without it, all."
+    )
+    parser.add_argument(
+        "--filter", metavar="TEXT", default="", help="Print only what matches, such as field:state or change:came."
+    )
+    parser.add_argument(
+        "--json", action="store_true", help="Print a JSON object with the numbers by list, and the changes."
+    )
+    add_csv(parser, help="Print the changes as CSV; --csv=excel for Excel.")
+    add_where(parser)
+    parser.set_defaults(run=changes)
+
+
 def changes(
     *,
-    begin: Annotated[str, Parameter(name="--from", allow_leading_hyphen=True)],
-    to: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
-    kind: str = "",
-    filter: str = "",
-    json: bool = False,
-    csv: CsvOption = False,
-    where: Where = Where(),
+    begin: str,
+    to: str | None,
+    kind: str,
+    filter: str,
+    json: bool,
+    csv: CsvOption,
+    where: Where,
 ) -> int:
     """Print what came, what went, and which fields changed between two moments of the recording of a profile.
 
     What changed and changed back is not told; `console history` prints each change of one record. Fields that change
     by themselves, such as counters of the last minutes, are left out.
-
-    Parameters
-    ----------
-    begin
-        The first moment: `10:42`, `-15m`, `yesterday 22:10`, `8h`.
-    to
-        The second moment; without it, the end of the recording.
-    kind
-        Lists to compare, such as calls,agents; without it, all.
-    filter
-        Print only what matches, such as `field:state` or `change:came`.
-    json
-        Print a JSON object with the numbers by list, and the changes.
-    csv
-        Print the changes as CSV; `--csv=excel` for Excel.
     """
     form = form_of(json=json, csv=csv)
     chosen = choose(where)

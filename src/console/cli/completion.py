@@ -1,25 +1,44 @@
-"""`console completion`: completion scripts for shells."""
+"""`console completion`: prints the completion script of a shell, and answers it."""
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+import os
+from argparse import ArgumentParser
 
-from cyclopts import Parameter
+from console.cli.exits import Exit, Failure
+from console.cli.parser import names_in, parser_of, path_of
 
-from console.cli.exits import Exit
+
+def declare_completion(parser: ArgumentParser) -> None:
+    """Declare `console completion`."""
+    parser.add_argument("shell", metavar="SHELL", choices=("bash", "zsh", "fish"), help="bash, zsh or fish.")
+    parser.set_defaults(run=completion)
 
 
-def completion(shell: Annotated[Literal["bash", "zsh", "fish"], Parameter(name="SHELL")], /) -> int:
+def completion(*, shell: str) -> int:
     """Print a completion script for a shell.
 
     For bash: `console completion bash > ~/.local/share/bash-completion/completions/console`.
-
-    Parameters
-    ----------
-    shell
-        bash, zsh or fish.
     """
-    from console.cli.program import build
+    from argcomplete import shell_integration
 
-    print(build().generate_completion(prog_name="console", shell=shell))
+    print(shell_integration.shellcode(["console"], shell=shell))
     return Exit.OK
+
+
+def complete() -> None:
+    """Answer the completion script of a shell, and end the process."""
+    import argcomplete
+
+    line = os.environ["COMP_LINE"][: int(os.environ["COMP_POINT"])]
+    words = line.split()[1:] if line[-1:].isspace() else line.split()[1:-1]
+    try:
+        path = path_of(words)
+    except Failure:
+        path = ()
+    parser = parser_of(path)
+    if names := names_in(path):
+        parser.add_argument("command", choices=names)
+    # The parser of a command reads the words after its name.
+    os.environ["_ARGCOMPLETE"] = str(len(path) + 1)
+    argcomplete.autocomplete(parser)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json as json_text
 import os
+from argparse import ArgumentParser
 from collections.abc import Iterator, Mapping
 from itertools import chain
 from pathlib import Path
-from typing import Annotated, Any, cast
-
-from cyclopts import Parameter
+from typing import Any, cast
 
 from console.api.routes_file import read_routes
 from console.cli.channels import adapter_faults, channel_faults
@@ -25,21 +24,19 @@ from console.settings import builtins_of
 from console.settings import schema as schema_of
 from console.toml_source import ConfigFault, FileProblem, Place
 
-ConfigOption = Annotated[Path | None, Parameter(name="--config")]
+
+def declare_show(parser: ArgumentParser) -> None:
+    """Declare `console config show`."""
+    parser.add_argument(
+        "--config", type=Path, metavar="FILE", help="Configuration file to use instead of the default one."
+    )
+    parser.add_argument("--origin", action="store_true", help="Show where each value comes from.")
+    parser.add_argument("--json", action="store_true", help="Print JSON.")
+    parser.set_defaults(run=show)
 
 
-def show(*, config: ConfigOption = None, origin: bool = False, json: bool = False) -> int:
-    """Print the effective configuration, with --origin where each value comes from.
-
-    Parameters
-    ----------
-    config
-        Configuration file to use instead of the default one.
-    origin
-        Show where each value comes from.
-    json
-        Print JSON.
-    """
+def show(*, config: Path | None, origin: bool, json: bool) -> int:
+    """Print the effective configuration, with --origin where each value comes from."""
     loaded = load(config, os.environ)
     data = _without_headers(builtins_of(loaded.config))
     values = list(_values((), data))
@@ -53,14 +50,16 @@ def show(*, config: ConfigOption = None, origin: bool = False, json: bool = Fals
     return Exit.OK
 
 
-def validate(*, config: ConfigOption = None) -> int:
-    """Check the configuration, the files that it names, key map and themes, and report all errors.
+def declare_validate(parser: ArgumentParser) -> None:
+    """Declare `console config validate`."""
+    parser.add_argument(
+        "--config", type=Path, metavar="FILE", help="Configuration file to use instead of the default one."
+    )
+    parser.set_defaults(run=validate)
 
-    Parameters
-    ----------
-    config
-        Configuration file to use instead of the default one.
-    """
+
+def validate(*, config: Path | None) -> int:
+    """Check the configuration, the files that it names, key map and themes, and report all errors."""
     loaded = load(config, os.environ)
     others = (file for name, file in theme_files().items() if name != loaded.config.theme)
     faults = [*faults_beyond_the_model(loaded), *chain.from_iterable(map(theme_faults, others))]
@@ -77,10 +76,20 @@ def validate(*, config: ConfigOption = None) -> int:
     return Exit.OK
 
 
+def declare_schema(parser: ArgumentParser) -> None:
+    """Declare `console config schema`."""
+    parser.set_defaults(run=schema)
+
+
 def schema() -> int:
     """Print the JSON Schema of the configuration."""
     print_json(schema_of(Config))
     return Exit.OK
+
+
+def declare_example(parser: ArgumentParser) -> None:
+    """Declare `console config example`."""
+    parser.set_defaults(run=example)
 
 
 def example() -> int:

@@ -5,19 +5,18 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+from argparse import ArgumentParser
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
-
-from cyclopts import Parameter
+from typing import Any, NamedTuple, TypeVar
 
 from console.api.annotations import Effect
 from console.api.errors import LoginNeeded, ServerFault, TooMany
 from console.api.request import Request
 from console.cli.channels import require_channel
+from console.cli.completers import completed_by, profile_names
 from console.cli.credentials import Credentials, credentials
 from console.cli.deployment import endpoint_of
 from console.cli.exits import Exit, Failure
@@ -40,15 +39,23 @@ LOGIN_SECONDS = 30.0
 SHORTEST_WAIT = 0.2
 
 
-@Parameter(name="*")
-@dataclass(frozen=True)
-class Where:
-    """The deployment of a command. A dataclass, because the command-line parser supports no other classes."""
+class Where(NamedTuple):
+    """The deployment of a command."""
 
     profile: str | None = None
     """Profile to use instead of the configured one."""
-    config: Annotated[Path | None, Parameter(name="--config")] = None
+    config: Path | None = None
     """Configuration file to use instead of the default one."""
+
+
+def add_where(parser: ArgumentParser) -> None:
+    """Declare the options that select the deployment of a command; it gets them as `where`."""
+    profile = parser.add_argument("--profile", metavar="NAME", help="Profile to use instead of the configured one.")
+    completed_by(profile, profile_names)
+    parser.add_argument(
+        "--config", type=Path, metavar="FILE", help="Configuration file to use instead of the default one."
+    )
+    parser.set_defaults(where=Where)
 
 
 class SelectedProfile(Frozen):

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import re
 import sqlite3
+from argparse import ArgumentParser
 from collections.abc import Collection, Generator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
-
-from cyclopts import Parameter
 
 from console.api.catalogue import catalogue
-from console.cli.connection import Where, choose
+from console.cli.connection import Where, add_where, choose
 from console.cli.exits import Exit, Failure
 from console.cli.output import escaped, talk
 from console.cli.past import damage, opened, opened_file
@@ -32,34 +30,43 @@ _VALUE = re.compile(r"\{[^}]*\}")
 _WORD = re.compile(r"[^\W\d_]+")
 
 
-def cut_recording(
-    file: Annotated[Path | None, Parameter(name="FILE")] = None,
-    /,
-    *,
-    from_: Annotated[str, Parameter(name="--from", allow_leading_hyphen=True)],
-    to: Annotated[str, Parameter(allow_leading_hyphen=True)],
-    out: Path,
-    anonymize: Annotated[bool, Parameter(negative=())] = False,
-    force: Annotated[bool, Parameter(negative=())] = False,
-    where: Where = Where(),
-) -> int:
-    """Write a part of a recording into a small file, to send it to others. `console replay` opens it.
+def declare_cut(parser: ArgumentParser) -> None:
+    """Declare `console recordings cut`."""
+    parser.add_argument(
+        "file", metavar="FILE", nargs="?", type=Path, help="Recording to cut instead of that of the profile."
+    )
+    parser.add_argument(
+        "--from",
+        dest="from_",
+        metavar="TEXT",
+        required=True,
+        help="First moment: 10:30, -15m, yesterday 22:10. For a FILE, its end is taken for now.",
+    )
+    parser.add_argument("--to", metavar="TEXT", required=True, help="Last moment.")
+    parser.add_argument("--out", type=Path, metavar="FILE", required=True, help="File to write.")
+    parser.add_argument(
+        "--anonymize",
+        action="store_true",
+        help=(
+            "Replace names, numbers, addresses and texts by pseudonyms: the same person has the same one everywhere."
+        ),
+    )
+    parser.add_argument("--force", action="store_true", help="Replace an existing file.")
+    add_where(parser)
+    parser.set_defaults(run=cut_recording)
 
-    Parameters
-    ----------
-    file
-        Recording to cut instead of that of the profile.
-    from_
-        First moment: `10:30`, `-15m`, `yesterday 22:10`. For a FILE, its end is taken for now.
-    to
-        Last moment.
-    out
-        File to write.
-    anonymize
-        Replace names, numbers, addresses and texts by pseudonyms: the same person has the same one everywhere.
-    force
-        Replace an existing file.
-    """
+
+def cut_recording(
+    *,
+    file: Path | None,
+    from_: str,
+    to: str,
+    out: Path,
+    anonymize: bool,
+    force: bool,
+    where: Where,
+) -> int:
+    """Write a part of a recording into a small file, to send it to others. `console replay` opens it."""
     with _opened(file, where) as (recording, now_ms, zone_name):
         zone = zone_of(zone_name)
         moments: list[int] = []

@@ -9,11 +9,10 @@ import subprocess
 import sys
 import tempfile
 import threading
+from argparse import ArgumentParser
 from collections.abc import Generator
 from contextlib import contextmanager
-from typing import IO, Annotated
-
-from cyclopts import Parameter
+from typing import IO
 
 from console.cli.credentials import without_password
 from console.cli.exits import Exit, Failure
@@ -30,32 +29,49 @@ PASSWORD = "demo"
 START_SECONDS = 60.0
 
 
+def declare_demo(parser: ArgumentParser) -> None:
+    """Declare `console demo`."""
+    parser.add_argument(
+        "--world",
+        metavar="TEXT",
+        default="busy",
+        help="Scenario to start with: quiet, busy, incident, empty or large. Default: %(default)s.",
+    )
+    parser.add_argument("--seed", type=int, metavar="NUMBER", help="Seed of the simulation.")
+    parser.add_argument(
+        "--speed", type=float, metavar="NUMBER", default=1.0, help="Simulated seconds per second. Default: %(default)s."
+    )
+    parser.add_argument(
+        "--port",
+        type=int,
+        metavar="NUMBER",
+        default=0,
+        help="Port of the service; 0 for any free port. Default: %(default)s.",
+    )
+    parser.add_argument(
+        "--as",
+        dest="user",
+        metavar="TEXT",
+        default=USERNAME,
+        help=(
+            "User to log in as: eva is an admin, ana, bob and carla are agents, pat is a user without roles. "
+            "Default: %(default)s."
+        ),
+    )
+    parser.add_argument("--theme", metavar="TEXT", help="Theme to start with.")
+    parser.set_defaults(run=demo)
+
+
 def demo(
     *,
-    world: str = "busy",
-    seed: int | None = None,
-    speed: float = 1.0,
-    port: int = 0,
-    user: Annotated[str, Parameter(name="--as")] = USERNAME,
-    theme: str | None = None,
+    world: str,
+    seed: int | None,
+    speed: float,
+    port: int,
+    user: str,
+    theme: str | None,
 ) -> int:
-    """Open the console with an embedded service and sample data. The data is deleted when you quit.
-
-    Parameters
-    ----------
-    world
-        Scenario to start with: quiet, busy, incident, empty or large.
-    seed
-        Seed of the simulation.
-    speed
-        Simulated seconds per second.
-    port
-        Port of the service; 0 for any free port.
-    user
-        User to log in as: eva is an admin, ana, bob and carla are agents, pat is a user without roles.
-    theme
-        Theme to start with.
-    """
+    """Open the console with an embedded service and sample data. The data is deleted when you quit."""
     require_terminal()
     config = load_config(None, os.environ, {"theme": theme})
     here = places(os.environ)

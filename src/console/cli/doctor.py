@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import textwrap
+from argparse import ArgumentParser
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Annotated, Any
-
-from cyclopts import Parameter
+from typing import Any
 
 from console.api.catalogue import catalogue
-from console.cli.connection import SelectedProfile, Where, choose, logged_in, run_async
+from console.cli.connection import SelectedProfile, Where, add_where, choose, logged_in, run_async
 from console.cli.examination import examine
 from console.cli.exits import Exit, Failure
 from console.cli.findings import AS_IT_SHOULD_BE, EVENTS, Finding, State
@@ -22,12 +21,34 @@ from console.records.addresses import configured_addresses
 from console.text import clean
 
 
+def declare_doctor(parser: ArgumentParser) -> None:
+    """Declare `console doctor`."""
+    parser.add_argument(
+        "--seconds",
+        type=float,
+        metavar="NUMBER",
+        default=60.0,
+        help="Time limit for all checks together. Default: %(default)s.",
+    )
+    parser.add_argument("--json", action="store_true", help="Print the results as JSON.")
+    parser.add_argument(
+        "--share",
+        type=Path,
+        metavar="FILE",
+        help=(
+            "Also write a report to this file, without secrets, user names and values of records, to send to a vendor."
+        ),
+    )
+    add_where(parser)
+    parser.set_defaults(run=doctor)
+
+
 def doctor(
     *,
-    seconds: float = 60.0,
-    json: bool = False,
-    share: Annotated[Path | None, Parameter(name="--share")] = None,
-    where: Where = Where(),
+    seconds: float,
+    json: bool,
+    share: Path | None,
+    where: Where,
 ) -> int:
     """Check which operations work with a profile.
 
@@ -39,15 +60,6 @@ def doctor(
 
     Exit codes: 0 no problems, 1 problems found, 2 invalid profile or routes file, 3 service unreachable, 4 login
     refused.
-
-    Parameters
-    ----------
-    seconds
-        Time limit for all checks together.
-    json
-        Print the results as JSON.
-    share
-        Also write a report to this file, without secrets, user names and values of records, to send to a vendor.
     """
     if seconds <= 0:
         raise Failure(Exit.USAGE, "--seconds must be more than 0")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
@@ -36,14 +37,14 @@ VARIABLES = (
 _INVALID = "invalid: run `console config validate`"
 
 
-def info(*, json: bool = False) -> int:
-    """Show file locations and environment variables.
+def declare_info(parser: ArgumentParser) -> None:
+    """Declare `console info`."""
+    parser.add_argument("--json", action="store_true", help="Print JSON.")
+    parser.set_defaults(run=info)
 
-    Parameters
-    ----------
-    json
-        Print JSON.
-    """
+
+def info(*, json: bool) -> int:
+    """Show file locations and environment variables."""
     where = places(os.environ)
     profiles, symbols = _configured()
     found: dict[str, Any] = {

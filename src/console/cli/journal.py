@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from argparse import ArgumentParser
 from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
@@ -20,15 +21,16 @@ from console.views.words import plural
 NOT_KNOWN = "unknown"
 
 
-def verify(*, journal: Path | None = None) -> int:
+def declare_verify(parser: ArgumentParser) -> None:
+    """Declare `console journal verify`."""
+    parser.add_argument("--journal", type=Path, metavar="FILE", help="Journal to verify instead of your own.")
+    parser.set_defaults(run=verify)
+
+
+def verify(*, journal: Path | None) -> int:
     """Verify that the journal is unaltered.
 
     Exits with 5 at the first line that was changed, removed or moved.
-
-    Parameters
-    ----------
-    journal
-        Journal to verify instead of your own.
     """
     path = journal or places(os.environ).journal
     try:
@@ -44,26 +46,31 @@ def verify(*, journal: Path | None = None) -> int:
     return Exit.OK
 
 
+def declare_show(parser: ArgumentParser) -> None:
+    """Declare `console journal show`."""
+    parser.add_argument(
+        "--last",
+        type=int,
+        metavar="NUMBER",
+        default=50,
+        help="Number of changes, counted from the newest; 0 for all. Default: %(default)s.",
+    )
+    parser.add_argument("--unresolved", action="store_true", help="Print only changes with an unknown outcome.")
+    parser.add_argument(
+        "--json", action="store_true", help="Print one JSON object per change, with the state before and the answers."
+    )
+    parser.add_argument("--journal", type=Path, metavar="FILE", help="Journal to read instead of your own.")
+    parser.set_defaults(run=show)
+
+
 def show(
     *,
-    last: int = 50,
-    unresolved: bool = False,
-    json: bool = False,
-    journal: Path | None = None,
+    last: int,
+    unresolved: bool,
+    json: bool,
+    journal: Path | None,
 ) -> int:
-    """Print your changes and their outcomes, with time and user.
-
-    Parameters
-    ----------
-    last
-        Number of changes, counted from the newest; 0 for all.
-    unresolved
-        Print only changes with an unknown outcome.
-    json
-        Print one JSON object per change, with the state before and the answers.
-    journal
-        Journal to read instead of your own.
-    """
+    """Print your changes and their outcomes, with time and user."""
     if last < 0:
         raise Failure(Exit.USAGE, "--last must not be negative")
     path = journal or places(os.environ).journal

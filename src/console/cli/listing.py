@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterable
-from typing import Annotated, Any
-
-from cyclopts import Parameter
+from argparse import ArgumentParser
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 from console.api.errors import NotFound, NotOffered
 from console.api.operations.people import GetCurrentUser
 from console.api.request import Request
-from console.cli.connection import PatientClient, SelectedProfile, Where, choose, logged_in, run_async
+from console.cli.completers import completed_by
+from console.cli.connection import PatientClient, SelectedProfile, Where, add_where, choose, logged_in, run_async
 from console.cli.exits import Exit, Failure
 from console.cli.kept_lists import KEPT, kept_rows
-from console.cli.output import CsvOption, OutputFormat, form_of, room, talk, written
+from console.cli.output import CsvOption, OutputFormat, add_csv, form_of, room, talk, written
 from console.cli.resources import listed, question, table_of, without_list
 from console.cli.rows import Known, Wanted, check_name, fill, render_context_of, wanted, watched
 from console.client.client import Client
@@ -30,20 +30,67 @@ _NO_INPUTS = "{} take no inputs: use --filter"
 _EXPECTED = re.compile(r"(<=|>=|=|<|>)?\s*(\d+)")
 
 
+def declare_list(parser: ArgumentParser) -> None:
+    """Declare `console list`."""
+    name = parser.add_argument(
+        "name",
+        metavar="NAME",
+        help=(
+            "calls, queues, conferences, presence, agents, skills, chats, alerts, templates, groups, users, "
+            "sessions, alarms, episodes, rules, connection, or a list of the Admin screen: domains, phonebooks, "
+            "recordings, sip-identities, provisioning-users, ..."
+        ),
+    )
+    completed_by(name, lambda: (*watched(), *KEPT, *RESOURCES))
+    parser.add_argument(
+        "fields",
+        metavar="FIELD=VALUE",
+        nargs="*",
+        default=[],
+        help="Inputs of the request, for lists of the Admin screen: console list tokens username=ana.",
+    )
+    parser.add_argument(
+        "--filter", "-f", metavar="TEXT", default="", help="Filter, as on the screens: state:queued age>2m."
+    )
+    parser.add_argument("--sort", metavar="TEXT", help="Column to sort by; - before it for descending order.")
+    parser.add_argument("--columns", metavar="TEXT", help="Columns in order, separated by commas; all for all columns.")
+    parser.add_argument("--limit", type=int, metavar="NUMBER", help="Maximum number of rows to print.")
+    parser.add_argument(
+        "--at",
+        metavar="TEXT",
+        help="Print the list as it was then, from the recording of the profile: 10:42, -15m, yesterday 22:10.",
+    )
+    parser.add_argument(
+        "--expect", metavar="TEXT", help="Exit with 5 unless this many rows match: none, some, 3, <=3, >10."
+    )
+    parser.add_argument(
+        "--json", action="store_true", help="Print a JSON array. Times are in ms since the epoch, ages in seconds."
+    )
+    parser.add_argument("--jsonl", action="store_true", help="Print one JSON object per line.")
+    add_csv(
+        parser,
+        help=(
+            "Print CSV with a header row; --csv=excel for Excel: with a byte order mark, and phone numbers stay texts."
+        ),
+    )
+    add_where(parser)
+    parser.set_defaults(run=list_rows)
+
+
 def list_rows(
-    name: Annotated[str, Parameter(name="NAME")],
-    /,
-    *fields: Annotated[str, Parameter(name="FIELD=VALUE")],
-    filter: Annotated[str, Parameter(name=["--filter", "-f"])] = "",
-    sort: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
-    columns: str | None = None,
-    limit: int | None = None,
-    at: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
-    expect: str | None = None,
-    json: bool = False,
-    jsonl: bool = False,
-    csv: CsvOption = False,
-    where: Where = Where(),
+    *,
+    name: str,
+    fields: Sequence[str],
+    filter: str,
+    sort: str | None,
+    columns: str | None,
+    limit: int | None,
+    at: str | None,
+    expect: str | None,
+    json: bool,
+    jsonl: bool,
+    csv: CsvOption,
+    where: Where,
 ) -> int:
     """Print a list of calls, alerts, groups, domains, recordings, ...
 
@@ -53,33 +100,6 @@ def list_rows(
     console or its last session wrote them, a few seconds ago at most while it runs.
 
     A list longer than `max_rows` of the profile is cut to its first rows, and the command exits with 1.
-
-    Parameters
-    ----------
-    name
-        calls, queues, conferences, presence, agents, skills, chats, alerts, templates, groups, users, sessions,
-        alarms, episodes, rules, connection, or a list of the Admin screen: domains, phonebooks, recordings,
-        sip-identities, provisioning-users, ...
-    fields
-        Inputs of the request, for lists of the Admin screen: `console list tokens username=ana`.
-    filter
-        Filter, as on the screens: `state:queued age>2m`.
-    sort
-        Column to sort by; `-` before it for descending order.
-    columns
-        Columns in order, separated by commas; `all` for all columns.
-    limit
-        Maximum number of rows to print.
-    at
-        Print the list as it was then, from the recording of the profile: `10:42`, `-15m`, `yesterday 22:10`.
-    expect
-        Exit with 5 unless this many rows match: `none`, `some`, `3`, `<=3`, `>10`.
-    json
-        Print a JSON array. Times are in ms since the epoch, ages in seconds.
-    jsonl
-        Print one JSON object per line.
-    csv
-        Print CSV with a header row; `--csv=excel` for Excel: with a byte order mark, and phone numbers stay texts.
     """
     form = form_of(json=json, jsonl=jsonl, csv=csv)
     if limit is not None and limit < 0:

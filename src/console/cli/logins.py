@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-from typing import Annotated, Literal
-
-from cyclopts import Parameter
+from argparse import ArgumentParser
+from typing import Literal
 
 from console.api.errors import ApiError, LoginNeeded, NewPasswordNeeded, NotFound, NotOffered
 from console.api.operations.sessions import RevokeSession, RevokeToken
-from console.cli.connection import SelectedProfile, Where, asked, choose, logged_in, make_client, run_async
+from console.cli.connection import SelectedProfile, Where, add_where, asked, choose, logged_in, make_client, run_async
 from console.cli.credentials import KeptLogin, forget_login, keep_login, new_password, person_is_there
 from console.cli.exits import Exit, Failure
 from console.cli.login_store import store_of
@@ -19,21 +18,27 @@ from console.client.stored_login import LoginStore, StoredLogin
 from console.frozen import replace
 
 
-def login(
-    *,
-    store: Annotated[Literal["keyring", "file"], Parameter(show_choices=True)] = "keyring",
-    where: Where = Where(),
-) -> int:
+def declare_login(parser: ArgumentParser) -> None:
+    """Declare `console login`."""
+    parser.add_argument(
+        "--store",
+        choices=("keyring", "file"),
+        default="keyring",
+        help=(
+            "Where to store the tokens: the system keyring, or a plain file that only you can read. Default: "
+            "%(default)s."
+        ),
+    )
+    add_where(parser)
+    parser.set_defaults(run=login)
+
+
+def login(*, store: Literal["keyring", "file"], where: Where) -> int:
     """Log in, and stay logged in on this machine until the login expires or `console logout`.
 
     Only tokens are stored, not the password; if the service gives a refresh token, it renews the login. If the password
     is temporary, the command asks for a new one. A profile that logs in by itself, with `login.command` or client
     credentials, needs no stored login: the command only tries it.
-
-    Parameters
-    ----------
-    store
-        Where to store the tokens: the system keyring, or a plain file that only you can read.
     """
     chosen = choose(where)
     if chosen.profile.login.alone:
@@ -76,7 +81,13 @@ async def _log_in(chosen: SelectedProfile) -> KeptLogin:
         await client.close()
 
 
-def logout(*, where: Where = Where()) -> int:
+def declare_logout(parser: ArgumentParser) -> None:
+    """Declare `console logout`."""
+    add_where(parser)
+    parser.set_defaults(run=logout)
+
+
+def logout(*, where: Where) -> int:
     """Log out: revoke the stored session and delete its token."""
     chosen = choose(where)
     kept = chosen.credentials.kept

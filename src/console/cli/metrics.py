@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import os
 import signal
+from argparse import ArgumentParser
 from types import FrameType
-from typing import Annotated
 
-from cyclopts import Parameter
-
-from console.cli.connection import Where, choose
+from console.cli.connection import Where, add_where, choose
 from console.cli.exits import Exit, Failure
 from console.cli.live import followed
 from console.kinds.catalogue import LIVE
@@ -20,22 +18,29 @@ from console.signal_pipe import SignalPipe
 BEAT_SECONDS = 0.5
 
 
-def metrics(
-    *,
-    port: Annotated[int, Parameter(name="--port")] = 9464,
-    address: str = "127.0.0.1",
-    where: Where = Where(),
-) -> int:
+def declare_metrics(parser: ArgumentParser) -> None:
+    """Declare `console metrics`."""
+    parser.add_argument(
+        "--port",
+        type=int,
+        metavar="NUMBER",
+        default=9464,
+        help="Port to listen on; 0 for a free one, which is printed. Default: %(default)s.",
+    )
+    parser.add_argument(
+        "--address",
+        metavar="TEXT",
+        default="127.0.0.1",
+        help="Address to listen on. Anybody who reaches it can read the figures. Default: %(default)s.",
+    )
+    add_where(parser)
+    parser.set_defaults(run=metrics)
+
+
+def metrics(*, port: int, address: str, where: Where) -> int:
     """Follow the service, and serve its figures at /metrics in the OpenMetrics format, until interrupted.
 
     docs/monitoring.md lists the figures; docs/monitoring/ has a Grafana dashboard and alerting rules.
-
-    Parameters
-    ----------
-    port
-        Port to listen on; 0 for a free one, which is printed.
-    address
-        Address to listen on. Anybody who reaches it can read the figures.
     """
     # Imported here: it takes 50 ms, which only this command needs.
     from prometheus_client import start_http_server

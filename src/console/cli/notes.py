@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import os
 import pwd
+from argparse import ArgumentParser
 from datetime import datetime
-from typing import Annotated
 
-from cyclopts import Parameter
-
-from console.cli.connection import SelectedProfile, Where, choose
+from console.cli.connection import SelectedProfile, Where, add_where, choose
 from console.cli.exits import Exit, Failure
 from console.cli.output import escaped, print_json, talk
 from console.clock import SystemClock
@@ -22,14 +20,15 @@ from console.views.words import plural
 from console.zone import zone_of
 
 
-def list_notes(*, json: bool = False, where: Where = Where()) -> int:
-    """Print the notes of the last week, the oldest first, with id, time and author.
+def declare_list(parser: ArgumentParser) -> None:
+    """Declare `console notes list`."""
+    parser.add_argument("--json", action="store_true", help="Print a JSON array.")
+    add_where(parser)
+    parser.set_defaults(run=list_notes)
 
-    Parameters
-    ----------
-    json
-        Print a JSON array.
-    """
+
+def list_notes(*, json: bool, where: Where) -> int:
+    """Print the notes of the last week, the oldest first, with id, time and author."""
     chosen = choose(where)
     zone, found = zone_of(chosen.profile.time_zone), notes_of(chosen).recent(SystemClock().now_ms())
     if json:
@@ -44,22 +43,16 @@ def list_notes(*, json: bool = False, where: Where = Where()) -> int:
     return Exit.OK
 
 
-def add(
-    text: Annotated[str, Parameter(name="TEXT")],
-    /,
-    *,
-    by: str | None = None,
-    where: Where = Where(),
-) -> int:
-    """Add a note for the next shift, which sees it on Home until it is dismissed.
+def declare_add(parser: ArgumentParser) -> None:
+    """Declare `console notes add`."""
+    parser.add_argument("text", metavar="TEXT", help="The note, one line.")
+    parser.add_argument("--by", metavar="TEXT", help="Author instead of the profile's user.")
+    add_where(parser)
+    parser.set_defaults(run=add)
 
-    Parameters
-    ----------
-    text
-        The note, one line.
-    by
-        Author instead of the profile's user.
-    """
+
+def add(*, text: str, by: str | None, where: Where) -> int:
+    """Add a note for the next shift, which sees it on Home until it is dismissed."""
     chosen = choose(where)
     fault = fault_of(text)
     if fault is not None:
@@ -72,23 +65,18 @@ def add(
     return Exit.OK
 
 
-def dismiss(
-    ids: Annotated[list[str], Parameter(name="ID")],
-    /,
-    *,
-    by: str | None = None,
-    where: Where = Where(),
-) -> int:
+def declare_dismiss(parser: ArgumentParser) -> None:
+    """Declare `console notes dismiss`."""
+    parser.add_argument("ids", metavar="ID", nargs="+", help="Ids as console notes list prints them.")
+    parser.add_argument("--by", metavar="TEXT", help="Person instead of the profile's user.")
+    add_where(parser)
+    parser.set_defaults(run=dismiss)
+
+
+def dismiss(*, ids: list[str], by: str | None, where: Where) -> int:
     """Take notes off the Home of a person; others still see them.
 
     Exits with 5 if none of them was there.
-
-    Parameters
-    ----------
-    ids
-        Ids as `console notes list` prints them.
-    by
-        Person instead of the profile's user.
     """
     chosen = choose(where)
     try:

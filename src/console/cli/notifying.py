@@ -6,6 +6,7 @@ import getpass
 import os
 import sys
 import time
+from argparse import ArgumentParser
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Literal
@@ -45,19 +46,24 @@ class Tried(Frozen):
     words: str
 
 
-def try_ways(*, profile: str | None = None, config: Path | None = None, json: bool = False) -> int:
+def declare_test(parser: ArgumentParser) -> None:
+    """Declare `console notify test`."""
+    parser.add_argument(
+        "--profile",
+        metavar="TEXT",
+        help="Profile whose certificates and proxy the webhook uses, instead of the configured one.",
+    )
+    parser.add_argument(
+        "--config", type=Path, metavar="FILE", help="Configuration file to use instead of the default one."
+    )
+    parser.add_argument("--json", action="store_true", help="Print JSON.")
+    parser.set_defaults(run=try_ways)
+
+
+def try_ways(*, profile: str | None, config: Path | None, json: bool) -> int:
     """Try every way of notices, and report what arrived.
 
     Exits with 1 if a configured way failed.
-
-    Parameters
-    ----------
-    profile
-        Profile whose certificates and proxy the webhook uses, instead of the configured one.
-    config
-        Configuration file to use instead of the default one.
-    json
-        Print JSON.
     """
     settings = load(config, os.environ)
     name, endpoint = "console", None
@@ -74,6 +80,11 @@ def try_ways(*, profile: str | None = None, config: Path | None = None, json: bo
     ]
     _print(tried, _about(answer, notices), json)
     return Exit.FAILED if any(each.used and each.result == "failed" for each in tried) else Exit.OK
+
+
+def declare_secret(parser: ArgumentParser) -> None:
+    """Declare `console notify secret`."""
+    parser.set_defaults(run=keep_secret)
 
 
 def keep_secret() -> int:

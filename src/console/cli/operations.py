@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from argparse import ArgumentParser
 from typing import Annotated, Any, Literal, get_args, get_origin
-
-from cyclopts import Parameter
 
 from console.api.annotations import Guard
 from console.api.answer_check import AnswerForm, form_of
@@ -12,22 +11,25 @@ from console.api.catalogue import catalogue
 from console.api.inputs import Input, is_record
 from console.api.listed import record_type
 from console.api.request import Request
+from console.cli.completers import completed_by
 from console.cli.exits import Exit, Failure
 from console.cli.output import print_json
 from console.records.fields import resolved_fields
 from console.settings import nearest
 
 
-def operations(name: Annotated[str | None, Parameter(name="NAME")] = None, /, *, json: bool = False) -> int:
-    """List the operations of the API, or describe one.
+def declare_operations(parser: ArgumentParser) -> None:
+    """Declare `console operations`."""
+    name = parser.add_argument(
+        "name", metavar="NAME", nargs="?", help="An operation, or the prefix of several, such as groups."
+    )
+    completed_by(name, catalogue)
+    parser.add_argument("--json", action="store_true", help="Print the full descriptions as JSON.")
+    parser.set_defaults(run=operations)
 
-    Parameters
-    ----------
-    name
-        An operation, or the prefix of several, such as `groups`.
-    json
-        Print the full descriptions as JSON.
-    """
+
+def operations(*, name: str | None, json: bool) -> int:
+    """List the operations of the API, or describe one."""
     known = catalogue()
     found = [each for each in known.values() if name is None or _belongs(each, name)]
     if not found:

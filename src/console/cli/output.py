@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import sys
+from argparse import SUPPRESS, ArgumentParser
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import Any, Literal, TypeVar
@@ -32,6 +33,13 @@ class OutputFormat(StrEnum):
     JSONL = "jsonl"
     CSV = "csv"
     EXCEL = "csv=excel"
+
+
+def add_csv(parser: ArgumentParser, *, help: str) -> None:
+    """Declare `--csv` and `--csv=excel`."""
+    parser.add_argument("--csv", action="store_true", help=help)
+    # A name of its own: an option with an optional value would take the next argument for it.
+    parser.add_argument("--csv=excel", dest="csv", action="store_const", const="excel", help=SUPPRESS)
 
 
 def form_of(*, json: bool = False, jsonl: bool = False, csv: CsvOption = False) -> OutputFormat:

@@ -1,7 +1,4 @@
-"""The `console` command: builds the parser, and converts every result to an exit code and a message.
-
-Commands are imported when they run, so that `--help` and completion respond at once.
-"""
+"""The `console` command: runs a command line, and converts every result to an exit code and a message."""
 
 from __future__ import annotations
 
@@ -11,68 +8,16 @@ import signal
 import sys
 from collections.abc import Callable, Sequence
 from types import FrameType
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TextIO
+from typing import Any, NoReturn, TextIO
 
-from console import __version__
-from console.cli.exits import Exit, Failure, describe
-from console.cli.front import (
-    COMMANDS,
-    ENDING,
-    GROUPS,
-    HELP_FLAGS,
-    IN_GROUPS,
-    OPENING,
-    VERSION_FLAGS,
-    answer,
-    opening,
-    unknown_command,
-)
+from console.cli.exits import Exit, describe
+from console.cli.parser import parse
 from console.cli.streams import prepare_streams
 from console.text import clean
 from console.widgets.textual_compat import frames
 
-if TYPE_CHECKING:
-    import cyclopts
-
 _UNWRITTEN = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF, errno.ENXIO}
 """Error numbers of writing without space left, or to a stream that cannot be written."""
-
-
-def build(arguments: Sequence[str] = ()) -> cyclopts.App:
-    """Build the parser. A command in `arguments` is imported for its full help; the others have one line."""
-    import cyclopts
-
-    app = cyclopts.App(
-        name="console",
-        help_epilogue=ENDING,
-        help_flags=HELP_FLAGS,
-        version=__version__,
-        version_flags=VERSION_FLAGS,
-        # `run` ends interrupted commands.
-        suppress_keyboard_interrupt=False,
-        default_parameter=cyclopts.Parameter(negative=()),
-    )
-    for option, (_, about) in OPENING.items():
-        _open.__annotations__[option.removeprefix("--")] = Annotated[str | None, cyclopts.Parameter(help=about)]
-    app.default(_open)
-    for name, target, about, _ in COMMANDS:
-        app.command(target, name=name, help=None if name in arguments else about)
-    for group, commands in IN_GROUPS.items():
-        inner = cyclopts.App(name=group, help=GROUPS[group])
-        for name, target, about in commands:
-            inner.command(target, name=name, help=None if name in arguments else about)
-        app.command(inner)
-    return app
-
-
-def _open(*, profile: str | None = None, config: str | None = None, theme: str | None = None) -> int:
-    """Open the console."""
-    from console.live import gc_tuning
-
-    gc_tuning.begin()
-    from console.cli.opening import open_console
-
-    return open_console(profile, config, theme)
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
@@ -82,6 +27,10 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     frames.prepare(os.environ)
     signal.signal(signal.SIGTERM, _interrupt)
     signal.signal(signal.SIGHUP, _interrupt)
+    if "_ARGCOMPLETE" in os.environ:
+        from console.cli.completion import complete
+
+        complete()
     arguments = sys.argv[1:] if arguments is None else arguments
     prepare_streams(arguments)
     code = run(arguments)
@@ -101,7 +50,7 @@ _UNKNOWN = 3
 
 def _is_check(arguments: Sequence[str]) -> bool:
     """Return whether a monitoring system runs `console status --check`."""
-    return [*arguments[:1]] == ["status"] and not {"--check", "--check=true"}.isdisjoint(arguments)
+    return [*arguments[:1]] == ["status"] and "--check" in arguments
 
 
 def _checked(arguments: Sequence[str]) -> int:
@@ -139,40 +88,16 @@ def _run(arguments: Sequence[str]) -> int:
 
 def _done(arguments: Sequence[str]) -> Any:
     """Run a command line, and return the command's result."""
-    said = answer(arguments)
-    if said is not None:
-        print(said)
-        return Exit.OK
-    options = opening(arguments)
-    if options is not None:
-        return _open(**options)
-    wrong = unknown_command(arguments)
-    if wrong is not None:
-        raise Failure(Exit.USAGE, wrong)
-
-    import cyclopts
-
-    app = build(arguments)
     try:
-        return app(_with_values(arguments), exit_on_error=False, print_error=False, result_action="return_value")
-    except cyclopts.CycloptsError as error:
-        raise Failure(Exit.USAGE, f"{_words(error)} See `console --help`.") from None
-
-
-def _with_values(arguments: Sequence[str]) -> list[str]:
-    """Return the arguments with `--csv=true` for `--csv`, for which the parser would take the next one as its value."""
-    has_csv = [*arguments[:1]] == ["list"] or [*arguments[:2]] == ["recordings", "changes"]
-    return ["--csv=true" if has_csv and each == "--csv" else each for each in arguments]
+        options = parse(arguments)
+    except SystemExit:
+        return Exit.OK  # The help is printed.
+    return options.pop("run")(**options)
 
 
 def _interrupt(_signal: int, _frame: FrameType | None) -> None:
     """Treat a hangup like an interrupt, so that logins are ended and the terminal is restored."""
     raise KeyboardInterrupt
-
-
-def _words(error: cyclopts.CycloptsError) -> str:
-    text = " ".join(str(error).split())
-    return text if text.endswith((".", "?", "!")) else f"{text}."
 
 
 def _failed(error: Exception) -> int:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import os
 import time
-from typing import Annotated
+from argparse import ArgumentParser
 
-from cyclopts import Parameter
-
-from console.cli.connection import Where, choose
+from console.cli.connection import Where, add_where, choose
 from console.cli.credentials import known_username
 from console.cli.exits import Exit, Failure
 from console.cli.live import followed
@@ -27,20 +25,18 @@ from console.zone import zone_of
 BEAT_SECONDS = 0.1
 
 
-def record(
-    *,
-    length: Annotated[str | None, Parameter(name="--for")] = None,
-    where: Where = Where(),
-) -> int:
+def declare_record(parser: ArgumentParser) -> None:
+    """Declare `console record`."""
+    parser.add_argument("--for", dest="length", metavar="TEXT", help="Stop after this time, such as 90m or 8h.")
+    add_where(parser)
+    parser.set_defaults(run=record)
+
+
+def record(*, length: str | None, where: Where) -> int:
     """Record all lists of a profile, without a screen, until interrupted.
 
     Another console of the same account that records goes on; this one takes over when that one ends. Exits with 1 if
     nothing was recorded or recording failed, with 3 if the service was not reachable.
-
-    Parameters
-    ----------
-    length
-        Stop after this time, such as 90m or 8h.
     """
     wanted = None if length is None else span(length)
     if length is not None and (wanted is None or wanted.ms <= 0):

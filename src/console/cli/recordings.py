@@ -5,14 +5,14 @@ from __future__ import annotations
 import json as json_text
 import os
 import sqlite3
+from argparse import ArgumentParser
 from datetime import datetime
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 from zoneinfo import ZoneInfo
 
-from cyclopts import Parameter
-
-from console.cli.connection import Where, choose
+from console.cli.completers import completed_by
+from console.cli.connection import Where, add_where, choose
 from console.cli.exits import Exit, Failure
 from console.cli.output import escaped, one_line, print_json, talk
 from console.cli.past import RECORDED, damage, moment, opened, recording_of
@@ -34,14 +34,14 @@ _LONGEST = 120
 _FOREVER = 1 << 62
 
 
-def list_recordings(*, json: bool = False) -> int:
-    """Print all recordings with the time that they contain, their gaps and their sizes.
+def declare_list(parser: ArgumentParser) -> None:
+    """Declare `console recordings list`."""
+    parser.add_argument("--json", action="store_true", help="Print a JSON array.")
+    parser.set_defaults(run=list_recordings)
 
-    Parameters
-    ----------
-    json
-        Print a JSON array.
-    """
+
+def list_recordings(*, json: bool) -> int:
+    """Print all recordings with the time that they contain, their gaps and their sizes."""
     found = [_about(file) for file in sorted(folder_of(places(os.environ)).glob(f"*{SUFFIX}"))]
     if json:
         print_json(found)
@@ -82,15 +82,19 @@ def _line(about: dict[str, Any]) -> str:
     return f"{whose}  {when}{gaps}  {about['bytes'] / 1e6:.1f} MB  {about['file']}"
 
 
-def verify(file: Annotated[Path | None, Parameter(name="FILE")] = None, /, *, where: Where = Where()) -> int:
+def declare_verify(parser: ArgumentParser) -> None:
+    """Declare `console recordings verify`."""
+    parser.add_argument(
+        "file", metavar="FILE", nargs="?", type=Path, help="Recording to read instead of that of the profile."
+    )
+    add_where(parser)
+    parser.set_defaults(run=verify)
+
+
+def verify(*, file: Path | None, where: Where) -> int:
     """Read all of a recording, and report damage.
 
     Exits with 5 if a part cannot be read, or nothing was recorded.
-
-    Parameters
-    ----------
-    file
-        Recording to read instead of that of the profile.
     """
     path = file or recording_of(choose(where))
     try:
@@ -105,14 +109,15 @@ def verify(file: Annotated[Path | None, Parameter(name="FILE")] = None, /, *, wh
     return Exit.CONDITION if found else Exit.OK
 
 
-def prune(*, keep: str, where: Where = Where()) -> int:
-    """Remove the older part of the recording of a profile.
+def declare_prune(parser: ArgumentParser) -> None:
+    """Declare `console recordings prune`."""
+    parser.add_argument("--keep", metavar="TEXT", required=True, help="How much to keep, such as 2h.")
+    add_where(parser)
+    parser.set_defaults(run=prune)
 
-    Parameters
-    ----------
-    keep
-        How much to keep, such as 2h.
-    """
+
+def prune(*, keep: str, where: Where) -> int:
+    """Remove the older part of the recording of a profile."""
     chosen = choose(where)
     length = span(keep)
     if length is None:
@@ -134,29 +139,32 @@ def prune(*, keep: str, where: Where = Where()) -> int:
     return Exit.OK
 
 
+def declare_history(parser: ArgumentParser) -> None:
+    """Declare `console history`."""
+    name = parser.add_argument(
+        "name", metavar="NAME", help="calls, alerts, agents, queues, presence, episodes or another list."
+    )
+    completed_by(name, lambda: RECORDED)
+    parser.add_argument("key", metavar="ID", help="Id of the record.")
+    parser.add_argument(
+        "--since", metavar="TEXT", help="Print only what changed since then: 10:42, -15m, yesterday 22:10, 8h."
+    )
+    parser.add_argument("--json", action="store_true", help="Print one JSON object per change.")
+    add_where(parser)
+    parser.set_defaults(run=history)
+
+
 def history(
-    name: Annotated[str, Parameter(name="NAME")],
-    key: Annotated[str, Parameter(name="ID")],
-    /,
     *,
-    since: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
-    json: bool = False,
-    where: Where = Where(),
+    name: str,
+    key: str,
+    since: str | None,
+    json: bool,
+    where: Where,
 ) -> int:
     """Print each recorded change of a record: its moment, and the fields before and after.
 
     Exits with 5 if nothing is recorded about it.
-
-    Parameters
-    ----------
-    name
-        calls, alerts, agents, queues, presence, episodes or another list.
-    key
-        Id of the record.
-    since
-        Print only what changed since then: `10:42`, `-15m`, `yesterday 22:10`, `8h`.
-    json
-        Print one JSON object per change.
     """
     check_name(name, RECORDED)
     chosen = choose(where)

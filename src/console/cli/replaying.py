@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import os
+from argparse import ArgumentParser
 from datetime import datetime
 from pathlib import Path
-from typing import Annotated
-
-from cyclopts import Parameter
 
 from console.cli.exits import Exit, Failure
 from console.cli.opening import require_terminal
@@ -25,26 +23,27 @@ _NO_SERVICE = "http://recording.invalid/core"
 """The service of a recording whose deployment is not configured here. It is never connected to."""
 
 
-def replay(
-    file: Annotated[Path, Parameter(name="FILE")],
-    /,
-    *,
-    at: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
-    theme: str | None = None,
-) -> int:
+def declare_replay(parser: ArgumentParser) -> None:
+    """Declare `console replay`."""
+    parser.add_argument(
+        "file", metavar="FILE", type=Path, help="Recording to open, such as a part that a colleague cut."
+    )
+    parser.add_argument(
+        "--at",
+        metavar="TEXT",
+        help=(
+            "Moment to begin with: 10:42, yesterday 22:10, -15m before the end of the recording. Default: the "
+            "first thing that mattered."
+        ),
+    )
+    parser.add_argument("--theme", metavar="TEXT", help="Theme to start with.")
+    parser.set_defaults(run=replay)
+
+
+def replay(*, file: Path, at: str | None, theme: str | None) -> int:
     """Open the console on a recording, without a service and without a login.
 
     The file is only read. `T` goes to a moment, `{` and `}` to what mattered, `space` lets time pass.
-
-    Parameters
-    ----------
-    file
-        Recording to open, such as a part that a colleague cut.
-    at
-        Moment to begin with: `10:42`, `yesterday 22:10`, `-15m` before the end of the recording. Default: the first
-        thing that mattered.
-    theme
-        Theme to start with.
     """
     config = load_config(None, os.environ, {"theme": theme})
     with opened_file(file) as recording:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import sys
+from argparse import ArgumentParser
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
 
-from cyclopts import Parameter
-
-from console.cli.connection import SelectedProfile, Where, choose
+from console.cli.connection import SelectedProfile, Where, add_where, choose
 from console.cli.exits import Exit, Failure
 from console.cli.notes import notes_of
 from console.cli.output import talk
@@ -44,31 +42,56 @@ class ReportFormat(StrEnum):
 _BY_ENDING = {".md": ReportFormat.MARKDOWN, ".json": ReportFormat.JSON, ".html": ReportFormat.HTML}
 
 
+def declare_report(parser: ArgumentParser) -> None:
+    """Declare `console report`."""
+    parser.add_argument(
+        "--from",
+        dest="first",
+        metavar="TEXT",
+        default=USUAL,
+        help=(
+            "Beginning: 22:00, yesterday 22:10, 2026-11-20 22:00, or a length before the end such as 8h. Default: "
+            "%(default)s."
+        ),
+    )
+    parser.add_argument(
+        "--to",
+        dest="last",
+        metavar="TEXT",
+        default="now",
+        help="End, in the same forms. A time of day is the next one after the beginning. Default: %(default)s.",
+    )
+    parser.add_argument(
+        "--file",
+        type=Path,
+        metavar="FILE",
+        help=(
+            "Recording to read instead of that of the profile. now is its end, and the zone is its own without "
+            "--profile."
+        ),
+    )
+    parser.add_argument(
+        "--format",
+        metavar="TEXT",
+        help="markdown, json or html. Without it, that of the name of the file to write, or markdown.",
+    )
+    parser.add_argument("--out", type=Path, metavar="FILE", help="File to write, readable only by you.")
+    add_where(parser)
+    parser.set_defaults(run=report)
+
+
 def report(
     *,
-    first: Annotated[str, Parameter(name="--from", allow_leading_hyphen=True)] = USUAL,
-    last: Annotated[str, Parameter(name="--to", allow_leading_hyphen=True)] = "now",
-    file: Path | None = None,
-    format: ReportFormat | None = None,
-    out: Path | None = None,
-    where: Where = Where(),
+    first: str,
+    last: str,
+    file: Path | None,
+    format: ReportFormat | None,
+    out: Path | None,
+    where: Where,
 ) -> int:
     """Print the report of a shift: alerts, queues, skills, chats, outages, quality, own changes, notes.
 
     Times are those of the profile's zone. `--from 22:00 --to 06:00` is the last night.
-
-    Parameters
-    ----------
-    first
-        Beginning: `22:00`, `yesterday 22:10`, `2026-11-20 22:00`, or a length before the end such as `8h`.
-    last
-        End, in the same forms. A time of day is the next one after the beginning.
-    file
-        Recording to read instead of that of the profile. `now` is its end, and the zone is its own without --profile.
-    format
-        markdown, json or html. Without it, that of the name of the file to write, or markdown.
-    out
-        File to write, readable only by you.
     """
     form = format or (_BY_ENDING.get(out.suffix.lower()) if out is not None else None) or ReportFormat.MARKDOWN
     with _opened(where, file) as (recording, chosen):

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
+from argparse import ArgumentParser
 from pathlib import Path
-from typing import Annotated
-
-from cyclopts import Parameter
 
 from console.api.routes_file import read_routes, routes_text
 from console.cli.exits import Exit
@@ -13,7 +11,13 @@ from console.cli.output import talk
 from console.toml_source import ConfigFault
 
 
-def check(file: Annotated[Path, Parameter(name="FILE")], /) -> int:
+def declare_check(parser: ArgumentParser) -> None:
+    """Declare `console routes check`."""
+    parser.add_argument("file", metavar="FILE", type=Path, help="The routes file.")
+    parser.set_defaults(run=check)
+
+
+def check(*, file: Path) -> int:
     """Check a routes file and report all errors with their lines.
 
     A line sets the route of an operation: `"alerts.accept" = "PUT /desk/alerts/{alertId}/accept"`. Inputs named in the
@@ -26,11 +30,6 @@ def check(file: Annotated[Path, Parameter(name="FILE")], /) -> int:
     Errors are: unknown operations and inputs, inputs that are missing, placed twice or have the same name, invalid
     methods and paths, and duplicate entries. Notes are about valid entries that are probably mistakes, such as two
     operations with the same requests. `console doctor` checks a file against its deployment.
-
-    Parameters
-    ----------
-    file
-        The routes file.
     """
     found = read_routes(file)
     for doubt in found.doubts:
@@ -41,6 +40,11 @@ def check(file: Annotated[Path, Parameter(name="FILE")], /) -> int:
     without = f", {absent} not offered" if absent else ""
     print(f"{file}: {found.bound} route{'' if found.bound == 1 else 's'}{without}, valid")
     return Exit.OK
+
+
+def declare_example(parser: ArgumentParser) -> None:
+    """Declare `console routes example`."""
+    parser.set_defaults(run=example)
 
 
 def example() -> int:

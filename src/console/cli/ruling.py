@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import os
+from argparse import ArgumentParser
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any
-
-from cyclopts import Parameter
+from typing import Any
 
 from console.api.errors import ApiError, NotFound, NotOffered
 from console.api.operations.people import GetCurrentUser
-from console.cli.connection import SelectedProfile, Where, choose, logged_in, run_async
+from console.cli.connection import SelectedProfile, Where, add_where, choose, logged_in, run_async
 from console.cli.exits import Exit, Failure
 from console.cli.output import escaped, one_line, print_json, talk
 from console.cli.rows import ROUNDS, FetchedOnce, Known, fetch, render_context_of
@@ -37,14 +36,14 @@ from console.views.words import duration, plural
 _KEYS = ("list", "filter", "condition", "critical", "each", "unless", "subject", "severity", "title", "words")
 
 
-def list_rules(*, json: bool = False) -> int:
-    """Print all rules: those shipped with the console, then your own.
+def declare_list(parser: ArgumentParser) -> None:
+    """Declare `console rules list`."""
+    parser.add_argument("--json", action="store_true", help="Print a JSON array.")
+    parser.set_defaults(run=list_rules)
 
-    Parameters
-    ----------
-    json
-        Print a JSON array.
-    """
+
+def list_rules(*, json: bool) -> int:
+    """Print all rules: those shipped with the console, then your own."""
     found = load_rules(places(os.environ)).rules
     if json:
         print_json([_object(each) for each in found])
@@ -56,14 +55,20 @@ def list_rules(*, json: bool = False) -> int:
     return Exit.OK
 
 
-def check(file: Annotated[Path | None, Parameter(name="FILE")] = None, /) -> int:
-    """Check a file of rules, and report all errors.
+def declare_check(parser: ArgumentParser) -> None:
+    """Declare `console rules check`."""
+    parser.add_argument(
+        "file",
+        metavar="FILE",
+        nargs="?",
+        type=Path,
+        help="File with rules instead of your own; it may change the shipped ones.",
+    )
+    parser.set_defaults(run=check)
 
-    Parameters
-    ----------
-    file
-        File with rules instead of your own; it may change the shipped ones.
-    """
+
+def check(*, file: Path | None) -> int:
+    """Check a file of rules, and report all errors."""
     own = own_file(places(os.environ)) if file is None else file
     found, faults = read_with_problems([SHIPPED_FILE, *([own] if file is not None or own.exists() else [])])
     faults += [found.problem(rule.name, fault.key, fault.message) for rule, fault in faults_of(found.rules)]
@@ -74,16 +79,15 @@ def check(file: Annotated[Path | None, Parameter(name="FILE")] = None, /) -> int
     return Exit.OK
 
 
-def show(name: Annotated[str, Parameter(name="NAME")], /, *, json: bool = False) -> int:
-    """Print a rule as TOML, with the file that defines it or changes it.
+def declare_show(parser: ArgumentParser) -> None:
+    """Declare `console rules show`."""
+    parser.add_argument("name", metavar="NAME", help="Name of the rule.")
+    parser.add_argument("--json", action="store_true", help="Print JSON.")
+    parser.set_defaults(run=show)
 
-    Parameters
-    ----------
-    name
-        Name of the rule.
-    json
-        Print JSON.
-    """
+
+def show(*, name: str, json: bool) -> int:
+    """Print a rule as TOML, with the file that defines it or changes it."""
     rule = _rule(load_rules(places(os.environ)), name)
     if json:
         print_json(_object(rule))
@@ -96,28 +100,29 @@ def show(name: Annotated[str, Parameter(name="NAME")], /, *, json: bool = False)
     return Exit.OK
 
 
+def declare_test(parser: ArgumentParser) -> None:
+    """Declare `console rules test`."""
+    parser.add_argument("name", metavar="NAME", help="Name of the rule, which may be switched off.")
+    parser.add_argument(
+        "--since", metavar="TEXT", help="Try it on all that was recorded since then: 8h, 10:42, yesterday 22:10."
+    )
+    parser.add_argument("--json", action="store_true", help="Print one JSON object per episode.")
+    add_where(parser)
+    parser.set_defaults(run=try_rule)
+
+
 def try_rule(
-    name: Annotated[str, Parameter(name="NAME")],
-    /,
     *,
-    since: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
-    json: bool = False,
-    where: Where = Where(),
+    name: str,
+    since: str | None,
+    json: bool,
+    where: Where,
 ) -> int:
     """Try a rule on the current rows, and print the episodes that would begin now.
 
     A duration of its condition is not waited for. Exits with 5 if the rule does not apply.
 
     With --since, the rule is tried on the recording of the profile: when its episodes would have begun and ended.
-
-    Parameters
-    ----------
-    name
-        Name of the rule, which may be switched off.
-    since
-        Try it on all that was recorded since then: `8h`, `10:42`, `yesterday 22:10`.
-    json
-        Print one JSON object per episode.
     """
     rules = load_rules(places(os.environ))
     rule = _rule(rules, name)

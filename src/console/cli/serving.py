@@ -7,10 +7,9 @@ import signal
 import sys
 import threading
 import zoneinfo
+from argparse import SUPPRESS, ArgumentParser
 from pathlib import Path
-from typing import Annotated, Literal
-
-from cyclopts import Parameter
+from typing import Literal
 
 from console.api.annotations import Variant
 from console.cli.databases import database_of, key_of
@@ -25,89 +24,180 @@ from console.service.store.faults import DatabaseFault
 _DEFAULTS = ServiceSettings()
 
 
+def declare_serve(parser: ArgumentParser) -> None:
+    """Declare `console serve`."""
+    parser.add_argument(
+        "--world",
+        metavar="TEXT",
+        help=(
+            "Scenario to load: quiet, busy, incident, empty, large, or a file. Ignored if the database already "
+            "has users."
+        ),
+    )
+    parser.add_argument(
+        "--db", type=Path, metavar="FILE", help="SQLite database file. By default, data is kept in memory only."
+    )
+    parser.add_argument(
+        "--database",
+        metavar="TEXT",
+        help=(
+            "PostgreSQL database instead of a file, such as postgresql://service@db.example/desk; or set "
+            "CONSOLE_DATABASE."
+        ),
+    )
+    parser.add_argument(
+        "--database-password-file",
+        type=Path,
+        metavar="FILE",
+        help="File with the password of the database, readable only by you; or set CONSOLE_DATABASE_PASSWORD.",
+    )
+    parser.add_argument(
+        "--key",
+        type=Path,
+        metavar="FILE",
+        help=(
+            "File with the key that encrypts secrets in the database, created with it. Default: next to the "
+            "SQLite file; with --database, in the directory of the state."
+        ),
+    )
+    parser.add_argument(
+        "--host", metavar="TEXT", default="127.0.0.1", help="Address to listen on. Default: %(default)s."
+    )
+    parser.add_argument(
+        "--port",
+        type=int,
+        metavar="NUMBER",
+        default=8080,
+        help="Port to listen on; 0 for any free port. Default: %(default)s.",
+    )
+    parser.add_argument(
+        "--seed", type=int, metavar="NUMBER", help="Seed of the simulation; the same seed gives the same events."
+    )
+    parser.add_argument(
+        "--speed",
+        type=float,
+        metavar="NUMBER",
+        default=1.0,
+        help="Simulated seconds per second; 0 stops the simulation. Default: %(default)s.",
+    )
+    parser.add_argument(
+        "--variant",
+        choices=("later", "earlier"),
+        default="later",
+        help="Variant of the API contract to use. Default: %(default)s.",
+    )
+    parser.add_argument(
+        "--caller-ids", action="store_true", help="Activate the caller-id table of the provisioning service."
+    )
+    parser.add_argument("--remote-sip", action="store_true", help="Let domains enable remote SIP registration.")
+    parser.add_argument(
+        "--show-secrets",
+        action="store_true",
+        help=(
+            "Show admins the passwords of SIP pools and mappings, and show tokens and the secrets of credentials "
+            "to admins and owners. Only tokens issued with this option can be shown; an encrypted copy of each is "
+            "kept."
+        ),
+    )
+    parser.add_argument(
+        "--default-timezone",
+        metavar="TEXT",
+        default=_DEFAULTS.default_timezone,
+        help="Time zone for new users without one, such as Europe/Madrid. Default: %(default)s.",
+    )
+    parser.add_argument(
+        "--default-locale",
+        metavar="TEXT",
+        default=_DEFAULTS.default_locale,
+        help="Locale for new users without one, such as es-ES. Default: %(default)s.",
+    )
+    parser.add_argument(
+        "--account-rate",
+        type=float,
+        metavar="NUMBER",
+        default=_DEFAULTS.account_rate,
+        help=(
+            "Requests per second allowed for one account, with bursts of ten seconds' worth. 0 for no limit. "
+            "Default: %(default)s."
+        ),
+    )
+    parser.add_argument(
+        "--address-rate",
+        type=float,
+        metavar="NUMBER",
+        default=_DEFAULTS.address_rate,
+        help=(
+            "Requests per second allowed for one network address, for all accounts together. 0 for no limit. "
+            "Default: %(default)s."
+        ),
+    )
+    parser.add_argument(
+        "--trusted-proxy",
+        action="append",
+        metavar="TEXT",
+        help=("Address or network of a proxy whose X-Forwarded-For header is trusted; may be repeated. Default: none."),
+    )
+    parser.add_argument(
+        "--smtp",
+        metavar="TEXT",
+        help=(
+            "Mail server, such as smtps://user@mail.example:465 or smtp://localhost:25. By default, no mail is sent."
+        ),
+    )
+    parser.add_argument(
+        "--mail-from", metavar="TEXT", help="Sender of mails. Default: no-reply at the name of the server."
+    )
+    parser.add_argument(
+        "--smtp-password-file",
+        type=Path,
+        metavar="FILE",
+        help="File with the password of the mail server, readable only by you; or set CONSOLE_SMTP_PASSWORD.",
+    )
+    parser.add_argument(
+        "--webhook",
+        metavar="TEXT",
+        help="URL to post SMS, push notifications and user notices to, signed. By default, they are not sent.",
+    )
+    parser.add_argument(
+        "--webhook-secret-file",
+        type=Path,
+        metavar="FILE",
+        help="File with the signing secret of the webhook, readable only by you; or set CONSOLE_WEBHOOK_SECRET.",
+    )
+    parser.add_argument("--until-stdin-closes", action="store_true", help=SUPPRESS)
+    parser.set_defaults(run=serve)
+
+
 def serve(
     *,
-    world: str | None = None,
-    db: Path | None = None,
-    database: str | None = None,
-    database_password_file: Path | None = None,
-    key: Path | None = None,
-    host: str = "127.0.0.1",
-    port: int = 8080,
-    seed: int | None = None,
-    speed: float = 1.0,
-    variant: Literal["later", "earlier"] = "later",
-    caller_ids: bool = False,
-    remote_sip: bool = False,
-    show_secrets: bool = False,
-    default_timezone: str = _DEFAULTS.default_timezone,
-    default_locale: str = _DEFAULTS.default_locale,
-    account_rate: float = _DEFAULTS.account_rate,
-    address_rate: float = _DEFAULTS.address_rate,
-    trusted_proxy: list[str] | None = None,
-    smtp: str | None = None,
-    mail_from: str | None = None,
-    smtp_password_file: Path | None = None,
-    webhook: str | None = None,
-    webhook_secret_file: Path | None = None,
-    until_stdin_closes: Annotated[bool, Parameter(show=False)] = False,
+    world: str | None,
+    db: Path | None,
+    database: str | None,
+    database_password_file: Path | None,
+    key: Path | None,
+    host: str,
+    port: int,
+    seed: int | None,
+    speed: float,
+    variant: Literal["later", "earlier"],
+    caller_ids: bool,
+    remote_sip: bool,
+    show_secrets: bool,
+    default_timezone: str,
+    default_locale: str,
+    account_rate: float,
+    address_rate: float,
+    trusted_proxy: list[str] | None,
+    smtp: str | None,
+    mail_from: str | None,
+    smtp_password_file: Path | None,
+    webhook: str | None,
+    webhook_secret_file: Path | None,
+    until_stdin_closes: bool,
 ) -> int:
     """Run the embedded service until it is interrupted. Prints its base URL when it is ready.
 
     The accounts of the included scenarios (eva, ana, bob, carla and pat, password `demo`) are for tests only.
-
-    Parameters
-    ----------
-    world
-        Scenario to load: quiet, busy, incident, empty, large, or a file. Ignored if the database already has users.
-    db
-        SQLite database file. By default, data is kept in memory only.
-    database
-        PostgreSQL database instead of a file, such as postgresql://service@db.example/desk; or set CONSOLE_DATABASE.
-    database_password_file
-        File with the password of the database, readable only by you; or set CONSOLE_DATABASE_PASSWORD.
-    key
-        File with the key that encrypts secrets in the database, created with it. Default: next to the SQLite file; with
-        --database, in the directory of the state.
-    host
-        Address to listen on.
-    port
-        Port to listen on; 0 for any free port.
-    seed
-        Seed of the simulation; the same seed gives the same events.
-    speed
-        Simulated seconds per second; 0 stops the simulation.
-    variant
-        Variant of the API contract to use.
-    caller_ids
-        Activate the caller-id table of the provisioning service.
-    remote_sip
-        Let domains enable remote SIP registration.
-    show_secrets
-        Show admins the passwords of SIP pools and mappings, and show tokens and the secrets of credentials to admins
-        and owners. Only tokens issued with this option can be shown; an encrypted copy of each is kept.
-    default_timezone
-        Time zone for new users without one, such as Europe/Madrid.
-    default_locale
-        Locale for new users without one, such as es-ES.
-    account_rate
-        Requests per second allowed for one account, with bursts of ten seconds' worth. 0 for no limit.
-    address_rate
-        Requests per second allowed for one network address, for all accounts together. 0 for no limit.
-    trusted_proxy
-        Address or network of a proxy whose X-Forwarded-For header is trusted; may be repeated. Default: none.
-    smtp
-        Mail server, such as smtps://user@mail.example:465 or smtp://localhost:25. By default, no mail is sent.
-    mail_from
-        Sender of mails. Default: no-reply at the name of the server.
-    smtp_password_file
-        File with the password of the mail server, readable only by you; or set CONSOLE_SMTP_PASSWORD.
-    webhook
-        URL to post SMS, push notifications and user notices to, signed. By default, they are not sent.
-    webhook_secret_file
-        File with the signing secret of the webhook, readable only by you; or set CONSOLE_WEBHOOK_SECRET.
-    until_stdin_closes
-        Stop when standard input closes.
     """
     if speed < 0:
         raise Failure(Exit.USAGE, "--speed must not be negative")

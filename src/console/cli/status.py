@@ -5,15 +5,14 @@ from __future__ import annotations
 import asyncio
 import json as jsonlib
 import sys
+from argparse import ArgumentParser
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from enum import IntEnum
-from typing import Annotated, TypeVar, cast
-
-from cyclopts import Parameter
+from typing import TypeVar, cast
 
 from console.api.errors import ApiError, TimedOut
-from console.cli.connection import SelectedProfile, Where, choose, logged_in, run_async
+from console.cli.connection import SelectedProfile, Where, add_where, choose, logged_in, run_async
 from console.cli.exits import Exit, Failure
 from console.cli.listing import myself
 from console.cli.output import talk
@@ -167,32 +166,44 @@ class Measured(Frozen):
         return f"{self.figure.title:<20} {words}{said}"
 
 
+def declare_status(parser: ArgumentParser) -> None:
+    """Declare `console status`."""
+    parser.add_argument(
+        "--check", action="store_true", help="Compare with the limits, in the format of monitoring plugins."
+    )
+    parser.add_argument(
+        "--warning",
+        action="append",
+        metavar="TEXT",
+        default=[],
+        help="Limit of a warning: --warning wait=90s, --warning free=2. May be repeated.",
+    )
+    parser.add_argument("--critical", action="append", metavar="TEXT", default=[], help="Limit of a critical state.")
+    parser.add_argument(
+        "--timeout",
+        type=float,
+        metavar="NUMBER",
+        default=30.0,
+        help="Seconds after which a figure that the service has not answered is unknown. Default: %(default)s.",
+    )
+    parser.add_argument("--json", action="store_true", help="Print a JSON object.")
+    add_where(parser)
+    parser.set_defaults(run=status)
+
+
 def status(
     *,
-    check: bool = False,
-    warning: Annotated[tuple[str, ...], Parameter(name="--warning", negative=())] = (),
-    critical: Annotated[tuple[str, ...], Parameter(name="--critical", negative=())] = (),
-    timeout: float = 30.0,
-    json: bool = False,
-    where: Where = Where(),
+    check: bool,
+    warning: Sequence[str],
+    critical: Sequence[str],
+    timeout: float,
+    json: bool,
+    where: Where,
 ) -> int:
     """Print the key figures: calls, waits, free agents, understaffed skills, alerts.
 
     With --check, print one line and performance data, and exit with 0 (ok), 1 (warning), 2 (critical) or 3 (unknown),
     as Nagios, Icinga and Checkmk expect it. Limits are the thresholds of the configuration, unless given here.
-
-    Parameters
-    ----------
-    check
-        Compare with the limits, in the format of monitoring plugins.
-    warning
-        Limit of a warning: `--warning wait=90s`, `--warning free=2`. May be repeated.
-    critical
-        Limit of a critical state.
-    timeout
-        Seconds after which a figure that the service has not answered is unknown.
-    json
-        Print a JSON object.
     """
     limits = {"warning": _limits("--warning", warning), "critical": _limits("--critical", critical)}
     chosen = choose(where)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated, get_args
+from argparse import ArgumentParser
+from typing import get_args
 
-from cyclopts import Parameter
-
-from console.cli.connection import Where, choose
+from console.cli.connection import Where, add_where, choose
 from console.cli.exits import Exit, Failure
 from console.cli.login_store import store_of
 from console.cli.opening import require_terminal, show
@@ -17,29 +16,32 @@ from console.wallboard_settings import BoardName
 _BOARDS: tuple[str, ...] = get_args(BoardName)
 
 
+def declare_wallboard(parser: ArgumentParser) -> None:
+    """Declare `console wallboard`."""
+    parser.add_argument(
+        "--boards",
+        metavar="TEXT",
+        help="Boards in order, separated by commas: figures, queues, skills, attention, charts.",
+    )
+    parser.add_argument("--seconds", type=float, metavar="NUMBER", help="Seconds for which each board is shown.")
+    parser.add_argument("--names", action="store_true", help="Show names of people.")
+    parser.add_argument("--theme", metavar="TEXT", help="Theme to use.")
+    add_where(parser)
+    parser.set_defaults(run=wallboard)
+
+
 def wallboard(
     *,
-    boards: str | None = None,
-    seconds: float | None = None,
-    names: Annotated[bool, Parameter(negative=())] = False,
-    theme: str | None = None,
-    where: Where = Where(),
+    boards: str | None,
+    seconds: float | None,
+    names: bool,
+    theme: str | None,
+    where: Where,
 ) -> int:
     """Show waits, queues, skills and alerts in large characters, in turn.
 
     No keys are needed; `q` quits. Nothing can be changed, a login is tried again by itself, and names of people are
     shown only on request. Log in with `console login`, or with a password command, so that it can start unattended.
-
-    Parameters
-    ----------
-    boards
-        Boards in order, separated by commas: figures, queues, skills, attention, charts.
-    seconds
-        Seconds for which each board is shown.
-    names
-        Show names of people.
-    theme
-        Theme to use.
     """
     require_terminal()
     chosen = choose(where, channel=True)

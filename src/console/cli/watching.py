@@ -6,17 +6,17 @@ import shutil
 import sys
 import time
 from abc import ABC, abstractmethod
+from argparse import ArgumentParser
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Any
+from typing import Any
 
-from cyclopts import Parameter
-
-from console.cli.connection import Where, choose
+from console.cli.completers import completed_by
+from console.cli.connection import Where, add_where, choose
 from console.cli.exits import Exit, Failure
 from console.cli.live import Followed, followed
 from console.cli.output import one_line, text_table
-from console.cli.rows import Wanted, wanted
+from console.cli.rows import Wanted, wanted, watched
 from console.live.delta import Delta, Freshness, Health
 from console.text import clean
 from console.views.combined import CombinedRows
@@ -31,19 +31,44 @@ NAMES_SECONDS = 3.0
 """How long the first lines wait for the lists with the names of people."""
 
 
+def declare_watch(parser: ArgumentParser) -> None:
+    """Declare `console watch`."""
+    name = parser.add_argument(
+        "name",
+        metavar="NAME",
+        nargs="?",
+        help=(
+            "calls, queues, conferences, presence, agents, skills, chats, alerts, templates, groups, users, "
+            "sessions or alarms."
+        ),
+    )
+    completed_by(name, watched)
+    parser.add_argument("--rules", action="store_true", help="Follow the episodes of all rules instead of a list.")
+    parser.add_argument("--once", action="store_true", help="Print the open episodes and stop.")
+    parser.add_argument(
+        "--filter", "-f", metavar="TEXT", default="", help="Filter, as on the screens: state:queued age>2m."
+    )
+    parser.add_argument("--sort", metavar="TEXT", help="Column to sort by; - before it for descending order.")
+    parser.add_argument("--columns", metavar="TEXT", help="Columns in order, separated by commas; all for all columns.")
+    parser.add_argument("--for", dest="length", metavar="TEXT", help="Stop after this time, such as 30, 5s or 8h.")
+    parser.add_argument("--changes", type=int, metavar="NUMBER", help="Stop after this many changes.")
+    parser.add_argument("--jsonl", action="store_true", help="Print JSON lines even on a terminal.")
+    add_where(parser)
+    parser.set_defaults(run=watch)
+
+
 def watch(
-    name: Annotated[str | None, Parameter(name="NAME")] = None,
-    /,
     *,
-    rules: bool = False,
-    once: bool = False,
-    filter: Annotated[str, Parameter(name=["--filter", "-f"])] = "",
-    sort: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
-    columns: str | None = None,
-    length: Annotated[str | None, Parameter(name="--for")] = None,
-    changes: int | None = None,
-    jsonl: bool = False,
-    where: Where = Where(),
+    name: str | None,
+    rules: bool,
+    once: bool,
+    filter: str,
+    sort: str | None,
+    columns: str | None,
+    length: str | None,
+    changes: int | None,
+    jsonl: bool,
+    where: Where,
 ) -> int:
     """Follow changes to calls, alerts, groups, ... until interrupted; or with --rules, what needs attention.
 
@@ -54,28 +79,6 @@ def watch(
     With --rules, each line is an episode of a rule that began, has news, was muted or ended, or a `notice` with the
     ways in which it was told: those of the configuration. With --once, it prints the open episodes, and exits with 5 if
     one of them is critical or a warning.
-
-    Parameters
-    ----------
-    name
-        calls, queues, conferences, presence, agents, skills, chats, alerts, templates, groups, users, sessions or
-        alarms.
-    rules
-        Follow the episodes of all rules instead of a list.
-    once
-        Print the open episodes and stop.
-    filter
-        Filter, as on the screens: `state:queued age>2m`.
-    sort
-        Column to sort by; `-` before it for descending order.
-    columns
-        Columns in order, separated by commas; `all` for all columns.
-    length
-        Stop after this time, such as 30, 5s or 8h.
-    changes
-        Stop after this many changes.
-    jsonl
-        Print JSON lines even on a terminal.
     """
     seconds = None if length is None else _seconds(length)
     if rules or once or name is None:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import filterfalse
 from typing import Generic, TypeVar
 
+from console.collation import fold
 from console.records.record import Record
 from console.views.render_context import RenderContext
 from console.views.spans import moment, span
@@ -28,28 +27,6 @@ class NotAValue(ValueError):
     """A value that a field cannot be compared with; the message is a sentence."""
 
 
-def fold(text: str) -> str:
-    """Normalize text for comparison: without case, accents, strokes and widths."""
-    folded = text.casefold()
-    if folded.isascii():
-        return folded
-    apart = unicodedata.normalize("NFKD", folded).casefold().translate(_LETTERS)
-    return "".join(filterfalse(unicodedata.combining, apart))
-
-
-_LETTERS: Mapping[int, str] = {
-    0x142: "l",
-    0xF8: "o",
-    0x111: "d",
-    0xF0: "d",
-    0x127: "h",
-    0x167: "t",
-    0x131: "i",
-    0xE6: "ae",
-    0x153: "oe",
-    0xFE: "th",
-}
-"""Letters that Unicode does not decompose, as they are typed without them on the keyboard."""
 _BLANKS = r"\s().\-/\u2010-\u2015\u2212\u200b-\u200f\u202a-\u202e\u2060-\u2069"
 _NUMBER = re.compile(rf"[{_BLANKS}]*\+?[\d*{_BLANKS}]{{5,}}")
 _BLANK = re.compile(rf"[{_BLANKS}]")
