@@ -381,6 +381,19 @@ async def test_available_agents_with_the_same_skills_are_one_key_away(ana: Seat,
     assert order == sorted(order), "free agents first, then the least loaded"
 
 
+async def test_agents_who_are_free_for_a_skill_are_one_key_away(eva: Seat, floor: Running) -> None:
+    await eva.look_at("skills", "support")
+    with eva.counted() as used:
+        await eva.press("f")
+        await eva.until(lambda: bool(eva.shown) and set(eva.shown) <= set(eva.backend.records("agents")))
+    assert used.pressed == 1
+    found = [eva.known("agents", each, Agent) for each in eva.shown]
+    assert all(each.online and "support" in Base(floor).skills_of(each.id) for each in found)
+    order = [(load(each), cover(each) is not Availability.FREE) for each in found]
+    assert order == sorted(order), "free agents first, then the least loaded"
+    await eva.look_at("agents")
+
+
 async def test_help_from_colleagues_is_requested_with_three_keys(ana: Seat, base: Base) -> None:
     before = {each.alert_id for each in active(ana)}
     with ana.counted() as used:

@@ -121,7 +121,7 @@ async def test_a_note_about_the_record_under_the_cursor_leads_to_it(empty: Still
         assert isinstance(home, HomeScreen)
         assert home.context.notes is not None
         (note,) = home.context.notes.all()
-        assert (note.kind, note.key, note.moment_ms) == ("calls", "a", NOW_MS - 1_000)
+        assert (note.kind, note.key, note.moment_ms) == ("calls", "b", NOW_MS - 1_000)
         await eva.press("enter")
         screen = eva.app.screen
         assert isinstance(screen, ConsoleScreen)

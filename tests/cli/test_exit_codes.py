@@ -142,7 +142,7 @@ def test_an_invalid_certificate_file_is_reported(console: Console, home: Path):
         (["list", "calls", "--columns", "id,staet"], "--columns: calls have no column 'staet'; did you mean state?"),
         (["watch", "cals"], "unknown list 'cals'; did you mean calls?"),
         (["watch", "calls", "--columns", "staet"], "--columns: calls have no column 'staet'; did you mean state?"),
-        (["list", "calls", "--columns", "zzz"], "--columns: calls have no column 'zzz'; known: state, caller"),
+        (["list", "calls", "--columns", "zzz"], "--columns: calls have no column 'zzz'; known: state, flags, caller"),
         (["operations", "gruops"], "unknown operation 'gruops'"),
         (["list", "calls", "--json", "--csv"], "choose one of --json and --csv"),
         (["list", "calls", "--limit", "-3"], "--limit must not be negative"),

@@ -102,7 +102,7 @@ IN_LITTLE_ROOM: dict[str, Steps] = {
     "restricted form": typed("1", "ctrl+p", text="run groups.update", then=["down", "enter"]),
     "screens": pressed("2", "colon"),
     "states of presences": pressed("4", "b"),
-    "related records": pressed("2", "g"),
+    "related records": pressed("2", "end", "g"),
 }
 """Dialogs that look alike in more room."""
 

@@ -8,7 +8,10 @@ from console.live.authentication import Fatal
 from tests.idle.backend import IdleBackend
 from tests.idle.world import StillWorld
 from tests.snapshots.conftest import Picture
-from tests.snapshots.pictures import IN_LOOKS, LARGE, SMALL, Sitter, Size
+from tests.snapshots.pictures import IN_LOOKS, LARGE, SMALL, USUAL, Sitter, Size, typed
+
+OPEN_ANSWERED = typed("2", "slash", text="id:c100027", then=["enter", "enter"])
+"""Open a call from a queue that the second agent answered."""
 
 
 @IN_LOOKS
@@ -24,18 +27,26 @@ def test_an_untrusted_certificate(picture: Picture, busy: StillWorld):
 
 @IN_LOOKS
 def test_an_open_call(picture: Picture, busy: StillWorld, size: Size, theme: str):
-    picture(IdleBackend(busy), "2", "enter", size=size, themes=[theme])
+    picture(IdleBackend(busy), steps=OPEN_ANSWERED, size=size, themes=[theme])
+
+
+def test_failed_calls(picture: Picture, busy: StillWorld):
+    picture(IdleBackend(busy), steps=typed("2", "slash", text="failed:yes", then=["enter"]), size=USUAL)
 
 
 def test_the_last_section_of_an_open_call(picture: Picture, busy: StillWorld):
-    picture(IdleBackend(busy), "2", "enter", *["right_square_bracket"] * 5, size=SMALL)
+    async def scroll_to_the_end(sitter: Sitter) -> None:
+        await OPEN_ANSWERED(sitter)
+        await sitter.press(*["right_square_bracket"] * 5)
+
+    picture(IdleBackend(busy), steps=scroll_to_the_end, size=SMALL)
 
 
 def test_a_call_that_ended_while_it_was_open(picture: Picture, busy: StillWorld):
     backend = IdleBackend(busy)
 
     async def open_and_lose(sitter: Sitter) -> None:
-        await sitter.press("2", "enter")
+        await OPEN_ANSWERED(sitter)
         backend.change("calls", removes=[*busy.records["calls"]])
         await sitter.settle()
 

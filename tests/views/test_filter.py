@@ -130,7 +130,7 @@ def test_a_missing_number_is_never_more_or_less() -> None:
         ("staet:x", 0, "state"),
         ("jose staet:x", 5, "state"),
         ("!calee:x", 1, "calle"),
-        ("zzzzzz:1", 0, "Fields: state, caller"),
+        ("zzzzzz:1", 0, "Fields: state, flags, caller"),
         ("age>foo", 4, "30s"),
         ("age>", 4, "needs a value"),
         ("queue:many", 6, "number"),

@@ -180,7 +180,7 @@ VIEW_KEYS: tuple[ViewKey, ...] = (
         ("f",),
         "agents",
         footer=4,
-        about="Show agents who share my skills, free ones first.",
+        about="Show agents of the skill, elsewhere those who share my skills, free ones first.",
         verb="free agents",
     ),
     *(

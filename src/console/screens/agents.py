@@ -114,12 +114,20 @@ class AgentsScreen(ListScreen):
         app_of(self).push_screen(SkillGridScreen(self.context, agent, skill))
 
     def do_free(self) -> None:
-        """Show the agents who share the operator's skills and can take work: free ones first, then the least loaded."""
+        """Show the agents who can take work: free ones first, then the least loaded.
+
+        In the list of skills, they are those of the skill under the cursor, otherwise those who share the operator's.
+        """
+        record = self.pane.cursor_record
+        wanted = f" skills:{quoted(record.skill)}" if isinstance(record, Skill) else self._of_own_skills()
+        self.switch_pane("agents")
+        self.pane.set_filter(f"reachable:yes{wanted}")
+        self.pane.set_order(("turn", False))
+        self.beat(True)
+
+    def _of_own_skills(self) -> str:
+        """Return the filter of the other agents who share the operator's skills."""
         context = self.context
         skills = cast("list[Skill]", list(context.backend.records("skills").values()))
         mine = [quoted(skill.skill) for skill in skills if context.user_id in skill.agents]
-        self.switch_pane("agents")
-        wanted = f" skills:{','.join(mine)}" if mine else ""
-        self.pane.set_filter(f"reachable:yes{wanted} id!={quoted(context.user_id)}")
-        self.pane.set_order(("turn", False))
-        self.beat(True)
+        return (f" skills:{','.join(mine)}" if mine else "") + f" id!={quoted(context.user_id)}"

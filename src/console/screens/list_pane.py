@@ -340,8 +340,8 @@ class ListPane(Vertical):
         self.set_order((column_id, not descending if now == column_id else False))
 
     def sort_step(self, step: int) -> None:
-        """Sort by the next visible column to the left or right."""
-        ids = [placed.column.id for placed in self.live_table.visible_layout.placed]
+        """Sort by the next visible column to the left or right that has a title, which shows the order."""
+        ids = [placed.column.id for placed in self.live_table.visible_layout.placed if placed.column.title]
         if not ids:
             return  # A resource that cannot be listed has no columns.
         now = self.view.sort[0]

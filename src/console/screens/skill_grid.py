@@ -12,7 +12,7 @@ from console.collation import collated
 from console.commands.guards import blocked
 from console.kinds.actions import by_id
 from console.kinds.agents.facts import cover
-from console.kinds.presence.facts import Availability, activity_of
+from console.kinds.presence.facts import Availability
 from console.kinds.presence.states import STATES as PRESENCE_STATES
 from console.kinds.skills.assigning import Toggle
 from console.live.delta import Health
@@ -143,8 +143,8 @@ class SkillGridScreen(Overlay):
         free = {each.id for each in self._all_agents() if cover(each) is Availability.FREE}
         totals = [piece(_cut(self._totals(skill, free)), Tone.QUIET) for skill in columns]
         rows = [
-            [piece(" " * before), *(piece(_cut(skill.skill), Tone.STRONG) for skill in columns)],
-            [piece(fit(clean("  agents, of them free"), before), Tone.QUIET), *totals],
+            [piece(_titles(before), Tone.QUIET), *(piece(_cut(skill.skill), Tone.STRONG) for skill in columns)],
+            [piece(" " * before), *totals],
         ]
         rows += [self._row(agent, at, here, columns, left) for at, agent in enumerate(inside, top)]
         if not agents or not skills:
@@ -158,16 +158,16 @@ class SkillGridScreen(Overlay):
         return self._grid.size.width >= _ROOMY
 
     def _totals(self, skill: Skill, free: set[str]) -> str:
-        """Return the planned number of agents of a skill, and the number of free ones."""
+        """Return the planned number of agents of a skill, and how many of them are free."""
         having = [each.id for each in self._all_agents() if self._has(skill, each)]
-        return f"{len(having)}, {sum(each in free for each in having)}"
+        return f"{len(having)}, {sum(each in free for each in having)} free"
 
     def _has(self, skill: Skill, agent: Agent) -> bool:
         return self._plan.get((skill.skill, agent.id), agent.id in skill.agents)
 
     def _row(self, agent: Agent, at: int, here: tuple[int, int], columns: list[Skill], left: int) -> list[Piece]:
         render = self.context.render_context()
-        state = PRESENCE_STATES.look(activity_of(agent))
+        state = PRESENCE_STATES.look(cover(agent))
         skills = sum(self._has(each, agent) for each in self._all_skills())
         word = fit(clean(cover(agent)), _WORDS) if self._roomy else clean("")
         row = [
@@ -276,6 +276,11 @@ class SkillGridScreen(Overlay):
 
 def _name(agent: Agent) -> str:
     return agent.display_name or agent.id
+
+
+def _titles(width: int) -> SafeText:
+    """Return the titles above the names of agents and the number of skills that each has."""
+    return clean("  Agent".ljust(width - 7) + "Skills ")
 
 
 def _cut(text: str) -> SafeText:

@@ -30,6 +30,7 @@ class More(TypedDict, Generic[R], total=False):
     also: Callable[[R, RenderContext], tuple[str, ...]]
     aliases: tuple[str, ...]
     closed: bool
+    repeats: bool
     shows: str
 
 

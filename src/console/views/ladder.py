@@ -105,7 +105,12 @@ class _Step(Frozen):
         who = next((v for name in _WHO if isinstance(v := attempt.get(name), str) and v), None)
         start = next((t for name in _START if (t := _moment(attempt, name)) is not None), None)
         end = next((t for name in _END if (t := _moment(attempt, name)) is not None), None)
-        return cls(who, start, end, _word(attempt, _STATE), _word(attempt, _REASON))
+        return cls(who, start, end, _word(attempt, _STATE), reason_in(attempt))
+
+
+def reason_in(attempt: Mapping[str, Any]) -> str | None:
+    """Return the reason in an attempt or in the data of a call, at most 80 characters. Not cleaned."""
+    return _word(attempt, _REASON)
 
 
 def _moment(attempt: Mapping[str, Any], name: str) -> float | None:

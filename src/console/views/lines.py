@@ -79,9 +79,9 @@ def faults_section(record: Record) -> tuple[Section, ...]:
     return (Section("faults", "Faults", found),) if found else ()
 
 
-def bar(share: float, width: int, render: RenderContext) -> SafeText:
-    """Draw a share from 0 to 1; any positive share is visible."""
-    full, empty = drawn("█░", render.symbols)
+def bar(share: float, width: int, render: RenderContext, symbols: str = "█░") -> SafeText:
+    """Draw a share from 0 to 1; any positive share is visible. `symbols` are those of its full and its empty part."""
+    full, empty = drawn(symbols, render.symbols)
     share = min(1.0, max(0.0, share))
     filled = min(width, max(round(share * width), 1 if share > 0 else 0))
     return clean(full * filled + empty * (width - filled))

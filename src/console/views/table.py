@@ -50,6 +50,8 @@ class Column(Frozen, Generic[R]):
     """Other names in filters."""
     closed: bool = False
     """Whether it has a fixed set of values: `state:queue` then matches from the start of the word only."""
+    repeats: bool = False
+    """Whether other columns have its texts too: a word without a field is not searched here again."""
     shows: str = ""
     """The wire name of the field that it shows, if neither its id nor an alias is that name."""
 

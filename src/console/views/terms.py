@@ -192,7 +192,7 @@ class Haystacks(Generic[R]):
     """
 
     def __init__(self, columns: tuple[Column[R], ...]) -> None:
-        self._columns = tuple(column for column in columns if column.kind == "text")
+        self._columns = tuple(column for column in columns if column.kind == "text" and not column.repeats)
         self._texts: dict[str, tuple[R, str]] = {}
 
     def of(self, record: R, render: RenderContext) -> str:

@@ -61,8 +61,8 @@ async def test_a_changed_cell_is_painted_alone(regions: list[Region]) -> None:
         changed = call(number).model_copy(update={"callee": "sip:somebody-else"})
         app.table.refresh_changes(view.apply(Calls({key: changed})))
         line = line_of(app.table, key)
-        callee = next(each for each in app.table.visible_layout.placed if each.column.id == "callee")
-        assert [(region.y, region.width) for region in regions] == [(line, callee.width)]
+        column = next(each for each in app.table.visible_layout.placed if each.column.id == "destination")
+        assert [(region.y, region.width) for region in regions] == [(line, column.width)]
         await pilot.pause()
         assert "somebody-else" in painted(app.table)[line or 0]
 

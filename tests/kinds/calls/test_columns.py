@@ -5,8 +5,12 @@ from __future__ import annotations
 from console.frozen import replace
 from console.kinds.calls.columns import TABLE as CALLS
 from console.kinds.calls.quality import quality_lines
+from console.records.support import Agent
 from console.records.traffic import (
+    AlarmCondition,
     Call,
+    CallAlarm,
+    CallAlarmPayload,
     CallStatistic,
     Conference,
     ConferenceParticipant,
@@ -78,6 +82,50 @@ def test_the_age_of_an_ended_call_counts_from_its_end_and_it_is_sorted_below_act
     assert CALLS.column("age").cell(ended, render_context()).text == "0:03"
     assert CALLS.column("total").cell(ended, render_context()).text == "59:57"
     assert CALLS.column("age").rank is not None
+
+
+def test_by_age_waiting_calls_come_first_then_active_then_failed_then_other_ended_ones() -> None:
+    order = ("queued", "connected", "servererror", "noanswer")
+    rank = CALLS.column("age").rank
+    assert rank is not None
+    ranks = [rank(Call(id=state, state=state, date=NOW - M), render_context()) for state in order]
+    assert ranks == sorted(set(ranks))
+
+
+def test_the_row_and_the_summary_of_a_failed_call_tell_why_it_failed() -> None:
+    by_data = Call(id="c1", state="servererror", target="support", to=NOW, data={"reason": "no route"})
+    by_attempt = Call(id="c2", state="busy", to=NOW, attempts=({"user": "ana", "reason": "callee is busy"},))
+    for call, why in ((by_data, "no route"), (by_attempt, "callee is busy")):
+        assert CALLS.column("reason").cell(call, render_context()).text == why
+        assert f"Reason       {why}" in part(call, "calls", "summary", render_context())
+    assert CALLS.column("reason").cell(by_data, render_context()).tone is Tone.BAD
+    assert CALLS.column("reason").cell(Call(id="c3", state="servererror"), render_context()).text == "–"
+
+
+def test_a_call_from_a_queue_shows_its_queue_and_agent_and_another_its_callee() -> None:
+    ana = Agent(id="ana", display_name="Ana Ruiz")
+    context = render_context(known(agents=[ana]))
+    queued = Call(id="c1", state="queued", callee="+34900", target="support")
+    served = Call(id="c2", state="connected", callee="svc-user:ana", target="support")
+    direct = Call(id="c3", state="connected", callee="svc-user:ana")
+    cells = [
+        [CALLS.column(name).cell(call, context).text for name in ("destination", "reason")]
+        for call in (queued, served, direct)
+    ]
+    assert cells == [["support", "–"], ["support", "Ana Ruiz"], ["Ana Ruiz", "–"]]
+
+
+def test_an_alarm_of_an_active_call_is_named_in_its_row() -> None:
+    rule = AlarmCondition(section="ssrc", value="packetsLost", cond=">", threshold=5)
+    alarm = CallAlarm(id="a1", timestamp=NOW, payload=CallAlarmPayload(call_id="c1", alarm=rule))
+    call = Call(id="c1", state="connected", callee="svc-user:ana", target="support")
+    cells = [CALLS.column(name).cell(call, render_context(known(alarms=[alarm]))) for name in ("flags", "reason")]
+    assert [(cell.text, cell.tone) for cell in cells] == [("∆", Tone.WARN), ("packet loss", Tone.WARN)]
+
+
+def test_columns_that_are_hidden_by_default_can_still_be_chosen_sorted_and_filtered() -> None:
+    hidden = {each.id for each in CALLS.columns if each.priority == 9}
+    assert {"callee", "target", "queue-name", "queue", "total", "talk"} <= hidden
 
 
 def test_a_long_wait_is_highlighted_at_the_configured_thresholds() -> None:

@@ -47,9 +47,9 @@ def _skills(agent: Agent, render: RenderContext) -> str | None:
 
 
 def load_cell(agent: Agent, render: RenderContext) -> Cell:
-    """Draw the load of an agent."""
+    """Draw the load of an agent as a thin bar, which has a colour only if the load is high."""
     amount = load(agent)
-    drawn = bar(amount / render.chats_per_agent, _BAR, render)
+    drawn = bar(amount / render.chats_per_agent, _BAR, render, "═─")
     calm = Tone.QUIET if not amount else Tone.PLAIN
     return Cell(clean(f"{drawn} {amount}"), columns.severity(LOAD, amount, render, calm))
 

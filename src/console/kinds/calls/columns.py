@@ -16,6 +16,8 @@ from console.kinds.calls.facts import (
     is_recording,
     over,
     queue_of,
+    reason,
+    urgency,
     waiting,
     waits_if_known,
 )
@@ -31,9 +33,13 @@ from console.views.index import Index
 from console.views.ladder import ladder
 from console.views.lines import MOST, faults_section, gap, led, pair, raw, raw_section, rest, say, several
 from console.views.render_context import RenderContext
+from console.views.states import FAILED
 from console.views.table import Link, Table
 from console.views.tally import Tallied, Tally
 from console.views.thresholds import Threshold
+
+_MEASURED = {"packetsLost": "packet loss"}
+"""Words for what the rule of an alarm measures, short enough for a list; others as sent."""
 
 _ALARMS = Index("alarms", CallAlarm, lambda alarm: alarm.payload.call_id if alarm.payload else None)
 
@@ -120,8 +126,9 @@ def _flags(call: Call, render: RenderContext) -> str | None:
 
 def _flags_cell(call: Call, render: RenderContext) -> Cell:
     said = _flags(call, render) or ""
-    shown = ("●" if "recording" in said else "") + ("∆" if "alarm" in said else "")
-    return Cell(clean(drawn(shown, render.symbols)), Tone.WARN if "alarm" in said else Tone.NOTICE)
+    if "alarm" in said:
+        return Cell(clean(drawn("∆", render.symbols)), Tone.WARN)
+    return Cell(clean(drawn("●" if said else "", render.symbols)), Tone.NOTICE)
 
 
 def _callers(call: Call, _render: RenderContext) -> tuple[str, ...]:
@@ -137,7 +144,51 @@ def _context(call: Call, _render: RenderContext) -> str | None:
 
 
 def _rank(call: Call, _render: RenderContext) -> int:
-    return 1 if over(call) else 0
+    return urgency(call)
+
+
+def _destination(call: Call, render: RenderContext) -> str | None:
+    return words.name(queue_of(call) or call.callee, render)
+
+
+def _destinations(call: Call, _render: RenderContext) -> tuple[str, ...]:
+    return tuple(each for each in (call.callee, call.target) if each)
+
+
+def _agent(call: Call, render: RenderContext) -> str | None:
+    """Return the name of the agent who has or had a call from a queue, not cleaned; None for other calls."""
+    if queue_of(call) is None or words.user_id(call.callee, render) is None:
+        return None
+    return words.name(call.callee, render)
+
+
+def _alarm_words(call: Call, render: RenderContext) -> str | None:
+    latest = max(alarms_of(call.id, render), key=lambda alarm: words.at(alarm.timestamp) or 0, default=None)
+    if latest is None:
+        return None
+    rule = latest.payload.alarm if latest.payload else None
+    measured = rule.value if rule else None
+    return _MEASURED.get(measured or "", measured) or latest.urgency or "alarm"
+
+
+def _reason_cell(call: Call, render: RenderContext) -> Cell:
+    text, tone = _reason_or_agent(call, render)
+    return Cell(clean(text), tone) if text else Cell(words.dash(render), Tone.QUIET)
+
+
+def _reason_or_agent(call: Call, render: RenderContext) -> tuple[str | None, Tone]:
+    """Return text and tone of a call's explanation: why it failed, its latest alarm, its agent, or how it ended."""
+    why = reason(call)
+    if why:
+        seen = STATES.look(call.state)
+        if seen.over and seen.rank == FAILED.rank:
+            return why, seen.tone
+    group = urgency(call)
+    alarm = _alarm_words(call, render) if group < 2 else None
+    if alarm:
+        return alarm, Tone.WARN
+    agent = _agent(call, render) if group else None
+    return (agent, Tone.PLAIN) if agent else (why, Tone.QUIET)
 
 
 def _share(call: Call) -> tuple[str, bool]:
@@ -197,6 +248,7 @@ def _summary(call: Call, render: RenderContext) -> tuple[Line, ...]:
     total, talk = total_ms(call, render), talk_ms(call, render)
     lines = [
         led("State", [STATES.cell(call.state, render, ended=over(call))]),
+        *_why(call, render),
         _party("Caller", call.caller, caller(call, render), render),
         _party("Callee", call.callee, words.name(call.callee, render), render),
         _party("Target", call.target, words.name(call.target, render), render),
@@ -211,6 +263,12 @@ def _summary(call: Call, render: RenderContext) -> tuple[Line, ...]:
         pair("Id", call.id, render),
     ]
     return tuple(lines)
+
+
+def _why(call: Call, render: RenderContext) -> tuple[Line, ...]:
+    """Return the line with the reason of a call, if the service tells one."""
+    why = reason(call)
+    return (pair("Reason", why, render, STATES.look(call.state).tone if over(call) else Tone.PLAIN),) if why else ()
 
 
 def _party(label: str, address: str | None, called: str | None, render: RenderContext) -> Line:
@@ -267,10 +325,18 @@ TABLE: Table[Call] = Table(
     columns=columns.marked(
         (
             columns.state(STATES, lambda call: call.state, width=14, ended=over, about="what the call is doing"),
-            columns.text("caller", "Caller", 13, caller, also=_callers, grows=True, aliases=("from",)),
-            columns.address("callee", "Callee", 13, lambda call: call.callee, grows=True, aliases=("calle", "to")),
-            columns.address("target", "Target", 16, lambda call: call.target, priority=3),
-            columns.address("queue-name", "Queue", 16, queue_of, priority=9, about="the target, otherwise the skill"),
+            columns.custom("flags", "", 1, _flags, _flags_cell, priority=2, about="alarm, otherwise recording"),
+            columns.text("caller", "Caller", 12, caller, also=_callers, grows=True, aliases=("from",)),
+            columns.text(
+                "destination",
+                "Queue/callee",
+                12,
+                _destination,
+                also=_destinations,
+                grows=True,
+                repeats=True,
+                about="the queue, otherwise the callee",
+            ),
             columns.age(
                 "age",
                 "Age",
@@ -279,18 +345,31 @@ TABLE: Table[Call] = Table(
                 rank=_rank,
                 about="duration so far; once ended, time since the end",
             ),
+            columns.custom(
+                "reason",
+                "Reason/agent",
+                12,
+                lambda call, render: _reason_or_agent(call, render)[0],
+                _reason_cell,
+                priority=1,
+                grows=True,
+                aliases=("agent",),
+                about="why it failed, its latest alarm, the agent of a call from a queue, or how it ended",
+            ),
+            columns.address("callee", "Callee", 13, lambda call: call.callee, priority=9, aliases=("calle", "to")),
+            columns.address("target", "Target", 16, lambda call: call.target, priority=9),
+            columns.address("queue-name", "Queue", 16, queue_of, priority=9, about="the target, otherwise the skill"),
             columns.number(
                 "queue",
                 "Position",
                 8,
                 lambda call, _render: call.queue_position,
-                priority=1,
+                priority=9,
                 aliases=("queueposition", "place"),
                 about="position in the queue",
             ),
-            columns.custom("flags", "", 2, _flags, _flags_cell, priority=2, about="recording, alarm"),
-            columns.lasting("total", "Total", total_ms, priority=4, about="from start to end"),
-            columns.lasting("talk", "Talk", talk_ms, priority=5, about="from the answer on"),
+            columns.lasting("total", "Total", total_ms, priority=9, about="from start to end"),
+            columns.lasting("talk", "Talk", talk_ms, priority=9, about="from the answer on"),
             columns.text("users", "Users", 20, _people, priority=6, also=lambda call, _render: call.users),
             columns.number("attempts", "Attempts", 8, lambda call, _render: len(call.attempts), priority=7),
             columns.text("direction", "Direction", 9, direction, priority=9, closed=True),

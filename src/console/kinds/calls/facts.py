@@ -11,6 +11,7 @@ from console.records.extent import Extent
 from console.records.state_words import plain
 from console.views import words
 from console.views.changes import C, RecordDelta
+from console.views.ladder import reason_in
 
 if TYPE_CHECKING:
     from console.records.record import Record
@@ -45,6 +46,14 @@ def waits_if_known(call: Call) -> bool | None:
     if state in state_words.WAITING or state not in state_words.CALL:
         return (True if state in state_words.WAITING else None) if words.at(call.to) is None else False
     return False
+
+
+def urgency(call: Call) -> int:
+    """Return the group of a call in lists: 0 waiting, 1 active otherwise, 2 failed, 3 ended otherwise."""
+    state = plain(call.state or "")
+    if words.at(call.to) is not None or state in state_words.CALL_OVER:
+        return 2 if state in state_words.SERVER_ERROR else 3
+    return 0 if state in state_words.WAITING else 1
 
 
 def talking(call: Call) -> bool:
@@ -96,6 +105,12 @@ def abandoned(call: Call) -> bool:
     if state in state_words.CANCELLED_CALL:
         return skill_told(call) is not None and answered_at(call) is None
     return state in state_words.ABANDONED
+
+
+def reason(call: Call) -> str | None:
+    """Return why the call ended, or why its last attempt failed, as the service words it; None if it does not tell."""
+    found = reason_in(call.data) if call.data else None
+    return reason_in(call.attempts[-1]) if found is None and call.attempts else found
 
 
 def is_recording(call: Call) -> bool:

@@ -74,9 +74,13 @@ def agents_section(skill: Skill, render: RenderContext) -> Section:
         known.values(), key=lambda agent: (ranks[cover(agent)], load(agent), collated(called(agent, render)))
     )
     unknown = [each for each in skill.agents if each not in known]
-    lines = several(placed, lambda agent: _agent_line(agent, render))
+    lines = (_AGENT_HEAD,) if placed else ()
+    lines += several(placed, lambda agent: _agent_line(agent, render))
     lines += several(unknown, lambda each: say(f"? {words.short(each)} is not a known agent", Tone.QUIET))
     return Section("agents", f"Agents {len(skill.agents)}", lines)
+
+
+_AGENT_HEAD: Line = (Cell(clean(f"  {'Name':<18} {'State':<14} Load"), Tone.QUIET),)
 
 
 def _agent_line(agent: Agent, render: RenderContext) -> Line:
