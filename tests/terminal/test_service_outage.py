@@ -31,8 +31,8 @@ def served(process: Served) -> Served:
 
 
 def rows(terminal: Terminal) -> list[str]:
-    """Return the calls on the screen without their ages: state, caller and callee."""
-    found = re.findall(r"^[► ]  [●≡◊○√×] \w+ +(\S.*?)  ", terminal.screen, re.MULTILINE)
+    """Return the callers on the screen; a call may be marked for its alarm or recording."""
+    found = re.findall(r"^[► ]  [●≡◊○√×] \w+ +(?:[∆●] +)?(\S.*?)  ", terminal.screen, re.MULTILINE)
     return [caller.strip("… ") for caller in found]
 
 
