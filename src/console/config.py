@@ -237,12 +237,26 @@ class Profile(Settings):
         "token": "is not read from this file: use login = { command = … }",
     }
 
+    several: ClassVar[Mapping[str, str]] = {
+        "core": "other_core",
+        "provisioning": "other_provisioning",
+        "events": "other_events",
+    }
+
     core: HttpUrl
-    """Base URL of the core service, such as `https://voice.example/core`."""
+    """Base URL of the core service, such as `https://voice.example/core`; a list if several nodes have the same data:
+    the console begins at one of them by lot, and goes on at the next when it fails."""
+    other_core: tuple[HttpUrl, ...] = ()
+    """All nodes but the first, if `core` is not a list."""
     provisioning: HttpUrl | None = None
-    """Base URL of the provisioning service, if any."""
+    """Base URL of the provisioning service, if any; a list with one for each node, or one for all."""
+    other_provisioning: tuple[HttpUrl, ...] = ()
+    """Those of all nodes but the first, if `provisioning` is not a list."""
     events: EventsUrl = "auto"
-    """Event channel: `auto` for `/events` on the core service's host, a ws or wss URL, or `off` for polling."""
+    """Event channel: `auto` for `/events` on the core service's host, a ws or wss URL, or `off` for polling; a list
+    with one for each node, or one for all."""
+    other_events: tuple[EventsUrl, ...] = ()
+    """Those of all nodes but the first, if `events` is not a list."""
     channel: EventChannel | None = None
     """Event channel with other settings, instead of `events`: `[profiles.NAME.channel]`."""
     username: NotEmpty | None = None
@@ -332,6 +346,9 @@ class Profile(Settings):
         """Report a key without its certificate, a channel that is named twice, and headers that are set elsewhere."""
         if self.tls_key is not None and self.tls_cert is None:
             yield "tls_key", "needs tls_cert"
+        for key in ("other_provisioning", "other_events"):
+            if getattr(self, key) and len(getattr(self, key)) != len(self.other_core):
+                yield key.removeprefix("other_"), "must have one entry for each one of core"
         if self.channel is not None and self.events != "auto":
             yield "events", "cannot be combined with channel: set channel.url instead"
         shown = {each.header.lower() for each in (self.present, self.provisioning_present) if each is not None}

@@ -43,6 +43,8 @@ class Settings(Frozen, forbid_unknown_fields=True):
 
     declined: ClassVar[Mapping[str, str]] = {}
     """Keys that are expected but do not exist: what to do instead, as a sentence without the key."""
+    several: ClassVar[Mapping[str, str]] = {}
+    """Keys that may have a list, and the keys for all of its entries but the first."""
 
     def faults(self) -> Iterator[tuple[str, str]]:
         """Yield errors between several values: the key concerned, and a sentence without it."""
@@ -102,7 +104,7 @@ class _ValueReader:
         if not isinstance(data, Mapping):
             self._fault(place, "must be a table")
             return None
-        given = cast("Mapping[str, Any]", data)
+        given = _with_first(kind, cast("Mapping[str, Any]", data))
         annotations = _annotations(kind)
         for key in given.keys() - annotations.keys():
             words = kind.declined.get(key) or f"is an unknown key{nearest(key, annotations)}"
@@ -149,9 +151,9 @@ class _ValueReader:
             return {
                 self.value(keys, key, (*place, key)): self.value(values, each, (*place, key)) for key, each in inner
             }
-        if get_origin(plain) is tuple and _holds_tables(inner := get_args(plain)[0]):
+        if get_origin(plain) is tuple and _is_read_apart(inner := get_args(plain)[0]):
             if not isinstance(value, list):
-                raise ValueError("must be a list of tables")
+                raise ValueError(f"must be a list of {'texts' if get_origin(inner) is Annotated else 'tables'}")
             return tuple(self.value(inner, each, (*place, at)) for at, each in enumerate(cast("list[Any]", value)))
         bounds = [annotation for annotation in annotations if isinstance(annotation, Meta)]
         try:
@@ -164,6 +166,13 @@ class _ValueReader:
     def _fault(self, place: Place, words: str) -> None:
         self._faults += 1
         self._report(place, words)
+
+
+def _with_first(kind: type[Settings], given: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a table with the first entry of each list of `several`, and the others at their own key."""
+    lists = {key: given[key] for key in kind.several if isinstance(given.get(key), list) and given[key]}
+    firsts = {key: entries[0] for key, entries in lists.items()}
+    return {**given, **firsts, **{kind.several[key]: entries[1:] for key, entries in lists.items()}}
 
 
 def nearest(word: str, known: Sequence[str] | Mapping[str, Any]) -> str:
@@ -241,7 +250,10 @@ def _within(bounds: Sequence[Meta]) -> str:
             return ""
 
 
-def _holds_tables(item: Any) -> bool:
+def _is_read_apart(item: Any) -> bool:
+    """Return whether the entries of a list are read one by one: tables, and values with a check of ours."""
+    if get_origin(item) is Annotated:
+        return any(isinstance(annotation, Checked) for annotation in item.__metadata__)
     return get_origin(item) is dict or (isinstance(item, type) and issubclass(item, Settings))
 
 
@@ -280,7 +292,11 @@ def schema(kind: type[Settings]) -> dict[str, Any]:
     _, parts = msgspec.json.schema_components((kind,), schema_hook=_schema_of, ref_template="#/$defs/{name}")
     for part in Settings.__subclasses__():
         for entry in entries(part) if part.__name__ in parts else ():
-            parts[part.__name__]["properties"][entry.name]["description"] = entry.about
+            properties = parts[part.__name__]["properties"]
+            properties[entry.name]["description"] = entry.about
+            if entry.name in part.several:
+                one = properties[entry.name]
+                properties[entry.name] = {"anyOf": [one, {"type": "array", "items": {"type": "string"}}]}
     return {**parts.pop(kind.__name__), "$defs": parts}
 
 

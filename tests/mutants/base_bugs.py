@@ -6,6 +6,13 @@ from tests.mutants.bug import Bug, bug
 
 BUGS: tuple[Bug, ...] = (
     bug(
+        "a change that may have been made is repeated at another node",
+        "client/client.py",
+        "if isinstance(error, TimedOut) or not self._leave_node(endpoint, error):",
+        "if not self._leave_node(endpoint, error):",
+        "client/test_nodes.py -k may_have_been_made",
+    ),
+    bug(
         "rows from before a refusal count as known",
         "live/delta.py",
         "if self.age is None or self.state is Freshness.REFUSED:",

@@ -12,6 +12,13 @@ import psycopg
 import pytest
 
 from console.api.events import CLOSE_GOING_DOWN, Subscribed
+from console.api.operations.people import CreateGroup
+from console.client.endpoint import Endpoint, Node, events_beside
+from console.kinds.catalogue import FEEDS
+from console.live.backend import Backend
+from console.live.command import Command, Stage, Step
+from console.live.delta import Freshness
+from tests.client.test_nodes import no_lot
 from tests.live.until import until
 from tests.postgresql import shared
 from tests.service.channels import heard
@@ -99,3 +106,31 @@ def test_a_node_that_is_stopped_sends_its_clients_away_and_gives_up_the_duty(url
         with httpx.Client(base_url=f"{second.base_url}/core", headers=eva.headers, trust_env=False) as other:
             assert make_group(other, "key", "after")
         assert data(httpx.get(f"{second.base_url}/readyz", trust_env=False)) == {"status": "ready"}
+
+
+def test_a_console_goes_on_at_the_other_node_with_every_change_made_once(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # It begins at the first node instead of one by lot.
+    monkeypatch.setattr("random.randrange", no_lot)
+    with two_processes(url, tmp_path / "service.key") as processes:
+        first, second = (Node(f"{each.base_url}/core", events=events_beside(each.base_url)) for each in processes)
+        endpoint = Endpoint(first.core, events=first.events, others=(second,))
+        journal = tmp_path / "eva.journal"
+        backend = Backend(endpoint, FEEDS.values(), journal_path=journal, login=lambda: ("eva", "demo"))
+        backend.show(frozenset({"groups"}))
+        backend.start()
+        try:
+            until(lambda: backend.health("groups").state is Freshness.LIVE and backend.records("groups"))
+            for name in ("before", "after"):
+                step = Step(CreateGroup(group_id=name, name=name), name, "created", ())
+                backend.submit(Command("groups.create", "groups", (step,), f"Create {name}"))
+                if name == "before":
+                    until(lambda: "before" in backend.records("groups"))
+                    processes[0].process.kill()
+                    processes[0].process.wait()
+            until(lambda: {ticket.stage for ticket in backend.tickets()} == {Stage.DONE}, seconds=60)
+            until(lambda: "after" in backend.records("groups"), seconds=60)
+            until(lambda: backend.health("groups").state is Freshness.LIVE, seconds=60)
+        finally:
+            backend.stop(5.0)

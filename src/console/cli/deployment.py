@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from urllib.parse import quote, urlsplit, urlunsplit
 from zoneinfo import ZoneInfo
 
@@ -16,6 +16,7 @@ from console.client.endpoint import (
     ChannelSettings,
     Endpoint,
     LoginMethod,
+    Node,
     Presentation,
     Tls,
     TokenEndpoint,
@@ -39,7 +40,8 @@ def endpoint_of(profile: Profile, origins: Mapping[str, str] | None = None) -> E
     return Endpoint(
         core=profile.core,
         provisioning=profile.provisioning,
-        events=_events(profile),
+        events=_events(profile, profile.core, profile.events),
+        others=tuple(_others(profile)),
         channel=_channel(profile.channel) if profile.channel is not None else ChannelSettings(),
         variant=Variant(profile.variant),
         provisioning_variant=Variant(profile.provisioning_variant),
@@ -62,11 +64,19 @@ def endpoint_of(profile: Profile, origins: Mapping[str, str] | None = None) -> E
     )
 
 
-def _events(profile: Profile) -> str | None:
-    if profile.events == "off":
+def _others(profile: Profile) -> Iterator[Node]:
+    """Return the nodes of a deployment but the first. A single URL of another service is that of all nodes."""
+    for place, core in enumerate(profile.other_core):
+        provisioning = profile.other_provisioning[place] if profile.other_provisioning else profile.provisioning
+        events = profile.other_events[place] if profile.other_events else profile.events
+        yield Node(core, provisioning, _events(profile, core, events))
+
+
+def _events(profile: Profile, core: str, events: str) -> str | None:
+    if events == "off":
         return None
     named = profile.channel.url if profile.channel is not None else None
-    return named or (events_beside(profile.core) if profile.events == "auto" else profile.events)
+    return named or (events_beside(core) if events == "auto" else events)
 
 
 def _proxy(profile: Profile) -> str | None:

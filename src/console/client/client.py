@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import asyncio
 import json
+import random
 import uuid
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import httpx
@@ -19,11 +20,14 @@ from console.api.errors import (
     Accepted,
     ApiError,
     BadAnswer,
+    BadCertificate,
     BadRequest,
     Forbidden,
     LoginNeeded,
     NotOffered,
     ReadOnly,
+    ServerFault,
+    TimedOut,
     Unreachable,
 )
 from console.api.events import EPOCH_HEADER, OFFSET_HEADER, Point
@@ -50,6 +54,8 @@ if TYPE_CHECKING:
 
 A = TypeVar("A")
 _ACCEPTED = 202
+_UNAVAILABLE = 503
+"""Status of a node that ends, or that does not reach its database."""
 _NOTHING_TO_SEND = frozenset({204, 205})
 _NO_ROWS = frozenset({204, 205, 404})
 """Status codes of an empty list, for routes that say so."""
@@ -101,6 +107,11 @@ class Client:
         `login` is called again when a session ends and cannot be renewed; `answered` after each request.
         """
         endpoint.check()
+        self.address = endpoint.core
+        """The first address of the deployment, by which it is known wherever it is reached."""
+        # By lot, so that the consoles of many people are not all at the first node.
+        for _ in range(random.randrange(len(endpoint.others) + 1)):
+            endpoint = endpoint.at_next_node()
         self.endpoint = endpoint
         self._clock = clock or SystemClock()
         self.page_sizes = PageSizes(endpoint.page_size)
@@ -188,15 +199,30 @@ class Client:
 
     def stream(self, topics: tuple[str, ...], resume: Point | None = None) -> AbstractAsyncContextManager[Stream]:
         """Open the event channel: `async with client.stream(...) as stream: async for message in stream`."""
-        return open_stream(
-            self.endpoint,
-            self._dialect,
-            self.sessions.token,
-            topics,
-            resume,
-            context=self._context,
-            now_ms=self._clock.now_ms(),
+        return self._stream(topics, resume)
+
+    @asynccontextmanager
+    async def _stream(self, topics: tuple[str, ...], resume: Point | None) -> AsyncGenerator[Stream]:
+        endpoint, token = self.endpoint, self.sessions.token
+        opening = open_stream(
+            endpoint, self._dialect, token, topics, resume, context=self._context, now_ms=self._clock.now_ms()
         )
+        try:
+            async with opening as stream:
+                yield stream
+        except ApiError as error:
+            self._leave_node(endpoint, error)
+            raise
+
+    def _leave_node(self, endpoint: Endpoint, error: ApiError) -> bool:
+        """Send later requests to the next node if this one failed; return whether it did, and there is another."""
+        away = isinstance(error, Unreachable) and not isinstance(error, BadCertificate)
+        if not endpoint.others or not (away or (isinstance(error, ServerFault) and error.status == _UNAVAILABLE)):
+            return False
+        # Another request may have noticed it first.
+        if self.endpoint is endpoint:
+            self.endpoint = endpoint.at_next_node()
+        return True
 
     def renew_connections(self) -> None:
         """Use new connections from now on, because the current ones may be dead."""
@@ -212,17 +238,34 @@ class Client:
     async def _fetch(
         self, request: Request[A], token: str | None, change: _Change | None, etag: str | None = None
     ) -> Fetched:
-        """Send a request once. Errors never contain a secret, not even one repeated by the service."""
-        service = request.operation.service
+        """Send a request once, or to one node after the other until it reaches one.
+
+        Errors never contain a secret, not even one repeated by the service.
+        """
+        for _ in self.endpoint.others:
+            endpoint = self.endpoint
+            try:
+                return await self._fetch_here(request, token, change, etag)
+            except Unreachable as error:
+                # A request that may have had an effect is never repeated.
+                if isinstance(error, TimedOut) or not self._leave_node(endpoint, error):
+                    raise
+        return await self._fetch_here(request, token, change, etag)
+
+    async def _fetch_here(
+        self, request: Request[A], token: str | None, change: _Change | None, etag: str | None
+    ) -> Fetched:
+        service, endpoint = request.operation.service, self.endpoint
         began = self._clock.monotonic()
         try:
             fetched = await self._asked(request, token, change, etag)
         except ApiError as error:
+            self._leave_node(endpoint, error)
             self._answered(request.operation.name, self._clock.monotonic() - began, type(error).__name__)
-            explain(error, self.endpoint, request.operation, token_in_doubt=bool(token) and service not in self._proven)
+            explain(error, endpoint, request.operation, token_in_doubt=bool(token) and service not in self._proven)
             # Constants of a deployment may be keys, whatever their names.
-            route = self.endpoint.route(request.operation)
-            constants = secrets_in({"secret": [*self.endpoint.headers.values(), route.always, route.envelope]})
+            route = endpoint.route(request.operation)
+            constants = secrets_in({"secret": [*endpoint.headers.values(), route.always, route.envelope]})
             error.hide((*_secrets_of(request), *constants, token or ""))
             raise
         self._answered(request.operation.name, self._clock.monotonic() - began, "")

@@ -11,7 +11,7 @@ from urllib.parse import SplitResult, urlsplit, urlunsplit
 from console.api.annotations import Service, Variant
 from console.api.route import Route
 from console.client.meanings import USUAL, Meanings
-from console.frozen import Frozen, field
+from console.frozen import Frozen, field, replace
 
 if TYPE_CHECKING:
     import ssl
@@ -156,6 +156,14 @@ class ChannelSettings(Frozen):
         return None if self.is_own else self.quiet or QUIET_SECONDS
 
 
+class Node(Frozen):
+    """The base URLs at which one of several equal services is reached."""
+
+    core: str
+    provisioning: str | None = None
+    events: str | None = None
+
+
 class Endpoint(Frozen):
     """The settings of one deployment for the client. `check` validates them."""
 
@@ -164,6 +172,8 @@ class Endpoint(Frozen):
     provisioning: str | None = None
     events: str | None = None
     """URL of the event channel; None means polling. See `events_beside`."""
+    others: tuple[Node, ...] = ()
+    """Further nodes of the deployment, which have the same data."""
     channel: ChannelSettings = field(default_factory=ChannelSettings)
     variant: Variant = Variant.LATER
     provisioning_variant: Variant = Variant.LATER
@@ -205,12 +215,13 @@ class Endpoint(Frozen):
 
     def check(self) -> None:
         """Raise ValueError with a message about the first invalid URL."""
-        _check_url("core", self.core, {"http", "https"})
-        if self.provisioning is not None:
-            _check_url("provisioning", self.provisioning, {"http", "https"})
-        if self.events is not None:
-            schemes = {"ws", "wss"} if self.channel.is_own else {"ws", "wss", "http", "https"}
-            _check_url("events", self.events, schemes, query_allowed=True)
+        for node in (Node(self.core, self.provisioning, self.events), *self.others):
+            _check_url("core", node.core, {"http", "https"})
+            if node.provisioning is not None:
+                _check_url("provisioning", node.provisioning, {"http", "https"})
+            if node.events is not None:
+                schemes = {"ws", "wss"} if self.channel.is_own else {"ws", "wss", "http", "https"}
+                _check_url("events", node.events, schemes, query_allowed=True)
         if self.login.endpoint is not None:
             _check_url("login.url", self.login.endpoint.url, {"http", "https"})
         if self.proxy is not None:
@@ -220,6 +231,20 @@ class Endpoint(Frozen):
     def has_proxy(self) -> bool:
         """Whether a proxy may answer instead of the service."""
         return self.proxy is not None or self.trust_env
+
+    def at_next_node(self) -> Endpoint:
+        """Return the same deployment at the next of its nodes, in turn."""
+        if not self.others:
+            return self
+        following, *rest = self.others
+        here = Node(self.core, self.provisioning, self.events)
+        return replace(
+            self,
+            core=following.core,
+            provisioning=following.provisioning,
+            events=following.events,
+            others=(*rest, here),
+        )
 
     def base(self, service: Service) -> str | None:
         """Return the base URL of a service without a trailing slash, or None if the deployment has none."""

@@ -172,7 +172,8 @@ def context_for(endpoint: Endpoint) -> ssl.SSLContext | None:
     where TLS is not expected.
     """
     issuer = endpoint.login.endpoint.url if endpoint.login.endpoint is not None else None
-    urls = (endpoint.core, endpoint.provisioning, endpoint.events, endpoint.proxy, issuer)
+    others = (url for node in endpoint.others for url in (node.core, node.provisioning, node.events))
+    urls = (endpoint.core, endpoint.provisioning, endpoint.events, *others, endpoint.proxy, issuer)
     if any(url is not None and url.startswith(("https:", "wss:")) for url in urls):
         return endpoint.tls.context()
     return None

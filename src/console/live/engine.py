@@ -203,10 +203,10 @@ class Engine:
             await self._client.close()
         self._client = client
         if self._running is not None:
-            client.sessions.started = partial(self._running.has_session, client.endpoint.core)
+            client.sessions.started = partial(self._running.has_session, client.address)
         if (fatal := await self._admit(client)) is not None:
             return fatal
-        tidying = partial(end_left_sessions, self._running, client.sessions, client.endpoint.core)
+        tidying = partial(end_left_sessions, self._running, client.sessions, client.address)
         following = partial(follow_capabilities, client, self.clock, self._offers_doubted, self._offered)
         sampling = partial(keep_sampling, self.history, self.clock, self.followers, self.health)
         tasks = [asyncio.ensure_future(self._kept(each)) for each in (sampling, tidying, following)]
