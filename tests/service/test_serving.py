@@ -8,9 +8,11 @@ import subprocess
 import sys
 from email.utils import parsedate_to_datetime
 from pathlib import Path
+from typing import Any, cast
 
 import httpx
 import pytest
+from prometheus_client.openmetrics import parser
 
 from console.clock import ManualClock
 from console.service.serve import LOOPBACK, ServeFault, listen, start_background
@@ -109,3 +111,21 @@ async def test_a_service_that_stops_is_alive_but_not_ready() -> None:
             stopping = await client.get("http://desk/readyz")
             assert (stopping.status_code, stopping.json()) == (503, {"status": "the service is stopping"})
             assert (await client.get("http://desk/healthz")).status_code == 200
+
+
+async def test_the_figures_of_a_service_are_those_of_its_requests_and_channels() -> None:
+    with inside() as desk:
+        async with desk.client() as client:
+            for path in ("/users/current", "/users/current", "/no-such-path", "/calls/no%0Asuch"):
+                await client.get(path)
+            answer = await client.get("http://desk/metrics")
+    assert answer.headers["content-type"].startswith("application/openmetrics-text")
+    families = cast("Any", parser).text_string_to_metric_families(answer.text)
+    samples = {(each.name, *sorted(each.labels.values())): each.value for family in families for each in family.samples}
+    assert samples["service_requests_total", "401", "users.current"] == 2
+    assert samples["service_requests_total", "", "404"] == 1
+    assert samples["service_request_duration_seconds_count", "users.current"] == 2
+    assert samples["service_request_duration_seconds_bucket", "+Inf", "users.current"] == 2
+    assert 0 <= samples["service_request_duration_seconds_bucket", "0.001", "users.current"] <= 2
+    assert samples["service_database_up",] == samples["service_on_duty",] == 1
+    assert samples["service_event_channels",] == samples["service_tail_lag_events",] == 0

@@ -24,6 +24,7 @@ from console.service.dispatch import Dispatch
 from console.service.domain import avatars
 from console.service.duty import Job, run_on_duty
 from console.service.error_bodies import error_body
+from console.service.figures import MEDIA_TYPE, RequestCounts, exposition
 from console.service.hub import Hub
 from console.service.openapi import openapi
 from console.service.periodic_jobs import keep_running
@@ -50,6 +51,7 @@ def build_app(platform: Platform, jobs: Sequence[Job] = (), duties: Sequence[Job
     `app.state.drain` closes the event channels, and makes `/readyz` refuse.
     """
     hub = Hub(platform)
+    counts = RequestCounts()
 
     async def health(request: Request) -> JSONResponse:
         too_much = head_fault(request.scope)
@@ -80,6 +82,27 @@ def build_app(platform: Platform, jobs: Sequence[Job] = (), duties: Sequence[Job
         except StorageFault:
             reason = reason or "the database does not answer"
         return JSONResponse({"status": reason}, 503) if reason else JSONResponse({"status": "ready"})
+
+    async def figures(request: Request) -> Response:
+        too_much = head_fault(request.scope)
+        if too_much is not None:
+            return _refused(too_much)
+        database = platform.database
+        gauges: dict[str, tuple[str, float]] = {
+            "service_event_channels": ("Open event channels of this node.", hub.channels),
+            "service_on_duty": ("Whether this node runs background work.", database.has_duty),
+            "service_outbox_offset": ("Offset of the last event that this node has sent.", database.head),
+            "service_tail_current": ("Whether events of other nodes are known.", database.is_current),
+        }
+        try:
+            head = await database.run(partial(_ready, platform))
+        except StorageFault:
+            gauges["service_database_up"] = ("Whether the database answers.", False)
+        else:
+            gauges["service_database_up"] = ("Whether the database answers.", True)
+            lag = max(0, head - database.head)
+            gauges["service_tail_lag_events"] = ("Events of the database that this node has not sent yet.", lag)
+        return Response(exposition(counts, gauges), media_type=MEDIA_TYPE)
 
     async def describe(request: Request) -> JSONResponse:
         too_much = head_fault(request.scope)
@@ -139,12 +162,13 @@ def build_app(platform: Platform, jobs: Sequence[Job] = (), duties: Sequence[Job
             Route("/health", health),
             Route("/healthz", alive),
             Route("/readyz", ready),
+            Route("/metrics", figures),
             Route("/openapi.json", describe),
             Route(f"{avatars.PREFIX}/{{user:path}}/{{name}}", avatar),
             Route(f"{recording_files.PREFIX}/{{file}}", recorded),
             WebSocketRoute("/events", events),
-            _mounted("/core", Dispatch(platform, Service.CORE)),
-            _mounted("/provisioning", Dispatch(platform, Service.PROVISIONING)),
+            _mounted("/core", Dispatch(platform, Service.CORE, counts)),
+            _mounted("/provisioning", Dispatch(platform, Service.PROVISIONING, counts)),
         ],
         lifespan=running,
     )

@@ -31,6 +31,7 @@ from console.service.caller import NOBODY, Caller
 from console.service.content import BODY_SECONDS, LARGEST_BODY, check_content, from_form, is_form, too_large, too_slow
 from console.service.credentials import caller_of, renewed
 from console.service.error_bodies import error_body, from_validation
+from console.service.figures import RequestCounts
 from console.service.handler import (
     ASYNC,
     FOLLOWS,
@@ -49,7 +50,7 @@ from console.service.platform import Platform
 from console.service.refusal import Refusal, forbidden, invalid, login_needed, outcome_unknown, unavailable
 from console.service.request_head import head_fault
 from console.service.response_cache import is_known
-from console.service.routing import Router
+from console.service.routing import Found, Router
 from console.service.store.faults import OutcomeUnknown, StorageFault, TextTooLong
 from console.service.store.transaction import Transaction
 
@@ -71,21 +72,26 @@ class _Answered(Frozen):
 class Dispatch:
     """The ASGI application of one of the two services, mounted under its prefix."""
 
-    def __init__(self, platform: Platform, service: Service) -> None:
+    def __init__(self, platform: Platform, service: Service, counts: RequestCounts) -> None:
         self._platform = platform
         self._service = service
         self._router = Router(service)
+        self._counts = counts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Process a request."""
         if scope["type"] != "http":
             raise RuntimeError(f"{scope['type']} has no place under /{self._service.value}")
-        response = await self._respond(HttpRequest(scope, receive))
+        began = time.monotonic()
+        http = HttpRequest(scope, receive)
+        path = self._path(scope)
+        found = self._router.find(path, http.method)
+        response = await self._respond(http, path, found)
+        operation = "" if isinstance(found, frozenset) else found[0].operation.name
+        self._counts.answered(operation, response.status_code, time.monotonic() - began)
         await response(scope, receive, send)
 
-    async def _respond(self, http: HttpRequest) -> Response:
-        path = self._path(http.scope)
-        found = self._router.find(path, http.method)
+    async def _respond(self, http: HttpRequest, path: str, found: Found) -> Response:
         nowhere = isinstance(found, frozenset)
         too_much = head_fault(http.scope)
         if too_much is not None:

@@ -275,6 +275,11 @@ class Hub:
         for subscriber in tuple(self._subscribers):
             subscriber.close(code, reason)
 
+    @property
+    def channels(self) -> int:
+        """The number of open channels."""
+        return len(self._subscribers)
+
     def join(self, caller: Caller) -> Subscriber:
         """Add a channel. It is returned closed if the user has too many."""
         subscriber = Subscriber(caller, next(self._places))

@@ -21,6 +21,10 @@ class _Node:
     operations: Operations = field(default_factory=lambda: Operations())
 
 
+Found = tuple[type[Request[Any]], dict[str, str]] | frozenset[str]
+"""An operation with its path values, or the methods of a path that has no operation of the method."""
+
+
 class Router:
     """The routes of one of the two services; literal segments take precedence over fields."""
 
@@ -41,7 +45,7 @@ class Router:
                 node = node.literal.setdefault(segment, _Node())
         node.operations[route.method] = (request, route.fields)
 
-    def find(self, path: str, method: str) -> tuple[type[Request[Any]], dict[str, str]] | frozenset[str]:
+    def find(self, path: str, method: str) -> Found:
         """Return the operation and its path values, or the methods of the path (empty if the path is unknown).
 
         `path` is the raw, encoded path without the service's prefix.
