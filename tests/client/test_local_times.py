@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from console.api.operations.traffic import ListCalls
+from console.client.adaptation import with_zone
 from console.client.client import Client
 from console.client.endpoint import Endpoint
-from console.client.local_times import with_zone
 from tests.client.canned import Canned
 
 MADRID = ZoneInfo("Europe/Madrid")

@@ -85,8 +85,8 @@ BUGS: tuple[Bug, ...] = (
     bug(
         "a key that is held down counts each time",
         "screens/repeat.py",
-        "            return Press.REPEATED\n",
-        "            return Press.MEANT\n",
+        "Press(repeated=repeated, unsure=unsure)",
+        "Press(unsure=unsure)",
         "unit/test_repeat.py",
     ),
     bug(

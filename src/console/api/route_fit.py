@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator, Sequence
+from difflib import get_close_matches
 from typing import Any
 
 from console.api.annotations import Effect, InputPlace
 from console.api.answer_check import AnswerForm, form_of
-from console.api.field_paths import wrong_below, wrong_path
 from console.api.inputs import Input
 from console.api.listed import is_list, record_type
 from console.api.outgoing import CURSOR
 from console.api.request import Request
 from console.api.route import LINK, OFFSET, PAGE, AnswerPlaces, Route
+from console.api.values import items, only_list
 from console.frozen import Frozen
-from console.records.fields import shape_of
+from console.records.fields import resolved_fields, shape_of
 from console.records.members import ENTRIES
+from console.records.record import Record
 from console.settings import nearest
 
 
@@ -125,7 +126,7 @@ def _wrong_inside(path: str, route: Route, inputs: Sequence[Input]) -> str | Non
         return _unknown(path, inputs)
     if found.place_by(route) not in {InputPlace.BODY, InputPlace.WHOLE_BODY}:
         return f"{{{name}}} has no fields, because it is not sent in the body"
-    return wrong_below(found.annotation, name, bool(brackets), rest, entries=False)
+    return _wrong_below(found.annotation, name, bool(brackets), rest, entries=False)
 
 
 def _formed(operation: type[Request[Any]], route: Route) -> Iterator[Misfit]:
@@ -136,7 +137,7 @@ def _formed(operation: type[Request[Any]], route: Route) -> Iterator[Misfit]:
         if path in inputs:
             continue
         in_request = _wrong_inside(path, route, operation.inputs())
-        in_answer = wrong_path(record_type(operation), path) if is_record and "" not in path.split(".") else in_request
+        in_answer = _wrong_path(record_type(operation), path) if is_record and "" not in path.split(".") else in_request
         if in_request is not None and in_answer is not None:
             known = [*inputs, *(shape_of(record_type(operation)).wires if is_record else ())]
             words = f"{path} is neither an input nor a field of the answer{nearest(path, known)}"
@@ -152,7 +153,7 @@ def _constant(route: Route, inputs: Sequence[Input]) -> Iterator[Misfit]:
             yield Misfit(f"{{{name}}} is already in always", "defaults")
     whole = [each for each in inputs if each.place_by(route) is InputPlace.WHOLE_BODY]
     for name in route.always:
-        near = difflib.get_close_matches(name, list(known), n=1, cutoff=0.8) if name not in known else []
+        near = get_close_matches(name, list(known), n=1, cutoff=0.8) if name not in known else []
         if near:
             words = f"{{{name}}} is not an input of this operation, and is sent as it is; did you mean {near[0]}?"
             yield Misfit(words, "always", doubt=True)
@@ -194,7 +195,7 @@ def _in_answers(operation: type[Request[Any]], route: Route) -> Iterator[Misfit]
     answer = operation.answer_type()
     lists = shape_of(answer).wires if form_of(answer) is AnswerForm.OBJECT and not is_list(operation) else {}
     for name in places.fields:
-        wrong = None if name in lists else wrong_path(record_type(operation), name)
+        wrong = None if name in lists else _wrong_path(record_type(operation), name)
         if wrong is not None:
             yield Misfit(wrong, "fields")
 
@@ -220,3 +221,32 @@ def _unwise(operation: type[Request[Any]], route: Route) -> Iterator[Misfit]:
                 f"{{{each.wire}}} is sent in the body of a DELETE, which some servers drop; list it in query instead"
             )
             yield Misfit(words, doubt=True)
+
+
+def _wrong_path(kind: type[Record], path: str, *, entries: bool = True, deeper: bool = False) -> str | None:
+    """Return what is wrong with a path to a field of a record, or None.
+
+    With `entries`, a path must lead into lists by `[]`. Records keep unknown fields, so only a name that resembles
+    a known one is wrong below the first.
+    """
+    first, _, rest = path.partition(".")
+    name, brackets, more = first.partition(ENTRIES)
+    wires = {wire: each for each in resolved_fields(kind).values() for wire in each.wires}
+    if more or not name:
+        return f"{first} is not a name"
+    if name not in wires:
+        if deeper and not get_close_matches(name, list(wires), n=1, cutoff=0.75):
+            return None
+        return f"{name} is not a field of {'the answer' if entries else 'the input'}{nearest(name, wires)}"
+    return _wrong_below(wires[name].annotation, name, bool(brackets), rest, entries=entries)
+
+
+def _wrong_below(annotation: Any, name: str, brackets: bool, rest: str, *, entries: bool = True) -> str | None:
+    """Return what is wrong with the rest of a path below a value of this type, or None."""
+    several = only_list(annotation)
+    if brackets and not several:
+        return f"{name} is not a list"
+    if rest and several and not brackets and entries:
+        return f"{name} is a list: write {name}{ENTRIES}.{rest}"
+    inner = [each for each in items(annotation) if isinstance(each, type) and issubclass(each, Record)]
+    return _wrong_path(inner[0], rest, entries=entries, deeper=True) if rest and inner else None

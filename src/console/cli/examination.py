@@ -26,12 +26,11 @@ from console.api.errors import (
 from console.api.listed import PAGE, first_page, rows_of
 from console.api.request import Request
 from console.api.shape import Difference, differences
+from console.cli.answer_hints import unknown_words, unmatched_fields
 from console.cli.connection import patiently
-from console.cli.field_check import unmatched_fields
 from console.cli.findings import EVENTS, Finding, State
 from console.cli.heard import Heard, listen
 from console.cli.samples import SAMPLES, few, wants_secret
-from console.cli.state_check import unknown_words
 from console.client.client import Client
 from console.client.fetched import Fetched
 from console.frozen import replace

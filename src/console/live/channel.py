@@ -27,13 +27,14 @@ from console.clock import Clock
 from console.frozen import replace
 from console.live import gc_tuning
 from console.live.backoff import Backoff
-from console.live.channel_ports import Streaming, Watcher
 from console.live.freshness import DEAD_SECONDS, ChannelFacts
 from console.live.resync import CALM_SECONDS
 from console.live.waiting import wait_or_sleep
 
 if TYPE_CHECKING:
     from console.client.dialect import Message
+    from console.live.engine import Engine
+    from console.live.followers import Followers
 
 FLOOD = 200
 """Size of a batch of messages from which the channel pauses between batches while keys are pressed."""
@@ -43,14 +44,14 @@ REOPENED_SECONDS = 30.0
 
 
 class Channel:
-    """Keeps the event channel open and notifies the watcher. Belongs to the engine's loop."""
+    """Keeps the event channel open and passes events to the followers. Belongs to the engine's loop."""
 
     def __init__(
         self,
-        client: Streaming,
-        clock: Clock,
+        engine: Engine,
+        followers: Followers,
         topics: tuple[str, ...],
-        watcher: Watcher,
+        clock: Clock,
         *,
         wanted: bool = True,
         quiet: float | None = None,
@@ -61,10 +62,10 @@ class Channel:
         `quiet` are the seconds of silence after which a channel of another protocol is reopened; None for our own,
         which must prove that nothing was lost.
         """
-        self._client = client
+        self._engine = engine
+        self._followers = followers
         self._clock = clock
         self._topics = topics
-        self._watcher = watcher
         self._backoff = backoff or Backoff()
         self._quiet = quiet
         self._last = 0
@@ -112,21 +113,21 @@ class Channel:
         self._state(wanted=True, open=False)
 
     async def run(self) -> None:
-        """Keep the channel open until cancelled, or until a permanent error (reported to the watcher)."""
+        """Keep the channel open until cancelled, or until a permanent error (reported to the engine)."""
         try:
             await self._run()
         finally:
             if self.facts.open:
                 self.generation += 1
                 self._state(open=False, since=self._clock.monotonic())
-                self._watcher.closed(self.facts.proof)
+                self._engine.closed(self.facts.proof)
 
     async def _run(self) -> None:
         while True:
             started: float | None = None
             wait: float | None = 0.0
             try:
-                async with self._client.stream(self._topics) as stream:
+                async with self._engine.stream(self._topics) as stream:
                     started = self._clock.monotonic()
                     if self._quiet is not None:
                         self._connected()
@@ -142,8 +143,8 @@ class Channel:
         self._worked = True
         self.tried.set()
         self._state(reason="")
-        self._watcher.hinted(self._topics)
-        self._watcher.changed()
+        self._followers.hinted(self._topics)
+        self._engine.changed()
 
     async def _rest(self, seconds: float | None) -> None:
         self._again.clear()
@@ -163,7 +164,7 @@ class Channel:
         now = self._clock.monotonic()
         self.tried.set()
         if isinstance(error, BadAnswer):
-            self._watcher.suspect()
+            self._followers.suspect()
         if opened:
             self.generation += 1
         reason = error.reason
@@ -172,21 +173,21 @@ class Channel:
         if isinstance(error, BadCertificate):
             self._stopped = True
             self._state(open=False, since=since, reason=reason)
-            self._watcher.fatal(error)
+            self._engine.fatal(error)
             return None
         if isinstance(error, LoginNeeded) and now - self._renewed >= RENEWED_SECONDS:
             self._state(open=False, since=since, reason=reason)
             if opened:
-                self._watcher.closed(self.facts.proof)
+                self._engine.closed(self.facts.proof)
             self._renewed = now
-            if not await self._watcher.renew_login():
+            if not await self._engine.renew_login():
                 self._stopped = True
                 return None
         elif isinstance(error, NotOffered | Forbidden | LoginNeeded):
             self._state(wanted=False, open=False, since=since, reason=reason, retry_at=None)
             if opened:
-                self._watcher.closed(self.facts.proof)
-            self._watcher.changed()
+                self._engine.closed(self.facts.proof)
+            self._engine.changed()
             return REOPENED_SECONDS if self.facts.proof > 0 or self._worked else None
         at_least = error.retry_after if isinstance(error, Refused | ServerFault) else None
         accepted = started is not None or not isinstance(error, NoAnswer)
@@ -196,8 +197,8 @@ class Channel:
         since = None if since is None else now
         self._state(open=False, since=since, reason=reason, retry_at=now + wait)
         if opened:
-            self._watcher.closed(self.facts.proof)
-        self._watcher.changed()
+            self._engine.closed(self.facts.proof)
+        self._engine.changed()
         return wait
 
     async def _serve(self, stream: AsyncIterable[Sequence[Message]]) -> None:
@@ -264,7 +265,7 @@ class Channel:
     def _pass_on(self, events: Sequence[Event], now: float) -> None:
         if events:
             self._heard = now
-            self._watcher.events(events)
+            self._followers.take(events)
 
     def _take(self, message: Message, now: float) -> None:
         match message:
@@ -280,7 +281,7 @@ class Channel:
             case Heartbeat():
                 self._heartbeat(message, now)
             case Damaged():
-                self._watcher.suspect()
+                self._followers.suspect()
             case Hint():
                 self._facts = replace(
                     self._facts,
@@ -288,7 +289,7 @@ class Channel:
                     skipped=self._facts.skipped + message.skipped,
                 )
                 if message.lists:
-                    self._watcher.hinted(message.lists)
+                    self._followers.hinted(message.lists)
 
     def _grant(self, topics: frozenset[str], now: float) -> None:
         """Store the granted topics; if some are missing, subscribe once more, because a name may have been damaged."""
@@ -304,7 +305,7 @@ class Channel:
         self.tried.set()
         self.generation += 1
         self._state(open=True, proof=now, since=now, reason="")
-        self._watcher.subscribed(before)
+        self._engine.subscribed(before)
 
     def _out_of_order(self, event: Event, now: float) -> None:
         """Process an event that was sent before, or one after a gap."""
@@ -326,13 +327,13 @@ class Channel:
         elif beat.after < self._last or beat.offset < self._last:
             return
         self._heard = now
-        self._watcher.heard(beat.offset)
+        self._followers.heard(beat.offset)
 
     def _lose(self, base: Point) -> None:
         self.base = base
         self.generation += 1
-        self._watcher.suspect()
-        self._watcher.lost(self.facts.proof)
+        self._followers.suspect()
+        self._engine.lost(self.facts.proof)
 
     def _state(
         self,

@@ -1,4 +1,4 @@
-"""The functions that commands and the engine need from each other."""
+"""The functions that the execution of commands needs."""
 
 from __future__ import annotations
 
@@ -46,16 +46,4 @@ class CommandPorts(Protocol):
 
     def changed(self) -> None:
         """Report that a ticket changed."""
-        ...
-
-
-class LeavingCommands(Protocol):
-    """The functions of commands that the engine calls at the end."""
-
-    def leave(self) -> None:
-        """Send held commands, and undo changes that are only for the time this console runs."""
-        ...
-
-    async def settle(self) -> None:
-        """Wait for commands in progress."""
         ...

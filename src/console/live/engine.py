@@ -23,7 +23,7 @@ from console.api.errors import (
     TooMany,
     Unreachable,
 )
-from console.api.events import Event, Point
+from console.api.events import Point
 from console.api.request import Request
 from console.clock import Clock
 from console.frozen import replace
@@ -32,7 +32,6 @@ from console.live.authentication import Authentication, Fatal, follow_capabiliti
 from console.live.backoff import Backoff
 from console.live.bounds import Bounds
 from console.live.channel import Channel
-from console.live.command_ports import LeavingCommands
 from console.live.delta import Freshness, Health
 from console.live.feeds import Feed
 from console.live.follower import Follower
@@ -52,6 +51,7 @@ if TYPE_CHECKING:
     from console.client.fetched import Fetched
     from console.client.login import LoginSource
     from console.client.stored_login import LoginStore
+    from console.live.commands import Commands
     from console.records.people import Capabilities, CurrentUser
 
 log = logging.getLogger("console.live")
@@ -89,7 +89,7 @@ class Engine:
         self.capabilities: Capabilities | None = None
         self.fatal_state: Fatal | None = None
         self.admitted = False
-        self.commands: LeavingCommands | None = None
+        self.commands: Commands | None = None
         self._make_client = make_client
         self._admission = Authentication(login, token)
         self._client: Client | None = None
@@ -105,12 +105,15 @@ class Engine:
         self._again = asyncio.Event()
         self._ending = asyncio.Event()
         feeds = tuple(feeds)
-        self.channel = Channel(self, clock, tuple(feed.kind for feed in feeds), self, wanted=events, quiet=quiet)
+        self.followers = Followers()
+        topics = tuple(feed.kind for feed in feeds)
+        self.channel = Channel(self, self.followers, topics, clock, wanted=events, quiet=quiet)
         self._events = events
         self._connecting = False
         """Whether it is unknown if there is an event channel."""
         listed = partial(Lister, bounds=bounds, is_admin=self._is_admin, pause=clock.sleep)
-        self.followers = Followers(Follower(each, listed(each, self), self.channel, self, clock) for each in feeds)
+        for each in feeds:
+            self.followers[each.kind] = Follower(each, listed(each, self), self.channel, self, clock)
         if "status" in self.followers:
             self.followers["status"].want()
 
@@ -336,24 +339,12 @@ class Engine:
         self.followers.doubt(proof)
         self.changed()
 
-    def heard(self, offset: int) -> None:
-        """Note that no event is missing up to `offset`."""
-        self.followers.heard(offset)
-
     def closed(self, proof: float) -> None:
         """Renew connections: the channel is closed, and other connections may be dead as well."""
         if self._client is not None:
             self._client.renew_connections()
         self.followers.doubt(proof)
         self.changed()
-
-    def events(self, events: Sequence[Event]) -> None:
-        """Apply events in order."""
-        self.followers.take(events)
-
-    def hinted(self, lists: Sequence[str]) -> None:
-        """List these kinds again soon."""
-        self.followers.hinted(lists)
 
     async def renew_login(self) -> bool:
         """Renew the login after the event channel refused it."""

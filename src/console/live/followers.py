@@ -12,9 +12,6 @@ from console.records.record import Record
 class Followers(dict[str, Follower]):
     """One follower per kind."""
 
-    def __init__(self, followers: Iterable[Follower]) -> None:
-        super().__init__((each.feed.kind, each) for each in followers)
-
     def record(self, kind: str, key: str) -> Record | None:
         """Return the known record, or None."""
         follower = self.get(kind)

@@ -1,23 +1,24 @@
 """Which console of one person on this machine tells about an episode: each news rings in one of them.
 
-The consoles share a small file per service and user, with the last news that was told of each episode. News of this
-console are those that another one told if this console has not met those yet; otherwise they are new. So nothing that a
-console has to tell is taken for what the person saw before. Without the file every console tells: better twice than
-never. The file contains hashes, no text of the service.
+The consoles append to a small file per service and user what they tell, and what the person has seen. Each line has the
+next version of an episode. The first line with a version counts, and the console that wrote it tells. No console waits
+for another, which may be stopped.
+
+News of this console are those that another one told if this console has not met those yet; otherwise they are new. So
+nothing that a console has to tell is taken for what the person saw before. Without the file every console tells: better
+twice than never. The file contains hashes, no text of the service.
 """
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import json
 import os
 import secrets
-import time
 from collections.abc import Generator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 from console.paths import make_private
 
@@ -25,10 +26,11 @@ SAME_MS = 60_000
 """Consoles notice the same thing at most this far apart; later, it is something new."""
 MOST = 1_000
 """Number of remembered episodes."""
-LOCK_SECONDS = 0.05
-"""Longest wait for another console; a stopped one may hold the lock."""
-_LARGEST = 1024 * 1024
-_OPEN = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
+MOST_BYTES = 128 * 1024
+"""The file begins anew at this size: at worst, something rings in two consoles."""
+TRIES = 5
+"""How often a console tries again after another was faster."""
+_OPEN = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 class Claim(NamedTuple):
@@ -59,12 +61,12 @@ class Granted(NamedTuple):
 class _Shared(NamedTuple):
     """The last news of an episode in the file."""
 
+    version: int
+    """Increased by each line about the episode: each time that it was told, or seen."""
     news: str
     """Random, different for all news."""
     news_ms: int
     rank: int
-    times: int
-    """How often the episode was told, by all consoles."""
     seen: bool
 
 
@@ -74,58 +76,142 @@ class _Met(NamedTuple):
     news_ms: int
     """Its own time of the news."""
     news: str
-    times: int
+    version: int
+
+
+class _File:
+    """The file of one service and user, as far as it was read."""
+
+    def __init__(self, path: Path) -> None:
+        self.shared: dict[str, _Shared] = {}
+        self._path = path
+        self._offset = 0
+
+    def read(self) -> dict[str, _Shared]:
+        """Return the last news of each episode. Raise OSError."""
+        with self._opened() as handle:
+            self._read(handle)
+        return self.shared
+
+    def add(self, news: Mapping[str, _Shared]) -> frozenset[str]:
+        """Append news of episodes. Return the episodes for which no other console was faster. Raise OSError."""
+        # A line begins with its line break: the one before may be incomplete.
+        text = "".join("\n" + json.dumps([key, *each]) for key, each in news.items()).encode()
+        with self._opened() as handle:
+            if os.fstat(handle).st_size + len(text) > MOST_BYTES:
+                os.ftruncate(handle, 0)
+            os.write(handle, text)
+            self._read(handle)
+        return frozenset(key for key, each in news.items() if self.shared.get(key) == each)
+
+    @contextmanager
+    def _opened(self) -> Generator[int]:
+        make_private(self._path.parent)
+        handle = os.open(self._path, _OPEN, 0o600)
+        try:
+            yield handle
+        finally:
+            os.close(handle)
+
+    def _read(self, handle: int) -> None:
+        size = os.fstat(handle).st_size
+        text = os.pread(handle, MOST_BYTES, self._offset if size >= self._offset else 0)
+        self._offset = size
+        for line in text.splitlines():
+            self._take(line)
+
+    def _take(self, line: bytes) -> None:
+        try:
+            entry: Any = json.loads(line)
+        except ValueError:
+            return
+        match entry:
+            case [str(key), int(version), str(news), int(news_ms), int(rank), bool(seen)]:
+                before = self.shared.get(key)
+                if before is None or before.version < version:
+                    self.shared.pop(key, None)
+                    self.shared[key] = _Shared(version, news, news_ms, rank, seen)
+                if len(self.shared) > MOST:
+                    del self.shared[next(iter(self.shared))]
+            case _:
+                pass
 
 
 class Claims:
-    """The claims of this console. Its methods raise nothing, and wait for other consoles only briefly."""
+    """The claims of this console. Its methods raise nothing, and wait for no other console."""
 
     def __init__(self, folder: Path) -> None:
         """Use this directory of the user's state."""
         self._folder = folder
+        self._files: dict[str, _File] = {}
         self._met: dict[tuple[str, str], _Met] = {}
 
     def join(self, whose: str) -> None:
         """Note that everything told until now, to the person `whose`, is no news here."""
-        with self._file(whose) as shared:
-            for key, known in (shared or {}).items():
+        with suppress(OSError):
+            for key, known in self._file(whose).read().items():
                 if (whose, key) not in self._met:
-                    self._know(whose, key, _Met(0, known.news, known.times))
+                    self._know(whose, key, _Met(0, known.news, known.version))
 
     def take(self, whose: str, claims: frozenset[Claim]) -> Granted:
         """Claim one notice about episodes of a service and user, `whose`, for the first time or again.
 
         It is granted unless another console has told all of them since this console claimed them last.
         """
-        with self._file(whose) as shared:
-            if shared is None:
-                return Granted(claims, frozenset())
-            known = {claim: self._same_news(whose, claim, shared) for claim in claims}
-            seen = frozenset(claim for claim, same in known.items() if same is not None and same.seen)
-            unseen = claims - seen
-            told = all(self._told_elsewhere(whose, claim, known[claim]) for claim in unseen)
-            for claim in claims:
-                same = known[claim] or _new(claim, shared)
-                if claim in unseen and not told:
-                    same = shared[claim.key] = same._replace(times=same.times + 1)
+        with suppress(OSError):
+            for _ in range(TRIES):
+                granted = self._try_to_take(whose, self._file(whose), claims)
+                if granted is not None:
+                    return granted
+        return Granted(claims, frozenset())
+
+    def _try_to_take(self, whose: str, file: _File, claims: frozenset[Claim]) -> Granted | None:
+        """Return None if another console was faster."""
+        shared = file.read()
+        known = {claim: self._same_news(whose, claim, shared) for claim in claims}
+        seen = frozenset(claim for claim, same in known.items() if same is not None and same.seen)
+        unseen = claims - seen
+        told = all(self._told_elsewhere(whose, claim, known[claim]) for claim in unseen)
+        if unseen and not told:
+            told_now = {claim: _next(claim, shared, known[claim]) for claim in unseen}
+            if not file.add({claim.key: each for claim, each in told_now.items()}):
+                return None
+            known |= {claim: shared.get(claim.key) for claim in unseen}
+        for claim, same in known.items():
+            if same is not None:
                 self._meet(whose, claim, same)
-            return Granted(frozenset() if told else unseen, seen)
+        return Granted(frozenset() if told else unseen, seen)
 
     def saw(self, whose: str, claims: frozenset[Claim]) -> None:
         """Note that the person has seen these news, for the other consoles."""
-        with self._file(whose) as shared:
-            if shared is None:
-                return
-            for claim in claims:
-                same = self._same_news(whose, claim, shared)
-                met = self._met.get((whose, claim.key))
-                if same is None:
-                    same = _new(claim, shared)
-                elif met is not None and met.news_ms == claim.news_ms and met.news != same.news:
-                    # Another console has told later news, which this one does not know yet.
-                    continue
-                shared[claim.key] = same._replace(seen=True)
-                self._meet(whose, claim, same)
+        with suppress(OSError):
+            for _ in range(TRIES):
+                claims = self._try_to_see(whose, self._file(whose), claims)
+                if not claims:
+                    return
+
+    def _try_to_see(self, whose: str, file: _File, claims: frozenset[Claim]) -> frozenset[Claim]:
+        """Return those for which another console was faster."""
+        shared = file.read()
+        seen: dict[Claim, _Shared] = {}
+        for claim in claims:
+            same, met = self._same_news(whose, claim, shared), self._met.get((whose, claim.key))
+            if same is not None and met is not None and met.news_ms == claim.news_ms and met.news != same.news:
+                # Another console has told later news, which this one does not know yet.
+                continue
+            seen[claim] = _next(claim, shared, same)._replace(seen=True)
+        added = file.add({claim.key: each for claim, each in seen.items()})
+        for claim, each in seen.items():
+            if claim.key in added:
+                self._meet(whose, claim, each)
+        return frozenset(claim for claim in seen if claim.key not in added)
+
+    def _file(self, whose: str) -> _File:
+        file = self._files.get(whose)
+        if file is None:
+            name = hashlib.sha256(whose.encode(errors="replace")).hexdigest()[:32]
+            file = self._files[whose] = _File(self._folder / f"{name}.log")
+        return file
 
     def _same_news(self, whose: str, claim: Claim, shared: Mapping[str, _Shared]) -> _Shared | None:
         """Return what the file says of these news, or of later ones; None if they are not in it."""
@@ -140,7 +226,7 @@ class Claims:
         met = self._met.get((whose, claim.key))
         if same is None or met is None or met.news_ms != claim.news_ms:
             return same is not None
-        return met.times < same.times
+        return met.version < same.version
 
     def _meet(self, whose: str, claim: Claim, shared: _Shared) -> None:
         met = self._met.pop((whose, claim.key), None)
@@ -148,80 +234,22 @@ class Claims:
         if met is not None and (met.news_ms == claim.news_ms or shared.rank > claim.rank):
             # Later news that another console has told are still to come here.
             news = met.news
-        self._know(whose, claim.key, _Met(claim.news_ms, news, shared.times))
+        self._know(whose, claim.key, _Met(claim.news_ms, news, shared.version))
 
     def _know(self, whose: str, key: str, met: _Met) -> None:
         self._met[whose, key] = met
         if len(self._met) > 4 * MOST:
             del self._met[next(iter(self._met))]
 
-    @contextmanager
-    def _file(self, whose: str) -> Generator[dict[str, _Shared] | None]:
-        """Yield the news, which are written afterwards; None if the file cannot be used."""
-        name = hashlib.sha256(whose.encode(errors="replace")).hexdigest()[:32]
-        try:
-            make_private(self._folder)
-            handle = os.open(self._folder / f"{name}.json", _OPEN, 0o600)
-        except OSError:
-            yield None
-            return
-        try:
-            if not _locked(handle):
-                yield None
-                return
-            shared = _read(handle)
-            before = dict(shared)
-            yield shared
-            if shared != before:
-                _write(handle, shared)
-        finally:
-            os.close(handle)
 
-
-def _new(claim: Claim, shared: Mapping[str, _Shared]) -> _Shared:
-    """Return news that nobody has told."""
+def _next(claim: Claim, shared: Mapping[str, _Shared], same: _Shared | None) -> _Shared:
+    """Return the next line about an episode: about the same news, or news that nobody has told."""
     before = shared.get(claim.key)
-    return _Shared(secrets.token_hex(8), claim.news_ms, claim.rank, before.times if before else 0, seen=False)
+    if same is None:
+        return _Shared(before.version + 1 if before else 1, secrets.token_hex(8), claim.news_ms, claim.rank, seen=False)
+    return same._replace(version=same.version + 1)
 
 
 def claimed(rule: str | None, about: str | None, news_ms: float | None, rank: int = 0) -> Claim:
     """Return the claim of an episode."""
     return Claim(rule or "", about or "", int(news_ms or 0), rank)
-
-
-def _locked(handle: int) -> bool:
-    end = time.monotonic() + LOCK_SECONDS
-    while True:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            if time.monotonic() > end:
-                return False
-            time.sleep(0.002)
-        else:
-            return True
-
-
-def _read(handle: int) -> dict[str, _Shared]:
-    try:
-        found: Any = json.loads(os.read(handle, _LARGEST) or b"{}")
-    except (OSError, ValueError):
-        return {}
-    shared: dict[str, _Shared] = {}
-    for key, value in cast("Mapping[str, Any]", found if isinstance(found, dict) else {}).items():
-        match value:
-            case [str(news), int(news_ms), int(rank), int(times), bool(seen)]:
-                shared[key] = _Shared(news, news_ms, rank, times, seen)
-            case _:
-                pass
-    return shared
-
-
-def _write(handle: int, shared: Mapping[str, _Shared]) -> None:
-    newest = sorted(shared.items(), key=lambda item: item[1].news_ms)[-MOST:]
-    text = json.dumps(dict(newest)).encode()
-    try:
-        os.pwrite(handle, text, 0)
-        os.ftruncate(handle, len(text))
-    except OSError:
-        return  # The others tell too.

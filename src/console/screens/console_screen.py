@@ -107,10 +107,10 @@ class ConsoleScreen(FrameScreen):
         if identifier is not None:
             event.stop()
             event.prevent_default()
-            if press is Press.MEANT or (identifier in _VIEW_IDS and identifier not in _ONCE_A_PRESS):
+            if press.counts or (identifier in _VIEW_IDS and identifier not in _ONCE_A_PRESS):
                 self.perform(identifier)
-            elif press is Press.UNSURE:
-                self._perform_unless_held(identifier)
+            elif press.unsure:
+                self._perform_unless_held(identifier, press)
             else:
                 self.say("Key repeat ignored.")
         else:
@@ -141,16 +141,15 @@ class ConsoleScreen(FrameScreen):
                 self.say(f"{words}: press {first}{self.way_to(kind)} to go there.")
                 return
 
-    def _perform_unless_held(self, identifier: str) -> None:
+    def _perform_unless_held(self, identifier: str, press: Press) -> None:
         """Execute a key on the records it was pressed on, unless it turns out to be held down."""
         from console.kinds.actions import by_id
 
         action = None if identifier in _VIEW_IDS else by_id(identifier)
         records = () if action is None else tuple(self.acted_on(action))
-        number = self._repeat.number
 
         def decide() -> None:
-            if self._repeat.was_held(number):
+            if press.is_held:
                 return
             if action is None:
                 self.perform(identifier)

@@ -19,7 +19,6 @@ from console.live.delta import Health
 from console.screens import navigation
 from console.screens.app_context import AppContext
 from console.screens.console_screen import ConsoleScreen
-from console.screens.repeat import Press
 from console.screens.specs import SCREENS
 from console.screens.updating import FullScreen
 from console.text import clean
@@ -158,7 +157,7 @@ class Overlay(FullScreen):
             if event.key in self.context.keys.get(each.id, ()):
                 event.stop()
                 event.prevent_default()
-                if press is Press.MEANT or each.repeats:
+                if press.counts or each.repeats:
                     each.do()
                 return
         self._unknown_key(event)

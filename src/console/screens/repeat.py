@@ -12,26 +12,29 @@ so fast, and the delay is not noticeable.
 
 from __future__ import annotations
 
-from collections import deque
-from enum import Enum
-
 HELD_SECONDS = 0.12
 """The same key within this time is held down. Two presses of a hand are further apart."""
 FIRST_SECONDS = 0.7
 """The first repetition of a held key arrives within this time."""
 RELEASE_SECONDS = 0.3
 """A held key counts as released when it has not arrived for this time."""
-_ASKED = 8
-"""Number of presses remembered: more than can be held down in succession before `was_held` is called."""
 
 
-class Press(Enum):
-    """The interpretation of a key."""
+class Press:
+    """A press of a key."""
 
-    MEANT = "meant"
-    UNSURE = "unsure"
-    """A press unless the same key follows within HELD_SECONDS, which `KeyRepeat.was_held` then returns."""
-    REPEATED = "repeated"
+    def __init__(self, *, repeated: bool = False, unsure: bool = False) -> None:
+        self.repeated = repeated
+        """Whether the key is held down, so that this press does not count."""
+        self.unsure = unsure
+        """Whether it may be the first repetition: `is_held` tells after HELD_SECONDS."""
+        self.is_held = False
+        """Whether the same key followed at once."""
+
+    @property
+    def counts(self) -> bool:
+        """Whether the press counts whatever follows."""
+        return not (self.repeated or self.unsure)
 
 
 class KeyRepeat:
@@ -40,30 +43,18 @@ class KeyRepeat:
     def __init__(self) -> None:
         self._key = ""
         self._at = 0.0
-        self._held = False
-        self.number = 0
-        """The number of the last press."""
-        self._firsts: deque[int] = deque(maxlen=_ASKED)
-        """The numbers of the last presses that turned out to be held keys."""
+        self._last = Press()
 
     def pressed(self, key: str, at: float) -> Press:
         """Record a key and return its interpretation; `at` is the time in seconds on a monotonic clock."""
-        same, apart = key == self._key, at - self._at
-        self._key, self._at = key, at
-        held = same and apart < (RELEASE_SECONDS if self._held else HELD_SECONDS)
-        unsure = same and not held and not self._held and apart < FIRST_SECONDS
-        if held and not self._held:
-            self._firsts.append(self.number)
-        self._held = held
-        self.number += 1
-        if held:
-            return Press.REPEATED
-        return Press.UNSURE if unsure else Press.MEANT
-
-    def was_held(self, number: int) -> bool:
-        """Return whether a press turned out to be the start of a repetition."""
-        return number in self._firsts
+        last, same, apart = self._last, key == self._key, at - self._at
+        repeated = same and apart < (RELEASE_SECONDS if last.repeated else HELD_SECONDS)
+        unsure = same and not repeated and not last.repeated and apart < FIRST_SECONDS
+        if repeated:
+            last.is_held = True
+        self._key, self._at, self._last = key, at, Press(repeated=repeated, unsure=unsure)
+        return self._last
 
     def forget(self) -> None:
         """Forget the last key, so that the next one counts."""
-        self._key, self._held = "", False
+        self._key, self._last = "", Press()

@@ -1,4 +1,4 @@
-"""Words of states in the answers of a deployment that the console does not know."""
+"""Hints about fields and words of states in the answers of a deployment that the console does not know."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from console.api.listed import rows_of
 from console.kinds.calls.states import STATES as CALLS
 from console.kinds.conferences.states import STATES as CONFERENCES
 from console.kinds.presence.states import STATES as PRESENCE
+from console.records.fields import resolved_fields
 from console.text import clean
 from console.views.states import States
 
@@ -20,7 +21,7 @@ _WORDS: Mapping[str, tuple[str, States]] = {
 }
 """By list: the field with the state, and the known words."""
 MOST = 6
-"""Most words that are named."""
+"""Most words and names of fields that are listed."""
 
 
 def unknown_words(operation: str, answer: object) -> str:
@@ -40,3 +41,29 @@ def unknown_words(operation: str, answer: object) -> str:
     more = f" and {len(words) - MOST} more" if len(words) > MOST else ""
     example = ", ".join(f'"{word}" = "…"' for word in shown)
     return f"states without a known meaning{more}: states.{kind} = {{ {example} }}"
+
+
+def unmatched_fields(answer: object, names: Mapping[str, str]) -> str:
+    """Return a hint about fields that may have other names in this deployment; empty without any.
+
+    `names` are the deployment's names of fields that the routes file has, by those of the contract.
+
+    A field that is absent everywhere is usual: most are optional. It may have another name only if there are also
+    fields that the console does not know.
+    """
+    rows = rows_of(answer)
+    unknown = dict.fromkeys(name for row in rows for name in row.model_extra or ())
+    for path in names.values():
+        unknown.pop(path.partition(".")[0], None)
+    if not unknown:
+        return ""
+    present = {name for row in rows for name in row.model_fields_set}
+    missing = [field.wire for name, field in resolved_fields(type(rows[0])).items() if name not in present]
+    if not missing:
+        return ""
+    return f"in no row: {_listed(missing)}; not known: {_listed([clean(name, 40) for name in unknown])}"
+
+
+def _listed(names: list[str]) -> str:
+    more = f" and {len(names) - MOST} more" if len(names) > MOST else ""
+    return f"{', '.join(names[:MOST])}{more}"
