@@ -12,6 +12,7 @@ from textual.strip import Strip
 
 from console.text import cells, clean, left_out
 from console.views.cell import Cell, Line, Section, Tone
+from console.views.words import plural
 from console.widgets.line_view import LineView
 from console.widgets.theme import Part, theme_here
 from console.widgets.wrapping import wrap
@@ -29,7 +30,11 @@ def _bounded(section: Section) -> Sequence[Line]:
 
 
 class DetailPane(LineView, can_focus=True):
-    """Shows sections and scrolls; `step` and `open` move between sections. Unchanged lines are not painted again."""
+    """Shows sections and scrolls; `step` and `open` move between sections. Unchanged lines are not painted again.
+
+    A closed section is one line until `toggle` or a click opens it. `opened` has the ids of those that are open, and
+    may be shared by several panes.
+    """
 
     ALLOW_SELECT = False
     DEFAULT_CSS = """
@@ -44,10 +49,16 @@ class DetailPane(LineView, can_focus=True):
     }
     """
 
-    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
+    def __init__(self, opened: set[str] | None = None, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
         self._key = ""
+        self._opened: set[str] = set() if opened is None else opened
+        self._drawn_open: set[str] = set()
+        self._all: tuple[Section, ...] = ()
         self._sections: tuple[Section, ...] = ()
+        """Those that are not closed."""
+        self._toggles: dict[int, str] = {}
+        """Ids of the sections that can be opened or closed, by the line of their title."""
         self._rows: list[Line] = []
         self._starts: list[int] = []
         self._titles: tuple[str, ...] = ()
@@ -71,10 +82,10 @@ class DetailPane(LineView, can_focus=True):
     def show(self, key: str, sections: Sequence[Section]) -> None:
         """Show these sections. Another key starts at the top; the same key keeps the scroll position."""
         sections = tuple(sections)
-        if key == self._key and sections == self._sections:
+        if key == self._key and sections == self._all and self._opened == self._drawn_open:
             return
         fresh = key != self._key
-        self._key, self._sections = key, sections
+        self._key, self._all = key, sections
         self._lay_out()
         if fresh:
             self.scroll_to(y=0, animate=False, force=True)
@@ -89,6 +100,17 @@ class DetailPane(LineView, can_focus=True):
         """Scroll to the next or previous section."""
         if self._sections:
             self.open(self._sections[(self._current + step) % len(self._sections)].id)
+
+    def toggle(self) -> None:
+        """Open the sections that can be closed, and scroll to the first; or close them."""
+        ids = [section.id for section in self._all if section.closed]
+        if self._opened.isdisjoint(ids):
+            self._opened.update(ids)
+        else:
+            self._opened.difference_update(ids)
+        self._lay_out()
+        if ids and ids[0] in self._opened:
+            self.open(ids[0])
 
     # -- layout --------------------------------------------------------------------------------------------------
 
@@ -116,13 +138,22 @@ class DetailPane(LineView, can_focus=True):
         wrapped: dict[Line, tuple[Line, ...]] = {}
         before, rows = self._rows, list[Line]()
         head, named = self._head, (self._titles, self._current)
-        self._starts = []
-        for section in self._sections:
+        self._starts, self._toggles = [], {}
+        self._drawn_open = set(self._opened)
+        self._sections = tuple(each for each in self._all if not each.closed or each.id in self._opened)
+        for section in self._all:
             if rows:
                 rows.append(())
+            if section.closed:
+                self._toggles[len(rows)] = section.id
+            if section not in self._sections:
+                size = clean(f"  {plural(len(section.lines), 'line')}  ►")
+                rows.append((Cell(clean(section.title), Tone.STRONG), Cell(size, Tone.QUIET)))
+                continue
             self._starts.append(len(rows))
-            if len(self._sections) > 1:
-                rows.append((Cell(clean(section.title), Tone.STRONG),))
+            if len(self._all) > 1:
+                mark = (Cell(clean("  ▼"), Tone.QUIET),) if section.closed else ()
+                rows.append((Cell(clean(section.title), Tone.STRONG), *mark))
             for line in _bounded(section):
                 found = wrapped.get(line) or self._wrapped.get(line) or wrap(line, room)
                 wrapped[line] = found
@@ -179,8 +210,11 @@ class DetailPane(LineView, can_focus=True):
         return Strip(segments).adjust_cell_length(self._width, header)
 
     def on_click(self, event: events.Click) -> None:
-        """Scroll to the section of the clicked title."""
+        """Scroll to the section of a clicked title at the top; open or close the section of a title in the text."""
         if event.y >= self._head:
+            if (section_id := self._toggles.get(self.scroll_offset.y + event.y - self._head)) is not None:
+                self._opened ^= {section_id}
+                self._lay_out()
             return
         left = 0
         for section in self._sections:

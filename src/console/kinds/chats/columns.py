@@ -117,9 +117,9 @@ def _raw(chat: SupportChat, render: RenderContext) -> Section:
     """Return what the service sent: the record of the chat, or the entry in the record of its agent."""
     shown = None if chat.chat_id in render.lookup("chats") else shown_by(chat, render)
     if shown is None:
-        return raw_section(chat)
+        return raw_section(chat, render)
     agent, entry = shown
-    return Section("raw", "Raw", (say(f"in channels.chat of agent {agent.id}:", Tone.QUIET), *raw(entry)))
+    return raw_section(entry, render, say(f"in channels.chat of agent {agent.id}:", Tone.QUIET))
 
 
 def context_lines(chat: SupportChat, render: RenderContext) -> tuple[Line, ...]:
@@ -128,7 +128,7 @@ def context_lines(chat: SupportChat, render: RenderContext) -> tuple[Line, ...]:
     context = chat.context or {}
     for field, value in islice(context.items(), MOST):
         if isinstance(value, dict | list):
-            lines += [say(f"{field}:", Tone.QUIET), *raw(cast(object, value))]
+            lines += [say(f"{field}:", Tone.QUIET), *raw(cast(object, value), render)]
         elif field in STARTED and words.at(value) is not None:
             lines.append(pair(field, words.moment(words.at(value), render), render))
         else:

@@ -154,6 +154,7 @@ def _detail(queue: Queue, render: RenderContext) -> tuple[Section, ...]:
         *((pair("Unknown", queue.doubtful, render),) if queue.doubtful else ()),
         led("Last hour", [trend_cell(queue, render)]),
         pair("Skill", queue.skill, render),
+        pair("Id", queue.key, render),
     )
     return (
         *faults_section(queue),
@@ -161,7 +162,7 @@ def _detail(queue: Queue, render: RenderContext) -> tuple[Section, ...]:
         Section("figures", "Calls", _figures(queue, render)),
         *_calls(queue, render),
         *_agents(queue, render),
-        raw_section(queue),
+        raw_section(queue, render),
     )
 
 

@@ -57,12 +57,13 @@ def _detail(skill: Skill, render: RenderContext) -> tuple[Section, ...]:
         pair("Away", staff.number("away"), render),
         *((pair("Unknown", staff.unknown, render),) if staff.unknown else ()),
         pair("Chats", _chats(skill, render), render),
+        pair("Id", skill.key, render),
     )
     return (
         *faults_section(skill),
         Section("summary", "Skill", summary),
         agents_section(skill, render),
-        raw_section(skill),
+        raw_section(skill, render),
     )
 
 
