@@ -29,8 +29,7 @@ def history(sitter: Sitter) -> list[str]:
     if "History" not in words:
         return []
     lines = [line.strip() for line in words[words.index("History") + 1 :]]
-    # An empty line and the closed section follow, if the record itself is known.
-    return lines[:-2] if lines[-1].startswith("Raw JSON") else lines
+    return lines[: lines.index("")] if "" in lines else lines
 
 
 async def shows(sitter: Sitter, *lines: str) -> None:

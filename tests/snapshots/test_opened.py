@@ -6,6 +6,7 @@ import pytest
 
 from console.live.authentication import Fatal
 from tests.idle.backend import IdleBackend
+from tests.idle.figures_of_queues import observed
 from tests.idle.world import StillWorld
 from tests.snapshots.conftest import Picture
 from tests.snapshots.pictures import IN_LOOKS, LARGE, SMALL, USUAL, Sitter, Size, typed
@@ -28,6 +29,13 @@ def test_an_untrusted_certificate(picture: Picture, busy: StillWorld):
 @IN_LOOKS
 def test_an_open_call(picture: Picture, busy: StillWorld, size: Size, theme: str):
     picture(IdleBackend(busy), steps=OPEN_ANSWERED, size=size, themes=[theme])
+
+
+@IN_LOOKS
+def test_an_open_queue(picture: Picture, busy: StillWorld, size: Size, theme: str):
+    backend = IdleBackend(busy)
+    observed(backend)
+    picture(backend, "2", "tab", "enter", size=size, themes=[theme])
 
 
 def test_failed_calls(picture: Picture, busy: StillWorld):

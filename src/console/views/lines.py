@@ -19,6 +19,8 @@ from console.views.words import clock, dash
 T = TypeVar("T")
 
 LABEL_WIDTH = 13
+FAULTS = "faults"
+"""The id of the section of faults, which is the first."""
 MOST = 200
 """Default number of entries of a list in a detail; a last line counts the others."""
 _RAW_LINES = 400
@@ -78,7 +80,7 @@ def faults(record: Record) -> tuple[Line, ...]:
 def faults_section(record: Record) -> tuple[Section, ...]:
     """Return the section of faults, if there are any."""
     found = faults(record)
-    return (Section("faults", "Faults", found),) if found else ()
+    return (Section(FAULTS, "Faults", found),) if found else ()
 
 
 def bar(share: float, width: int, render: RenderContext, symbols: str = "█░") -> SafeText:
