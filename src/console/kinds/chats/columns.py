@@ -156,6 +156,14 @@ def links(chat: SupportChat, render: RenderContext) -> tuple[Link, ...]:
     return tuple(found)
 
 
+def _agent_cell(chat: SupportChat, render: RenderContext) -> Cell:
+    """Return the name of the agent; `you` for an own chat."""
+    if mine(chat, render):
+        return Cell(clean("you"), Tone.STRONG)
+    name = participant(chat.agent, render)
+    return Cell(clean(name), Tone.PLAIN) if name else Cell(words.dash(render), Tone.QUIET)
+
+
 def _began_cell(chat: SupportChat, render: RenderContext) -> Cell:
     found = started(chat, render)
     return Cell(words.clock(found, render), Tone.PLAIN if found is not None else Tone.QUIET)
@@ -171,13 +179,13 @@ TABLE: Table[SupportChat] = Table(
             columns.text("people", "With", 20, _people, also=_ids, grows=True, aliases=("with", "participants")),
             columns.age("age", "Age", started, AGE),
             columns.text("about", "About", 24, lambda chat, _render: summary(chat), priority=1, grows=True),
-            columns.text(
+            columns.custom(
                 "agent",
                 "Agent",
                 14,
                 lambda chat, render: participant(chat.agent, render),
+                _agent_cell,
                 also=lambda chat, _render: (chat.agent.id,) if chat.agent and chat.agent.id else (),
-                priority=2,
             ),
             columns.text("skill", "Skill", 12, lambda chat, _render: skill_of(chat), priority=3),
             columns.text("room", "Room", 24, lambda chat, _render: chat.chat_room_jid, priority=4, aliases=("jid",)),
