@@ -6,7 +6,6 @@ from console.kinds.queues.facts import agents_filter, calls_filter
 from console.records.queues import Queue
 from console.screens import navigation
 from console.screens.frame import FrameScreen
-from console.screens.list_screen import ListScreen
 from console.widgets.theme import app_of
 
 
@@ -18,6 +17,9 @@ def show_calls(screen: FrameScreen, queue: Queue) -> None:
 def show_agents(screen: FrameScreen, queue: Queue) -> None:
     """Show the agents who serve a queue, or the group that serves it."""
     if queue.skill:
+        # Home imports this module, and the first frame needs no lists.
+        from console.screens.list_screen import ListScreen
+
         app = app_of(screen)
         navigation.go_to_record(app, screen.context, "agents", "", agents_filter(queue))
         if isinstance(app.screen, ListScreen):
