@@ -81,12 +81,13 @@ async def test_enter_on_a_queue_shows_its_calls_and_back_returns_to_it(busy: Sti
         assert screen.cursor_key == "français"
 
 
-async def test_a_key_shows_the_agents_of_a_queue(busy: StillWorld, tmp_path: Path) -> None:
+async def test_a_key_shows_the_agents_of_a_queue_the_free_ones_first(busy: StillWorld, tmp_path: Path) -> None:
     async with home(IdleBackend(busy), tmp_path) as (eva, _):
         await eva.press("tab", "f")
         agents = eva.app.screen
         assert isinstance(agents, AgentsScreen)
         assert (agents.pane.kind, agents.pane.filter_text) == ("agents", "skills:support")
+        assert agents.pane.view.sort == ("turn", False)
 
 
 @for_each("size", [LEAST, SMALL, USUAL, LARGE, WALL])

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from textual.widgets import Input
 
 from console.records.people import User
+from console.records.support import Alert
 from console.screens.console_screen import ConsoleScreen
 from console.screens.detail import DetailScreen
+from console.widgets.detail_pane import DetailPane
 from console.widgets.dialogs.fields import FieldsDialog
 from tests.behaviour.idle_console import SharedSitter
 from tests.behaviour.test_dead_keys import body, keys_here
@@ -72,6 +76,31 @@ async def test_a_key_acts_on_the_opened_record_and_not_on_the_selected_ones(stil
     user = still.backend.records("users")[opened]
     assert isinstance(user, User)
     assert any(str(each.value) == user.username for each in form.query(Input)), still.text()
+
+
+async def test_the_raw_record_is_one_line_at_the_end_until_a_key_opens_it_for_all_records(still: SharedSitter) -> None:
+    (await still.look_at("calls")).context.opened_sections.clear()
+    record = await open_record(still, "calls")
+    pane = record.query_one(DetailPane)
+    closed = pane.words.splitlines()[-1]
+    assert re.fullmatch(r"Raw JSON  \d+ lines  ►", closed), closed
+    await still.press("enter")
+    assert pane.words.splitlines()[-1] == "}"
+    assert '"id"' in still.text()
+    await still.press("escape")
+    record = await open_record(still, "alerts")
+    assert record.query_one(DetailPane).words.splitlines()[-1] == "}"
+    await still.press("enter")
+    assert record.query_one(DetailPane).words.splitlines()[-1].startswith("Raw JSON")
+
+
+async def test_an_opened_record_is_titled_with_its_name_and_shows_its_id_below(still: SharedSitter) -> None:
+    key = (await still.look_at("alerts")).cursor_key
+    record = await open_record(still, "alerts")
+    alert = still.backend.records("alerts")[key]
+    assert isinstance(alert, Alert)
+    assert still.text().splitlines()[1].strip() == f"alert {alert.title}"
+    assert f"Id           {key}" in record.query_one(DetailPane).words
 
 
 async def test_the_longest_wait_leaves_the_record_and_escape_returns_to_its_list(still: SharedSitter) -> None:

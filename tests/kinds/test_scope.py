@@ -105,6 +105,7 @@ def test_followed_and_own_domain_scopes_are_named() -> None:
     assert none_listed("presence", "Presence", render_context_of()) == "No presence is listed."
     assert none_listed("users", "Users", seen) == "There are no users in your domain."
     assert titled("presence", "Presence", "12", seen) == "Presence 12 followed"
+    assert titled("presence", "Presence", "12", seen, short=True) == "Presence 12"
     assert only(["calls", "alerts"], seen) == "only your calls and alerts"
     assert only(["calls"], render_context_of(active=61, calls=CALLS)) == "only the calls you see"
 

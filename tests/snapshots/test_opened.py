@@ -6,6 +6,7 @@ import pytest
 
 from console.live.authentication import Fatal
 from tests.idle.backend import IdleBackend
+from tests.idle.figures_of_queues import observed
 from tests.idle.world import StillWorld
 from tests.snapshots.conftest import Picture
 from tests.snapshots.pictures import IN_LOOKS, LARGE, SMALL, USUAL, Sitter, Size, typed
@@ -30,16 +31,23 @@ def test_an_open_call(picture: Picture, busy: StillWorld, size: Size, theme: str
     picture(IdleBackend(busy), steps=OPEN_ANSWERED, size=size, themes=[theme])
 
 
+@IN_LOOKS
+def test_an_open_queue(picture: Picture, busy: StillWorld, size: Size, theme: str):
+    backend = IdleBackend(busy)
+    observed(backend)
+    picture(backend, "2", "tab", "enter", size=size, themes=[theme])
+
+
 def test_failed_calls(picture: Picture, busy: StillWorld):
     picture(IdleBackend(busy), steps=typed("2", "slash", text="failed:yes", then=["enter"]), size=USUAL)
 
 
-def test_the_last_section_of_an_open_call(picture: Picture, busy: StillWorld):
-    async def scroll_to_the_end(sitter: Sitter) -> None:
+def test_the_raw_record_of_an_open_call(picture: Picture, busy: StillWorld):
+    async def open_it(sitter: Sitter) -> None:
         await OPEN_ANSWERED(sitter)
-        await sitter.press(*["right_square_bracket"] * 5)
+        await sitter.press("enter")
 
-    picture(IdleBackend(busy), steps=scroll_to_the_end, size=SMALL)
+    picture(IdleBackend(busy), steps=open_it, size=SMALL)
 
 
 def test_a_call_that_ended_while_it_was_open(picture: Picture, busy: StillWorld):

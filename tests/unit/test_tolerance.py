@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -13,10 +14,12 @@ from console.records.record import read
 from console.records.support import Agent, Presence, Skill
 from console.records.traffic import Call, StatusSummary
 from console.views.lines import raw
+from console.views.render_context import RenderContext
 from tests.for_each import for_each
 from tests.kinds.reading import said
 
 MOMENT = 1_790_000_000_000
+MADRID = ZoneInfo("Europe/Madrid")
 
 
 def call(**values: Any) -> Call:
@@ -109,6 +112,11 @@ def test_the_raw_record_shows_what_was_sent() -> None:
     for sent in ('"date": "2026-09-21T14:13:20Z"', '"queueposition": "3"', "17"):
         assert sent in shown
     assert '"17"' not in shown
+
+
+def test_the_raw_record_shows_the_time_of_a_moment_beside_it() -> None:
+    shown = said(raw({"date": 1763544948475, "count": 17, "flag": True}, RenderContext(1763545000000, MADRID)))
+    assert shown == ["{", '  "date": 1763544948475,  10:35:48', '  "count": 17,', '  "flag": true', "}"]
 
 
 def test_unknown_fields_are_listed_alike_in_whatever_order_they_were_sent() -> None:

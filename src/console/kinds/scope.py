@@ -115,11 +115,14 @@ def count_words(many: int, extent: Extent, total: int | None = None) -> str | No
     return f"first {amount(many)}" if extent is Extent.PART else amount(many)
 
 
-def titled(kind: str, title: str, count: str, render: RenderContext) -> str:
-    """Return a list's title with its count: `Calls 120`, `Your calls 3`, `Presence 12 followed`, `Users first 100`."""
+def titled(kind: str, title: str, count: str, render: RenderContext, *, short: bool = False) -> str:
+    """Return a list's title with its count: `Calls 120`, `Your calls 3`, `Presence 12 followed`, `Users first 100`.
+
+    A `short` title leaves out what the list itself says: `Presence 12`.
+    """
     found = scope(kind, render)
     words = f"Your {in_sentence(title)}" if found is Scope.OWN else title
-    return f"{words} {count}{_SHORT.get(found, '')}"
+    return f"{words} {count}{'' if short else _SHORT.get(found, '')}"
 
 
 def none_listed(kind: str, title: str, render: RenderContext) -> str:

@@ -61,7 +61,7 @@ class DetailScreen(Overlay):
         self._source = source
         self._key = key
         self._record: Record | None = None
-        self._pane = DetailPane()
+        self._pane = DetailPane(source.context.opened_sections, two_columns=True)
         self._life = LifeSection(source.context)
 
     def body(self) -> ComposeResult:
@@ -86,7 +86,11 @@ class DetailScreen(Overlay):
         self._life.update(self._source.table, self._key, found)
         self._record = found or self._record or self._life.last
         self._source.opened = self._record
-        head = [piece(f"{self._source.table.one} ", Tone.QUIET), piece(clean(self._key, 40), Tone.STRONG)]
+        table, record = self._source.table, self._record
+        name = table.name(record, self.context.render_context()) if record is not None else clean(self._key, 40)
+        # `session of ana` says itself what it is.
+        says_kind = name.startswith(f"{table.one.rpartition(' ')[2]} ")
+        head = [*([] if says_kind else [piece(f"{table.one} ", Tone.QUIET)]), piece(name, Tone.STRONG)]
         if found is None and self._record is not None:
             gone = self._life.gone_ms
             since = f" since {words.clock(gone, self.context.render_context())}" if gone is not None else ""
@@ -95,7 +99,7 @@ class DetailScreen(Overlay):
             head.append(piece("   not listed at this moment", Tone.WARN))
         self.head.update(head)
         sections = self.sections() if self._record is not None else ()
-        self._pane.show(self._key, (*sections, *self._life.sections()))
+        self._pane.show(self._key, self._life.added_to(sections))
 
     def keys(self) -> list[OverlayKey]:
         """Return the actions on the record, then the keys that move in it."""
@@ -105,6 +109,7 @@ class DetailScreen(Overlay):
             OverlayKey("view.section-back", "previous part", partial(self._pane.step, -1), shown=False),
             OverlayKey("view.pane", "next part", partial(self._pane.step, 1), shown=False),
             OverlayKey("view.pane-back", "previous part", partial(self._pane.step, -1), shown=False),
+            OverlayKey("view.open", "raw JSON", self._pane.toggle, about="Open or close the raw JSON of the record."),
             *self._when_free(),
             OverlayKey("view.copy", "copy id", self.copy),
             OverlayKey("view.undo", "undo", self._undo, shown=False, repeats=False),

@@ -136,7 +136,12 @@ class LifeSection:
         """When the record was removed from its list, None if that is not known."""
         return self.life.gone_ms if self.life is not None else None
 
-    def sections(self) -> tuple[Section, ...]:
+    def added_to(self, sections: tuple[Section, ...]) -> tuple[Section, ...]:
+        """Return the sections of the record with its history, before those that are closed at first."""
+        last = sum(section.closed for section in sections)
+        return (*sections[: len(sections) - last], *self._sections(), *sections[len(sections) - last :])
+
+    def _sections(self) -> tuple[Section, ...]:
         """Return the section; none if nothing is recorded, and nothing should be."""
         if not self.is_on:
             return ()

@@ -67,7 +67,7 @@ class ListScreen(ConsoleScreen):
     def __init__(self, context: AppContext) -> None:
         super().__init__(context)
         self.panes = self.make_panes()
-        self.detail = DetailPane()
+        self.detail = DetailPane(context.opened_sections)
         self.beside = Beside(self.detail)
         self._pane_tabs = PaneTabs()
         self._switcher = ContentSwitcher(initial=self.panes[0].id, id="panes")
@@ -189,7 +189,7 @@ class ListScreen(ConsoleScreen):
             detail.show("", ())
         else:
             sections = sections_of(self.context, self.pane.table, record)
-            detail.show(record.key, (*sections, *self._life.sections()))
+            detail.show(record.key, self._life.added_to(sections))
 
     def met_by_keys(self) -> object:
         """Return the state on which the keys depend: focus, cursor, selection and commands."""

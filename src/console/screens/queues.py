@@ -17,7 +17,15 @@ def show_calls(screen: FrameScreen, queue: Queue) -> None:
 def show_agents(screen: FrameScreen, queue: Queue) -> None:
     """Show the agents who serve a queue, or the group that serves it."""
     if queue.skill:
-        navigation.go_to_record(app_of(screen), screen.context, "agents", "", agents_filter(queue))
+        # Home imports this module, and the first frame needs no lists.
+        from console.screens.list_screen import ListScreen
+
+        app = app_of(screen)
+        navigation.go_to_record(app, screen.context, "agents", "", agents_filter(queue))
+        if isinstance(app.screen, ListScreen):
+            # Handled after the list is shown: the free agents first, as from the list of skills.
+            agents = next(pane for pane in app.screen.panes if pane.kind == "agents")
+            app.screen.call_after_refresh(agents.set_order, ("turn", False))
     elif queue.group:
         navigation.go_to_record(app_of(screen), screen.context, "groups", queue.group)
     else:

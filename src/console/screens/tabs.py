@@ -20,5 +20,5 @@ def tab_of(spec: ScreenSpec, context: AppContext) -> TabLabel:
     render = context.render_context()
     if kind == "alerts":
         count = known_count(len(alerts.active(render)), render, exact=alerts.active_exact(render))
-    counted, short = (titled(kind, title, count, render) for title in (spec.title, spec.short))
+    counted, short = (titled(kind, title, count, render, short=True) for title in (spec.title, spec.short))
     return TabLabel(spec.name, spec.digit, spec.title, spec.short, counted, short)

@@ -38,3 +38,5 @@ class Section(Frozen):
     id: str
     title: str
     lines: tuple[Line, ...]
+    closed: bool = False
+    """Whether only its title is shown until somebody opens it."""

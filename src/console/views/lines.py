@@ -14,11 +14,13 @@ from console.signs import drawn
 from console.text import SafeText, clean, clean_and_rest, left_out
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.render_context import RenderContext
-from console.views.words import dash
+from console.views.words import clock, dash
 
 T = TypeVar("T")
 
 LABEL_WIDTH = 13
+FAULTS = "faults"
+"""The id of the section of faults, which is the first."""
 MOST = 200
 """Default number of entries of a list in a detail; a last line counts the others."""
 _RAW_LINES = 400
@@ -27,6 +29,8 @@ _COUNTED = 20_000
 _LONG = 160
 _LONGEST_SECRET = 8_000
 _DEEPEST = 40
+_FIRST_MOMENT_MS, _LAST_MOMENT_MS = 946_684_800_000, 4_102_444_800_000
+"""Numbers from the year 2000 to 2100, in ms since the epoch, are moments: services use no others as large."""
 
 
 def say(text: object, tone: Tone = Tone.PLAIN) -> Line:
@@ -76,7 +80,7 @@ def faults(record: Record) -> tuple[Line, ...]:
 def faults_section(record: Record) -> tuple[Section, ...]:
     """Return the section of faults, if there are any."""
     found = faults(record)
-    return (Section("faults", "Faults", found),) if found else ()
+    return (Section(FAULTS, "Faults", found),) if found else ()
 
 
 def bar(share: float, width: int, render: RenderContext, symbols: str = "█░") -> SafeText:
@@ -87,9 +91,9 @@ def bar(share: float, width: int, render: RenderContext, symbols: str = "█░"
     return clean(full * filled + empty * (width - filled))
 
 
-def raw_section(record: Record) -> Section:
-    """Return the section with the record in wire format, without secrets."""
-    return Section("raw", "Raw", raw(record))
+def raw_section(record: object, render: RenderContext, *before: Line) -> Section:
+    """Return the last section of a detail, closed at first: the record in wire format, without secrets."""
+    return Section("raw", "Raw JSON", (*before, *raw(record, render)), closed=True)
 
 
 def fields(record: Record) -> dict[str, object]:
@@ -97,13 +101,14 @@ def fields(record: Record) -> dict[str, object]:
     return dict(_fields(record, as_sent=False))
 
 
-def raw(value: object, *, revealed: bool = False) -> tuple[Line, ...]:
+def raw(value: object, render: RenderContext | None = None, *, revealed: bool = False) -> tuple[Line, ...]:
     """Return a JSON value or record as indented, safe lines; secrets are shortened unless `revealed`.
 
-    Long texts and lists are cut, with the size of the rest. The cost is bounded by the shown part.
+    With `render`, the time of a moment is written beside it. Long texts and lists are cut, with the size of the rest.
+    The cost is bounded by the shown part.
     """
     written = _written(value, revealed)
-    shown: list[Line] = [(Cell(clean(line, 2 * _LONGEST_SECRET)),) for line in islice(written, _RAW_LINES)]
+    shown = [_raw_line(text, leaf, render) for text, leaf in islice(written, _RAW_LINES)]
     more = sum(1 for _ in islice(written, _COUNTED))
     if more:
         said = left_out(more, "line") if more < _COUNTED else clean(f"… over {_COUNTED:,} more lines are not shown")
@@ -111,18 +116,28 @@ def raw(value: object, *, revealed: bool = False) -> tuple[Line, ...]:
     return tuple(shown)
 
 
+def _raw_line(text: str, leaf: object, render: RenderContext | None) -> Line:
+    line = Cell(clean(text, 2 * _LONGEST_SECRET))
+    if render is None or not isinstance(leaf, int | float) or not _FIRST_MOMENT_MS <= leaf < _LAST_MOMENT_MS:
+        return (line,)
+    return (line, Cell(clean(f"  {clock(leaf, render)}"), Tone.QUIET))
+
+
 def _written(
     value: object, revealed: bool, before: str = "", after: str = "", pad: str = "", depth: int = 0
-) -> Iterator[str]:
-    """Yield the lines of a value lazily, with `before` at the start of the first and `after` at the end of the last."""
+) -> Iterator[tuple[str, object]]:
+    """Yield the lines of a value lazily, with `before` at the start of the first and `after` at the end of the last.
+
+    A value that is neither an object nor a list is yielded beside its line.
+    """
     keyed = _is_object(value)
     if depth > _DEEPEST or not (keyed or isinstance(value, list | tuple)):
-        yield before + ('"…"' if depth > _DEEPEST else _plain(value)) + after
+        yield before + ('"…"' if depth > _DEEPEST else _plain(value)) + after, value
         return
     opening, closing = "{}" if keyed else "[]"
     members = _members(cast("object", value)) if keyed else _entries(cast("Sequence[object]", value))
     here = next(members, None)
-    yield before + opening + ("" if here else closing + after)
+    yield before + opening + ("" if here else closing + after), None
     while here is not None:
         (name, each), here = here, next(members, None)
         key = f"{_plain(name)}: " if keyed else ""
@@ -131,11 +146,11 @@ def _written(
         elif keyed and isinstance(each, str) and is_secret(name[:_LONG]):
             each = _Whole(each)
         if isinstance(each, _Rest):
-            yield f"{pad}  {each}"
+            yield f"{pad}  {each}", None
         else:
             yield from _written(each, revealed, f"{pad}  {key}", "," if here else "", f"{pad}  ", depth + 1)
         if here is None:
-            yield pad + closing + after
+            yield pad + closing + after, None
 
 
 class _Rest(str):

@@ -94,7 +94,7 @@ def detail(record: Record, render: RenderContext) -> tuple[Section, ...]:
             lines.append(pair(label, shown(name, cast(object, value)), render))
     faults = tuple((Cell(clean(f"! {name}: {why}"), Tone.NOTICE),) for name, why in sorted(record.faults.items()))
     head = (Section("faults", "Faults", faults),) if faults else ()
-    return (*head, Section("fields", "Fields", tuple(lines)), raw_section(record))
+    return (*head, Section("fields", "Fields", tuple(lines)), raw_section(record, render))
 
 
 def said(value: object) -> str:

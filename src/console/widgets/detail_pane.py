@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from itertools import zip_longest
+from operator import itemgetter
 
 from rich.segment import Segment
 from textual import events
@@ -12,11 +14,17 @@ from textual.strip import Strip
 
 from console.text import cells, clean, left_out
 from console.views.cell import Cell, Line, Section, Tone
+from console.views.lines import FAULTS
+from console.views.words import plural
 from console.widgets.line_view import LineView
 from console.widgets.theme import Part, theme_here
 from console.widgets.wrapping import wrap
 
 _MARGIN = 1
+_TWO_COLUMNS = 110
+"""Least width of two columns."""
+_BETWEEN = "   "
+"""The space between them."""
 
 
 MOST_LINES = 5_000
@@ -29,7 +37,11 @@ def _bounded(section: Section) -> Sequence[Line]:
 
 
 class DetailPane(LineView, can_focus=True):
-    """Shows sections and scrolls; `step` and `open` move between sections. Unchanged lines are not painted again."""
+    """Shows sections and scrolls; `step` and `open` move between sections. Unchanged lines are not painted again.
+
+    A closed section is one line until `toggle` or a click opens it. `opened` has the ids of those that are open, and
+    may be shared by several panes.
+    """
 
     ALLOW_SELECT = False
     DEFAULT_CSS = """
@@ -44,14 +56,33 @@ class DetailPane(LineView, can_focus=True):
     }
     """
 
-    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
+    def __init__(
+        self,
+        opened: set[str] | None = None,
+        *,
+        two_columns: bool = False,
+        id: str | None = None,
+        classes: str | None = None,
+    ) -> None:
+        """`two_columns` shows the sections after the first beside it, where both have room."""
         super().__init__(id=id, classes=classes)
+        self._two_columns = two_columns
         self._key = ""
+        self._opened: set[str] = set() if opened is None else opened
+        self._drawn_open: set[str] = set()
+        self._all: tuple[Section, ...] = ()
         self._sections: tuple[Section, ...] = ()
+        """Those that are not closed."""
+        self._toggles: dict[int, str] = {}
+        """Ids of the sections that can be opened or closed, by the line of their title."""
         self._rows: list[Line] = []
+        self._side_by_side: tuple[Sequence[Line], ...] = ()
+        """The columns from which they are made."""
         self._starts: list[int] = []
         self._titles: tuple[str, ...] = ()
         self._wrapped: dict[Line, tuple[Line, ...]] = {}
+        self._wrapped_for = 0
+        """The width in which they are wrapped."""
 
     @property
     def section(self) -> str:
@@ -65,16 +96,17 @@ class DetailPane(LineView, can_focus=True):
 
     @property
     def words(self) -> str:
-        """All text without styles, including hidden lines."""
-        return "\n".join("".join(cell.text for cell in row).rstrip() for row in self._rows)
+        """All text without styles, including hidden lines, one column after the other."""
+        rows = [row for column in self._side_by_side for row in column]
+        return "\n".join("".join(cell.text for cell in row).rstrip() for row in rows)
 
     def show(self, key: str, sections: Sequence[Section]) -> None:
         """Show these sections. Another key starts at the top; the same key keeps the scroll position."""
         sections = tuple(sections)
-        if key == self._key and sections == self._sections:
+        if key == self._key and sections == self._all and self._opened == self._drawn_open:
             return
         fresh = key != self._key
-        self._key, self._sections = key, sections
+        self._key, self._all = key, sections
         self._lay_out()
         if fresh:
             self.scroll_to(y=0, animate=False, force=True)
@@ -86,9 +118,22 @@ class DetailPane(LineView, can_focus=True):
                 self.scroll_to(y=start, animate=False, force=True)
 
     def step(self, step: int) -> None:
-        """Scroll to the next or previous section."""
-        if self._sections:
-            self.open(self._sections[(self._current + step) % len(self._sections)].id)
+        """Scroll to the next or previous section that begins on another line."""
+        starts = sorted(set(self._starts))
+        if starts:
+            place = bisect_right(starts, self.scroll_offset.y) - 1 + step
+            self.scroll_to(y=starts[place % len(starts)], animate=False, force=True)
+
+    def toggle(self) -> None:
+        """Open the sections that can be closed, and scroll to the first; or close them."""
+        ids = [section.id for section in self._all if section.closed]
+        if self._opened.isdisjoint(ids):
+            self._opened.update(ids)
+        else:
+            self._opened.difference_update(ids)
+        self._lay_out()
+        if ids and ids[0] in self._opened:
+            self.open(ids[0])
 
     # -- layout --------------------------------------------------------------------------------------------------
 
@@ -112,21 +157,10 @@ class DetailPane(LineView, can_focus=True):
     def _lay_out(self) -> None:
         if not self.is_mounted:
             return
-        room = self._width - 2 * _MARGIN
-        wrapped: dict[Line, tuple[Line, ...]] = {}
-        before, rows = self._rows, list[Line]()
-        head, named = self._head, (self._titles, self._current)
-        self._starts = []
-        for section in self._sections:
-            if rows:
-                rows.append(())
-            self._starts.append(len(rows))
-            if len(self._sections) > 1:
-                rows.append((Cell(clean(section.title), Tone.STRONG),))
-            for line in _bounded(section):
-                found = wrapped.get(line) or self._wrapped.get(line) or wrap(line, room)
-                wrapped[line] = found
-                rows.extend(found)
+        before, head, named = self._rows, self._head, (self._titles, self._current)
+        self._drawn_open, self._toggles = set(self._opened), {}
+        rows, starts, wrapped = self._arranged()
+        self._sections, self._starts = tuple(section for _, section in starts), [start for start, _ in starts]
         self._rows, self._wrapped, self._titles = rows, wrapped, tuple(each.title for each in self._sections)
         lines = len(rows)
         if self._head:
@@ -146,9 +180,57 @@ class DetailPane(LineView, can_focus=True):
         if differing:
             self.refresh(*differing)
 
+    def _arranged(self) -> tuple[list[Line], list[tuple[int, Section]], dict[Line, tuple[Line, ...]]]:
+        """Return the lines, the open sections with the lines where they begin, and the lines as they were wrapped."""
+        room, wrapped = self._width - 2 * _MARGIN, dict[Line, tuple[Line, ...]]()
+        first = 2 if self._all and self._all[0].id == FAULTS else 1
+        left = [*self._all[:first], *(each for each in self._all[first:] if each.closed)]
+        right = [each for each in self._all[first:] if not each.closed]
+        both = self._two_columns and bool(right) and self._width >= _TWO_COLUMNS
+        room = (room - len(_BETWEEN)) // 2 if both else room
+        if room != self._wrapped_for:
+            self._wrapped_for, self._wrapped = room, {}
+        if not both:
+            rows, starts = self._column(self._all, room, wrapped)
+            self._side_by_side = (rows,)
+            return rows, starts, wrapped
+        (left_rows, left_starts), (right_rows, right_starts) = (
+            self._column(each, room, wrapped) for each in (left, right)
+        )
+        self._side_by_side = left_rows, right_rows
+        rows: list[Line] = []
+        for before, after in zip_longest(left_rows, right_rows, fillvalue=()):
+            space = clean(" " * (room - sum(cells(cell.text) for cell in before)) + _BETWEEN)
+            rows.append((*before, Cell(space), *after) if after else before)
+        return rows, sorted((*left_starts, *right_starts), key=itemgetter(0)), wrapped
+
+    def _column(
+        self, sections: Sequence[Section], room: int, wrapped: dict[Line, tuple[Line, ...]]
+    ) -> tuple[list[Line], list[tuple[int, Section]]]:
+        """Return the lines of sections below each other, and the open ones with the lines where they begin."""
+        rows: list[Line] = []
+        starts: list[tuple[int, Section]] = []
+        for section in sections:
+            if rows:
+                rows.append(())
+            if section.closed:
+                self._toggles[len(rows)] = section.id
+            if section.closed and section.id not in self._opened:
+                size = clean(f"  {plural(len(section.lines), 'line')}  ►")
+                rows.append((Cell(clean(section.title), Tone.STRONG), Cell(size, Tone.QUIET)))
+                continue
+            starts.append((len(rows), section))
+            if len(self._all) > 1:
+                mark = (Cell(clean("  ▼"), Tone.QUIET),) if section.closed else ()
+                rows.append((Cell(clean(section.title), Tone.STRONG), *mark))
+            for line in _bounded(section):
+                fitted = wrapped.get(line) or self._wrapped.get(line) or wrap(line, room)
+                wrapped[line] = fitted
+                rows.extend(fitted)
+        return rows, starts
+
     def on_resize(self, _event: events.Resize) -> None:
         """Wrap the lines for the new width."""
-        self._wrapped = {}
         self._lay_out()
         self.refresh()
 
@@ -179,8 +261,11 @@ class DetailPane(LineView, can_focus=True):
         return Strip(segments).adjust_cell_length(self._width, header)
 
     def on_click(self, event: events.Click) -> None:
-        """Scroll to the section of the clicked title."""
+        """Scroll to the section of a clicked title at the top; open or close the section of a title in the text."""
         if event.y >= self._head:
+            if (section_id := self._toggles.get(self.scroll_offset.y + event.y - self._head)) is not None:
+                self._opened ^= {section_id}
+                self._lay_out()
             return
         left = 0
         for section in self._sections:

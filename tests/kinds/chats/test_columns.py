@@ -30,6 +30,13 @@ def test_chats_of_others_are_listed_through_their_agents() -> None:
     assert CHATS.column("about").cell(own, seen).text == "bill"
 
 
+def test_the_agent_of_a_chat_is_always_shown_and_of_an_own_one_it_is_you() -> None:
+    assert CHATS.column("agent").priority == 0
+    chat = SupportChat(chat_id="x2", agent=ChatParticipant(id="ana", username="ana"))
+    texts = [CHATS.column("agent").cell(chat, replace(render_context(), me=me)).text for me in ("ana", "bob")]
+    assert texts == ["you", "ana"]
+
+
 def test_the_raw_record_of_another_agents_chat_is_the_entry_that_the_service_sent() -> None:
     ana = Agent.model_validate({"id": "ana", "channels": {"chat": [{"chatId": "x1", "users": ["u9"], "mood": "calm"}]}})
     seen = render_context(known(agents=[ana]))

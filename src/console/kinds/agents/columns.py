@@ -108,7 +108,7 @@ def detail(agent: Agent, render: RenderContext) -> tuple[Section, ...]:
     if skills:
         lines = several(skills, lambda skill: cover_line(skill, render))
         sections.append(Section("skills", f"Skills {len(skills)}", lines))
-    return (*sections, raw_section(agent))
+    return (*sections, raw_section(agent, render))
 
 
 def _summary(agent: Agent, render: RenderContext) -> tuple[Line, ...]:

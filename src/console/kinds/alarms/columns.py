@@ -124,7 +124,7 @@ def detail(alarm: CallAlarm, render: RenderContext) -> tuple[Section, ...]:
     stats = alarm.payload.value if alarm.payload else None
     if stats and stats.ssrc:
         sections.append(Section("quality", f"Streams {len(stats.ssrc)}", stream_lines(stats, render)))
-    return (*sections, raw_section(alarm))
+    return (*sections, raw_section(alarm, render))
 
 
 def links(alarm: CallAlarm, render: RenderContext) -> tuple[Link, ...]:

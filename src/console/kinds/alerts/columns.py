@@ -138,7 +138,7 @@ def detail(alert: Alert, render: RenderContext) -> tuple[Section, ...]:
     ladder = ladder_lines(alert, render)
     if ladder:
         sections.append(Section("ladder", "Retries and expiry", ladder))
-    return (*sections, raw_section(alert))
+    return (*sections, raw_section(alert, render))
 
 
 def ladder_lines(alert: Alert, render: RenderContext) -> tuple[Line, ...]:

@@ -239,8 +239,8 @@ def detail(call: Call, render: RenderContext) -> tuple[Section, ...]:
         lines = several(alarms, lambda each: alarm_line(each, render))
         sections.append(Section("alarms", f"Alarms {len(alarms)}", lines))
     if call.context:
-        sections.append(Section("context", "Context", raw(call.context)))
-    return (*sections, raw_section(call))
+        sections.append(Section("context", "Context", raw(call.context, render)))
+    return (*sections, raw_section(call, render))
 
 
 def _summary(call: Call, render: RenderContext) -> tuple[Line, ...]:

@@ -117,9 +117,9 @@ def _raw(chat: SupportChat, render: RenderContext) -> Section:
     """Return what the service sent: the record of the chat, or the entry in the record of its agent."""
     shown = None if chat.chat_id in render.lookup("chats") else shown_by(chat, render)
     if shown is None:
-        return raw_section(chat)
+        return raw_section(chat, render)
     agent, entry = shown
-    return Section("raw", "Raw", (say(f"in channels.chat of agent {agent.id}:", Tone.QUIET), *raw(entry)))
+    return raw_section(entry, render, say(f"in channels.chat of agent {agent.id}:", Tone.QUIET))
 
 
 def context_lines(chat: SupportChat, render: RenderContext) -> tuple[Line, ...]:
@@ -128,7 +128,7 @@ def context_lines(chat: SupportChat, render: RenderContext) -> tuple[Line, ...]:
     context = chat.context or {}
     for field, value in islice(context.items(), MOST):
         if isinstance(value, dict | list):
-            lines += [say(f"{field}:", Tone.QUIET), *raw(cast(object, value))]
+            lines += [say(f"{field}:", Tone.QUIET), *raw(cast(object, value), render)]
         elif field in STARTED and words.at(value) is not None:
             lines.append(pair(field, words.moment(words.at(value), render), render))
         else:
@@ -156,6 +156,14 @@ def links(chat: SupportChat, render: RenderContext) -> tuple[Link, ...]:
     return tuple(found)
 
 
+def _agent_cell(chat: SupportChat, render: RenderContext) -> Cell:
+    """Return the name of the agent; `you` for an own chat."""
+    if mine(chat, render):
+        return Cell(clean("you"), Tone.STRONG)
+    name = participant(chat.agent, render)
+    return Cell(clean(name), Tone.PLAIN) if name else Cell(words.dash(render), Tone.QUIET)
+
+
 def _began_cell(chat: SupportChat, render: RenderContext) -> Cell:
     found = started(chat, render)
     return Cell(words.clock(found, render), Tone.PLAIN if found is not None else Tone.QUIET)
@@ -171,13 +179,13 @@ TABLE: Table[SupportChat] = Table(
             columns.text("people", "With", 20, _people, also=_ids, grows=True, aliases=("with", "participants")),
             columns.age("age", "Age", started, AGE),
             columns.text("about", "About", 24, lambda chat, _render: summary(chat), priority=1, grows=True),
-            columns.text(
+            columns.custom(
                 "agent",
                 "Agent",
                 14,
                 lambda chat, render: participant(chat.agent, render),
+                _agent_cell,
                 also=lambda chat, _render: (chat.agent.id,) if chat.agent and chat.agent.id else (),
-                priority=2,
             ),
             columns.text("skill", "Skill", 12, lambda chat, _render: skill_of(chat), priority=3),
             columns.text("room", "Room", 24, lambda chat, _render: chat.chat_room_jid, priority=4, aliases=("jid",)),

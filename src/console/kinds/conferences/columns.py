@@ -121,7 +121,7 @@ def detail(conference: Conference, render: RenderContext) -> tuple[Section, ...]
     if conference.transfers:
         lines = several(conference.transfers, lambda each: _transfer(each, render), _ROWS)
         sections.append(Section("transfers", f"Transfers {len(conference.transfers)}", lines))
-    return (*sections, raw_section(conference))
+    return (*sections, raw_section(conference, render))
 
 
 def _transfer(each: ConferenceTransfer, render: RenderContext) -> Line:

@@ -53,7 +53,7 @@ def detail(delivery: Delivery, render: RenderContext) -> tuple[Section, ...]:
         *faults_section(delivery),
         Section("summary", "Delivery", summary),
         Section("text", "Text", lines),
-        raw_section(delivery),
+        raw_section(delivery, render),
     )
 
 

@@ -144,7 +144,7 @@ def detail(domain: Domain, render: RenderContext) -> tuple[Section, ...]:
     if domain.origins:
         lines = several(domain.origins, say)
         sections.append(Section("origins", f"Origins {len(domain.origins)}, regular expressions", lines))
-    return (*sections, raw_section(domain))
+    return (*sections, raw_section(domain, render))
 
 
 def links(domain: Domain, render: RenderContext) -> tuple[Link, ...]:

@@ -54,6 +54,7 @@ def _detail(episode: Episode, render: RenderContext) -> tuple[Section, ...]:
         pair("Cause", episode.cause, render),
         pair("List", episode.list, render),
         pair("Filter", episode.filter, render),
+        pair("Id", episode.key, render),
     )
     sections = [*faults_section(episode), Section("episode", "Episode", lines)]
     if len(episode.keys) > 1:

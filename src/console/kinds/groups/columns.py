@@ -98,7 +98,7 @@ def detail(group: Group, render: RenderContext) -> tuple[Section, ...]:
         *faults_section(group),
         Section("members", title, member_lines(group, render)),
         Section("summary", "Group", summary),
-        raw_section(group),
+        raw_section(group, render),
     )
 
 

@@ -55,7 +55,7 @@ def detail(missed: MissedCall, render: RenderContext) -> tuple[Section, ...]:
         pair("Conference", _conference(missed), render),
         pair("Id", missed.id, render),
     )
-    return (*faults_section(missed), Section("summary", "Missed call", summary), raw_section(missed))
+    return (*faults_section(missed), Section("summary", "Missed call", summary), raw_section(missed, render))
 
 
 def links(missed: MissedCall, render: RenderContext) -> tuple[Link, ...]:

@@ -44,7 +44,7 @@ def detail(offer: Notification, render: RenderContext) -> tuple[Section, ...]:
         pair("Alert or chat", offer.subject, render),
         pair("Id", offer.id, render),
     )
-    return (*faults_section(offer), Section("summary", "Offer", summary), raw_section(offer))
+    return (*faults_section(offer), Section("summary", "Offer", summary), raw_section(offer, render))
 
 
 def links(offer: Notification, _render: RenderContext) -> tuple[Link, ...]:

@@ -63,7 +63,7 @@ def detail(book: Phonebook, render: RenderContext) -> tuple[Section, ...]:
         Section("summary", "Phonebook", (pair("Name", book.name, render, Tone.STRONG), pair("Id", book.id, render))),
         Section("contacts", f"Contacts {len(book.contacts)}", contacts),
         Section("subscribers", f"Subscribers {len(book.subscribers)}", people or (say("No subscribers", Tone.QUIET),)),
-        raw_section(book),
+        raw_section(book, render),
     )
 
 

@@ -88,7 +88,7 @@ def detail(presence: Presence, render: RenderContext) -> tuple[Section, ...]:
         sections.append(Section("groups", f"Groups {len(groups)}", lines))
     if skills:
         sections.append(Section("skills", f"Skills {len(skills)}", several(skills, lambda skill: say(skill.skill))))
-    return (*sections, raw_section(presence))
+    return (*sections, raw_section(presence, render))
 
 
 def call_line(call: Call, render: RenderContext) -> Line:

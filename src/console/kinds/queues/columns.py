@@ -19,6 +19,7 @@ from console.records.traffic import Call
 from console.text import SafeText, clean, fit
 from console.views import columns, words
 from console.views.cell import Cell, Line, Section, Tone
+from console.views.hour_chart import hour_chart
 from console.views.lines import faults_section, gap, led, pair, raw_section, several
 from console.views.render_context import RenderContext
 from console.views.table import Column, Link, Table
@@ -152,16 +153,17 @@ def _detail(queue: Queue, render: RenderContext) -> tuple[Section, ...]:
         pair("Busy", queue.busy, render),
         pair("Away", queue.away, render),
         *((pair("Unknown", queue.doubtful, render),) if queue.doubtful else ()),
-        led("Last hour", [trend_cell(queue, render)]),
         pair("Skill", queue.skill, render),
+        pair("Id", queue.key, render),
     )
     return (
         *faults_section(queue),
         Section("summary", "Queue", summary),
         Section("figures", "Calls", _figures(queue, render)),
+        *hour_chart("Last hour", "waiting call", queue.trend, render),
         *_calls(queue, render),
         *_agents(queue, render),
-        raw_section(queue),
+        raw_section(queue, render),
     )
 
 

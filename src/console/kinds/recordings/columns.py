@@ -170,7 +170,7 @@ def detail(recording: AnyRecording, render: RenderContext) -> tuple[Section, ...
         *faults_section(recording),
         Section("summary", "Recording", tuple(summary)),
         Section("files", f"Files {len(files)}", tuple(lines) or (say("None.", Tone.WARN),)),
-        raw_section(recording),
+        raw_section(recording, render),
     )
 
 

@@ -118,8 +118,8 @@ def detail(session: Session, render: RenderContext) -> tuple[Section, ...]:
     )
     sections = [*faults_section(session), Section("summary", "Session", summary)]
     if session.context:
-        sections.append(Section("context", "Client", raw(session.context)))
-    return (*sections, raw_section(session))
+        sections.append(Section("context", "Client", raw(session.context, render)))
+    return (*sections, raw_section(session, render))
 
 
 def links(session: Session, render: RenderContext) -> tuple[Link, ...]:

@@ -104,7 +104,7 @@ def detail(identity: SipIdentity, render: RenderContext) -> tuple[Section, ...]:
         *faults_section(identity),
         Section("summary", "SIP identity", summary),
         Section("users", "Used by", tuple(lines)),
-        raw_section(identity),
+        raw_section(identity, render),
     )
 
 

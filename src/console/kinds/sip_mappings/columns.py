@@ -76,7 +76,7 @@ def detail(mapping: SipMapping, render: RenderContext) -> tuple[Section, ...]:
     ]
     if not _known_owner(mapping, render):
         summary.append(say("Unknown user or group: nobody can use it.", Tone.WARN))
-    return (*faults_section(mapping), Section("summary", "SIP mapping", tuple(summary)), raw_section(mapping))
+    return (*faults_section(mapping), Section("summary", "SIP mapping", tuple(summary)), raw_section(mapping, render))
 
 
 def links(mapping: SipMapping, render: RenderContext) -> tuple[Link, ...]:

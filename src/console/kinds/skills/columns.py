@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING, cast
 
 from console.collation import collated
 from console.config import SavedView
@@ -19,9 +20,13 @@ from console.signs import drawn
 from console.text import clean, fit
 from console.views import columns, states, words
 from console.views.cell import Cell, Line, Section, Tone
+from console.views.hour_chart import hour_chart
 from console.views.lines import faults_section, gap, led, pair, raw_section, say, several
 from console.views.render_context import RenderContext
 from console.views.table import Link, Table
+
+if TYPE_CHECKING:
+    from console.records.queues import Queue
 
 
 def _cover_cell(skill: Skill, render: RenderContext) -> Cell:
@@ -57,13 +62,22 @@ def _detail(skill: Skill, render: RenderContext) -> tuple[Section, ...]:
         pair("Away", staff.number("away"), render),
         *((pair("Unknown", staff.unknown, render),) if staff.unknown else ()),
         pair("Chats", _chats(skill, render), render),
+        pair("Id", skill.key, render),
     )
     return (
         *faults_section(skill),
         Section("summary", "Skill", summary),
+        *_hour(skill, render),
         agents_section(skill, render),
-        raw_section(skill),
+        raw_section(skill, render),
     )
+
+
+def _hour(skill: Skill, render: RenderContext) -> tuple[Section, ...]:
+    """Return the chart of the calls that waited for a skill, if it has a queue."""
+    queues = cast("Iterable[Queue]", render.lookup("queues").values())
+    queue = next((each for each in queues if each.skill == skill.key), None)
+    return hour_chart("Last hour", "waiting call", queue.trend, render) if queue is not None else ()
 
 
 def agents_section(skill: Skill, render: RenderContext) -> Section:

@@ -81,7 +81,7 @@ def detail(template: AlertTemplate, render: RenderContext) -> tuple[Section, ...
         pair("Open now", len(_open(template, render)), render),
         pair("Id", template.template_id, render),
     )
-    return (*sections, Section("summary", "Template", summary), raw_section(template))
+    return (*sections, Section("summary", "Template", summary), raw_section(template, render))
 
 
 def name(template: AlertTemplate, _render: RenderContext) -> SafeText:

@@ -83,7 +83,7 @@ def detail(user: User, render: RenderContext) -> tuple[Section, ...]:
         sections.append(
             Section("capabilities", f"Capabilities {len(user.capabilities)}", several(user.capabilities, say))
         )
-    return (*sections, raw_section(user))
+    return (*sections, raw_section(user, render))
 
 
 def _card(user: User, render: RenderContext) -> tuple[Line, ...]:

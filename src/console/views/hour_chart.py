@@ -1,0 +1,49 @@
+"""Chart of the last hour as a section of a detail."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from console.signs import drawn
+from console.text import clean, fit
+from console.views.cell import Cell, Section, Tone
+from console.views.chart import plot, scale_top, values_in
+from console.views.render_context import RenderContext
+from console.views.words import clock, count, plural
+
+_COLUMNS = 36
+"""Width of the curve: it fits beside a list in 120 columns."""
+_HEIGHT = 5
+_SCALE = 4
+_HOUR_MS = 3_600_000
+
+
+def hour_chart(title: str, one: str, values: Sequence[int | None], render: RenderContext) -> tuple[Section, ...]:
+    """Return the section with the values of equal parts of the last hour, the current one last; none without a value.
+
+    `one` names what is counted.
+    """
+    values = [None if value is None else max(0, value) for value in values]
+    known = [value for value in values if value is not None]
+    if not known:
+        return ()
+    room = values_in(_COLUMNS, render.symbols)
+    spread = [values[place * len(values) // room] for place in range(room)]
+    top = scale_top(known)
+    curve = plot(spread, top, _HEIGHT, lambda _value: Tone.NOTICE, symbols=render.symbols)
+    labels = {0: count(top, render), _HEIGHT // 2: count(top / 2, render), _HEIGHT - 1: clean("0")}
+    axis = drawn("┤", render.symbols)
+    lines = [
+        (
+            Cell(
+                clean(fit(labels.get(row, clean("")), _SCALE, right=True) + (axis if row in labels else " ")),
+                Tone.QUIET,
+            ),
+            *line,
+        )
+        for row, line in enumerate(curve)
+    ]
+    begin, end = clock(render.now_ms - _HOUR_MS, render), clock(render.now_ms, render) if render.past else clean("now")
+    lines.append((Cell(clean(" " * (_SCALE + 1) + begin + end.rjust(_COLUMNS - len(begin))), Tone.QUIET),))
+    lines.append((Cell(clean(f"at most {plural(max(known), one)} at a time"), Tone.QUIET),))
+    return (Section("hour", title, tuple(lines)),)
