@@ -22,8 +22,8 @@ BUGS: tuple[Bug, ...] = (
     bug(
         "nobody is free if the agents cannot be listed",
         "kinds/agents/facts.py",
-        "        return 0, False\n",
-        "        return 0, True\n",
+        'render.extent("agents") is Extent.WHOLE and not covers',
+        'render.extent("agents") is not Extent.PART and not covers',
         "kinds/status/test_extents.py -k free",
     ),
     bug(

@@ -13,8 +13,8 @@ from typing import cast
 
 LATEST_MS = 7_258_118_400_000
 """The year 2200; later values are not valid times."""
-_SURELY_MS = 10_000_000_000
-"""As seconds the year 2286, as milliseconds April 1970."""
+LEAST_MS = 10_000_000_000
+"""Numbers from here on are no seconds: as seconds the year 2286, as milliseconds April 1970."""
 _SECONDS = (1_000_000_000, LATEST_MS // 1_000)
 _MICROSECONDS = (1_000_000_000_000_000, LATEST_MS * 1_000)
 _NANOSECONDS = (1_000_000_000_000_000_000, LATEST_MS * 1_000_000)
@@ -37,7 +37,7 @@ def at(value: object) -> float | None:
     is UTC.
     """
     if isinstance(value, _COUNTED):
-        if _SURELY_MS <= value < LATEST_MS:
+        if LEAST_MS <= value < LATEST_MS:
             return value
         return _other_unit(value)
     return None if value is None else _of_text(value)
@@ -66,7 +66,7 @@ def _of_text(value: object) -> float | None:
         ms = (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp() * 1_000
     except (ValueError, OverflowError):
         return None
-    return ms if _SURELY_MS <= ms < LATEST_MS else None
+    return ms if LEAST_MS <= ms < LATEST_MS else None
 
 
 def is_never(text: str) -> bool:
@@ -87,4 +87,4 @@ def of_parts(parts: Sequence[object]) -> float | None:
         found = datetime(year, month, day, hour, minute, second, ns // 1_000, tzinfo=UTC).timestamp() * 1_000
     except (ValueError, OverflowError):
         return None
-    return found if _SURELY_MS <= found < LATEST_MS else None
+    return found if LEAST_MS <= found < LATEST_MS else None

@@ -13,6 +13,7 @@ from console.commands.action import Action
 from console.kinds.episodes.facts import attention, muted_now, target
 from console.kinds.scope import Scope, is_exact, nothing_wrong, only, scope
 from console.kinds.status.facts import memory_slope
+from console.kinds.status.service import is_alarming, service_line
 from console.kinds.status.summary import TILES, numbers
 from console.live.delta import Freshness
 from console.records.extent import Extent
@@ -29,7 +30,7 @@ from console.views.cell import Tone
 from console.views.render_context import RenderContext
 from console.views.words import amount, seconds_words
 from console.widgets.concerns import ConcernList
-from console.widgets.styled_line import StyledLine, piece
+from console.widgets.styled_line import StyledLine, piece, pieces, within
 from console.widgets.theme import app_of
 from console.widgets.tile import Tile
 
@@ -58,20 +59,18 @@ class Heading(StyledLine):
 class HomeScreen(ConsoleScreen):
     """The status summary of the service, readable from a distance.
 
-    What needs attention has precedence over the tiles. On a small terminal the tiles are two lines high, and the last
-    ones and the cover of the skills are left out.
+    What needs attention has precedence over the tiles. On a small terminal the tiles are two lines high, some are left
+    out, and the state of the service is shown only when something is wrong with it.
     """
 
     DEFAULT_CSS = """
-    HomeScreen #tiles { layout: grid; grid-size: 4 1; grid-rows: 2; height: auto; grid-gutter: 0 1; padding: 0 1; }
-    HomeScreen #tile-uptime { display: none; }
-    HomeScreen #tile-memory { display: none; }
-    HomeScreen.five #tiles { grid-size: 5 1; }
-    HomeScreen.five #tile-uptime { display: block; }
-    HomeScreen.six #tiles { grid-size: 6 1; }
-    HomeScreen.six #tile-memory { display: block; }
+    HomeScreen #tiles { layout: grid; grid-size: 6 1; grid-rows: 2; height: auto; grid-gutter: 0 1; padding: 0 1; }
+    HomeScreen.four #tiles { grid-size: 4 1; }
+    HomeScreen.four #tile-abandoned, HomeScreen.four #tile-failed { display: none; }
     HomeScreen.full #tiles { grid-size: 3 2; grid-rows: 4; }
-    HomeScreen.full.wide #tiles { grid-size: 6 1; grid-rows: 5; padding: 1 1 0 1; }
+    HomeScreen.full.wide #tiles { grid-size: 6 1; grid-rows: 4; padding: 1 1 0 1; }
+    HomeScreen #service { display: none; }
+    HomeScreen.full #service, HomeScreen.alarming #service { display: block; }
     HomeScreen #below { height: 1fr; layout: vertical; }
     HomeScreen #board { layout: vertical; height: 1fr; }
     HomeScreen.very-wide #board { layout: horizontal; }
@@ -91,6 +90,7 @@ class HomeScreen(ConsoleScreen):
         """The offers when the list was made, so that an action on a vanished offer is refused with a reason."""
         self._notes: Sequence[Note] = ()
         self._tiles = {name: Tile(id=f"tile-{name}") for name in TILES}
+        self._service = StyledLine(id="service")
         self._concerns_head = Heading(id="concerns-head")
         self._concerns = ConcernList()
         self._queues = QueueBoard(context)
@@ -104,6 +104,7 @@ class HomeScreen(ConsoleScreen):
         """Compose the tiles above the queues, what needs attention, and the charts."""
         with Container(id="tiles"):
             yield from self._tiles.values()
+        yield self._service
         with self._below:
             with Container(id="board"):
                 yield self._queues
@@ -119,8 +120,7 @@ class HomeScreen(ConsoleScreen):
     def fit(self, size: Size) -> dict[str, bool]:
         """Return the classes for the size: the tiles get the space left by what needs attention."""
         full = size.height >= (30 if size.width >= 120 else 36)
-        room = {"five": full or size.width >= 72, "six": full or size.width >= 86}
-        return {**super().fit(size), **room, "full": full, "low": size.height < 20}
+        return {**super().fit(size), "four": size.width < 72, "full": full, "low": size.height < 20}
 
     def kinds_in_view(self) -> frozenset[str]:
         """Return the kinds that Home summarises."""
@@ -205,9 +205,10 @@ class HomeScreen(ConsoleScreen):
         started = next(
             (each.started_at for each in cast("Iterable[Connection]", render.lookup("connection").values())), None
         )
-        slope = self._memory_slope(render)
-        found = numbers(self.context.waits.all(render), started, render, memory_slope=slope)
-        for name, number in found.items():
+        service = service_line(started, render, memory_slope=self._memory_slope(render))
+        self.set_class(is_alarming(service), "alarming")
+        self._service.update(within(pieces(service), max(1, self.size.width - 2)))
+        for name, number in numbers(self.context.waits.all(render), render).items():
             tile = self._tiles[name]
             width = max(6, tile.size.width - 8)
             series = self.context.backend.history.series(number.series, _HOUR, width) if number.series else ()

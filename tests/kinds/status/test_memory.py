@@ -5,9 +5,9 @@ from __future__ import annotations
 from console.frozen import replace
 from console.kinds.status import MEMORY
 from console.kinds.status.facts import memory_slope
-from console.kinds.status.summary import numbers
+from console.kinds.status.service import is_alarming, service_line
 from console.records.traffic import MemoryUsage, StatusSummary
-from console.views.cell import Tone
+from console.views.cell import Cell, Tone
 from console.views.render_context import RenderContext
 from tests.kinds.sample_records import render_context_of
 
@@ -31,12 +31,13 @@ def test_a_limit_is_told_with_the_time_until_it_is_reached() -> None:
     render = render_context_of(status=[status])
     limited = render_context_of({"status.memory": replace(MEMORY, warn=350e6, bad=520e6)}, status=[status])
 
-    def note(slope: float | None, seen: RenderContext = render) -> str:
-        return numbers([], None, seen, memory_slope=slope)["memory"].note
+    def part(slope: float | None, seen: RenderContext = render) -> Cell:
+        return next(cell for cell in service_line(None, seen, memory_slope=slope) if "memory" in cell.text)
 
-    assert note(None) == note(100.0) == "heap 50%"
-    assert note(MEGABYTE_A_MINUTE) == "heap 50%, +60 MB/h"
-    assert note(-MEGABYTE_A_MINUTE) == "heap 50%, -60 MB/h"
-    assert note(MEGABYTE_A_MINUTE, limited) == "heap 50%, limit in 1h 59m"
-    assert numbers([], None, limited)["memory"].tone is Tone.WARN
-    assert numbers([], None, render)["memory"].tone is Tone.STRONG
+    assert part(None).text == part(100.0).text == "memory 400 MB, heap 50%"
+    assert part(MEGABYTE_A_MINUTE).text == "memory 400 MB, heap 50%, +60 MB/h"
+    assert part(-MEGABYTE_A_MINUTE).text == "memory 400 MB, heap 50%, -60 MB/h"
+    assert part(MEGABYTE_A_MINUTE, limited).text == "▲ memory 400 MB, heap 50%, limit in 1h 59m"
+    assert part(None, limited).tone is Tone.WARN
+    assert is_alarming(service_line(None, limited))
+    assert not is_alarming(service_line(None, render))

@@ -3,8 +3,9 @@ from __future__ import annotations
 import pytest
 
 from console.kinds.status.facts import Start
-from console.kinds.status.summary import numbers
+from console.kinds.status.service import is_alarming, service_line
 from console.records.traffic import CallCounts, StatusSummary
+from console.views.cell import Line
 from tests.kinds.sample_records import render_context_of
 
 NOW_MS = 1_790_000_000_000
@@ -56,10 +57,24 @@ def test_slow_answers_first_are_no_restart_later() -> None:
     assert service.answers(140) == service.answers(200) == first
 
 
-@pytest.mark.parametrize(
-    ("calls", "note"),
-    [(None, ""), (0, "0 calls since"), (1, "1 call since"), (2, "2 calls since"), (1_234, "1 234 calls since")],
-)
-def test_the_calls_since_the_start_are_counted_in_words(calls: int | None, note: str) -> None:
-    render = render_context_of(status=[StatusSummary(calls=CallCounts(since_reboot=calls))])
-    assert numbers([], None, render)["uptime"].note == note
+def test_the_service_line_counts_the_calls_since_the_start() -> None:
+    def line(calls: int | None) -> str:
+        counts = CallCounts(since_reboot=calls)
+        return "".join(
+            cell.text for cell in service_line(None, render_context_of(status=[StatusSummary(calls=counts)]))
+        )
+
+    assert "call" not in line(None)
+    assert line(0).endswith("calls since the start 0")
+    assert line(1_234).endswith("calls since the start 1 234")
+
+
+def test_a_recent_restart_is_a_warning_at_the_beginning_of_the_service_line() -> None:
+    def line(uptime: float) -> Line:
+        return service_line(NOW_MS, render_context_of(status=[StatusSummary(uptime=uptime)]))
+
+    assert is_alarming(line(600))
+    assert line(600)[2].text == "▲ restarted 10:00 ago"
+    assert not is_alarming(line(601))
+    assert line(601)[2].text.startswith("up 10:01")
+    assert service_line(None, render_context_of()) == ()

@@ -10,6 +10,7 @@ import pytest
 from console.kinds.scope import active_calls
 from console.kinds.skills.columns import TABLE
 from console.kinds.status.charts import CHARTS, curve
+from console.kinds.status.service import service_line
 from console.kinds.status.summary import numbers
 from console.live.sampling import status_values
 from console.records.record import Record
@@ -24,12 +25,16 @@ def context(**records: Record) -> RenderContext:
     return RenderContext(1_800_000_000_000, ZoneInfo("UTC"), role="admin", lookup=lambda kind: known.get(kind, {}))
 
 
+def service_words(render: RenderContext) -> str:
+    return "".join(cell.text for cell in service_line(None, render))
+
+
 @pytest.mark.parametrize("answer", [{}, {"activeCalls": None}, {"activeCalls": 48}, {"activeCalls": "x"}])
 def test_a_status_without_its_lists_has_no_numbers_of_them(answer: dict[str, Any]) -> None:
     status = StatusSummary.model_validate({**answer, "uptime": 60})
     render = context(status=status)
-    shown = numbers((), None, render)
-    assert (shown["calls"].value, shown["users"].value) == ("–", "–")
+    assert numbers((), render)["calls"].value == "–"
+    assert "user" not in service_words(render)
     board = {str(title.text): value.text for title, value in figures(render, Look())}
     assert board["calls"] == "-"
     assert active_calls(render) is None
@@ -37,8 +42,9 @@ def test_a_status_without_its_lists_has_no_numbers_of_them(answer: dict[str, Any
 
 
 def test_a_status_with_empty_lists_has_zeros() -> None:
-    shown = numbers((), None, context(status=StatusSummary(active_calls=(), active_users=())))
-    assert (shown["calls"].value, shown["users"].value) == ("0", "0")
+    render = context(status=StatusSummary(active_calls=(), active_users=()))
+    assert numbers((), render)["calls"].value == "0"
+    assert "active users 0" in service_words(render)
 
 
 def cells(skill: Skill, render: RenderContext) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, cast
 
@@ -41,13 +42,20 @@ def reachable(agent: Agent) -> bool:
     return is_online(agent) is True and availability(agent) is not Availability.AWAY
 
 
-def free(render: RenderContext) -> tuple[int, bool]:
-    """Return the number of agents known to be free, and whether it is exact: there may be more otherwise."""
-    extent = render.extent("agents")
-    if extent is Extent.UNKNOWN:
-        return 0, False
-    covers = [cover(each) for each in cast("Iterable[Agent]", render.lookup("agents").values())]
-    return covers.count(Availability.FREE), extent is Extent.WHOLE and Availability.UNKNOWN not in covers
+def free(render: RenderContext, counted: Counter[Availability] | None = None) -> tuple[int, bool]:
+    """Return the number of agents known to be free, and whether it is exact: there may be more otherwise.
+
+    `counted`: the `availabilities`, if they were counted already.
+    """
+    covers = availabilities(render) if counted is None else counted
+    return covers[Availability.FREE], render.extent("agents") is Extent.WHOLE and not covers[Availability.UNKNOWN]
+
+
+def availabilities(render: RenderContext) -> Counter[Availability]:
+    """Return the number of known agents by availability; empty if the agents are unknown."""
+    if render.extent("agents") is Extent.UNKNOWN:
+        return Counter()
+    return Counter(cover(each) for each in cast("Iterable[Agent]", render.lookup("agents").values()))
 
 
 def turn(agent: Agent) -> int:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
 
 from console.records import state_words
 from console.records.extent import Extent
+from console.records.moments import LEAST_MS
 from console.records.state_words import plain
 from console.views import words
 from console.views.changes import C, RecordDelta
@@ -203,6 +204,13 @@ def failures(render: RenderContext) -> list[Call]:
     """Return the calls that failed because of the service."""
     calls = cast("Collection[Call]", render.in_state("calls", *state_words.SERVER_ERROR))
     return [call for call in calls if failed(call)]
+
+
+def failures_since(ms: float, render: RenderContext) -> list[Call]:
+    """Return the calls that failed because of the service, and ended at this time or later."""
+    calls = cast("Collection[Call]", render.in_state("calls", *state_words.SERVER_ERROR))
+    # Most ended long ago: in milliseconds, one comparison tells.
+    return [call for call in calls if not LEAST_MS <= (call.to or 0) < ms and (ended_at(call) or 0) >= ms]
 
 
 class Changes(RecordDelta[C], Protocol[C]):

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from console.kinds.calls import WAIT
 from console.kinds.calls.facts import waits_exact
+from console.records.extent import Extent
 from console.views import words
 from console.views.quoting import quoted
 from console.views.thresholds import level
@@ -17,6 +19,46 @@ if TYPE_CHECKING:
 
 NO_QUEUE = "no target"
 """The queue of calls that tell neither a target nor a skill."""
+MINUTES = 15
+"""The minutes of `outcomes`."""
+
+
+class Outcomes(NamedTuple):
+    """Numbers of the calls that left all queues in the last minutes."""
+
+    served: int
+    in_time: int
+    abandoned: int
+    abandoned_today: int
+    since_ms: float
+    """When this console began to count."""
+
+    @property
+    def ended(self) -> int:
+        """Number of calls that were served or abandoned."""
+        return self.served + self.abandoned
+
+    @property
+    def percent(self) -> float | None:
+        """Calls served in time in percent of those that ended; None if there were none."""
+        return share_in_time(self.served, self.in_time, self.abandoned)
+
+
+def outcomes(render: RenderContext) -> Outcomes | None:
+    """Return how the calls of all queues ended in the last minutes; None while that is not known."""
+    if render.extent("calls") is Extent.UNKNOWN:
+        return None
+    queues = [each for each in cast("Iterable[Queue]", render.lookup("queues").values()) if each.served_15 is not None]
+    since = min((at for each in queues if (at := words.at(each.since_at)) is not None), default=None)
+    if since is None:
+        return None
+    return Outcomes(
+        sum(each.served_15 or 0 for each in queues),
+        sum(each.in_time_15 or 0 for each in queues),
+        sum(each.abandoned_15 or 0 for each in queues),
+        sum(each.abandoned_today or 0 for each in queues),
+        since,
+    )
 
 
 def breach_ms(render: RenderContext) -> float:

@@ -1,30 +1,32 @@
-"""Tiles of the home screen from the service status summary (contract 2.20)."""
+"""Tiles of the home screen: calls, waits, service level and free agents, as far as they are known."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from math import inf
 from typing import TYPE_CHECKING, cast
 
 from console.frozen import Frozen
+from console.kinds.agents.facts import availabilities, free
 from console.kinds.calls import WAIT
-from console.kinds.calls.facts import Wait, waits_exact
+from console.kinds.calls.facts import Wait, failures_since, reason, waits_exact
+from console.kinds.presence.facts import Availability
+from console.kinds.queues import IN_TIME
+from console.kinds.queues.facts import MINUTES, Outcomes, outcomes
 from console.kinds.scope import Scope, of_them, scope
-from console.kinds.status import MEMORY
+from console.records.extent import Extent
 from console.signs import drawn
 from console.views.cell import Tone
 from console.views.render_context import RenderContext
 from console.views.thresholds import level
-from console.views.words import age, clock, count, dash, known_count, of_number, size, span_words
+from console.views.words import age, amount, clock, count, dash, known_count, share
 
 if TYPE_CHECKING:
     from console.records.traffic import StatusSummary
 
-_HOUR_SECONDS = 3600
-_STEADY = 0.01
-"""Share of the memory per hour from which it is said to grow."""
-TILES = ("calls", "users", "recent", "wait", "uptime", "memory")
-"""In order; the last ones are dropped if there is too little space."""
+TILES = ("calls", "wait", "in-time", "abandoned", "failed", "free")
+FAILED_MINUTES = 5
+_MINUTE_MS = 60_000
 
 
 class Figure(Frozen):
@@ -40,87 +42,127 @@ class Figure(Frozen):
     more: str = ""
     """Text instead of a time series."""
     tone: Tone = Tone.STRONG
+    second: str = ""
+    """A second value beside the first."""
+    second_tone: Tone = Tone.STRONG
 
 
-def numbers(
-    waits: Sequence[Wait],
-    started: float | None,
-    render: RenderContext,
-    *,
-    memory_slope: float | None = None,
-) -> Mapping[str, Figure]:
-    """Return the numbers of the home screen, by the names in `TILES`.
-
-    `started` is when the service started; `memory_slope` is the increase of its memory in bytes per second, if known.
-    """
-    status = cast("StatusSummary | None", render.lookup("status").get("status"))
-    calls, memory = (status.calls, status.memory_usage) if status else (None, None)
-    since = calls.since_reboot if calls else None
-    uptime = status.uptime if status else None
-    heap = ""
-    if memory and memory.heap_total and memory.heap_used is not None:
-        heap = f"heap {memory.heap_used / memory.heap_total:.0%}"
+def numbers(waits: Sequence[Wait], render: RenderContext) -> Mapping[str, Figure]:
+    """Return the numbers of the home screen, by the names in `TILES`."""
+    left = outcomes(render)
     return {
-        "calls": Figure(
-            "Active calls",
-            count(status.calls_now if status else None, render),
-            "" if scope("calls", render) is Scope.ALL else "whole service",
-            short="Calls now",
-            series="active_calls",
-        ),
-        "users": Figure(
-            "Active users",
-            count(status.users_now if status else None, render),
-            short="Users now",
-            series="active_users",
-        ),
-        "recent": Figure(
-            "Calls in 15 min",
-            count(calls.last15 if calls else None, render),
-            "" if calls is None else f"30: {count(calls.last30, render)}  60: {count(calls.last60, render)}",
-            short="Last 15 min",
-            series="calls_last15",
-        ),
+        "calls": _calls(render),
         "wait": _wait(waits, render),
-        "uptime": Figure(
-            "Uptime",
-            age(None if uptime is None else uptime * 1000, render),
-            "" if since is None else f"{count(since, render)} {of_number(since, 'call')} since",
-            more="" if started is None else clock(started, render),
-        ),
-        "memory": Figure(
-            "Memory rss",
-            size(memory.rss if memory else None, render),
-            ", ".join(filter(None, (heap, _growth(memory.rss if memory else None, memory_slope, render)))),
-            short="Memory",
-            series="memory_rss",
-            tone=level(MEMORY, render).tone(memory.rss if memory else None, calm=Tone.STRONG),
-        ),
+        "in-time": _in_time(left, render),
+        "abandoned": _abandoned(left, render),
+        "failed": _failed(render),
+        "free": _free(waits, render),
     }
 
 
-def _growth(rss: float | None, slope: float | None, render: RenderContext) -> str:
-    """Return by how much the memory grows, and when it reaches its configured limit; empty for steady memory."""
-    if rss is None or slope is None or abs(slope) * _HOUR_SECONDS < _STEADY * rss:
-        return ""
-    limit = level(MEMORY, render).bad
-    if slope > 0 and rss < limit < inf:
-        return f"limit in {span_words(1000 * (limit - rss) / slope)}"
-    return f"{'+' if slope > 0 else '-'}{size(abs(slope) * _HOUR_SECONDS, render)}/h"
+def _calls(render: RenderContext) -> Figure:
+    status = cast("StatusSummary | None", render.lookup("status").get("status"))
+    recent = status.calls.last15 if status else None
+    whose = "" if scope("calls", render) is Scope.ALL else "whole service"
+    return Figure(
+        "Active calls",
+        count(status.calls_now if status else None, render),
+        whose or ("" if recent is None else f"{count(recent, render)} in 15 min"),
+        short="Calls now",
+        series="active_calls",
+    )
 
 
 def _wait(waits: Sequence[Wait], render: RenderContext) -> Figure:
-    """Return the longest wait among the visible calls."""
+    """Return the number of waiting calls among the visible ones, and the longest wait."""
     which, exact = scope("calls", render), waits_exact(render)
     longest = waits[0].ms(render.now_ms) if waits else None
-    if waits:
-        value = age(longest, render) if exact else f"{drawn('≥', render.symbols)} {age(longest, render)}"
-        many = known_count(len(waits), render, exact=exact)
-        note = f"{many}{of_them('calls', render)} wait, {waits[0].target or 'no target'}"
-    elif exact:
-        value = "none"
-        note = {Scope.ALL: "nobody waits", Scope.OWN: "of your calls"}.get(which, "of those you see")
+    if not waits and not exact:
+        note = "not known"
+    elif which is Scope.ALL:
+        note = (waits[0].target or "no target") if waits else "nobody waits"
     else:
-        value, note = dash(render), "not known"
-    title, short = ("Your longest wait", "Your wait") if which is Scope.OWN else ("Longest wait", "Wait")
-    return Figure(title, value, note, short=short, tone=level(WAIT, render).tone(longest, calm=Tone.STRONG))
+        note = "of your calls" if which is Scope.OWN else "of those you see"
+    at_least = "" if exact else drawn("≥", render.symbols)
+    return Figure(
+        "Your waiting" if which is Scope.OWN else "Waiting, longest",
+        known_count(len(waits), render, exact=exact),
+        note,
+        short="Waiting",
+        series="calls_waiting",
+        second=f"{at_least}{age(longest, render)}" if waits else "",
+        second_tone=level(WAIT, render).tone(longest, calm=Tone.STRONG),
+    )
+
+
+def _in_time(left: Outcomes | None, render: RenderContext) -> Figure:
+    goal = level(IN_TIME, render)
+    percent = left.percent if left is not None else None
+    return Figure(
+        f"In time, {MINUTES} min",
+        dash(render) if percent is None else f"{percent:.0f} %",
+        f"goal {goal.warn:g} %" if percent is not None else _why_unknown(left, render),
+        short="In time",
+        more=_span(left, render) or (share(left.in_time, left.ended) if left is not None and left.ended else ""),
+        tone=Tone.STRONG if percent is None else goal.tone(percent, calm=Tone.STRONG),
+    )
+
+
+def _abandoned(left: Outcomes | None, render: RenderContext) -> Figure:
+    note = _why_unknown(left, render)
+    if left is not None and left.ended:
+        note = f"of {amount(left.ended)}{of_them('calls', render)}"
+    return Figure(
+        f"Abandoned, {MINUTES} min",
+        dash(render) if left is None else known_count(left.abandoned, render, exact=waits_exact(render)),
+        note,
+        short="Abandoned",
+        more=_span(left, render) or ("" if left is None else f"{amount(left.abandoned_today)} today"),
+    )
+
+
+def _why_unknown(left: Outcomes | None, render: RenderContext) -> str:
+    """Return why there is no share of the calls that left their queue."""
+    if left is not None:
+        return "no call ended"
+    return "not known" if render.extent("calls") is Extent.UNKNOWN else "not counted yet"
+
+
+def _span(left: Outcomes | None, render: RenderContext) -> str:
+    """Return since when calls are counted if that is less than the span of the tile."""
+    if left is None or render.now_ms - left.since_ms >= MINUTES * _MINUTE_MS:
+        return ""
+    return f"since {clock(left.since_ms, render)}"
+
+
+def _failed(render: RenderContext) -> Figure:
+    """Return the number of calls that failed lately because of the service, with the commonest reason."""
+    calls = failures_since(render.now_ms - FAILED_MINUTES * _MINUTE_MS, render)
+    reasons = Counter(reason(call) or "no reason told" for call in calls)
+    note = more = ""
+    if reasons:
+        ((note, times),) = reasons.most_common(1)
+        more = share(times, len(calls)) if len(reasons) > 1 else ""
+    exact = render.extent("calls") is not Extent.UNKNOWN and waits_exact(render)
+    return Figure(
+        f"Failed, {FAILED_MINUTES} min",
+        known_count(len(calls), render, exact=exact),
+        note,
+        short="Failed",
+        more=more,
+        tone=Tone.BAD if calls else Tone.STRONG,
+    )
+
+
+def _free(waits: Sequence[Wait], render: RenderContext) -> Figure:
+    there = availabilities(render)
+    many, exact = free(render, there)
+    busy, away = there[Availability.BUSY], there[Availability.AWAY]
+    return Figure(
+        "Free agents",
+        known_count(many, render, exact=exact),
+        f"{amount(busy)} busy, {amount(away)} away" if there else "" if exact else "not known",
+        short="Free",
+        series="agents_free",
+        tone=Tone.WARN if waits and not many and exact else Tone.STRONG,
+    )
