@@ -118,11 +118,12 @@ def count_words(many: int, extent: Extent, total: int | None = None) -> str | No
 def titled(kind: str, title: str, count: str, render: RenderContext, *, short: bool = False) -> str:
     """Return a list's title with its count: `Calls 120`, `Your calls 3`, `Presence 12 followed`, `Users first 100`.
 
-    A `short` title leaves out what the list itself says: `Presence 12`.
+    A `short` title leaves out that the rows are those one follows, which is one's own choice: `Presence 12`. That a
+    count is only a part is always said.
     """
     found = scope(kind, render)
     words = f"Your {in_sentence(title)}" if found is Scope.OWN else title
-    return f"{words} {count}{'' if short else _SHORT.get(found, '')}"
+    return f"{words} {count}{'' if short and found is Scope.FOLLOWED else _SHORT.get(found, '')}"
 
 
 def none_listed(kind: str, title: str, render: RenderContext) -> str:
