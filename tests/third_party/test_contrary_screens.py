@@ -42,8 +42,8 @@ async def test_home_has_the_figures_of_the_service_and_what_needs_attention(eva:
     await sees_all(
         eva,
         [
-            *("1d 01h", "412 MB", "heap 25%", "230 calls since", "30: 30 60: 60"),
-            *("wait wac-group:t1", "×38"),
+            *("up 1d 01h", "memory 412 MB, heap 25%", "calls since the start 230", "in 30 min 30", "in 60 min 60"),
+            *("Waiting, longest", "wac-group:t1", "×38"),
             *("chat about billing, Person 140", "alert Line 1 down"),
             *("alert Line 3 down", "alert Line 2 down"),
             *("night: nobody can take work", "sales: nobody can take work", "billing: only 1 can take work"),
