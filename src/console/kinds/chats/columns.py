@@ -176,9 +176,9 @@ TABLE: Table[SupportChat] = Table(
     order="-age",
     columns=columns.marked(
         (
-            columns.text("people", "With", 20, _people, also=_ids, grows=True, aliases=("with", "participants")),
+            columns.text("people", "With", 18, _people, also=_ids, grows=True, aliases=("with", "participants")),
             columns.age("age", "Age", started, AGE),
-            columns.text("about", "About", 24, lambda chat, _render: summary(chat), priority=1, grows=True),
+            columns.text("about", "About", 20, lambda chat, _render: summary(chat), priority=1, grows=True),
             columns.custom(
                 "agent",
                 "Agent",

@@ -36,12 +36,12 @@ def called_queue(queue: Queue, render: RenderContext) -> str:
 
 
 def breach_cell(queue: Queue, render: RenderContext) -> Cell:
-    """Return the time until the longest wait breaches, or since it did."""
+    """Return by how much the longest wait is late, or `in 0:43` until it is."""
     left, since = until_breach(queue, render), words.at(queue.longest_at)
     if left is None or since is None:
         return Cell(words.dash(render), Tone.QUIET)
-    said = f"in {words.span_words(left + 999)}" if left > 0 else f"late {words.span_words(-left)}"
-    return Cell(clean(said), columns.severity(WAIT, render.now_ms - since, render))
+    text = f"in {words.span_words(left + 999)}" if left > 0 else words.span_words(-left)
+    return Cell(clean(text), columns.severity(WAIT, render.now_ms - since, render))
 
 
 def waiting_cell(queue: Queue, render: RenderContext) -> Cell:
@@ -148,7 +148,7 @@ def _detail(queue: Queue, render: RenderContext) -> tuple[Section, ...]:
         led("Waiting", [waiting_cell(queue, render)]),
         pair("Longest", words.age(age, render), render, columns.severity(WAIT, age, render)),
         pair("Caller", _longest_caller(queue, render), render),
-        led("Limit", [breach_cell(queue, render)]),
+        led("Late", [breach_cell(queue, render)]),
         led("Free", [free_cell(queue, render)]),
         pair("Busy", queue.busy, render),
         pair("Away", queue.away, render),
@@ -245,7 +245,7 @@ TABLE: Table[Queue] = Table(
             ),
             columns.custom(
                 "breach",
-                "Limit",
+                "Late",
                 9,
                 until_breach,
                 breach_cell,
@@ -253,7 +253,7 @@ TABLE: Table[Queue] = Table(
                 right=True,
                 ticks=True,
                 sort=lambda queue, _render: words.at(queue.longest_at),
-                about="when the longest wait becomes too long",
+                about="by how much the longest wait is too long, or when it will be",
             ),
             _share_column("15", 1),
             _share_column("60", 4),

@@ -1,0 +1,18 @@
+"""The columns of queues."""
+
+from __future__ import annotations
+
+from console.kinds.queues.columns import TABLE, breach_cell
+from console.records.queues import Queue
+from console.text import cells
+from console.views.cell import Tone
+from tests.kinds.sample_records import NOW, render_context_of
+
+
+def test_by_how_much_a_wait_is_late_is_never_cut() -> None:
+    render, width = render_context_of(), TABLE.column("breach").width
+    minute = 60_000
+    texts = {wait: breach_cell(Queue(longest_at=NOW - wait * minute), render) for wait in (1, 14, 125, 3000)}
+    assert [cell.text for cell in texts.values()] == ["in 1:00", "12:00", "2h 03m", "2d 01h"]
+    assert all(cells(cell.text) <= width for cell in texts.values())
+    assert [cell.tone is Tone.BAD for cell in texts.values()] == [False, True, True, True]
