@@ -75,7 +75,7 @@ class Picture:
 
 PICTURES: tuple[Picture, ...] = (
     Picture("home", (), "Needs attention", (120, 30)),
-    Picture("calls", (("2",), ("down",) * 4), "Attempts"),
+    Picture("calls", (("2",), ("down",) * 4), "Context"),
     Picture("alerts", (("6",), ("a",)), "sending in"),
     Picture(
         "groups", (("7",), ("slash", *"owner:eva", "enter"), ("tab", "down", "down"), ("-",)), "Removed", (120, 24)

@@ -98,7 +98,7 @@ async def test_the_longest_waiting_caller_is_visible_without_a_key_and_opened_wi
     calls = [each for each in eva.backend.records("calls").values() if isinstance(each, Call)]
     longest = min((each for each in calls if each.state == "queued"), key=lambda call: call.date or 0)
     with eva.counted() as used:
-        await eva.sees("Longest wait")
+        await eva.sees("longest wait ")
         assert used.pressed == 0
         await eva.press("w")
         await eva.until(lambda: eva.cursor == longest.id)
