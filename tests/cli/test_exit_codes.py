@@ -68,6 +68,14 @@ def test_an_invalid_url_is_reported(console: Console, home: Path, service: Runni
     refused(console("list", "calls"), 1, "not found")
 
 
+@pytest.mark.parametrize("host", ["xn--.example", "xn--zzzzzzz99999.example", "☃.example", f"{'a' * 64}.example"])
+def test_the_name_of_a_host_that_cannot_be_called_is_a_connection_error(console: Console, home: Path, host: str):
+    profile(home, f"http://{host}/core")
+    ended = console("list", "skills")
+    assert ended.code == 3
+    assert "cannot reach the service" in ended.err
+
+
 def test_https_to_an_http_service_exits_as_a_connection_error(console: Console, home: Path, service: Running):
     profile(home, service.core_url.replace("http:", "https:"))
     assert console("list", "calls").code == 3

@@ -54,6 +54,11 @@ def states(text: str) -> Mapping[str, str]:
     return {each["id"]: each["state"] for each in json.loads(text)}
 
 
+def test_a_name_that_is_too_long_for_a_file_is_reported(offline: Console):
+    ended = offline("recordings", "verify", "a" * 300)
+    assert (ended.code, ended.err) == (1, f"console: cannot use {'a' * 300}: File name too long\n")
+
+
 def test_a_list_is_printed_as_it_was(offline: Console, began: int):
     for minutes, expected in ((0.5, {"a": "ringing", "b": "queued"}), (2, {"a": "connected", "b": "queued"})):
         found = offline(

@@ -36,6 +36,8 @@ LARGEST_BODY = 16 * 1024 * 1024
 """Largest decoded answer in bytes."""
 STALL_SECONDS = 6.0
 """Longest pause within an answer; after it, the connection is considered dead."""
+URL_FAULTS = (httpx.InvalidURL, UnicodeError)
+"""Raised for a URL that cannot be called; UnicodeError for the names of hosts, such as `xn--.example`."""
 _MOST_CODINGS = 3
 _WINDOW = {"gzip": 16 + zlib.MAX_WBITS, "x-gzip": 16 + zlib.MAX_WBITS, "deflate": zlib.MAX_WBITS}
 
@@ -128,10 +130,10 @@ class Http:
             request = pool.client.build_request(
                 method, url, params=list(query), headers=sent, content=body, timeout=limit
             )
-        except httpx.InvalidURL as error:
-            raise Unreachable(f"the URL cannot be used: {error}", operation=operation) from error
         except UnicodeEncodeError as error:
             raise Unreachable("a header of the request is not ASCII", operation=operation) from error
+        except URL_FAULTS as error:
+            raise Unreachable(f"the URL cannot be used: {error}", operation=operation) from error
         pool.under_way += 1
         try:
             async with asyncio.timeout(seconds):
@@ -144,7 +146,7 @@ class Http:
             raise TimedOut(f"no answer from {host_of(url)} within {seconds:g} s", operation=operation) from None
         except httpx.HTTPError as error:
             raise network_fault(error, operation, url, self._endpoint.proxy) from error
-        except httpx.InvalidURL as error:
+        except URL_FAULTS as error:
             raise Unreachable(f"the URL cannot be used: {error}", operation=operation) from error
         finally:
             pool.under_way -= 1
