@@ -16,6 +16,7 @@ from console.cli.databases import database_of, key_of
 from console.cli.exits import Exit, Failure
 from console.cli.output import talk
 from console.cli.transports import hook, mail
+from console.cli.workers import run_workers
 from console.service.platform import ServiceSettings
 from console.service.proxies import Proxies
 from console.service.serve import ServeFault, open_service, run
@@ -69,6 +70,13 @@ def declare_serve(parser: ArgumentParser) -> None:
         metavar="NUMBER",
         default=8080,
         help="Port to listen on; 0 for any free port. Default: %(default)s.",
+    )
+    parser.add_argument(
+        "--workers",
+        type=int,
+        metavar="NUMBER",
+        default=1,
+        help="Processes that serve the address together; more than one needs --database. Default: %(default)s.",
     )
     parser.add_argument(
         "--seed", type=int, metavar="NUMBER", help="Seed of the simulation; the same seed gives the same events."
@@ -165,6 +173,8 @@ def declare_serve(parser: ArgumentParser) -> None:
         help="File with the signing secret of the webhook, readable only by you; or set CONSOLE_WEBHOOK_SECRET.",
     )
     parser.add_argument("--until-stdin-closes", action="store_true", help=SUPPRESS)
+    # The descriptor of a socket that a process with workers shares with them.
+    parser.add_argument("--listener", type=int, help=SUPPRESS)
     parser.set_defaults(run=serve)
 
 
@@ -177,6 +187,7 @@ def serve(
     key: Path | None,
     host: str,
     port: int,
+    workers: int,
     seed: int | None,
     speed: float,
     variant: Literal["later", "earlier"],
@@ -194,6 +205,7 @@ def serve(
     webhook: str | None,
     webhook_secret_file: Path | None,
     until_stdin_closes: bool,
+    listener: int | None,
 ) -> int:
     """Run the embedded service until it is interrupted. Prints its base URL when it is ready.
 
@@ -209,10 +221,23 @@ def serve(
         Proxies(trusted_proxy or ())
     except ValueError as error:
         raise Failure(Exit.USAGE, f"--trusted-proxy: {error}") from error
+    if workers < 1:
+        raise Failure(Exit.USAGE, "--workers must be at least 1")
     if until_stdin_closes:
         threading.Thread(target=_end_with_stdin, name="parent watch", daemon=True).start()
     place = database_of(db, database, database_password_file, os.environ)
+    if workers > 1 and not isinstance(place, str):
+        raise Failure(
+            Exit.USAGE,
+            "--workers: several processes can share a PostgreSQL database only. Name it with --database, such as "
+            "--database postgresql://service@db.example/desk, or remove --workers.",
+        )
     try:
+        if workers > 1:
+            code = run_workers(workers, sys.argv[1:], host, port, lambda address: print(address, flush=True))
+            if code == Exit.OK and not until_stdin_closes:
+                talk("the service has stopped")
+            return code
         settings = ServiceSettings(
             variant=Variant(variant),
             caller_ids=caller_ids,
@@ -235,7 +260,7 @@ def serve(
             talk(f"{name}: upgraded from schema {upgraded.before} to {upgraded.after}{backup}")
             for title in upgraded.titles:
                 talk(f"  {title}")
-        run(setup, host, port, lambda address: print(address, flush=True))
+        run(setup, host, port, lambda address: print(address, flush=True), listener=listener)
     except (DatabaseFault, ServeFault) as fault:
         raise Failure(Exit.FAILED, str(fault)) from fault
     if not until_stdin_closes:
