@@ -147,6 +147,8 @@ def make_server(platform: Platform, jobs: Sequence[Job] = (), duties: Sequence[J
             # Texts are small, and the network is fast: compressing them costs more than sending them.
             ws_per_message_deflate=False,
             lifespan="on",
+            # The caller of this function decides how lines look.
+            log_config=None,
             log_level="warning",
             access_log=False,
             server_header=False,
