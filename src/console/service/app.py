@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import re
 import threading
 from collections.abc import AsyncGenerator, Sequence
@@ -19,7 +20,7 @@ from starlette.websockets import WebSocket
 
 from console.api.annotations import Service
 from console.api.events import CLOSE_GOING_DOWN
-from console.service import recording_files
+from console.service import recording_files, request_log
 from console.service.dispatch import Dispatch
 from console.service.domain import avatars
 from console.service.duty import Job, run_on_duty
@@ -172,6 +173,8 @@ def build_app(platform: Platform, jobs: Sequence[Job] = (), duties: Sequence[Job
         ],
         lifespan=running,
     )
+    if request_log.log.isEnabledFor(logging.INFO):
+        app.add_middleware(request_log.RequestLog)
     app.state.drain = partial(hub.close, CLOSE_GOING_DOWN, "the service is stopping")
     return app
 

@@ -49,6 +49,7 @@ from console.service.input_limits import larger_limits
 from console.service.platform import Platform
 from console.service.refusal import Refusal, forbidden, invalid, login_needed, outcome_unknown, unavailable
 from console.service.request_head import head_fault
+from console.service.request_log import note_caller, note_operation
 from console.service.response_cache import is_known
 from console.service.routing import Found, Router
 from console.service.store.faults import OutcomeUnknown, StorageFault, TextTooLong
@@ -86,8 +87,10 @@ class Dispatch:
         http = HttpRequest(scope, receive)
         path = self._path(scope)
         found = self._router.find(path, http.method)
-        response = await self._respond(http, path, found)
         operation = "" if isinstance(found, frozenset) else found[0].operation.name
+        if operation:
+            note_operation(operation, f"/{self._service.value}{path}")
+        response = await self._respond(http, path, found)
         self._counts.answered(operation, response.status_code, time.monotonic() - began)
         await response(scope, receive, send)
 
@@ -164,6 +167,7 @@ class Dispatch:
         self._platform.address_rate.spend(remote)
         run = self._platform.database.run
         caller = await run(partial(caller_of, self._platform, http.headers, remote))
+        note_caller(caller)
         if not caller.is_nobody:
             self._platform.account_rate.spend(caller.id)
         check_access(operation, caller)
