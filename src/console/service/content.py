@@ -44,11 +44,14 @@ def read_request(
     Inputs that the variant lacks are ignored.
     """
     try:
-        content = _parsed(body)
         larger = larger_limits(request)
-        for part in (content, path, _by_name(query)):
-            check_content(part, larger)
-        asked = _validated(request, _values(request, path, query, content, variant), variant)
+        content = None
+        if body.strip():
+            content = _parsed(body)
+            check_content(content, larger)
+        check_content(path, larger)
+        check_content(_by_name(query), larger)
+        asked = _validated(request, path, query, content, variant)
     except ValidationError as error:
         raise from_validation(error, {each.wire: each.travels for each in request.inputs()}) from None
     except (ValueError, RecursionError) as error:
@@ -60,9 +63,9 @@ def read_request(
 
 
 def _parsed(body: bytes) -> Any:
-    """Parse a body; return None without one. Raise ValueError if it is not JSON."""
+    """Parse a body. Raise ValueError if it is not JSON."""
     try:
-        return json.loads(body.decode("utf-8")) if body.strip() else None
+        return json.loads(body.decode("utf-8"))
     except UnicodeDecodeError as error:
         raise invalid("", "the body is not UTF-8", "encoding") from error
 
@@ -75,14 +78,10 @@ def _by_name(query: Sequence[tuple[str, str]]) -> dict[str, Any]:
     return {name: values[0] if len(values) == 1 else values for name, values in found.items()}
 
 
-def _values(
-    request: type[Request[Any]],
-    path: Mapping[str, str],
-    query: Sequence[tuple[str, str]],
-    content: Any,
-    variant: Variant,
-) -> dict[str, Any]:
-    """Return the values of inputs by wire name. Raise ValueError if the body must be an object."""
+def _validated(
+    request: type[R], path: Mapping[str, str], query: Sequence[tuple[str, str]], content: Any, variant: Variant
+) -> R:
+    """Build the request. Raise ValidationError, and ValueError if the body must be an object."""
     values: dict[str, Any] = {}
     for each in request.inputs():
         if each.variant not in {None, variant}:
@@ -101,11 +100,6 @@ def _values(
                 values[each.wire] = cast("Mapping[str, Any]", content)[each.travels]
         elif content is not None:
             raise ValueError("the body must be an object")
-    return values
-
-
-def _validated(request: type[R], values: Mapping[str, Any], variant: Variant) -> R:
-    """Build the request. Raise ValidationError."""
     made = request.model_validate(values, context=STRICT)
     lacking = [each for each in request.inputs() if each.needed_in is variant and values.get(each.wire) is None]
     if lacking:
