@@ -178,6 +178,8 @@ def test_an_invalid_certificate_file_is_reported(console: Console, home: Path):
         (["serve", "--default-timezone", "Mars/Phobos"], "unknown time zone Mars/Phobos"),
         (["routes", "check", "/no/such/file"], "/no/such/file: cannot be read: No such file"),
         (["completion", "tcsh"], "tcsh"),
+        (["list", "calls", "--limit", "1e9"], "--limit: '1e9' is not a whole number"),
+        (["status", "--timeout", "5s"], "--timeout: '5s' is not a number"),
     ],
 )
 def test_an_invalid_command_line_is_reported(console: Console, arguments: list[str], words: str):
@@ -187,6 +189,7 @@ def test_an_invalid_command_line_is_reported(console: Console, arguments: list[s
 def test_a_port_in_use_is_reported(offline: Console, service: Running):
     port = service.base_url.rpartition(":")[2]
     refused(offline("serve", "--port", port), 1, f"cannot listen on 127.0.0.1 port {port}")
+    refused(offline("serve", "--host", ""), 1, "no address to listen on; 0.0.0.0 means all addresses")
 
 
 def test_a_database_that_cannot_be_reached_is_reported(offline: Console):

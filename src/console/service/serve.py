@@ -119,6 +119,9 @@ def open_service(
 
 def listen(host: str, port: int) -> socket.socket:
     """Open the socket to serve on; port 0 selects a free one. Raise ServeFault on failure."""
+    if not host:
+        # Sockets take an empty name for every address of the machine, which only an unset variable asks for.
+        raise ServeFault("no address to listen on; 0.0.0.0 means all addresses")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # Name the protocol explicitly: otherwise asyncio does not disable Nagle's algorithm, which delays answers by 40 ms.
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
