@@ -35,7 +35,7 @@ from console.service.handler import HANDLERS, JoinedRecords, Stored, StoredPage,
 from console.service.platform import Platform
 from console.service.refusal import Refusal, forbidden, invalid, login_needed, outcome_unknown, unavailable
 from console.service.request_head import head_fault
-from console.service.request_log import note_caller, note_operation
+from console.service.request_log import NOTE
 from console.service.response_cache import is_known
 from console.service.routing import Found, Router
 from console.service.store.faults import OutcomeUnknown, StorageFault, TextTooLong
@@ -74,8 +74,8 @@ class Dispatch:
         path = self._path(scope)
         found = self._router.find(path, http.method)
         operation = "" if isinstance(found, frozenset) else found[0].operation.name
-        if operation:
-            note_operation(operation, f"/{self._service.value}{path}")
+        if operation and (note := scope.get(NOTE)):
+            note.operation, note.path = operation, f"/{self._service.value}{path}"
         response = await self._respond(http, path, found)
         self._counts.answered(operation, response.status_code, time.monotonic() - began)
         await response(scope, receive, send)
@@ -153,7 +153,8 @@ class Dispatch:
         self._platform.address_rate.spend(remote)
         run = self._platform.database.run
         caller = await run(partial(caller_of, self._platform, http.headers, remote))
-        note_caller(caller)
+        if note := http.scope.get(NOTE):
+            note.note_caller(caller)
         if not caller.is_nobody:
             self._platform.account_rate.spend(caller.id)
         check_access(operation, caller)

@@ -26,6 +26,8 @@ from console.service.caller import Caller
 from console.service.connections import TEXTS
 
 REQUEST_ID = "X-Request-Id"
+NOTE = "note"
+"""Key of the scope with the `RequestNote`, if requests are logged."""
 LONGEST_PATH = 500
 """Most characters of a path in a line."""
 _VALID_ID = re.compile(r"[A-Za-z0-9._:/+=@-]{1,128}")
@@ -44,22 +46,12 @@ class RequestNote:
     operation: str = ""
     user: str = ""
 
+    def note_caller(self, caller: Caller) -> None:
+        """Note the account."""
+        self.user = caller.user.username or caller.id
+
 
 _current: ContextVar[RequestNote | None] = ContextVar("request", default=None)
-
-
-def note_operation(name: str, path: str) -> None:
-    """Note the operation of the current request, and its path without the query."""
-    note = _current.get()
-    if note is not None:
-        note.operation, note.path = name, path
-
-
-def note_caller(caller: Caller) -> None:
-    """Note the account of the current request."""
-    note = _current.get()
-    if note is not None:
-        note.user = caller.user.username or caller.id
 
 
 class RequestLog:
@@ -92,6 +84,7 @@ class RequestLog:
             size += _size_of(message)
             await send(message)
 
+        scope[NOTE] = note
         token = _current.set(note)
         try:
             await self._app(scope, receive, send_noted)
