@@ -282,8 +282,7 @@ def _keyring_get(entry: str) -> str | None:
         import keyring
 
         return keyring.get_password(APPLICATION, entry)
-    # A backend is a program of others, named by the environment: it may raise anything, also while it is imported.
-    except Exception:
+    except Exception:  # A backend, which the environment can name, may raise anything, also while it is imported.
         return None
 
 
@@ -297,7 +296,7 @@ def _keyring_set(entry: str, secret: str) -> str | None:
             keyring.set_password(APPLICATION, entry, secret)
         except NoKeyringError:
             return "this machine has no keyring"
-    except Exception as error:
+    except Exception as error:  # As above.
         return f"keyring error: {error or type(error).__name__}"
     return None
 
@@ -307,5 +306,5 @@ def _keyring_delete(entry: str) -> None:
         import keyring
 
         keyring.delete_password(APPLICATION, entry)
-    except Exception:
+    except Exception:  # As above.
         return
