@@ -11,8 +11,19 @@ from typing import TYPE_CHECKING, Any
 from console.api.errors import Accepted, ApiError, BadAnswer, Forbidden, NotOffered, ServerFault, TimedOut, Unreachable
 from console.clock import Clock
 from console.frozen import replace
-from console.live.command import Clash, Command, Outcome, Stage, Step, Ticket, sum_up, unsent
-from console.live.command_entries import CommandEntries, CommandEntry, DueTime
+from console.live.command import (
+    Clash,
+    Command,
+    CommandEntries,
+    CommandEntry,
+    DueTime,
+    Outcome,
+    Stage,
+    Step,
+    Ticket,
+    sum_up,
+    unsent,
+)
 from console.live.journal import Journal, JournalFault
 from console.live.journal_entries import intent_entry, outcome_entry
 from console.live.merging import based_on, inverse_of, removes, shows, shows_removal
