@@ -84,7 +84,7 @@ def test_a_life_is_a_ladder_of_states_with_changes_own_commands_and_gaps_in_betw
         "          │ 0:11",
         "10:42:11  √ accepted",
         "          │ Accepted by: – → eva",
-        "10:43:00  │ retriesLeft: – → 1",
+        "10:43:00  │ Retries left: – → 1",
         "10:44:00  │ not recorded until 10:46:00: the console ended",
         "          │ 3:49",
         "10:46:00  · resolved",
@@ -147,7 +147,7 @@ def test_a_long_life_begins_with_the_newest_changes_and_says_so(tmp_path: Path):
         made.span(0, 10 * MINUTE)
     lines = of(path, "alerts", "a")
     assert (lines[:2], len(lines)) == (["older", "          ▲ active"], life.MOST + 2)
-    assert f"│ retriesLeft: {life.MOST + 48} → {life.MOST + 49}" in lines[-1]
+    assert f"│ Retries left: {life.MOST + 48} → {life.MOST + 49}" in lines[-1]
 
 
 def test_reading_ends_when_it_is_told_to(night: Path):

@@ -14,7 +14,7 @@ import pytest
 from starlette.datastructures import Headers
 from websockets.sync.client import connect
 
-from console.service.handler import HANDLERS
+from console.service.handler import HANDLERS, Handler
 from console.service.request_log import json_lines, request_id
 from console.service.serve import start_background
 from tests.canary import PASSWORD, leaks, minted, world
@@ -64,7 +64,7 @@ async def test_another_message_names_its_request_but_not_what_was_in_it(monkeypa
         raise ValueError(PASSWORD)
 
     request = next(each for each in HANDLERS if each.operation.name == "users.current")
-    monkeypatch.setitem(HANDLERS, request, fail)
+    monkeypatch.setitem(HANDLERS, request, Handler(fail))
     stream = io.StringIO()
     with json_lines(stream), inside() as desk:
         answer = await desk.ask("eva", "GET", "/users/current")

@@ -331,7 +331,7 @@ def test_a_store_in_use_by_another_process_is_not_upgraded(old: Path, monkeypatc
 def test_serving_reports_the_upgrade(
     old: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def ended_at_once(setup: ServiceSetup, *_: object) -> None:
+    def ended_at_once(setup: ServiceSetup, *_: object, **__: object) -> None:
         setup.platform.close()
 
     monkeypatch.setattr("console.cli.serving.run", ended_at_once)

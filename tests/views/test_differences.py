@@ -36,15 +36,18 @@ def test_a_field_with_a_column_has_its_title_and_format() -> None:
     assert told("calls", {"to": None}, {"to": 1_790_000_000_000}) == [("End", "–", "14:13:20")]
 
 
-def test_a_field_without_a_column_has_its_name() -> None:
-    assert told("alerts", {"retriesLeft": 2}, {"retriesLeft": 1}) == [("retriesLeft", "2", "1")]
-    assert told("calls", {"new": "svc-user:u1"}, {"new": True}) == [("new", "u1", "yes")]
+def test_a_field_without_a_column_has_its_name_in_words() -> None:
+    assert told("alerts", {"retriesLeft": 2}, {"retriesLeft": 1}) == [("Retries left", "2", "1")]
+    assert told("calls", {"new": "svc-user:u1"}, {"new": True}) == [("New", "u1", "yes")]
 
 
-def test_the_parts_of_an_object_are_told_one_by_one() -> None:
-    before = {"data": {"a": 1, "b": {"c": 1, "d": 2}}, "attempts": [{"state": "ringing", "who": "x"}]}
-    after = {"data": {"a": 1, "b": {"c": 1, "d": 3}}, "attempts": [{"state": "busy", "who": "x"}]}
-    assert told("calls", before, after) == [("data.b.d", "2", "3"), ("attempts[0].state", "ringing", "busy")]
+def test_the_parts_of_an_object_are_told_one_by_one_and_in_words() -> None:
+    before = {"data": {"a": 1, "recording": {"c": 1, "stoppedAt": 2}}, "attempts": [{"state": "ringing", "who": "x"}]}
+    after = {"data": {"a": 1, "recording": {"c": 1, "stoppedAt": 3}}, "attempts": [{"state": "busy", "who": "x"}]}
+    expected = [("Recording stopped", "2", "3"), ("Attempt state", "ringing", "busy")]
+    assert told("calls", before, after) == expected
+    before, after = ({"attempts": [{"state": "missed"}, {"state": state}]} for state in ("ringing", "busy"))
+    assert told("calls", before, after) == [("Attempt 2 state", "ringing", "busy")]
 
 
 def test_no_value_and_an_empty_one_are_the_same() -> None:

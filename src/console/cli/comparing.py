@@ -120,12 +120,15 @@ def _object(found: Comparison, shown: list[Difference]) -> dict[str, Any]:
             else {"list": each.list, "came": each.came, "went": each.went, "changed": each.changed}
             for each in found.lists
         ],
-        "changes": [_change(each) for each in shown],
+        "changes": [change for each in shown for change in _changes(each)],
     }
 
 
-def _change(each: Difference) -> dict[str, Any]:
+def _changes(each: Difference) -> list[dict[str, Any]]:
+    """Return an object for each field that changed, or one for a record that came or went."""
     about = {"list": each.list, "key": each.subject, "name": each.name, "change": each.change}
-    if each.field is None:
-        return about
-    return about | {"field": each.field, "label": each.label, "before": each.old, "after": each.new}
+    fields = [
+        {"field": changed.field, "label": changed.label, "before": changed.old, "after": changed.new}
+        for changed in each.fields
+    ]
+    return [about | changed for changed in fields or [{}]]

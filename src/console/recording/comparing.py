@@ -10,7 +10,7 @@ from typing import Any
 from console.frozen import Frozen
 from console.kinds.tables import TABLES
 from console.recording.recording import NOT_RECORDED, Recording
-from console.records.differences import ChangedList, Difference
+from console.records.differences import ChangedField, ChangedList, Difference
 from console.records.record import Record
 from console.text import clean
 from console.views.differences import FieldWords, state_column
@@ -18,7 +18,7 @@ from console.views.render_context import RenderContext
 from console.views.words import amount, clock, plural
 
 MOST = 5_000
-"""Most rows of a comparison; counts are of all. A list with many leaves room for those of the others."""
+"""Most records of a comparison; counts are of all. A list with many leaves room for those of the others."""
 _MOST_FIELDS = 8
 _LONGEST = 100
 
@@ -54,18 +54,14 @@ def compare(
             continue
         counts: Counter[str] = Counter()
         fields: Counter[str] = Counter()
-        records: set[str] = set()
         found = rows[kind] = []
         for each in _differences(kind, recording, (then, now), numbers):
-            if each.subject not in records:
-                records.add(each.subject or "")
-                counts[each.change or ""] += 1
-            if each.label:
-                fields[each.label] += 1
+            counts[each.change or ""] += 1
+            fields.update(changed.label or "" for changed in each.fields)
             total += 1
             if len(found) < MOST:
                 found.append(each)
-        if records:
+        if counts:
             told = ", ".join(f"{name} {many}" for name, many in fields.most_common(_MOST_FIELDS))
             lists.append(
                 ChangedList(
@@ -104,7 +100,7 @@ def _unknown(recording: Recording, kind: str, moments: Iterable[RenderContext]) 
 def _differences(
     kind: str, recording: Recording, renders: tuple[RenderContext, RenderContext], numbers: Iterator[int]
 ) -> Iterator[Difference]:
-    """Yield changed fields, then records that came, then records that went, with the next numbers as ids."""
+    """Yield records that changed, then those that came, then those that went, with the next numbers as ids."""
     table, (then, now) = TABLES[kind], renders
     before, after = recording.rows(kind, then.now_ms), recording.rows(kind, now.now_ms)
     words, state = FieldWords(table), state_column(table)
@@ -121,19 +117,11 @@ def _differences(
         old = before.get(key)
         if old is None or old is record or old == record:
             continue
-        for each in words.differences(old, record, then, now):
-            yield row(
-                record,
-                now,
-                key,
-                "changed",
-                field=each.field,
-                label=each.label,
-                before=each.before,
-                after=each.after,
-                old=each.old,
-                new=each.new,
-            )
+        fields = tuple(ChangedField(**each._asdict()) for each in words.differences(old, record, then, now))
+        if fields:
+            states = seen(old, then), seen(record, now)
+            before_and_after = {} if states[0] == states[1] else {"before": states[0], "after": states[1]}
+            yield row(record, now, key, "changed", fields=fields, **before_and_after)
     for key, record in after.items():
         if key not in before:
             yield row(record, now, key, "came", after=seen(record, now))

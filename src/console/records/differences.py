@@ -7,8 +7,23 @@ from typing import Any, ClassVar
 from console.records.record import Record
 
 
+class ChangedField(Record):
+    """A field of a record that changed."""
+
+    field: str | None = None
+    """Its wire name; of a part of an object with its path."""
+    label: str | None = None
+    """The title of its column, or its name in words."""
+    before: str | None = None
+    after: str | None = None
+    """Its values as shown."""
+    old: Any = None
+    """Its values as they came."""
+    new: Any = None
+
+
 class Difference(Record):
-    """A record that came or went, or one of its fields that changed."""
+    """A record that came, went or changed."""
 
     key_field: ClassVar[str] = "id"
 
@@ -21,16 +36,11 @@ class Difference(Record):
     name: str | None = None
     change: str | None = None
     """`came`, `went` or `changed`."""
-    field: str | None = None
-    """The wire name of the field."""
-    label: str | None = None
-    """The title of its column, or the field's name."""
     before: str | None = None
     after: str | None = None
-    """Its values as shown; the states of a record that went or came."""
-    old: Any = None
-    """Its values as they came."""
-    new: Any = None
+    """Its states as shown; None of a record that came, or went, and if the state did not change."""
+    fields: tuple[ChangedField, ...] = ()
+    """What changed, the state first. Empty unless it changed."""
 
 
 class ChangedList(Record):

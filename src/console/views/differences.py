@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, cast
 
@@ -18,6 +19,9 @@ _DEEPEST = 4
 _MOST_PARTS = 40
 """Most parts of one field."""
 _LONGEST = 200
+_CONTAINER = "data"
+"""The member of records for what has no place elsewhere: its name says nothing."""
+_WORD_BEGINS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _EMPTY: tuple[Any, ...] = (None, "", [], {})
 _TIMES = ("at", "date", "time", "timestamp", "from", "to")
 """Ends of the names of fields with times."""
@@ -33,7 +37,7 @@ class FieldDifference(NamedTuple):
     field: str
     """Its wire name; of a part of an object with its path: `data.recording.filename`."""
     label: SafeText
-    """The title of its column, the field's name if it has none."""
+    """The title of its column; if it has none, the words of its path: `Recording filename`."""
     before: SafeText
     after: SafeText
     old: Any
@@ -96,11 +100,11 @@ class FieldWords:
                     found.insert(place, FieldDifference(name, clean(column.title or column.id), *texts, old, new))
                     break
             else:
-                for part, (one, other) in _parts(name, old, new):
+                for part, label, (one, other) in _parts(name, _spaced(name), old, new):
                     texts = _text(part, one, then), _text(part, other, now)
                     if one in _EMPTY and other in _EMPTY:
                         continue
-                    found.append(FieldDifference(part, clean(part, 60), *texts, one, other))
+                    found.append(FieldDifference(part, clean(label[:1].upper() + label[1:], 60), *texts, one, other))
         return tuple(found)
 
 
@@ -109,21 +113,31 @@ def state_column(table: Table[Any]) -> Column[Any] | None:
     return next((each for each in table.columns if each.id == STATE), None)
 
 
-def _parts(name: str, old: Any, new: Any, depth: int = 0) -> Iterator[tuple[str, tuple[Any, Any]]]:
-    """Yield the parts of a value that differ, with their paths."""
-    pairs: dict[str, tuple[Any, Any]] = {}
+def _parts(name: str, label: str, old: Any, new: Any, depth: int = 0) -> Iterator[tuple[str, str, tuple[Any, Any]]]:
+    """Yield the parts of a value that differ, with their paths and with these in words."""
+    pairs: dict[tuple[str, str], tuple[Any, Any]] = {}
     either = any(map(_is_object, (old, new)))
     if depth < _DEEPEST and either and all(_is_object(each) or each in _EMPTY for each in (old, new)):
         old, new = old or {}, new or {}
-        pairs = {f"{name}.{each}": (old.get(each), new.get(each)) for each in dict.fromkeys((*old, *new))}
+        within = "" if name == _CONTAINER else f"{label} "
+        for each in dict.fromkeys((*old, *new)):
+            pairs[f"{name}.{each}", f"{within}{_spaced(each)}"] = old.get(each), new.get(each)
     elif depth < _DEEPEST and _are_lists(old, new) and len(old) == len(new) and any(map(_is_object, old)):
-        pairs = {f"{name}[{place}]": pair for place, pair in enumerate(zip(old, new, strict=True))}
+        one = label.removesuffix("s")
+        for place, pair in enumerate(zip(old, new, strict=True)):
+            pairs[f"{name}[{place}]", f"{one} {place + 1}" if len(old) > 1 else one] = pair
     pairs = {part: pair for part, pair in pairs.items() if pair[0] != pair[1]}
     if not 0 < len(pairs) <= _MOST_PARTS:
-        yield name, (old, new)
+        yield name, label, (old, new)
         return
-    for part, pair in pairs.items():
-        yield from _parts(part, *pair, depth + 1)
+    for (part, words_of_part), pair in pairs.items():
+        yield from _parts(part, words_of_part, *pair, depth + 1)
+
+
+def _spaced(name: str) -> str:
+    """Return a wire name in words: `stoppedAt` is `stopped`."""
+    spaced = _WORD_BEGINS.sub(" ", name).replace("_", " ").lower()
+    return spaced.removesuffix(" at") or name
 
 
 def _is_object(value: Any) -> bool:

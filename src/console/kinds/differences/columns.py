@@ -1,4 +1,4 @@
-"""The table of what differs between two moments: one row per field, or per record that came or went."""
+"""The table of what differs between two moments: one row per record, with its fields in the detail."""
 
 from __future__ import annotations
 
@@ -8,13 +8,26 @@ from console.records.differences import Difference
 from console.text import SafeText, clean
 from console.views import columns
 from console.views.cell import Section, Tone
-from console.views.lines import faults_section, led, pair
+from console.views.lines import faults_section, led, pair, several
 from console.views.render_context import RenderContext
 from console.views.table import Link, Table
 
+_LONGEST = 400
+_MOST_FIELDS = 20
+
 
 def _name(difference: Difference, _render: RenderContext) -> SafeText:
-    return clean(f"{difference.name or difference.subject or ''}: {difference.label or difference.change or ''}", 100)
+    return clean(difference.name or difference.subject or "", 100)
+
+
+def _fields(difference: Difference) -> SafeText:
+    """Return what changed besides the state: `Agent – → Ana Belmonte, End – → 10:42:10`."""
+    told = (
+        f"{each.label} {each.before} → {each.after}"
+        for each in difference.fields[:_MOST_FIELDS]
+        if (each.before, each.after) != (difference.before, difference.after)
+    )
+    return clean(", ".join(told), _LONGEST)
 
 
 def _detail(difference: Difference, render: RenderContext) -> tuple[Section, ...]:
@@ -22,13 +35,15 @@ def _detail(difference: Difference, render: RenderContext) -> tuple[Section, ...
         pair("Record", difference.name, render, Tone.STRONG),
         pair("List", difference.list_title, render),
         led("Change", [STATES.cell(difference.change, render)]),
-        pair("Field", difference.label, render),
-        pair("Before", difference.before, render),
-        pair("After", difference.after, render, Tone.STRONG),
-        pair("Field name", difference.field, render),
         pair("Id", difference.subject, render),
     )
-    return (*faults_section(difference), Section("difference", "Difference", lines))
+    fields = several(
+        difference.fields,
+        lambda each: pair(clean(each.label or ""), f"{each.before} → {each.after}", render, Tone.STRONG),
+        what="field",
+    )
+    sections = (*faults_section(difference), Section("difference", "Difference", lines))
+    return (*sections, Section("fields", "Fields", fields)) if fields else sections
 
 
 def _links(difference: Difference, _render: RenderContext) -> tuple[Link, ...]:
@@ -46,11 +61,10 @@ TABLE: Table[Difference] = Table(
         (
             columns.state(STATES, lambda each: each.change, id="change", title="Change", width=10),
             columns.text("list", "List", 11, lambda each, _render: each.list_title, priority=1, closed=True),
-            columns.text("record", "Record", 14, lambda each, _render: each.name, grows=True, aliases=("name",)),
-            columns.text("field", "Field", 17, lambda each, _render: each.label, grows=True),
-            columns.prose("before", "Before", 12, lambda each: each.before, grows=True),
-            columns.prose("after", "After", 12, lambda each: each.after, grows=True),
-            columns.text("field-name", "Field name", 16, lambda each, _render: each.field, priority=9),
+            columns.text("record", "Record", 24, lambda each, _render: each.name, grows=True, aliases=("name",)),
+            columns.prose("before", "Before", 11, lambda each: each.before),
+            columns.prose("after", "After", 11, lambda each: each.after),
+            columns.prose("fields", "Other fields", 12, _fields, grows=True),
             columns.text("key", "Record id", 16, lambda each, _render: each.subject, priority=9),
             columns.identity(lambda each: each.id, title="Number"),
         )
