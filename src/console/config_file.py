@@ -164,7 +164,7 @@ def _read_files(path: Path | None, environ: Mapping[str, str]) -> list[TomlSourc
     required = path is not None or "CONSOLE_CONFIG" in environ
     sources: list[TomlSource] = []
     for file in wanted:
-        if file is None or (not required and not file.exists()):
+        if file is None or (not required and not os.path.lexists(file)):
             continue
         sources.append(read_toml(file))
     return sources

@@ -21,6 +21,9 @@ StatusMeaning = Literal["invalid", "login", "forbidden", "missing", "conflict", 
 def _url(schemes: tuple[str, ...], *, query: bool = False, instead: str = "username and password_command") -> Checked:
     def check(value: str) -> str:
         looks = " or ".join(f"{scheme}://host[:port]/path" for scheme in schemes)
+        value = value.strip()
+        if not value.isprintable() or " " in value:
+            raise ValueError("must not contain blanks or control characters")
         try:
             parts = urlsplit(value)
             port = parts.port
@@ -40,6 +43,7 @@ def _url(schemes: tuple[str, ...], *, query: bool = False, instead: str = "usern
 def _events(value: str) -> str:
     if value in {"auto", "off"}:
         return value
+    value = value.strip()
     parts = urlsplit(value)
     if parts.scheme not in {"ws", "wss"} or not parts.hostname:
         raise ValueError("must be auto, off, or a URL of the form ws://host[:port]/path or wss://…")

@@ -12,7 +12,7 @@ from console.config import SavedView
 from console.frozen import Frozen
 from console.paths import make_private, replace_file
 from console.toml_edit import Edit, edited, line_of
-from console.toml_source import BYTE_ORDER_MARK
+from console.toml_source import BYTE_ORDER_MARK, read_named
 
 
 def save_columns(file: Path, kind: str, columns: Sequence[str]) -> str:
@@ -69,7 +69,7 @@ class _ConfigText(Frozen):
     def read(cls, file: Path) -> _ConfigText:
         """Read a file; a missing one is empty. Raise OSError or UnicodeDecodeError."""
         try:
-            raw = file.read_bytes()
+            raw = read_named(file)
         except FileNotFoundError:
             return cls()
         mark = BYTE_ORDER_MARK if raw.startswith(BYTE_ORDER_MARK) else b""

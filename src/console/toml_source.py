@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -16,6 +18,9 @@ from console.frozen import Frozen, field
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 """Some editors begin UTF-8 text with it. TOML does not allow it."""
+
+MOST_BYTES = 16 * 2**20
+"""Largest size of a file that a person names: a configuration, a scenario, a value on the command line."""
 
 Place = tuple[str | int, ...]
 """Path to a value: keys, and positions in arrays."""
@@ -136,9 +141,22 @@ def _statement(lines: list[str], fault: FileProblem) -> tuple[int, int]:
     return at, end
 
 
+def read_named(file: Path) -> bytes:
+    """Read a file that a person named. A pipe is read until it ends, and nothing is waited for if nobody writes to it.
+
+    Raise OSError, also for more than `MOST_BYTES`, such as of a device without an end.
+    """
+    with open(file, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK)) as source:
+        os.set_blocking(source.fileno(), True)
+        content = source.read(MOST_BYTES + 1)
+    if len(content) > MOST_BYTES:
+        raise OSError(errno.EFBIG, f"more than {MOST_BYTES // 2**20} MiB", str(file))
+    return content
+
+
 def _text(file: Path) -> str:
     try:
-        raw = file.read_bytes()
+        raw = read_named(file)
     except OSError as error:
         raise _unreadable(file, 0, f"cannot be read: {error.strerror or error}") from None
     try:
@@ -164,6 +182,8 @@ def parse_toml(text: str, file: Path) -> TomlSource:
         raise _unreadable(file, line, f"is not valid TOML: {words[:1].lower()}{words[1:]}") from None
     except RecursionError:
         raise _unreadable(file, 1, "is nested too deeply") from None
+    except ValueError:
+        raise _unreadable(file, 0, "contains a number with too many digits") from None
     return TomlSource(file, data, text)
 
 

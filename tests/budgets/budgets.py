@@ -42,11 +42,18 @@ Profiles = Mapping[str, Mapping[str, float]]
 
 
 def measure(module: str) -> list[Figure]:
-    """Measure in a new process. The answers are those of the embedded service."""
+    """Measure in a new process."""
+    return read(output_of(f"tests.budgets.{module}"))
+
+
+def output_of(module: str) -> str:
+    """Return what a module prints that runs in a new process, with answers of the embedded service.
+
+    Raise RuntimeError if it fails.
+    """
     with tempfile.TemporaryDirectory() as folder:
         answers = Path(folder) / "answers.json"
-        if module == "console_work":
-            write_answers(answers)
+        write_answers(answers)
         # Nothing else of the environment reaches it.
         environment = {
             "PATH": os.environ.get("PATH", ""),
@@ -59,7 +66,7 @@ def measure(module: str) -> list[Figure]:
             "PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT}",
         }
         done = subprocess.run(
-            [sys.executable, "-m", f"tests.budgets.{module}", str(answers)],
+            [sys.executable, "-m", module, str(answers)],
             env=environment,
             cwd=folder,
             stdin=subprocess.DEVNULL,
@@ -70,7 +77,7 @@ def measure(module: str) -> list[Figure]:
         )
     if done.returncode:
         raise RuntimeError(done.stderr)
-    return read(done.stdout)
+    return done.stdout
 
 
 def read_budgets() -> dict[str, float]:

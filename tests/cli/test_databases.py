@@ -12,6 +12,7 @@ from console.cli.exits import Exit, Failure
 from console.service.store.database import Database
 from console.service.store.faults import DatabaseFault
 from console.service.store.server_url import parse_url
+from tests.cli.conftest import Console
 
 URL = "postgresql://service@db.example/desk"
 
@@ -85,3 +86,10 @@ def test_without_the_extra_package_the_message_says_what_to_install(monkeypatch:
     monkeypatch.setitem(sys.modules, "psycopg", None)
     with pytest.raises(DatabaseFault, match=r"install operator-console\[postgresql\]"):
         Database(URL)
+
+
+@pytest.mark.parametrize("options", [[], ["--db", "desk.db"]])
+def test_workers_without_postgresql_are_refused_with_what_to_do(options: list[str], offline: Console) -> None:
+    ended = offline("serve", "--workers", "2", *options)
+    assert ended.code == Exit.USAGE
+    assert "several processes can share a PostgreSQL database only. Name it with --database" in ended.err

@@ -68,6 +68,14 @@ def test_an_invalid_url_is_reported(console: Console, home: Path, service: Runni
     refused(console("list", "calls"), 1, "not found")
 
 
+@pytest.mark.parametrize("host", ["xn--.example", "xn--zzzzzzz99999.example", "☃.example", f"{'a' * 64}.example"])
+def test_the_name_of_a_host_that_cannot_be_called_is_a_connection_error(console: Console, home: Path, host: str):
+    profile(home, f"http://{host}/core")
+    ended = console("list", "skills")
+    assert ended.code == 3
+    assert "cannot reach the service" in ended.err
+
+
 def test_https_to_an_http_service_exits_as_a_connection_error(console: Console, home: Path, service: Running):
     profile(home, service.core_url.replace("http:", "https:"))
     assert console("list", "calls").code == 3
@@ -170,6 +178,8 @@ def test_an_invalid_certificate_file_is_reported(console: Console, home: Path):
         (["serve", "--default-timezone", "Mars/Phobos"], "unknown time zone Mars/Phobos"),
         (["routes", "check", "/no/such/file"], "/no/such/file: cannot be read: No such file"),
         (["completion", "tcsh"], "tcsh"),
+        (["list", "calls", "--limit", "1e9"], "--limit: '1e9' is not a whole number"),
+        (["status", "--timeout", "5s"], "--timeout: '5s' is not a number"),
     ],
 )
 def test_an_invalid_command_line_is_reported(console: Console, arguments: list[str], words: str):
@@ -179,6 +189,7 @@ def test_an_invalid_command_line_is_reported(console: Console, arguments: list[s
 def test_a_port_in_use_is_reported(offline: Console, service: Running):
     port = service.base_url.rpartition(":")[2]
     refused(offline("serve", "--port", port), 1, f"cannot listen on 127.0.0.1 port {port}")
+    refused(offline("serve", "--host", ""), 1, "no address to listen on; 0.0.0.0 means all addresses")
 
 
 def test_a_database_that_cannot_be_reached_is_reported(offline: Console):

@@ -46,11 +46,11 @@ def test_the_first_bad_line_is_reported_and_sets_the_exit_code(offline: Console,
 
 
 def test_a_named_journal_must_exist_and_be_readable(offline: Console, home: Path):
-    assert offline("journal", "verify", "--journal", str(home / "none")).code == 1
     (home / "folder").mkdir()
-    ended = offline("journal", "verify", "--journal", str(home / "folder"))
-    assert ended.code == 1
-    assert "cannot read" in ended.err
+    for command in ("verify", "show"):
+        for name in (str(home / "none"), str(home / "folder"), "/dev/zero"):
+            ended = offline("journal", command, "--journal", name)
+            assert (ended.code, ended.err) == (1, f"console: no journal at {name}\n")
 
 
 def test_changes_are_shown_with_their_outcomes(offline: Console, path: Path):

@@ -100,6 +100,18 @@ def test_without_a_keyring_no_login_is_stored_unless_requested(console: Console,
     assert living(service) <= before, "a session that cannot be kept is ended"
 
 
+@pytest.mark.parametrize("backend", ["bogus.Backend", "json.JSONDecoder", ""])
+def test_a_broken_keyring_is_none_and_is_named_where_a_login_should_be_stored(
+    console: Console, monkeypatch: pytest.MonkeyPatch, backend: str
+):
+    monkeypatch.setenv("PYTHON_KEYRING_BACKEND", backend)
+    monkeypatch.setattr(keyring.core, "_keyring_backend", None)
+    assert console("list", "skills", "--limit", "0").code == 0
+    ended = console("login")
+    assert ended.code == 1
+    assert "cannot store the login: keyring error: " in ended.err
+
+
 def test_a_read_only_profile_can_log_in_and_out(console: Console, home: Path, service: Running):
     before = living(service)
     profile(home, service.core_url, "read_only = true")

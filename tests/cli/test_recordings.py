@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Mapping
 from datetime import datetime
@@ -52,6 +53,17 @@ def typed(at_ms: int) -> str:
 
 def states(text: str) -> Mapping[str, str]:
     return {each["id"]: each["state"] for each in json.loads(text)}
+
+
+def test_a_recording_is_read_whatever_bytes_its_name_has(began: int, offline: Console, tmp_path: Path):
+    file = tmp_path / os.fsdecode(b"\xff ?#%41\n.rec")
+    file.write_bytes(recording_of_desk().read_bytes())
+    assert offline("recordings", "verify", str(file)).code == 0
+
+
+def test_a_name_that_is_too_long_for_a_file_is_reported(offline: Console):
+    ended = offline("recordings", "verify", "a" * 300)
+    assert (ended.code, ended.err) == (1, f"console: cannot use {'a' * 300}: File name too long\n")
 
 
 def test_a_list_is_printed_as_it_was(offline: Console, began: int):

@@ -54,8 +54,6 @@ WITH_LISTS = (
 LOOPING_OVER_ROWS = {
     "address-books.list",
     "addresses.update",
-    "groups.leave-all",
-    "missed-calls.mark-read",
     "users.update",
 }
 """Operations that still take more statements for more rows. Remove those that no longer do; never add one."""
@@ -70,9 +68,6 @@ LOOPING_OVER_INPUTS = {
     "meetings.update",
     "presence.subscribe-many",
     "sessions.update-many",
-    "skills.attach-many",
-    "skills.create",
-    "templates.attach-receivers",
 }
 """Operations that still take more statements for a longer list in the request. The same applies."""
 

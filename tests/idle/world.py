@@ -39,7 +39,7 @@ from console.service.caller import Caller
 from console.service.dispatch import check_access, lay_out
 from console.service.domain.people import USERS
 from console.service.error_bodies import error_body
-from console.service.handler import ASYNC, HANDLERS
+from console.service.handler import HANDLERS
 from console.service.passwords import Cost
 from console.service.platform import Platform, ServiceSettings
 from console.service.refusal import Refusal
@@ -129,9 +129,9 @@ def answer_of(platform: Platform, caller: Caller, request: Request[Any]) -> byte
     operation = request.operation
     try:
         check_access(operation, caller)
-        assert type(request) not in ASYNC, f"{operation.name} is not answered at once"
+        assert not HANDLERS[type(request)].is_async, f"{operation.name} is not answered at once"
         with platform.read() as tx:
-            answered = HANDLERS[type(request)](request, caller, platform, tx)
+            answered = HANDLERS[type(request)].run(request, caller, platform, tx)
             return lay_out(type(request), answered, platform.variant)[1]
     except Refusal as refusal:
         body = json.dumps(error_body(refusal, operation.error_shape)).encode()

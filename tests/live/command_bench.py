@@ -12,7 +12,7 @@ from console.api.errors import ApiError
 from console.api.operations.people import AddParticipant, RemoveParticipant
 from console.api.operations.support import AcceptAlert
 from console.api.request import Request
-from console.clock import ManualClock
+from console.clock import Clock, ManualClock
 from console.live.command import Command, Stage, Step, Ticket
 from console.live.commands import Commands
 from console.live.journal import Journal
@@ -23,8 +23,10 @@ from console.records.traffic import Call
 from tests.live.until import until_async
 
 
-class Surroundings:
-    """Surroundings of commands that record the requests."""
+class FakeEngine:
+    """What commands need of an engine. Records the requests."""
+
+    username = "ana"
 
     def __init__(self) -> None:
         self.loop = asyncio.get_running_loop()
@@ -41,7 +43,11 @@ class Surroundings:
         self.closed = False
         self.pause: asyncio.Event | None = None
 
-    async def send(self, request: Request[Any], once: str) -> Any:
+    async def send(self, request: Request[Any], once: str | None = None) -> Any:
+        return await (self.ask(request) if once is None else self.change(request, once))
+
+    async def change(self, request: Request[Any], once: str) -> Any:
+        """Answer a change."""
         self.sent.append(request)
         if self.pause is not None:
             await self.pause.wait()
@@ -52,18 +58,13 @@ class Surroundings:
         return self.answer
 
     async def ask(self, request: Request[Any]) -> Any:
+        """Answer a read."""
         if isinstance(self.there, ApiError):
             raise self.there
         return self.there
 
     def why_not(self) -> str | None:
         return self.refusal
-
-    def who(self) -> str:
-        return "ana"
-
-    def where(self) -> str:
-        return "http://fake"
 
     def record(self, kind: str, key: str) -> Record | None:
         return self.listed
@@ -81,12 +82,19 @@ class Surroundings:
         pass
 
 
+def commands_of(around: Any, journal: Journal, clock: Clock, console: str = "") -> Commands:
+    """Return commands that use an object like `FakeEngine`."""
+    return Commands(
+        around, journal, clock, post=around.post, why_not=around.why_not, where="http://fake", console=console
+    )
+
+
 class Bench:
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, around: FakeEngine | None = None) -> None:
         self.clock = ManualClock()
-        self.around = Surroundings()
+        self.around = around or FakeEngine()
         self.path = path
-        self.commands = Commands(self.around, Journal(path), self.clock)
+        self.commands = commands_of(self.around, Journal(path), self.clock)
 
     def ticket(self, command: Command) -> Ticket:
         return next(ticket for ticket in self.commands.tickets() if ticket.command.number == command.number)

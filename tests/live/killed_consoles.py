@@ -18,15 +18,17 @@ from console.api.operations.support import AcceptAlert
 from console.api.request import Request
 from console.clock import SystemClock
 from console.live.command import Command, Stage, Step
-from console.live.commands import Commands
 from console.live.journal import Journal
 from console.records.record import Record
 from console.records.responses import Acknowledgement
 from console.records.traffic import Call
+from tests.live.command_bench import commands_of
 
 
 class Wire:
-    """Surroundings that write requests to a file instead of the network."""
+    """An engine that writes requests to a file instead of the network."""
+
+    username = "ana"
 
     def __init__(self, file: Path) -> None:
         self._loop = asyncio.get_running_loop()
@@ -38,16 +40,8 @@ class Wire:
         await asyncio.sleep(0)
         return Acknowledgement(message="OK")
 
-    async def ask(self, request: Request[Any]) -> Any: ...
-
     def why_not(self) -> str | None:
         return None
-
-    def who(self) -> str:
-        return "ana"
-
-    def where(self) -> str:
-        return "http://fake"
 
     def record(self, kind: str, key: str) -> Record | None:
         return Call(id=key, state="ringing")
@@ -65,7 +59,7 @@ class Wire:
 async def decide(folder: Path) -> None:
     """Decide changes without end, with one step and with three."""
     wire = Wire(folder / "sent")
-    commands = Commands(wire, Journal(folder / "journal"), SystemClock(), "killed")
+    commands = commands_of(wire, Journal(folder / "journal"), SystemClock(), "killed")
     number = 0
     while True:
         number += 1

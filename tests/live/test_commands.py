@@ -23,8 +23,7 @@ from console.api.operations.people import RemoveParticipant
 from console.api.operations.sessions import CreateSession, RevokeToken
 from console.api.operations.support import AcceptAlert
 from console.frozen import replace
-from console.live.command import Command, Stage, Step
-from console.live.command_entries import KEPT
+from console.live.command import KEPT, Command, Stage, Step
 from console.live.journal_reading import verify
 from console.records.people import Session
 from console.records.secrets import MASK

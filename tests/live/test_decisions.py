@@ -16,7 +16,7 @@ from console.live.journal import Journal
 from console.records.people import Group
 from console.records.responses import Acknowledgement
 from tests.faults.figures import count, record
-from tests.live.command_bench import Bench, Surroundings, accept, add
+from tests.live.command_bench import Bench, FakeEngine, accept, add
 from tests.live.until import settled, until_async
 
 READ = GetGroup(group_id="night")
@@ -80,26 +80,26 @@ async def test_neither_a_long_hold_nor_a_slow_answer_counts_as_a_delay(bench: Be
     command = accept("a", "b", hold=60.0)
     bench.commands.submit(command)
     await settled()
-    send = bench.around.send
+    send = bench.around.change
 
     async def slowly(request: Request[Any], once: str) -> Any:
         bench.clock.advance(12)
         return await send(request, once)
 
-    bench.around.send = slowly
+    bench.around.change = slowly
     bench.clock.advance(60)
     assert (await bench.done(command)).stage is Stage.DONE
     assert len(bench.around.sent) == 2
 
 
 async def test_a_change_that_waited_too_long_for_an_earlier_one_is_not_sent(bench: Bench) -> None:
-    send = bench.around.send
+    send = bench.around.change
 
     async def slowly(request: Request[Any], once: str) -> Any:
         bench.clock.advance(12)
         return await send(request, once)
 
-    bench.around.send = slowly
+    bench.around.change = slowly
     first, second = add("x"), add("y")
     bench.commands.submit(first)
     bench.commands.submit(second)
@@ -190,7 +190,7 @@ async def test_a_change_that_cannot_be_compared_is_not_sent_unless_it_never_can(
 # -- exactly once ----------------------------------------------------------------------------------------------------
 
 
-class Counting(Surroundings):
+class Counting(FakeEngine):
     """A service that executes each change once per idempotency key, and whose answers are sometimes lost."""
 
     def __init__(self, draw: random.Random) -> None:
@@ -199,7 +199,7 @@ class Counting(Surroundings):
         self._seen: set[str] = set()
         self._draw = draw
 
-    async def send(self, request: Request[Any], once: str) -> Any:
+    async def change(self, request: Request[Any], once: str) -> Any:
         alert = str(getattr(request, "alert_id", ""))
         if self._draw.random() < 0.2:
             raise Unreachable("no connection in time")
@@ -212,12 +212,11 @@ class Counting(Surroundings):
 
 
 async def test_repeated_keys_and_lost_answers_have_at_most_one_effect(
-    bench: Bench,
+    tmp_path: Path,
 ) -> None:
     rounds = count("SAFETY_COUNT", 60)
     around = Counting(random.Random(3))
-    bench.around = around
-    bench.commands._ports = around  # pyright: ignore[reportPrivateUsage] - the bench with another service
+    bench = Bench(tmp_path / "journal", around)
     wrong: list[str] = []
     for number in range(rounds):
         command = accept(f"a{number}")
@@ -241,12 +240,12 @@ async def test_of_two_consoles_one_succeeds_and_the_other_gets_the_conflict(tmp_
     rounds, wrong = count("SAFETY_COUNT", 40), 0
     taken: set[str] = set()
 
-    class First(Surroundings):
+    class First(FakeEngine):
         def __init__(self, who: str) -> None:
             super().__init__()
             self.name = who
 
-        async def send(self, request: Request[Any], once: str) -> Any:
+        async def change(self, request: Request[Any], once: str) -> Any:
             await settled(draw.randrange(4))
             alert = str(getattr(request, "alert_id", ""))
             if alert in taken:
@@ -255,10 +254,7 @@ async def test_of_two_consoles_one_succeeds_and_the_other_gets_the_conflict(tmp_
             return Acknowledgement(message="OK")
 
     draw = random.Random(5)
-    benches = [Bench(tmp_path / "journal"), Bench(tmp_path / "journal")]
-    for number, each in enumerate(benches):
-        each.around = First(str(number))
-        each.commands._ports = each.around  # pyright: ignore[reportPrivateUsage] - the bench with another service
+    benches = [Bench(tmp_path / "journal", First(str(number))) for number in range(2)]
     for number in range(rounds):
         commands = [accept(f"a{number}") for _ in benches]
         for each, command in zip(draw.sample(benches, 2), commands, strict=True):

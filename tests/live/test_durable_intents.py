@@ -18,11 +18,10 @@ from console.api.operations.support import AcceptAlert
 from console.api.request import Request
 from console.clock import ManualClock
 from console.live.command import Command, Stage, Step
-from console.live.commands import Commands
 from console.live.journal import Journal
 from console.live.journal_reading import changes, unresolved, verify
 from tests.faults.figures import count, record
-from tests.live.command_bench import Surroundings
+from tests.live.command_bench import FakeEngine, commands_of
 from tests.live.until import until, until_async
 
 LONGEST_LIFE = 0.12
@@ -38,13 +37,13 @@ async def test_each_intent_is_on_disk_before_it_is_sent_and_each_outcome_before_
         written(handle)
         story.append(json.loads((tmp_path / "journal").read_bytes().splitlines()[-1])["what"])
 
-    class Wire(Surroundings):
-        async def send(self, request: Request[Any], once: str) -> Any:
+    class Wire(FakeEngine):
+        async def change(self, request: Request[Any], once: str) -> Any:
             story.append("sent")
-            return await super().send(request, once)
+            return await super().change(request, once)
 
     monkeypatch.setattr(os, "fsync", fsync)
-    commands = Commands(Wire(), Journal(tmp_path / "journal"), ManualClock())
+    commands = commands_of(Wire(), Journal(tmp_path / "journal"), ManualClock())
     steps = tuple(Step(AcceptAlert(alert_id=each), each, "accepted") for each in "ab")
     commands.submit(Command("alerts.accept", "alerts", steps, "Accept"))
     await until_async(lambda: commands.tickets()[0].stage is Stage.DONE)

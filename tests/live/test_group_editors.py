@@ -17,7 +17,7 @@ from console.service.domain.groups import GROUPS
 from console.service.platform import Platform
 from console.service.refusal import Refusal
 from tests.faults.figures import count, record
-from tests.live.command_bench import Bench, Surroundings
+from tests.live.command_bench import Bench, FakeEngine
 from tests.live.until import settled, until_async
 
 PEOPLE = tuple(f"p{number}" for number in range(12))
@@ -57,14 +57,14 @@ class Office:
         self.done.append(request)
 
 
-class Editor(Surroundings):
+class Editor(FakeEngine):
     """One console: its reads and requests take a moment, and are sometimes lost."""
 
     def __init__(self, office: Office, draw: random.Random) -> None:
         super().__init__()
         self._office, self._draw = office, draw
 
-    async def send(self, request: Request[Any], once: str) -> Any:
+    async def change(self, request: Request[Any], once: str) -> Any:
         await settled(self._draw.randrange(3))
         if self._draw.random() < 0.05:
             raise Unreachable("no connection in time")
@@ -96,10 +96,7 @@ def decide(seen: Group, draw: random.Random) -> Command:
 async def test_concurrent_edits_of_one_group_are_all_applied(tmp_path: Path) -> None:
     edits, draw = count("SAFETY_COUNT", 90), random.Random(11)
     office = Office()
-    editors = [Bench(tmp_path / f"journal-{number}") for number in range(3)]
-    for each in editors:
-        each.around = Editor(office, draw)
-        each.commands._ports = each.around  # pyright: ignore[reportPrivateUsage] - the bench with another service
+    editors = [Bench(tmp_path / f"journal-{number}", Editor(office, draw)) for number in range(3)]
     expected = set(office.group().participants)
     told_done = refused_without_draft = 0
     for _ in range(edits // len(editors)):

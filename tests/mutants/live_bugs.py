@@ -96,7 +96,7 @@ BUGS: tuple[Bug, ...] = (
         "what was not answered in time is sent again",
         "live/commands.py",
         "        except (TimedOut, BadAnswer) as error:\n",
-        '        except TimedOut:\n            await self._ports.send(step.request, f"{name}-{number}-again")\n'
+        '        except TimedOut:\n            await self._engine.send(step.request, f"{name}-{number}-again")\n'
         "            return Outcome(step, Stage.DONE)\n        except BadAnswer as error:\n",
         "live/test_commands.py",
     ),

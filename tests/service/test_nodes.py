@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections import Counter
 from collections.abc import Generator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from pathlib import Path
 
 import httpx
 import psycopg
@@ -184,6 +186,36 @@ def test_a_node_is_ready_while_it_hears_of_the_others(nodes: Nodes, monkeypatch:
     refused = httpx.get(f"{nodes.a.base_url}/readyz", trust_env=False)
     assert (refused.status_code, refused.json()) == (503, {"status": "the events of other nodes cannot be read"})
     assert httpx.get(f"{nodes.a.base_url}/healthz", trust_env=False).status_code == 200
+
+
+def figure(running: Running, name: str) -> float:
+    """Return a figure of a node without labels."""
+    text = httpx.get(f"{running.base_url}/metrics", trust_env=False).text
+    return next(float(line.split()[1]) for line in text.splitlines() if line.startswith(f"{name} "))
+
+
+def test_the_figures_of_a_node_show_its_connections_and_the_wait_for_the_other_writer(nodes: Nodes) -> None:
+    size, before = (figure(nodes.b, name) for name in ("service_pool_size", "service_writer_wait_seconds_total"))
+    with ThreadPoolExecutor(1) as pool, nodes.a.platform.write():
+        pool.submit(create, nodes.b, "waiting")
+        with psycopg.connect(nodes.url, autocommit=True) as other:
+            waiting = "SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = 7261001 AND NOT granted"
+            until(lambda: other.execute(waiting).fetchone() is not None)
+        began = time.monotonic()
+        assert 1 <= figure(nodes.b, "service_pool_used") < size
+        waited = time.monotonic() - began
+    assert figure(nodes.b, "service_writer_wait_seconds_total") >= before + waited
+    until(lambda: figure(nodes.b, "service_tail_lag_events") == figure(nodes.b, "service_tail_lag_seconds") == 0)
+    assert figure(nodes.b, "service_pool_waiting") == 0
+    assert figure(nodes.b, "service_pool_wait_seconds_total") > 0
+
+
+def test_every_figure_is_described_on_the_page_of_the_service(nodes: Nodes) -> None:
+    text = httpx.get(f"{nodes.a.base_url}/metrics", trust_env=False).text
+    page = (Path(__file__).parents[2] / "docs/service.md").read_text()
+    families = [line.split()[2:4] for line in text.splitlines() if line.startswith("# TYPE ")]
+    assert len(families) > 10
+    assert [name for name, kind in families if f"`{name}{'_total' * (kind == 'counter')}`" not in page] == []
 
 
 def test_one_node_does_the_background_work_and_another_takes_it_over(nodes: Nodes, announced: list[Platform]) -> None:

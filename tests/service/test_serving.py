@@ -129,3 +129,5 @@ async def test_the_figures_of_a_service_are_those_of_its_requests_and_channels()
     assert 0 <= samples["service_request_duration_seconds_bucket", "0.001", "users.current"] <= 2
     assert samples["service_database_up",] == samples["service_on_duty",] == 1
     assert samples["service_event_channels",] == samples["service_tail_lag_events",] == 0
+    assert samples["service_outbox_rows",] == samples["service_outbox_offset",] > 0
+    assert samples["service_outbox_oldest_seconds",] >= 0

@@ -18,6 +18,7 @@ from console.service.domain.groups import GROUPS
 from console.service.domain.people import USERS
 from console.service.passwords import Cost
 from console.service.platform import Platform, ServiceSettings
+from console.service.refusal import Refusal
 from console.service.store.database import Database
 from console.service.store.faults import DatabaseFault
 from console.service.store.outbox import OutboxEntry, outbox
@@ -138,6 +139,28 @@ def test_storing_an_unchanged_row_changes_and_announces_nothing(platform: Platfo
         assert USERS.remove(tx, "ana")
         assert not USERS.remove(tx, "ana")
         assert [each.kind for each in tx.changes] == ["upsert", "remove"]
+    platform.close()
+
+
+def test_changing_several_rows_announces_each_that_differs_and_adds_none(platform: Platform) -> None:
+    for name in ("ana", "bob"):
+        people.add_user(platform, _user(name))
+    for name in ("b", "a", "same", "gone"):
+        groups.create(platform, _user("ana"), name, name, participants=("bob",))
+    with platform.write() as tx:
+        before = GROUPS.need_many(tx, ("same", "b", "a", "gone"))
+        assert [group.key for group in before] == ["same", "b", "a", "gone"]
+        GROUPS.remove(tx, "gone")
+    with platform.write() as tx:
+        same, *others = before
+        GROUPS.change_many(tx, [same, *(group.model_copy(update={"participants": ()}) for group in others)])
+        assert [(change.key, change.before, change.after) for change in tx.changes] == [
+            (key, {"owner": "ana", "participants": ["bob"]}, {"owner": "ana", "participants": []}) for key in ("a", "b")
+        ]
+        assert tx.touched == {"groups": {"a", "b"}}
+        assert [group.participants for group in GROUPS.records(tx)] == [(), (), ("bob",)]
+        with pytest.raises(Refusal, match="gone"):
+            GROUPS.need_many(tx, ("a", "gone"))
     platform.close()
 
 

@@ -16,7 +16,7 @@ from console.service.caller import Caller
 from console.service.dispatch import lay_out
 from console.service.domain import people
 from console.service.domain.people import USERS
-from console.service.handler import FOLLOWS, HANDLERS, SEEN
+from console.service.handler import HANDLERS
 from console.service.passwords import Cost
 from console.service.platform import Platform, ServiceSettings
 from console.service.response_cache import ResponseCache, is_known
@@ -109,17 +109,20 @@ def test_users_who_see_the_same_records_share_an_answer() -> None:
         everybody = [Caller(user) for user in USERS.records(tx, limit=40)]
         eva = people.need_user(tx, "eva")
         everybody += [Caller(eva), Caller(User(id="second", username="second", domain="elsewhere", role="admin"))]
-        inputs: list[tuple[Any, dict[str, Any]]] = [(request, {}) for request in FOLLOWS]
+        inputs: list[tuple[Any, dict[str, Any]]] = [
+            (request, {}) for request, handler in HANDLERS.items() if handler.follows
+        ]
         inputs.append((ListPresences, {"all_users": True}))
         for request, given in inputs:
-            documents = FOLLOWS[request]
+            handler = HANDLERS[request]
+            assert handler.follows is not None
             answered: dict[object, bytes] = {}
             for caller in everybody:
                 if caller.role < max(request.operation.access.value.least, Role.USER):
                     continue
                 asked = request(**given)
-                body = lay_out(request, HANDLERS[request](asked, caller, platform, tx), platform.variant)[1]
-                render = (documents.rule.visibility(caller), SEEN[request](asked, caller) if request in SEEN else None)
+                body = lay_out(request, handler.run(asked, caller, platform, tx), platform.variant)[1]
+                render = (handler.follows.rule.visibility(caller), handler.seen and handler.seen(asked, caller))
                 assert answered.setdefault(render, body) == body, (request.operation.name, caller.id)
             assert answered, request.operation.name
     platform.close()

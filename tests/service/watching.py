@@ -59,7 +59,7 @@ class Lists:
         """Answer a request for a list."""
         platform = self._platform
         with platform.read() as tx:
-            result = HANDLERS[type(request)](request, self._caller, platform, tx)
+            result = HANDLERS[type(request)].run(request, self._caller, platform, tx)
             _, body = lay_out(type(request), result, platform.variant)
             return Fetched(body=body, point=Point(epoch=platform.database.epoch, offset=tx.head), etag=None)
 

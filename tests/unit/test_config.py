@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import os
+import re
+import threading
 from pathlib import Path
 from textwrap import dedent
 from typing import ClassVar
@@ -94,6 +97,7 @@ def test_every_error_is_reported_at_once_with_its_line_and_the_nearest_key(tmp_p
             'events = "http://x/events"',
             "events: must be auto, off, or a URL of the form ws://host[:port]/path or wss://…",
         ),
+        ('provisioning = "http://a b/core"', "provisioning: must not contain blanks or control characters"),
         ('time_zone = "Mars/Base"', "time_zone: is not a time zone; use a name such as Europe/Madrid or UTC"),
         ('present = "basic"', 'present: must be "bearer", or a table with header and scheme, or with query'),
         ('present = { heder = "X" }', "present.heder: is an unknown key; did you mean header?"),
@@ -215,7 +219,7 @@ def test_an_unknown_default_profile_is_reported_with_the_nearest(tmp_path: Path)
 
 
 def test_a_core_url_in_the_environment_is_a_profile_of_its_own(tmp_path: Path):
-    config = load_config(write(tmp_path, ""), {"CONSOLE_CORE": "http://127.0.0.1:8080/core"})
+    config = load_config(write(tmp_path, ""), {"CONSOLE_CORE": " http://127.0.0.1:8080/core\n"})
     assert pick_profile(config, None) == ("environment", Profile(core="http://127.0.0.1:8080/core"))
 
 
@@ -370,6 +374,42 @@ def test_a_file_that_is_not_text_is_reported_with_its_line(tmp_path: Path):
     file = tmp_path / "config.toml"
     file.write_bytes(b"theme = 'dark'\nx = '\xff'\n")
     assert faults(file) == ["2: is not UTF-8 text"]
+
+
+@pytest.mark.parametrize(
+    ("target", "message"),
+    [
+        ("/dev/zero", "cannot be read: more than 16 MiB"),
+        ("config.toml", "cannot be read: Too many levels of symbolic links"),
+    ],
+)
+def test_a_link_to_a_file_without_end_or_to_itself_is_refused_in_words(tmp_path: Path, target: str, message: str):
+    file = tmp_path / "config.toml"
+    file.symlink_to(target)
+    with pytest.raises(ConfigFault, match=re.escape(message)):
+        load_config(None, {"CONSOLE_HOME": str(tmp_path.parent), "CONSOLE_CONFIG": str(file)})
+
+
+def test_a_pipe_is_read_to_its_end_and_one_without_writer_is_empty(tmp_path: Path):
+    pipe = tmp_path / "config.toml"
+    os.mkfifo(pipe)
+    assert load_config(pipe, {}).profiles == {}
+    reading, writing = os.pipe()
+    with os.fdopen(reading), os.fdopen(writing, "wb", buffering=0) as writer:
+        writer.write(b"[profiles.a]\n")
+        config: list[Config] = []
+        reader = threading.Thread(target=lambda: config.append(load_config(Path(f"/dev/fd/{reading}"), {})))
+        reader.start()
+        writer.write(b'core = "https://voice.example"\n')
+        writer.close()
+        reader.join()
+    assert list(config[0].profiles) == ["a"]
+
+
+def test_a_number_with_too_many_digits_is_refused_in_words(tmp_path: Path):
+    file = write(tmp_path, "a = " + "1" * 5000)
+    with pytest.raises(ConfigFault, match="contains a number with too many digits"):
+        load_config(file, {})
 
 
 def test_a_toml_error_reads_like_a_compilers():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from console.views.order import Place
+from console.views.row_filter import Place
 from console.views.rows import Rows
 from console.views.tally import Tallied
 

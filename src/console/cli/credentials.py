@@ -278,34 +278,33 @@ def _write_entries(file: Path, entries: Mapping[str, Any]) -> None:
 
 
 def _keyring_get(entry: str) -> str | None:
-    import keyring
-    from keyring.errors import KeyringError
-
     try:
+        import keyring
+
         return keyring.get_password(APPLICATION, entry)
-    except (KeyringError, OSError, RuntimeError):
+    except Exception:  # A backend, which the environment can name, may raise anything, also while it is imported.
         return None
 
 
 def _keyring_set(entry: str, secret: str) -> str | None:
     """Store a secret in the keyring; return the reason of a failure, or None."""
-    import keyring
-    from keyring.errors import KeyringError, NoKeyringError
-
     try:
-        keyring.set_password(APPLICATION, entry, secret)
-    except NoKeyringError:
-        return "this machine has no keyring"
-    except (KeyringError, OSError, RuntimeError) as error:
-        return f"keyring error: {error}"
+        import keyring
+        from keyring.errors import NoKeyringError
+
+        try:
+            keyring.set_password(APPLICATION, entry, secret)
+        except NoKeyringError:
+            return "this machine has no keyring"
+    except Exception as error:  # As above.
+        return f"keyring error: {error or type(error).__name__}"
     return None
 
 
 def _keyring_delete(entry: str) -> None:
-    import keyring
-    from keyring.errors import KeyringError
-
     try:
+        import keyring
+
         keyring.delete_password(APPLICATION, entry)
-    except (KeyringError, OSError, RuntimeError):
+    except Exception:  # As above.
         return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
@@ -56,6 +57,8 @@ def describe(error: Exception) -> tuple[Exit, list[SafeText]] | None:
         return Exit.USAGE, [clean(problem, 1000) for problem in error.problems]
     if isinstance(error, errors.ApiError):
         return _code(error), [_sentence(error), *(clean(f"  {line}", 1000) for line in error.details)]
+    if isinstance(error, OSError) and error.filename is not None:
+        return Exit.FAILED, [clean(f"cannot use {os.fsdecode(error.filename)}: {error.strerror}", 2000)]
     return None
 
 

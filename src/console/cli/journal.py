@@ -32,7 +32,7 @@ def verify(*, journal: Path | None) -> int:
 
     Exits with 5 at the first line that was changed, removed or moved.
     """
-    path = journal or places(os.environ).journal
+    path = _chosen(journal)
     try:
         verdict = verify_journal(path)
     except OSError as error:
@@ -40,10 +40,15 @@ def verify(*, journal: Path | None) -> int:
     if verdict.flaw is not None:
         talk(f"{verdict.flaw.file}, line {verdict.flaw.line}: {verdict.flaw.reason}")
         return Exit.CONDITION
-    if not verdict.lines and journal is not None and not path.exists():
-        raise Failure(Exit.FAILED, f"no journal at {path}")
     print(clean(f"{plural(verdict.lines, 'line')} verified, none altered: {path}", 4000))
     return Exit.OK
+
+
+def _chosen(journal: Path | None) -> Path:
+    """Return the journal to read. Raise Failure if the named one is missing or no regular file, such as a device."""
+    if journal is not None and not os.path.isfile(journal):
+        raise Failure(Exit.FAILED, f"no journal at {journal}")
+    return journal or places(os.environ).journal
 
 
 def declare_show(parser: ArgumentParser) -> None:
@@ -73,7 +78,7 @@ def show(
     """Print your changes and their outcomes, with time and user."""
     if last < 0:
         raise Failure(Exit.USAGE, "--last must not be negative")
-    path = journal or places(os.environ).journal
+    path = _chosen(journal)
     try:
         found = [each for each in changes(path) if not unresolved or each.stage in {"", "unknown"}]
     except OSError as error:

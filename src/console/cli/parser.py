@@ -6,6 +6,7 @@ completed. So `--help` responds at once.
 
 from __future__ import annotations
 
+import re
 import shutil
 import textwrap
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
@@ -175,7 +176,14 @@ class Parser(ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Raise Failure."""
+        number = _NOT_A_NUMBER.fullmatch(message)
+        if number is not None:
+            message = f"{number['option']}: {number['value']} is not a {_NUMBERS[number['type']]}"
         raise Failure(Exit.USAGE, f"{message}. See `{self.prog} --help`.")
+
+
+_NUMBERS = {"int": "whole number", "float": "number"}
+_NOT_A_NUMBER = re.compile(r"argument (?P<option>[^:]+): invalid (?P<type>int|float) value: (?P<value>.*)", re.DOTALL)
 
 
 def parse(arguments: Sequence[str]) -> dict[str, Any]:

@@ -70,7 +70,7 @@ def declare_check(parser: ArgumentParser) -> None:
 def check(*, file: Path | None) -> int:
     """Check a file of rules, and report all errors."""
     own = own_file(places(os.environ)) if file is None else file
-    found, faults = read_with_problems([SHIPPED_FILE, *([own] if file is not None or own.exists() else [])])
+    found, faults = read_with_problems([SHIPPED_FILE, *([own] if file is not None or os.path.lexists(own) else [])])
     faults += [found.problem(rule.name, fault.key, fault.message) for rule, fault in faults_of(found.rules)]
     if faults:
         raise ConfigFault(sorted(faults, key=lambda each: each.line))

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import sys
 import threading
 import zoneinfo
 from argparse import SUPPRESS, ArgumentParser
+from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Literal
 
@@ -16,12 +19,16 @@ from console.cli.databases import database_of, key_of
 from console.cli.exits import Exit, Failure
 from console.cli.output import talk
 from console.cli.transports import hook, mail
+from console.cli.workers import run_workers
 from console.service.platform import ServiceSettings
 from console.service.proxies import Proxies
+from console.service.request_log import json_lines
 from console.service.serve import ServeFault, open_service, run
+from console.service.store.database import Database
 from console.service.store.faults import DatabaseFault
 
 _DEFAULTS = ServiceSettings()
+_log = logging.getLogger(__name__)
 
 
 def declare_serve(parser: ArgumentParser) -> None:
@@ -69,6 +76,13 @@ def declare_serve(parser: ArgumentParser) -> None:
         metavar="NUMBER",
         default=8080,
         help="Port to listen on; 0 for any free port. Default: %(default)s.",
+    )
+    parser.add_argument(
+        "--workers",
+        type=int,
+        metavar="NUMBER",
+        default=1,
+        help="Processes that serve the address together; more than one needs --database. Default: %(default)s.",
     )
     parser.add_argument(
         "--seed", type=int, metavar="NUMBER", help="Seed of the simulation; the same seed gives the same events."
@@ -164,7 +178,18 @@ def declare_serve(parser: ArgumentParser) -> None:
         metavar="FILE",
         help="File with the signing secret of the webhook, readable only by you; or set CONSOLE_WEBHOOK_SECRET.",
     )
+    parser.add_argument(
+        "--log",
+        choices=("text", "json"),
+        default="text",
+        help=(
+            "Form of the log on stderr: warnings as text, or a line of JSON for each request and each other message. "
+            "Default: %(default)s."
+        ),
+    )
     parser.add_argument("--until-stdin-closes", action="store_true", help=SUPPRESS)
+    # The descriptor of a socket that a process with workers shares with them.
+    parser.add_argument("--listener", type=int, help=SUPPRESS)
     parser.set_defaults(run=serve)
 
 
@@ -177,6 +202,7 @@ def serve(
     key: Path | None,
     host: str,
     port: int,
+    workers: int,
     seed: int | None,
     speed: float,
     variant: Literal["later", "earlier"],
@@ -193,7 +219,9 @@ def serve(
     smtp_password_file: Path | None,
     webhook: str | None,
     webhook_secret_file: Path | None,
+    log: Literal["text", "json"],
     until_stdin_closes: bool,
+    listener: int | None,
 ) -> int:
     """Run the embedded service until it is interrupted. Prints its base URL when it is ready.
 
@@ -209,38 +237,63 @@ def serve(
         Proxies(trusted_proxy or ())
     except ValueError as error:
         raise Failure(Exit.USAGE, f"--trusted-proxy: {error}") from error
+    if workers < 1:
+        raise Failure(Exit.USAGE, "--workers must be at least 1")
     if until_stdin_closes:
         threading.Thread(target=_end_with_stdin, name="parent watch", daemon=True).start()
     place = database_of(db, database, database_password_file, os.environ)
-    try:
-        settings = ServiceSettings(
-            variant=Variant(variant),
-            caller_ids=caller_ids,
-            remote_sip=remote_sip,
-            show_secrets=show_secrets,
-            default_timezone=default_timezone,
-            default_locale=default_locale,
-            account_rate=account_rate,
-            address_rate=address_rate,
-            trusted_proxies=tuple(trusted_proxy or ()),
-            smtp=mail(smtp, mail_from, smtp_password_file, os.environ),
-            webhook=hook(webhook, webhook_secret_file, os.environ),
-            key_file=key_of(key, place, os.environ),
+    if workers > 1 and not isinstance(place, str):
+        raise Failure(
+            Exit.USAGE,
+            "--workers: several processes can share a PostgreSQL database only. Name it with --database, such as "
+            "--database postgresql://service@db.example/desk, or remove --workers.",
         )
-        setup = open_service(place, world=_world(world), seed=seed, speed=speed, settings=settings)
-        upgraded = setup.platform.database.upgraded
-        if upgraded is not None:
-            backup = f"; backup: {upgraded.backup}" if upgraded.backup else ""
-            name = setup.platform.database.name
-            talk(f"{name}: upgraded from schema {upgraded.before} to {upgraded.after}{backup}")
-            for title in upgraded.titles:
-                talk(f"  {title}")
-        run(setup, host, port, lambda address: print(address, flush=True))
-    except (DatabaseFault, ServeFault) as fault:
-        raise Failure(Exit.FAILED, str(fault)) from fault
-    if not until_stdin_closes:
-        talk("the service has stopped")
+    with json_lines(sys.stderr) if log == "json" else nullcontext():
+        report = _log.info if log == "json" else talk
+        try:
+            if workers > 1:
+                code = run_workers(workers, sys.argv[1:], host, port, _announce)
+                if code != Exit.OK:
+                    return code
+            else:
+                settings = ServiceSettings(
+                    variant=Variant(variant),
+                    caller_ids=caller_ids,
+                    remote_sip=remote_sip,
+                    show_secrets=show_secrets,
+                    default_timezone=default_timezone,
+                    default_locale=default_locale,
+                    account_rate=account_rate,
+                    address_rate=address_rate,
+                    trusted_proxies=tuple(trusted_proxy or ()),
+                    smtp=mail(smtp, mail_from, smtp_password_file, os.environ),
+                    webhook=hook(webhook, webhook_secret_file, os.environ),
+                    key_file=key_of(key, place, os.environ),
+                )
+                setup = open_service(place, world=_world(world), seed=seed, speed=speed, settings=settings)
+                _report_upgrade(setup.platform.database, report)
+                run(setup, host, port, _announce, listener=listener)
+        except (DatabaseFault, ServeFault) as fault:
+            if log == "text":
+                raise Failure(Exit.FAILED, str(fault)) from fault
+            _log.error("%s", fault)
+            return Exit.FAILED
+        if not until_stdin_closes:
+            report("the service has stopped")
     return Exit.OK
+
+
+def _announce(address: str) -> None:
+    print(address, flush=True)
+
+
+def _report_upgrade(database: Database, report: Callable[[str], None]) -> None:
+    upgraded = database.upgraded
+    if upgraded is not None:
+        backup = f"; backup: {upgraded.backup}" if upgraded.backup else ""
+        report(f"{database.name}: upgraded from schema {upgraded.before} to {upgraded.after}{backup}")
+        for title in upgraded.titles:
+            report(f"  {title}")
 
 
 def _world(world: str | None) -> str | Path | None:

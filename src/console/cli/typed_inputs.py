@@ -18,6 +18,7 @@ from console.cli.exits import Exit, Failure
 from console.cli.output import talk
 from console.records.structured import STRICT
 from console.settings import nearest
+from console.toml_source import read_named
 
 
 def make_request(operation: type[Request[Any]], fields: Sequence[str], json: str | None) -> Request[Any]:
@@ -92,7 +93,7 @@ def _content(reference: str) -> str:
     if reference == "@-":
         return sys.stdin.read()
     try:
-        return Path(os.path.expanduser(reference[1:])).read_text(encoding="utf-8")
+        return read_named(Path(os.path.expanduser(reference[1:]))).decode("utf-8").replace("\r\n", "\n")
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "is not UTF-8 text"
         raise Failure(Exit.USAGE, f"{reference[1:]}: {reason}") from None

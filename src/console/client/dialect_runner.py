@@ -68,8 +68,6 @@ class DialectRunner:
 
     async def read(self, frames: Sequence[bytes]) -> Sequence[Message]:
         """Return the messages in these frames."""
-        if self._trusted:
-            return cast("Sequence[Message]", self._dialect.read(frames))
         return await self._called("read", lambda: self._dialect.read(frames), _messages)
 
     async def reply(self) -> Sequence[str]:
@@ -80,6 +78,11 @@ class DialectRunner:
         """Return the error for a close code, or None for its usual meaning."""
         found = await self._called("closed", lambda: self._dialect.closed(code, reason), _error)
         return None if found is None else _meant(found, self.settings.dialect)
+
+    @property
+    def built_in(self) -> Dialect | None:
+        """The dialect of the connection if it comes with the console, to be called directly; otherwise None."""
+        return self._dialect if self._trusted else None
 
     @property
     def _dialect(self) -> Dialect:

@@ -205,15 +205,18 @@ _LOGIN_PLACE = re.compile(
 def _redirect(status: int, headers: Mapping[str, str], asked: SentRequest) -> BadAnswer:
     """Return the error for a redirect: to a login page, to another host, or elsewhere. Redirects are not followed."""
     here = urlsplit(asked.url)
+    if "location" not in headers:
+        words = f"the service answered with a redirect that names no address ({status} {asked.place})"
+        return BadAnswer(words, operation=asked.operation, status=status)
     try:
-        there = urlsplit(urljoin(asked.url, headers.get("location", "")))
+        there = urlsplit(urljoin(asked.url, headers["location"]))
         target = f"{there.scheme}://{there.hostname or ''}{f':{there.port}' if there.port else ''}{there.path}"
     except ValueError:
         there, target = here, "an address that cannot be read"
     kept = f"({status} {asked.place})"
     moved = there.path.rstrip("/") == here.path.rstrip("/") and there.hostname == here.hostname
     target = target[:_LONGEST_PLACE]
-    if headers.get("location") and there is not here and there[:3] == here[:3]:
+    if headers["location"] and there is not here and there[:3] == here[:3]:
         words = f"the service redirects to the same address, as a gateway does that expects a browser {kept}"
         return NotFromService(words, operation=asked.operation, status=status)
     if moved:

@@ -36,8 +36,13 @@ LARGEST_BODY = 16 * 1024 * 1024
 """Largest decoded answer in bytes."""
 STALL_SECONDS = 6.0
 """Longest pause within an answer; after it, the connection is considered dead."""
+URL_FAULTS = (httpx.InvalidURL, UnicodeError)
+"""Raised for a URL that cannot be called; UnicodeError for the names of hosts, such as `xn--.example`."""
 _MOST_CODINGS = 3
-_WINDOW = {"gzip": 16 + zlib.MAX_WBITS, "x-gzip": 16 + zlib.MAX_WBITS, "deflate": zlib.MAX_WBITS}
+_CODINGS = frozenset({"gzip", "x-gzip", "deflate"})
+_GZIP = 16 + zlib.MAX_WBITS
+_MEMBER = b"\x1f\x8b"
+"""Beginning of a member of gzip."""
 
 for _name in ("httpx", "httpcore"):
     # These loggers write whole URLs, and two operations of the contract carry a token in the query.
@@ -128,10 +133,10 @@ class Http:
             request = pool.client.build_request(
                 method, url, params=list(query), headers=sent, content=body, timeout=limit
             )
-        except httpx.InvalidURL as error:
-            raise Unreachable(f"the URL cannot be used: {error}", operation=operation) from error
         except UnicodeEncodeError as error:
             raise Unreachable("a header of the request is not ASCII", operation=operation) from error
+        except URL_FAULTS as error:
+            raise Unreachable(f"the URL cannot be used: {error}", operation=operation) from error
         pool.under_way += 1
         try:
             async with asyncio.timeout(seconds):
@@ -144,7 +149,7 @@ class Http:
             raise TimedOut(f"no answer from {host_of(url)} within {seconds:g} s", operation=operation) from None
         except httpx.HTTPError as error:
             raise network_fault(error, operation, url, self._endpoint.proxy) from error
-        except httpx.InvalidURL as error:
+        except URL_FAULTS as error:
             raise Unreachable(f"the URL cannot be used: {error}", operation=operation) from error
         finally:
             pool.under_way -= 1
@@ -179,17 +184,58 @@ def context_for(endpoint: Endpoint) -> ssl.SSLContext | None:
     return None
 
 
+class _Inflation:
+    """Undoes one content coding, in parts: gzip with any number of members, deflate with or without a header."""
+
+    def __init__(self, coding: str) -> None:
+        self._coding = coding
+        self._waiting = b""
+        """Bytes too few to tell what begins."""
+        self._stream = None if coding == "deflate" else zlib.decompressobj(_GZIP)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the data ended where its coding says so."""
+        return not self._waiting and (self._stream is None or self._stream.eof)
+
+    def decompress(self, data: bytes, most: int) -> bytes:
+        """Return the next bytes, at most about so many. Raise zlib.error."""
+        data, self._waiting = self._waiting + data, b""
+        inflated = b""
+        while data:
+            if len(inflated) >= most:
+                self._waiting = data
+                break
+            if self._stream is None or self._stream.eof:
+                if len(data) < 2:
+                    self._waiting = data
+                    break
+                if self._stream is None:
+                    # Some servers leave out the header of zlib (RFC 9110, 8.4.1.2).
+                    has_header = data[0] & 15 == zlib.DEFLATED and int.from_bytes(data[:2]) % 31 == 0
+                    self._stream = zlib.decompressobj(zlib.MAX_WBITS if has_header else -zlib.MAX_WBITS)
+                elif self._coding != "deflate" and data.startswith(_MEMBER):
+                    self._stream = zlib.decompressobj(_GZIP)
+                else:
+                    break  # Padding after the end.
+            inflated += self._stream.decompress(data, most - len(inflated))
+            if self._stream.unconsumed_tail:
+                break
+            data = self._stream.unused_data
+        return inflated
+
+
 async def _read(response: httpx.Response, operation: str) -> bytes:
     encodings = [each.strip() for each in response.headers.get("content-encoding", "").lower().split(",")]
     encodings = [each for each in encodings if each not in {"", "identity"}]
-    if len(encodings) > _MOST_CODINGS or any(each not in _WINDOW for each in encodings):
+    if len(encodings) > _MOST_CODINGS or any(each not in _CODINGS for each in encodings):
         raise BadAnswer(
             f"the answer is encoded as {', '.join(encodings)[:60]}, which was not asked for",
             operation=operation,
             status=response.status_code,
         )
     # They are named in the order in which they were applied (RFC 9110, 8.4).
-    inflating = [zlib.decompressobj(_WINDOW[each]) for each in reversed(encodings)]
+    inflating = [_Inflation(each) for each in reversed(encodings)]
     parts: list[bytes] = []
     room = LARGEST_BODY
     now = asyncio.get_running_loop().time
@@ -220,7 +266,7 @@ async def _read(response: httpx.Response, operation: str) -> bytes:
                 parts.append(part)
     except TimeoutError:
         raise TimedOut("timed out during the answer", operation=operation) from None
-    if any(not inflate.eof and (parts or inflate.unconsumed_tail) for inflate in inflating):
+    if parts and not all(inflate.is_complete for inflate in inflating):
         raise BadAnswer("the answer is incomplete", operation=operation, status=response.status_code)
     return b"".join(parts)
 

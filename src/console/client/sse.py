@@ -15,7 +15,7 @@ from console.api.errors import ApiError, NotOffered, ServerFault, Unreachable
 from console.client.dialect import SseFrame, Target
 from console.client.dialect_runner import DialectRunner
 from console.client.endpoint import Endpoint
-from console.client.http import can_be_sent, network_fault
+from console.client.http import URL_FAULTS, can_be_sent, network_fault
 from console.client.network import host_of, why
 
 LARGEST_EVENT = 512 * 1024
@@ -163,7 +163,7 @@ async def open_sse(
     except TimeoutError:
         words = f"the event channel at {host_of(target.url)} did not open in time"
         raise Unreachable(words, operation="events") from None
-    except httpx.InvalidURL as error:
+    except URL_FAULTS as error:
         raise NotOffered(f"the URL cannot be used: {error}", operation="events") from error
     except httpx.HTTPError as error:
         raise network_fault(error, "events", target.url, endpoint.proxy) from error

@@ -110,11 +110,14 @@ class Stream:
 
     async def __aiter__(self) -> AsyncIterator[Sequence[Message]]:
         """Yield received messages in batches, so that a burst wakes the reader only a few times."""
-        own = self._runner.settings.is_own
+        own, built_in = self._runner.settings.is_own, self._runner.built_in
         try:
             while True:
                 texts = await (self._connection.texts() if own else self._texts())
-                messages = await self._runner.read(texts)
+                if built_in is None:
+                    messages = await self._runner.read(texts)
+                else:
+                    messages = cast("Sequence[Message]", built_in.read(texts))
                 if self._converts:
                     messages = events_in_contract_form(messages, self._converts)
                 yield events_with_known_states(messages, self._states) if self._states else messages

@@ -10,7 +10,7 @@ from email.utils import parsedate_to_datetime
 import httpx
 
 from console.client.endpoint import Endpoint
-from console.client.http import network_fault
+from console.client.http import URL_FAULTS, network_fault
 from console.client.network import LOGIN_FOR_PROXY, host_of, login_for_proxy
 
 ATTEMPT_SECONDS = 10.0
@@ -65,7 +65,7 @@ class WebhookClient:
             raise NotPosted(f"{host} did not answer within {ATTEMPT_SECONDS:g} s") from None
         except httpx.HTTPError as error:
             raise NotPosted(network_fault(error, "", self._url, self._proxy).reason) from error
-        except httpx.InvalidURL as error:
+        except URL_FAULTS as error:
             raise NotPosted(f"the URL cannot be used: {error}", for_good=True) from error
         if 200 <= status < 300:
             return status

@@ -106,7 +106,13 @@ class Backend:
             bounds=bounds,
         )
         self._commands = Commands(
-            _BackendPorts(self, self._engine, self._post), self._journal, clock, self._running.name
+            self._engine,
+            self._journal,
+            clock,
+            post=self._post,
+            why_not=self._why_no_change,
+            where=endpoint.core,
+            console=self._running.name,
         )
         self._engine.commands = self._commands
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -268,6 +274,14 @@ class Backend:
         """Submit a command."""
         return self._commands.submit(command)
 
+    def _why_no_change(self) -> str | None:
+        if self.endpoint.read_only:
+            return "this profile is read-only"
+        if not self._engine.admitted:
+            reason = self._engine.link().reason
+            return f"not connected: {reason}" if reason else "not connected yet"
+        return None
+
     def undo(self, number: int | None = None) -> Ticket | None:
         """Undo this command, or the newest one that can be undone."""
         return self._commands.undo(number)
@@ -352,45 +366,3 @@ class Backend:
             found = unresolved(self._journal.path, self._running.is_running)
             here = same_address(self.endpoint.core)
             self.unresolved = tuple(each for each in found if same_address(str(each.get("where") or here)) == here)
-
-
-class _BackendPorts:
-    """The functions of a backend that commands need."""
-
-    def __init__(self, backend: Backend, engine: Engine, post: Callable[[Callable[[], object]], bool]) -> None:
-        self._backend = backend
-        self._engine = engine
-        self._post = post
-
-    async def send(self, request: Request[Any], once: str) -> Any:
-        return await self._engine.send(request, once)
-
-    async def ask(self, request: Request[Any]) -> Any:
-        return await self._engine.send(request)
-
-    def why_not(self) -> str | None:
-        if self._backend.endpoint.read_only:
-            return "this profile is read-only"
-        if not self._engine.admitted:
-            reason = self._engine.link().reason
-            return f"not connected: {reason}" if reason else "not connected yet"
-        return None
-
-    def who(self) -> str:
-        me = self._engine.me
-        return (me.user.username or me.user.id) if me is not None else ""
-
-    def where(self) -> str:
-        return self._backend.endpoint.core
-
-    def record(self, kind: str, key: str) -> Any:
-        return self._engine.record(kind, key)
-
-    def post(self, call: Callable[[], object]) -> bool:
-        return self._post(call)
-
-    def read_back(self, kinds: Iterable[str]) -> None:
-        self._engine.read_back(kinds)
-
-    def changed(self) -> None:
-        self._engine.changed()

@@ -7,7 +7,7 @@ is the data proven fresh; otherwise events were lost, and all kinds list again. 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterable, Sequence
+from collections.abc import AsyncIterable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from console.api.errors import (
@@ -34,7 +34,7 @@ from console.live.waiting import wait_or_sleep
 if TYPE_CHECKING:
     from console.client.dialect import Message
     from console.live.engine import Engine
-    from console.live.followers import Followers
+    from console.live.follower import Follower
 
 FLOOD = 200
 """Size of a batch of messages from which the channel pauses between batches while keys are pressed."""
@@ -49,7 +49,7 @@ class Channel:
     def __init__(
         self,
         engine: Engine,
-        followers: Followers,
+        followers: Mapping[str, Follower],
         topics: tuple[str, ...],
         clock: Clock,
         *,
@@ -143,7 +143,7 @@ class Channel:
         self._worked = True
         self.tried.set()
         self._state(reason="")
-        self._followers.hinted(self._topics)
+        self._hint(self._topics)
         self._engine.changed()
 
     async def _rest(self, seconds: float | None) -> None:
@@ -164,7 +164,7 @@ class Channel:
         now = self._clock.monotonic()
         self.tried.set()
         if isinstance(error, BadAnswer):
-            self._followers.suspect()
+            self._engine.suspect()
         if opened:
             self.generation += 1
         reason = error.reason
@@ -263,9 +263,21 @@ class Channel:
         self._pass_on(events, now)
 
     def _pass_on(self, events: Sequence[Event], now: float) -> None:
-        if events:
-            self._heard = now
-            self._followers.take(events)
+        """Give each kind its events, in order. Notices belong to no list."""
+        if not events:
+            return
+        self._heard = now
+        topics: dict[str, list[Event]] = {}
+        for event in events:
+            if event.kind != "notice":
+                topics.setdefault(event.topic, []).append(event)
+        for topic in topics.keys() & self._followers.keys():
+            self._followers[topic].take(topics[topic])
+
+    def _hint(self, kinds: Iterable[str]) -> None:
+        """List these kinds again soon; unknown names are ignored."""
+        for kind in self._followers.keys() & set(kinds):
+            self._followers[kind].hint()
 
     def _take(self, message: Message, now: float) -> None:
         match message:
@@ -281,7 +293,7 @@ class Channel:
             case Heartbeat():
                 self._heartbeat(message, now)
             case Damaged():
-                self._followers.suspect()
+                self._engine.suspect()
             case Hint():
                 self._facts = replace(
                     self._facts,
@@ -289,7 +301,7 @@ class Channel:
                     skipped=self._facts.skipped + message.skipped,
                 )
                 if message.lists:
-                    self._followers.hinted(message.lists)
+                    self._hint(message.lists)
 
     def _grant(self, topics: frozenset[str], now: float) -> None:
         """Store the granted topics; if some are missing, subscribe once more, because a name may have been damaged."""
@@ -327,12 +339,13 @@ class Channel:
         elif beat.after < self._last or beat.offset < self._last:
             return
         self._heard = now
-        self._followers.heard(beat.offset)
+        for follower in self._followers.values():
+            follower.heard(beat.offset)
 
     def _lose(self, base: Point) -> None:
         self.base = base
         self.generation += 1
-        self._followers.suspect()
+        self._engine.suspect()
         self._engine.lost(self.facts.proof)
 
     def _state(

@@ -5,21 +5,34 @@ from __future__ import annotations
 import asyncio
 import threading
 import uuid
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
 from console.api.errors import Accepted, ApiError, BadAnswer, Forbidden, NotOffered, ServerFault, TimedOut, Unreachable
 from console.clock import Clock
 from console.frozen import replace
-from console.live.command import Clash, Command, Outcome, Stage, Step, Ticket, sum_up, unsent
-from console.live.command_entries import CommandEntries, CommandEntry, DueTime
-from console.live.command_ports import CommandPorts
+from console.live.command import (
+    Clash,
+    Command,
+    CommandEntries,
+    CommandEntry,
+    DueTime,
+    Outcome,
+    Stage,
+    Step,
+    Ticket,
+    sum_up,
+    unsent,
+)
 from console.live.journal import Journal, JournalFault
 from console.live.journal_entries import intent_entry, outcome_entry
 from console.live.merging import based_on, inverse_of, removes, shows, shows_removal
 from console.live.responses import answered, without
 from console.live.waiting import wait_or_sleep
 from console.records.record import Record
+
+if TYPE_CHECKING:
+    from console.live.engine import Engine
 
 LATEST_SECONDS = 10.0
 """A change that could not be sent within this time is not sent: the situation may have changed."""
@@ -31,10 +44,27 @@ READ_BACK_TIMES = 10
 class Commands:
     """All commands of one backend. Public methods may be called from any thread."""
 
-    def __init__(self, ports: CommandPorts, journal: Journal, clock: Clock, console: str = "") -> None:
-        """`console` is the name of this console in the journal."""
+    def __init__(
+        self,
+        engine: Engine,
+        journal: Journal,
+        clock: Clock,
+        *,
+        post: Callable[[Callable[[], object]], bool],
+        why_not: Callable[[], str | None],
+        where: str,
+        console: str = "",
+    ) -> None:
+        """`where` and `console` are the names of the service and of this console in the journal.
+
+        `post` runs a function on the engine's loop soon, and returns False if there is none. `why_not` returns why no
+        change is possible at present, as a sentence, or None.
+        """
+        self._engine = engine
+        self._post = post
+        self._why_not = why_not
+        self._where = where
         self._console = console
-        self._ports = ports
         self._journal = journal
         self._clock = clock
         self._lock = threading.Lock()
@@ -43,7 +73,7 @@ class Commands:
 
     def submit(self, command: Command, *, undoes: int | None = None) -> Ticket:
         """Submit a command and return its first ticket; see `Backend.submit`."""
-        why_not = self._ports.why_not()
+        why_not = self._why_not()
         if why_not is not None:
             return self._refuse(command, why_not)
         held = command.hold > 0
@@ -64,11 +94,11 @@ class Commands:
             self._entries[command.number] = entry
             self._entries.forget_old()
         self._release(entry.after)
-        if not self._ports.post(lambda: self._start(entry)):
+        if not self._post(lambda: self._start(entry)):
             with self._lock:
                 del self._entries[command.number]
             return self._refuse(command, "the console is closing")
-        self._ports.changed()
+        self._engine.changed()
         return entry.ticket
 
     def undo(self, number: int | None = None) -> Ticket | None:
@@ -85,8 +115,8 @@ class Commands:
                 entry.ticket = replace(ticket, undone=True)
                 taken_back = None
         if taken_back is not None:
-            self._ports.post(entry.go.set)
-            self._ports.changed()
+            self._post(entry.go.set)
+            self._engine.changed()
             return taken_back
         answer = self.submit(inverse_of(ticket), undoes=ticket.command.number)
         if answer.stage is Stage.REFUSED:
@@ -106,7 +136,7 @@ class Commands:
         with self._lock:
             watching = [entry.ticket.command for entry in self._entries.values() if entry.watching]
         for command in watching:
-            if any(self._ports.record(command.kind, step.key) is not None for step in command.steps):
+            if any(self._engine.record(command.kind, step.key) is not None for step in command.steps):
                 self.undo(command.number)
 
     def _release(self, entries: Iterable[CommandEntry]) -> None:
@@ -117,9 +147,9 @@ class Commands:
                 entry.ticket = replace(entry.ticket, stage=Stage.PENDING, seconds_left=0.0)
                 entry.due = min(entry.due, self._moment())
         for entry in held:
-            self._ports.post(entry.go.set)
+            self._post(entry.go.set)
         if held:
-            self._ports.changed()
+            self._engine.changed()
 
     def tickets(self) -> tuple[Ticket, ...]:
         """Return the latest tickets, the newest first, with the remaining time of their holds."""
@@ -143,7 +173,7 @@ class Commands:
                     for each in entry.ticket.outcomes
                 )
                 entry.ticket = replace(entry.ticket, outcomes=tuple(seen))
-        self._ports.changed()
+        self._engine.changed()
 
     async def settle(self) -> None:
         """Wait for commands in progress."""
@@ -178,7 +208,7 @@ class Commands:
 
     async def _carry_out(self, entry: CommandEntry) -> None:
         command = entry.ticket.command
-        why_not = self._ports.why_not() or self._too_late(entry.due)
+        why_not = self._why_not() or self._too_late(entry.due)
         if why_not is not None:
             self._finish(entry, Stage.REFUSED, (), why_not)
             return
@@ -189,7 +219,7 @@ class Commands:
             self._finish(entry, Stage.REFUSED, (), str(fault))
             return
         outcomes: list[Outcome] = []
-        before = {step.key: self._ports.record(command.kind, step.key) for step in command.steps}
+        before = {step.key: self._engine.record(command.kind, step.key) for step in command.steps}
         unwritten, due = "", entry.due
         for number, step in enumerate(command.steps):
             outcome = replace(await self._step(name, number, step, outcomes, due, undo=undo), at=self._clock.now_ms())
@@ -199,7 +229,7 @@ class Commands:
                 entry.ticket = replace(entry.ticket, outcomes=tuple(outcomes))
             if not outcome.accepted:
                 unwritten = await self._write(outcome_entry(name, number, outcome.at, step, outcome)) or unwritten
-            self._ports.changed()
+            self._engine.changed()
         accepted = [number for number, outcome in enumerate(outcomes) if outcome.accepted]
         if accepted:
             await self._confirm(command.kind, before, outcomes)
@@ -210,7 +240,7 @@ class Commands:
         stage, reason = sum_up(outcomes)
         unwritten = await self._write({"what": "result", "command": name, "stage": stage.value}) or unwritten
         self._finish(entry, stage, tuple(outcomes), reason or unwritten)
-        self._ports.read_back(command.touches)
+        self._engine.read_back(command.touches)
 
     async def _step(
         self, name: str, number: int, step: Step, before: list[Outcome], due: DueTime, *, undo: bool
@@ -228,7 +258,7 @@ class Commands:
         if too_late is not None:
             return unsent(step, too_late)
         try:
-            answer = await self._ports.send(step.request, f"{name}-{number}")
+            answer = await self._engine.send(step.request, f"{name}-{number}")
         except Accepted as error:
             return Outcome(step, Stage.UNKNOWN, error.reason, accepted=True)
         except (TimedOut, BadAnswer) as error:
@@ -268,7 +298,7 @@ class Commands:
                     waiting.remove(number)
             if not waiting:
                 return
-            self._ports.read_back((kind,))
+            self._engine.read_back((kind,))
             await self._clock.sleep(READ_BACK_SECONDS)
         for number in waiting:
             reason = f"{outcomes[number].reason} after {READ_BACK_TIMES * READ_BACK_SECONDS:.0f} s"
@@ -277,12 +307,12 @@ class Commands:
     async def _shows(self, kind: str, before: Mapping[str, Record | None], step: Step) -> bool | None:
         """Return whether the record of a change shows it; None if that cannot be read."""
         if step.basis is None:
-            now = self._ports.record(kind, step.key)
+            now = self._engine.record(kind, step.key)
             if step.shown_by is not None:
                 return now is not None and step.shown_by(now)
             return shows_removal(before[step.key], now)
         try:
-            return shows(step, await self._ports.ask(step.basis.read))
+            return shows(step, await self._engine.send(step.basis.read))
         except ApiError:
             return None
 
@@ -290,7 +320,7 @@ class Commands:
         """Read the record that a step replaces again: the step is rebased on it, or not sent."""
         assert step.basis is not None
         try:
-            record = await self._ports.ask(step.basis.read)
+            record = await self._engine.send(step.basis.read)
         except (NotOffered, Forbidden):
             # A record that cannot be read alone cannot be compared.
             return step
@@ -320,16 +350,16 @@ class Commands:
                 undone.ticket = replace(undone.ticket, stage=Stage.TAKEN_BACK)
             elif undone is not None and stage is Stage.REFUSED:
                 undone.ticket = replace(undone.ticket, undone=False)
-        self._ports.changed()
+        self._engine.changed()
 
     # -- the journal ------------------------------------------------------------------------------------------------
 
     def _intent(self, name: str, command: Command, *, undo: bool) -> dict[str, Any]:
-        known = [self._ports.record(command.kind, step.key) for step in command.steps]
+        known = [self._engine.record(command.kind, step.key) for step in command.steps]
         circumstances = {
             "at": self._clock.now_ms(),
-            "who": self._ports.who(),
-            "where": self._ports.where(),
+            "who": self._engine.username,
+            "where": self._where,
             "console": self._console,
             "undo": undo,
         }
@@ -350,5 +380,5 @@ class Commands:
         with self._lock:
             self._entries[command.number] = CommandEntry(ticket)
             self._entries.forget_old()
-        self._ports.changed()
+        self._engine.changed()
         return ticket

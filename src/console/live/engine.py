@@ -35,7 +35,6 @@ from console.live.channel import Channel
 from console.live.delta import Freshness, Health
 from console.live.feeds import Feed
 from console.live.follower import Follower
-from console.live.followers import Followers
 from console.live.freshness import KindFacts, kind_health, link_health
 from console.live.history import History
 from console.live.listing import Lister
@@ -105,7 +104,7 @@ class Engine:
         self._again = asyncio.Event()
         self._ending = asyncio.Event()
         feeds = tuple(feeds)
-        self.followers = Followers()
+        self.followers: dict[str, Follower] = {}
         topics = tuple(feed.kind for feed in feeds)
         self.channel = Channel(self, self.followers, topics, clock, wanted=events, quiet=quiet)
         self._events = events
@@ -325,25 +324,30 @@ class Engine:
 
     def subscribed(self, proof: float) -> None:
         """List everything again, now that the channel is open, and join the events."""
-        self.followers.doubt(proof, at_once=True)
+        self._doubt(proof, at_once=True)
         self._offers_doubted.set()
         self.answered()
         self.changed()
 
     def suspect(self) -> None:
         """List everything again soon: data was damaged in transit, and rows may have been undetected."""
-        self.followers.suspect()
+        for follower in self.followers.values():
+            follower.suspect()
 
     def lost(self, proof: float) -> None:
         """List everything again, because events are missing."""
-        self.followers.doubt(proof)
+        self._doubt(proof)
         self.changed()
+
+    def _doubt(self, proof: float, *, at_once: bool = False) -> None:
+        for follower in self.followers.values():
+            follower.doubt(proof, at_once=at_once)
 
     def closed(self, proof: float) -> None:
         """Renew connections: the channel is closed, and other connections may be dead as well."""
         if self._client is not None:
             self._client.renew_connections()
-        self.followers.doubt(proof)
+        self._doubt(proof)
         self.changed()
 
     async def renew_login(self) -> bool:
@@ -368,6 +372,11 @@ class Engine:
     async def send(self, request: Request[Any], once: str | None = None) -> Any:
         """Send any request. Raise `api.errors`."""
         return await self._required().send(request, once=once)
+
+    @property
+    def username(self) -> str:
+        """The name of the caller in the journal; empty until known."""
+        return (self.me.user.username or self.me.user.id) if self.me is not None else ""
 
     def _is_admin(self) -> bool:
         return self.me is not None and state_words.role(self.me.user.role) == "admin"
@@ -394,8 +403,10 @@ class Engine:
 
     def record(self, kind: str, key: str) -> Record | None:
         """Return the known record, or None."""
-        return self.followers.record(kind, key)
+        follower = self.followers.get(kind)
+        return follower.collection.get(key) if follower is not None else None
 
     def read_back(self, kinds: Iterable[str]) -> None:
         """List these kinds again."""
-        self.followers.refresh(kinds)
+        for kind in self.followers.keys() & set(kinds):
+            self.followers[kind].refresh()

@@ -154,7 +154,7 @@ def _opened_to_read(path: Path, ways: Sequence[str]) -> sqlite3.Connection:
     for options in ways:
         db = None
         try:
-            uri = f"file:{quote(str(path.absolute()))}?{options}"
+            uri = f"file:{quote(os.fsencode(path.absolute()))}?{options}"
             db = sqlite3.connect(uri, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False, uri=True)
             db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LARGEST)
             db.execute("PRAGMA trusted_schema=OFF")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeGuard
@@ -77,7 +78,7 @@ def load_rules(
     Raise ConfigFault with all errors.
     """
     own = own_file(places) if places is not None else None
-    files = [SHIPPED_FILE, *([own] if own is not None and own.exists() else [])]
+    files = [SHIPPED_FILE, *([own] if own is not None and os.path.lexists(own) else [])]
     return read_rules(files, profile, problem)
 
 

@@ -10,8 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar, cast
 
 from console.kinds.changes.columns import TABLE as OWN_CHANGES
-from console.live.command import Outcome, Stage, Step, Ticket
-from console.live.command_entries import KEPT
+from console.live.command import KEPT, Outcome, Stage, Step, Ticket
 from console.live.delta import Delta, Freshness, Health
 from console.live.journal_entries import shown_inputs
 from console.live.responses import masked

@@ -19,7 +19,7 @@ from console.screens.app_context import AppContext, Arrangement
 from console.text import SafeText, cells, clean
 from console.views.cell import Tone
 from console.views.filter import FilterFault, parse
-from console.views.precomputed_view import PrecomputedView
+from console.views.rows import PrecomputedView
 from console.views.table import Table
 from console.views.view import LARGE, NOTHING, Repaint, View
 from console.views.words import amount, share

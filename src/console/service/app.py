@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import re
 import threading
 from collections.abc import AsyncGenerator, Sequence
@@ -19,12 +20,13 @@ from starlette.websockets import WebSocket
 
 from console.api.annotations import Service
 from console.api.events import CLOSE_GOING_DOWN
-from console.service import recording_files
+from console.service import recording_files, request_log
 from console.service.dispatch import Dispatch
 from console.service.domain import avatars
 from console.service.duty import Job, run_on_duty
 from console.service.error_bodies import error_body
 from console.service.figures import MEDIA_TYPE, RequestCounts, exposition
+from console.service.gauges import gauges
 from console.service.hub import Hub
 from console.service.openapi import openapi
 from console.service.periodic_jobs import keep_running
@@ -87,22 +89,7 @@ def build_app(platform: Platform, jobs: Sequence[Job] = (), duties: Sequence[Job
         too_much = head_fault(request.scope)
         if too_much is not None:
             return _refused(too_much)
-        database = platform.database
-        gauges: dict[str, tuple[str, float]] = {
-            "service_event_channels": ("Open event channels of this node.", hub.channels),
-            "service_on_duty": ("Whether this node runs background work.", database.has_duty),
-            "service_outbox_offset": ("Offset of the last event that this node has sent.", database.head),
-            "service_tail_current": ("Whether events of other nodes are known.", database.is_current),
-        }
-        try:
-            head = await database.run(partial(_ready, platform))
-        except StorageFault:
-            gauges["service_database_up"] = ("Whether the database answers.", False)
-        else:
-            gauges["service_database_up"] = ("Whether the database answers.", True)
-            lag = max(0, head - database.head)
-            gauges["service_tail_lag_events"] = ("Events of the database that this node has not sent yet.", lag)
-        return Response(exposition(counts, gauges), media_type=MEDIA_TYPE)
+        return Response(exposition(counts, await gauges(platform, hub)), media_type=MEDIA_TYPE)
 
     async def describe(request: Request) -> JSONResponse:
         too_much = head_fault(request.scope)
@@ -172,6 +159,8 @@ def build_app(platform: Platform, jobs: Sequence[Job] = (), duties: Sequence[Job
         ],
         lifespan=running,
     )
+    if request_log.log.isEnabledFor(logging.INFO):
+        app.add_middleware(request_log.RequestLog)
     app.state.drain = partial(hub.close, CLOSE_GOING_DOWN, "the service is stopping")
     return app
 

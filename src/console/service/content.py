@@ -1,13 +1,26 @@
-"""Limits on the content of requests, checked before it is interpreted."""
+"""Build requests from the path, query and body of HTTP requests, within limits.
+
+Every text and list has a limit: its own, declared with `field(max_length=...)`, or the default. pydantic checks limits
+below the defaults, `check_content` all others, before the content is interpreted.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from functools import cache
+from typing import Any, TypeVar, cast
 from urllib.parse import parse_qsl
 
+from pydantic_core import ValidationError
+
+from console.api.annotations import InputPlace, Variant
+from console.api.request import Request
+from console.records.structured import STRICT
+from console.service.error_bodies import from_validation
 from console.service.refusal import Refusal, invalid
+
+R = TypeVar("R", bound=Request[Any])
 
 FORM = "application/x-www-form-urlencoded"
 """The media type of form-encoded bodies."""
@@ -21,6 +34,89 @@ LONGEST_TEXT = 4096
 """Most characters of a text without a limit of its own."""
 MOST_ENTRIES = 1000
 """Most entries of a list, or fields of an object, without a limit of its own."""
+
+
+def read_request(
+    request: type[R], path: Mapping[str, str], query: Sequence[tuple[str, str]], body: bytes, variant: Variant
+) -> R:
+    """Build the typed request; every error is a 400 with validation entries.
+
+    Inputs that the variant lacks are ignored.
+    """
+    try:
+        larger = larger_limits(request)
+        content = None
+        if body.strip():
+            content = _parsed(body)
+            check_content(content, larger)
+        check_content(path, larger)
+        check_content(_by_name(query), larger)
+        asked = _validated(request, path, query, content, variant)
+    except ValidationError as error:
+        raise from_validation(error, {each.wire: each.travels for each in request.inputs()}) from None
+    except (ValueError, RecursionError) as error:
+        raise invalid("", f"the body cannot be read: {type(error).__name__}", "json") from None
+    for each in request.inputs():
+        if each.place is not InputPlace.WHOLE_BODY and isinstance(getattr(asked, each.field), int):
+            check_content({each.travels: getattr(asked, each.field)})
+    return asked
+
+
+def _parsed(body: bytes) -> Any:
+    """Parse a body. Raise ValueError if it is not JSON."""
+    try:
+        return json.loads(body.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        raise invalid("", "the body is not UTF-8", "encoding") from error
+
+
+def _by_name(query: Sequence[tuple[str, str]]) -> dict[str, Any]:
+    """Return query values by name: a text for a single value, a list for repeated ones."""
+    found: dict[str, list[str]] = {}
+    for name, value in query:
+        found.setdefault(name.removesuffix("[]"), []).append(value)
+    return {name: values[0] if len(values) == 1 else values for name, values in found.items()}
+
+
+def _validated(
+    request: type[R], path: Mapping[str, str], query: Sequence[tuple[str, str]], content: Any, variant: Variant
+) -> R:
+    """Build the request. Raise ValidationError, and ValueError if the body must be an object."""
+    values: dict[str, Any] = {}
+    for each in request.inputs():
+        if each.variant not in {None, variant}:
+            continue
+        if each.wire in path:
+            values[each.wire] = path[each.wire]
+        elif each.place is InputPlace.QUERY:
+            found = [value for name, value in query if name in {each.travels, each.travels + "[]"}]
+            if found:
+                values[each.wire] = found if each.is_many(len(found)) else found[-1]
+        elif each.place is InputPlace.WHOLE_BODY:
+            if content is not None:
+                values[each.wire] = content
+        elif isinstance(content, Mapping):
+            if each.travels in content:
+                values[each.wire] = cast("Mapping[str, Any]", content)[each.travels]
+        elif content is not None:
+            raise ValueError("the body must be an object")
+    made = request.model_validate(values, context=STRICT)
+    lacking = [each for each in request.inputs() if each.needed_in is variant and values.get(each.wire) is None]
+    if lacking:
+        # The same message as pydantic's for an input that both variants require.
+        details: list[Any] = [{"type": "missing", "loc": (each.wire,), "input": None} for each in lacking]
+        raise ValidationError.from_exception_data(request.__name__, details)
+    return made
+
+
+@cache
+def larger_limits(request: type[Request[Any]]) -> Mapping[str, int]:
+    """Return the limits of an operation's inputs that may exceed the defaults, by the path of the input."""
+    found: dict[str, int] = {}
+    for each in request.inputs():
+        if each.most > min(MOST_ENTRIES, LONGEST_TEXT):
+            found["" if each.place is InputPlace.WHOLE_BODY else each.wire] = each.most
+    return found
 
 
 def check_content(content: Any, larger: Mapping[str, int] | None = None) -> None:

@@ -14,13 +14,12 @@ from functools import partial
 from typing import Any
 from urllib.parse import parse_qsl, quote
 
-from pydantic import ValidationError
 from starlette.requests import ClientDisconnect
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from console.api.annotations import Effect, InputPlace, Role, Service, Variant
+from console.api.annotations import Effect, Role, Service, Variant
 from console.api.events import EPOCH_HEADER, OFFSET_HEADER
 from console.api.operation import Operation
 from console.api.request import Request
@@ -28,27 +27,15 @@ from console.frozen import Frozen
 from console.records.responses import Acknowledgement
 from console.service import idempotency
 from console.service.caller import NOBODY, Caller
-from console.service.content import BODY_SECONDS, LARGEST_BODY, check_content, from_form, is_form, too_large, too_slow
+from console.service.content import BODY_SECONDS, LARGEST_BODY, from_form, is_form, read_request, too_large, too_slow
 from console.service.credentials import caller_of, renewed
-from console.service.error_bodies import error_body, from_validation
+from console.service.error_bodies import error_body
 from console.service.figures import RequestCounts
-from console.service.handler import (
-    ASYNC,
-    FOLLOWS,
-    HANDLERS,
-    HASHES,
-    RELATION_CHECKS,
-    SEEN,
-    JoinedRecords,
-    Stored,
-    StoredPage,
-    Wire,
-)
-from console.service.incoming import incoming
-from console.service.input_limits import larger_limits
+from console.service.handler import HANDLERS, JoinedRecords, Stored, StoredPage, Wire
 from console.service.platform import Platform
 from console.service.refusal import Refusal, forbidden, invalid, login_needed, outcome_unknown, unavailable
 from console.service.request_head import head_fault
+from console.service.request_log import NOTE
 from console.service.response_cache import is_known
 from console.service.routing import Found, Router
 from console.service.store.faults import OutcomeUnknown, StorageFault, TextTooLong
@@ -86,8 +73,10 @@ class Dispatch:
         http = HttpRequest(scope, receive)
         path = self._path(scope)
         found = self._router.find(path, http.method)
-        response = await self._respond(http, path, found)
         operation = "" if isinstance(found, frozenset) else found[0].operation.name
+        if operation and (note := scope.get(NOTE)):
+            note.operation, note.path = operation, f"/{self._service.value}{path}"
+        response = await self._respond(http, path, found)
         self._counts.answered(operation, response.status_code, time.monotonic() - began)
         await response(scope, receive, send)
 
@@ -164,6 +153,8 @@ class Dispatch:
         self._platform.address_rate.spend(remote)
         run = self._platform.database.run
         caller = await run(partial(caller_of, self._platform, http.headers, remote))
+        if note := http.scope.get(NOTE):
+            note.note_caller(caller)
         if not caller.is_nobody:
             self._platform.account_rate.spend(caller.id)
         check_access(operation, caller)
@@ -179,8 +170,9 @@ class Dispatch:
         if key is not None:
             where = f"{path}?{http.scope['query_string'].decode('latin-1')}"
             attempt = idempotency.Attempt.of(self._platform.seals, key, caller, http.method, where, body)
-        password = HASHES[request](asked) if request in HASHES else None
-        if password is None and request not in ASYNC:
+        handler = HANDLERS[request]
+        password = None if handler.hashes is None else handler.hashes(asked)
+        if password is None and not handler.is_async:
             return await run(partial(self._change, asked, caller, attempt), writing=True)
         return await self._change_later(asked, caller, attempt, password)
 
@@ -204,7 +196,7 @@ class Dispatch:
             kept = None if tag is None else self._platform.response_cache.answer(tag)
             if kept is not None:
                 return _Answered(200, kept, tx.head, tag)
-            result = HANDLERS[request](asked, caller, self._platform, tx)
+            result = HANDLERS[request].run(asked, caller, self._platform, tx)
             status, content = lay_out(request, result, self._platform.variant)
             if tag is not None:
                 self._platform.response_cache.keep(tag, content)
@@ -219,8 +211,9 @@ class Dispatch:
         if earlier is not None:
             return earlier
         with self._platform.under_way.hold(attempt):
-            if type(asked) in ASYNC:
-                change = await HANDLERS[type(asked)](asked, caller, self._platform, None)
+            handler = HANDLERS[type(asked)]
+            if handler.is_async:
+                change = await handler.run(asked, caller, self._platform, None)
                 return await run(partial(self._change, asked, caller, attempt, change), writing=True)
             async with self._platform.passwords.prepared(password):
                 return await run(partial(self._change, asked, caller, attempt), writing=True)
@@ -251,7 +244,7 @@ class Dispatch:
             if earlier is not None:
                 return earlier
             check_relation(asked, caller, self._platform, tx)
-            result = prepared() if prepared else HANDLERS[request](asked, caller, self._platform, tx)
+            result = prepared() if prepared else HANDLERS[request].run(asked, caller, self._platform, tx)
             if not isinstance(result, Refusal):
                 status, content = lay_out(request, result, self._platform.variant)
                 if attempt is not None:
@@ -269,14 +262,13 @@ class Dispatch:
 
     def _tag(self, tx: Transaction, http: HttpRequest, asked: Request[Any], path: str, caller: Caller) -> str | None:
         """Return the entity tag of an answer that depends on a single kind; None for others, and while it changes."""
-        request = type(asked)
-        follows = FOLLOWS.get(request)
-        if follows is None:
+        handler = HANDLERS[type(asked)]
+        if handler.follows is None:
             return None
         place = f"{self._service.value}{path}?{http.scope['query_string'].decode('latin-1')}"
-        version = self._platform.database.version(tx, follows.name)
-        seen = SEEN[request](asked, caller) if request in SEEN else None
-        return self._platform.response_cache.tag(version, place, (follows.rule.visibility(caller), seen))
+        version = self._platform.database.version(tx, handler.follows.name)
+        seen = None if handler.seen is None else handler.seen(asked, caller)
+        return self._platform.response_cache.tag(version, place, (handler.follows.rule.visibility(caller), seen))
 
 
 def check_access(operation: Operation, caller: Caller) -> None:
@@ -294,37 +286,9 @@ def check_relation(asked: Request[Any], caller: Caller, platform: Platform, tx: 
     terms = asked.operation.access.value
     if not terms.related or (terms.but_admins and caller.is_admin):
         return
-    if not RELATION_CHECKS[type(asked)](platform, tx, caller, asked):
+    check = HANDLERS[type(asked)].related
+    if check is None or not check(platform, tx, caller, asked):
         raise forbidden(f"this is for {terms.words}")
-
-
-def read_request(
-    request: type[Request[Any]], path: dict[str, str], query: list[tuple[str, str]], body: bytes, variant: Variant
-) -> Request[Any]:
-    """Build the typed request; every error is a 400 with validation entries."""
-    try:
-        larger = larger_limits(request)
-        if body.strip():
-            check_content(_parsed(body), larger)
-        check_content(path, larger)
-        check_content(_by_name(query), larger)
-        asked = incoming(request, path, query, body, variant)
-    except ValidationError as error:
-        raise from_validation(error, {each.wire: each.travels for each in request.inputs()}) from None
-    except (ValueError, RecursionError) as error:
-        raise invalid("", f"the body cannot be read: {type(error).__name__}", "json") from None
-    for each in request.inputs():
-        if each.place is not InputPlace.WHOLE_BODY and isinstance(getattr(asked, each.field), int):
-            check_content({each.travels: getattr(asked, each.field)})
-    return asked
-
-
-def _by_name(query: list[tuple[str, str]]) -> dict[str, Any]:
-    """Return query values by name: a text for a single value, a list for repeated ones."""
-    found: dict[str, list[str]] = {}
-    for name, value in query:
-        found.setdefault(name.removesuffix("[]"), []).append(value)
-    return {name: values[0] if len(values) == 1 else values for name, values in found.items()}
 
 
 def lay_out(request: type[Request[Any]], result: Any, variant: Variant) -> tuple[int, bytes]:
@@ -357,14 +321,6 @@ def _acknowledged(operation: Operation, result: Acknowledgement, variant: Varian
     if operation.error_shape == "message" and variant is Variant.LATER:
         return 200, json.dumps({"message": message}).encode()
     return 200, json.dumps({"code": result.code or 200, "message": message}).encode()
-
-
-def _parsed(body: bytes) -> Any:
-    """Parse JSON strictly; the operation handles bodies that are not JSON."""
-    try:
-        return json.loads(body.decode("utf-8"))
-    except UnicodeDecodeError as error:
-        raise invalid("", "the body is not UTF-8", "encoding") from error
 
 
 async def _body_of(http: HttpRequest) -> bytes:

@@ -117,6 +117,15 @@ class Documents(Generic[R]):
             raise missing(self.singular, key)
         return found
 
+    def need_many(self, tx: Transaction, keys: Iterable[str]) -> tuple[R, ...]:
+        """Return records in the order of their keys; refuse with 404 the first key that there is none for."""
+        chosen = tuple(keys)
+        known = {row.key: row.body for row in self._rows(tx, chosen)}
+        for key in chosen:
+            if key not in known:
+                raise missing(self.singular, key)
+        return tuple(self.read(known[key]) for key in chosen)
+
     def need_row(self, tx: Transaction, key: str) -> sa.Row[Any]:
         """Return one row with its columns; refuse with 404 if there is none."""
         found = self.row(tx, key)
@@ -216,16 +225,38 @@ class Documents(Generic[R]):
         before = self.row(tx, record.key)
         if before is None:
             tx.run(self._add, {"body": body, **values})
-        elif before.body == body and all(getattr(before, name) == value for name, value in values.items()):
+        elif _is_same(before, body, values):
             return False
         else:
             tx.run(self._change, {"sought": record.key, "body": body, **values})
-        tx.touch(self.name, (record.key,))
+        self._tell(tx, before, body, values)
+        return True
+
+    def change_many(self, tx: Transaction, records: Iterable[R]) -> None:
+        """Store records that exist, and send an event for each that changes: two statements for any number."""
+        by_key = {record.key: record for record in records}
+        changed: list[dict[str, Any]] = []
+        for before in self._rows(tx, by_key):
+            record = by_key[before.key]
+            body = record.model_dump_json(by_alias=True, exclude_none=True)
+            values = {"key": record.key, **self._extract(record)}
+            if not _is_same(before, body, values):
+                changed.append({"sought": record.key, "body": body, **values})
+                self._tell(tx, before, body, values)
+        if changed:
+            tx.run(self._change, changed)
+
+    def _rows(self, tx: Transaction, keys: Iterable[str]) -> Sequence[sa.Row[Any]]:
+        return tx.rows(sa.select(self.table).where(self.c.key.in_(list(keys))).order_by(self.c.key))
+
+    def _tell(self, tx: Transaction, before: sa.Row[Any] | None, body: str, values: Mapping[str, Any]) -> None:
+        """Note a stored record, and send its event."""
+        key: str = values["key"]
+        tx.touch(self.name, (key,))
         if self.announced:
             old = None if before is None else self._scope_of(before)
             now = {name: values[name] if name in values else (old or {}).get(name) for name in self._scope}
-            tx.announce(self.topic, "upsert", record.key, body, old, now)
-        return True
+            tx.announce(self.topic, "upsert", key, body, old, now)
 
     def remove(self, tx: Transaction, key: str) -> bool:
         """Delete a record and send an event; return whether it existed."""
@@ -240,7 +271,7 @@ class Documents(Generic[R]):
 
     def remove_many(self, tx: Transaction, keys: Sequence[str]) -> None:
         """Delete several records and send an event for each; ignore unknown keys."""
-        before = tx.rows(sa.select(self.table).where(self.c.key.in_(keys)).order_by(self.c.key))
+        before = self._rows(tx, keys)
         tx.run(sa.delete(self.table).where(self.c.key.in_(keys)))
         tx.touch(self.name, keys)
         for row in before if self.announced else ():
@@ -272,6 +303,10 @@ class Documents(Generic[R]):
 
     def _scope_of(self, row: sa.Row[Any]) -> dict[str, Any]:
         return {name: getattr(row, name) for name in self._scope}
+
+
+def _is_same(row: sa.Row[Any], body: str, values: Mapping[str, Any]) -> bool:
+    return row.body == body and all(getattr(row, name) == value for name, value in values.items())
 
 
 def _nothing(_: Record) -> dict[str, Any]:

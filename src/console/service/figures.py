@@ -40,7 +40,10 @@ class RequestCounts:
 
 
 def exposition(counts: RequestCounts, gauges: Mapping[str, tuple[str, float]]) -> bytes:
-    """Return all figures in the OpenMetrics format. `gauges` are descriptions and values by name."""
+    """Return all figures in the OpenMetrics format.
+
+    `gauges` are descriptions and values by name; one that ends with `_total` only rises.
+    """
     # Only who asks for figures needs it.
     from prometheus_client.core import (
         CollectorRegistry,
@@ -68,7 +71,8 @@ def exposition(counts: RequestCounts, gauges: Mapping[str, tuple[str, float]]) -
             yield requests
             yield durations
             for name, (about, value) in gauges.items():
-                yield GaugeMetricFamily(name, about, value)
+                family = CounterMetricFamily if name.endswith("_total") else GaugeMetricFamily
+                yield family(name, about, value)
 
     registry = CollectorRegistry()
     registry.register(Figures())

@@ -97,18 +97,26 @@ Result = Any
 _PROVIDED = frozenset({"platform", "caller", "tx"})
 """Parameters of a bound function that are not filled with inputs."""
 
-HANDLERS: dict[type[Request[Any]], Callable[[Any, Caller, Any, Any], Result]] = {}
-"""All implemented operations, with functions of request, caller, platform and transaction."""
-ASYNC: set[type[Request[Any]]] = set()
-"""Operations with an async handler, which gets no transaction."""
-RELATION_CHECKS: dict[type[Request[Any]], RelationCheck[Any]] = {}
-"""Checks for the relations that operations require."""
-HASHES: dict[type[Request[Any]], Callable[[Any], str | None]] = {}
-"""Locations of passwords to hash, for changes that store one."""
-FOLLOWS: dict[type[Request[Any]], Documents[Any]] = {}
-"""Lists that depend only on the request, on the caller's visibility of one kind, and on its rows."""
-SEEN: dict[type[Request[Any]], Callable[[Any, Caller], Hashable]] = {}
-"""Further data of the caller on which some of these lists depend."""
+
+class Handler(Frozen):
+    """How an operation is run."""
+
+    run: Callable[[Any, Caller, Platform, Any], Result]
+    """Returns the answer for a request, a caller, the platform and a transaction."""
+    is_async: bool = False
+    """Whether `run` is a coroutine function, which gets no transaction."""
+    related: RelationCheck[Any] | None = None
+    """The check for the relation that the operation requires."""
+    hashes: Callable[[Any], str | None] | None = None
+    """Returns the password to hash, for a change that stores one."""
+    follows: Documents[Any] | None = None
+    """For a list that depends only on the request, on the caller's visibility of one kind, and on its rows."""
+    seen: Callable[[Any, Caller], Hashable] | None = None
+    """Returns further data of the caller on which such a list depends."""
+
+
+HANDLERS: dict[type[Request[Any]], Handler] = {}
+"""The handlers of all implemented operations."""
 
 
 def bind(
@@ -134,7 +142,7 @@ def bind(
     parameters = inspect.signature(function).parameters
     sources = _sources(request, parameters, inputs)
 
-    def handler(asked: Q, caller: Caller, platform: Platform, tx: Transaction | None) -> Result:
+    def run(asked: Q, caller: Caller, platform: Platform, tx: Transaction | None) -> Result:
         values: dict[str, Any] = {"platform": platform, "caller": caller, "tx": tx}
         values = {name: value for name, value in values.items() if name in parameters}
         for name, source in sources.items():
@@ -150,17 +158,7 @@ def bind(
 
     if request in HANDLERS:
         raise ValueError(f"{operation.name} has two handlers")
-    HANDLERS[request] = handler
-    if inspect.iscoroutinefunction(function):
-        ASYNC.add(request)
-    if related is not None:
-        RELATION_CHECKS[request] = related
-    if hashes is not None:
-        HASHES[request] = hashes
-    if follows is not None:
-        FOLLOWS[request] = follows
-    if seen is not None:
-        SEEN[request] = seen
+    HANDLERS[request] = Handler(run, inspect.iscoroutinefunction(function), related, hashes, follows, seen)
 
 
 def handles(

@@ -13,8 +13,7 @@ from console.api.inputs import Input
 from console.api.request import Request
 from console.records.model import model_of
 from console.records.responses import Acknowledgement
-from console.service.content import FORM
-from console.service.input_limits import with_limits
+from console.service.content import FORM, LONGEST_TEXT, MOST_ENTRIES
 
 _REF = "#/components/schemas/{model}"
 _REF_TAKEN = "#/components/schemas/{model}Input"
@@ -201,3 +200,25 @@ _ERRORS: dict[str, Any] = {
         validationErrors=_ENTRIES,
     ),
 }
+
+
+_USUAL = {
+    "string": ("maxLength", LONGEST_TEXT),
+    "array": ("maxItems", MOST_ENTRIES),
+    "object": ("maxProperties", MOST_ENTRIES),
+}
+
+
+def with_limits(schema: Any) -> Any:
+    """Return the JSON schema of an operation's inputs, with the default limits where it has no others."""
+    if isinstance(schema, list):
+        return [with_limits(each) for each in cast("list[Any]", schema)]
+    if not isinstance(schema, dict):
+        return schema
+    given = cast("dict[str, Any]", schema)
+    limited = {name: with_limits(value) for name, value in given.items()}
+    kind = given.get("type")
+    if isinstance(kind, str) and kind in _USUAL and not given.keys() & {"enum", "const"}:
+        keyword, most = _USUAL[kind]
+        limited.setdefault(keyword, most)
+    return limited

@@ -119,6 +119,9 @@ def open_service(
 
 def listen(host: str, port: int) -> socket.socket:
     """Open the socket to serve on; port 0 selects a free one. Raise ServeFault on failure."""
+    if not host:
+        # Sockets take an empty name for every address of the machine, which only an unset variable asks for.
+        raise ServeFault("no address to listen on; 0.0.0.0 means all addresses")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # Name the protocol explicitly: otherwise asyncio does not disable Nagle's algorithm, which delays answers by 40 ms.
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
@@ -147,6 +150,8 @@ def make_server(platform: Platform, jobs: Sequence[Job] = (), duties: Sequence[J
             # Texts are small, and the network is fast: compressing them costs more than sending them.
             ws_per_message_deflate=False,
             lifespan="on",
+            # The caller of this function decides how lines look.
+            log_config=None,
             log_level="warning",
             access_log=False,
             server_header=False,
@@ -163,23 +168,29 @@ def make_server(platform: Platform, jobs: Sequence[Job] = (), duties: Sequence[J
 
 
 def run(
-    setup: ServiceSetup, host: str = LOOPBACK, port: int = 0, announce: Callable[[str], None] | None = None
+    setup: ServiceSetup,
+    host: str = LOOPBACK,
+    port: int = 0,
+    announce: Callable[[str], None] | None = None,
+    *,
+    listener: int | None = None,
 ) -> None:
     """Serve until interrupted or terminated, from the main thread.
 
-    `announce` is called with the base URL when connections are accepted. Raise ServeFault if the address is not
-    available. The platform is closed at the end.
+    `announce` is called with the base URL when connections are accepted. `listener` is the descriptor of an inherited
+    socket to accept from, instead of an own one. Raise ServeFault if the address is not available. The platform is
+    closed at the end.
     """
     try:
-        with listen(host, port) as listener:
-            address = _base_url(listener)
+        with listen(host, port) if listener is None else socket.socket(fileno=listener) as accepting:
+            address = base_url(accepting)
 
             async def started(_: Platform) -> None:
                 if announce is not None:
                     announce(address)
 
             with _ended_by_signals():
-                make_server(setup.platform, (started,), setup.duties).run(sockets=[listener])
+                make_server(setup.platform, (started,), setup.duties).run(sockets=[accepting])
     finally:
         setup.platform.close()
 
@@ -199,7 +210,8 @@ def _ended_by_signals() -> Generator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-def _base_url(listener: socket.socket) -> str:
+def base_url(listener: socket.socket) -> str:
+    """Return the base URL of a socket that listens."""
     host, port = listener.getsockname()[:2]
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
@@ -236,7 +248,7 @@ def start_background(
                 while not ready.wait(0.05):
                     if not thread.is_alive():
                         raise ServeFault("the service did not start")
-                yield Running(_base_url(listener), platform, world, lambda: len(server.server_state.tasks))
+                yield Running(base_url(listener), platform, world, lambda: len(server.server_state.tasks))
             finally:
                 server.should_exit = True
                 # Do not close its socket while it runs: on a busy machine it may take time to stop.

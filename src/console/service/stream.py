@@ -26,6 +26,7 @@ from console.service.hub import Hub, Subscriber
 from console.service.platform import Platform
 from console.service.refusal import Refusal
 from console.service.request_head import head_fault
+from console.service.request_log import NOTE
 from console.service.store.faults import StorageFault
 
 CHECK_SECONDS = 1.0
@@ -48,6 +49,8 @@ async def serve_events(websocket: WebSocket, platform: Platform, hub: Hub) -> No
     try:
         platform.address_rate.spend(remote)
         caller = await platform.database.run(partial(caller_of, platform, websocket.headers, remote))
+        if note := websocket.scope.get(NOTE):
+            note.note_caller(caller)
         if not caller.is_nobody:
             platform.account_rate.spend(caller.id)
     except Refusal as refusal:

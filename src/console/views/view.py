@@ -15,15 +15,12 @@ from console.views import words
 from console.views.cell import Line
 from console.views.changes import NOTHING, Pending, RecordDelta, Repaint
 from console.views.filter import Filter
-from console.views.order import Order, Place
-from console.views.precomputed_view import PrecomputedView
 from console.views.render_context import RenderContext
-from console.views.row_filter import FilteredRows, RowFilter
-from console.views.rows import Rows
+from console.views.row_filter import FilteredRows, Order, Place, RowFilter
+from console.views.rows import PrecomputedView, Rows, ViewState
 from console.views.table import Column, Table
 from console.views.tally import Tally
 from console.views.terms import Haystacks
-from console.views.view_state import ViewState
 
 __all__ = ["LARGE", "NOTHING", "RecordDelta", "Repaint", "View"]
 

@@ -82,7 +82,7 @@ def create_skill(platform: Platform, skill: str, agents: Iterable[str]) -> Skill
         if SKILLS.row(tx, skill) is not None:
             raise conflict(f"there is a skill {skill} already")
         chosen = tuple(dict.fromkeys(agents))
-        _check_agents(tx, chosen)
+        AGENTS.need_many(tx, chosen)
         created = Skill(skill=skill, agents=chosen)
         SKILLS.put(tx, created)
         return created
@@ -93,7 +93,7 @@ def attach(platform: Platform, skill: str, agents: Iterable[str]) -> None:
     with platform.write() as tx:
         found = SKILLS.need(tx, skill)
         chosen = tuple(agents)
-        _check_agents(tx, chosen)
+        AGENTS.need_many(tx, chosen)
         SKILLS.put(tx, found.model_copy(update={"agents": tuple(dict.fromkeys((*found.agents, *chosen)))}))
 
 
@@ -104,11 +104,6 @@ def detach(platform: Platform, skill: str, agent: str) -> None:
         if agent not in found.agents:
             raise missing(f"agent {agent} with the skill", skill)
         SKILLS.put(tx, found.model_copy(update={"agents": tuple(each for each in found.agents if each != agent)}))
-
-
-def _check_agents(tx: Transaction, agents: Iterable[str]) -> None:
-    for agent in agents:
-        AGENTS.need(tx, agent)
 
 
 def take_up(

@@ -159,13 +159,18 @@ def leave_all(platform: Platform, leaver: str) -> int:
     with platform.write() as tx:
         people.need_user(tx, leaver)
         left = GROUPS.records(tx, has(GROUPS.c.participants, leaver))
-        for group in left:
-            _put(tx, group, [each for each in group.participants if each != leaver])
+        GROUPS.change_many(
+            tx, [_with(group, [each for each in group.participants if each != leaver]) for group in left]
+        )
         return len(left)
 
 
 def _put(tx: Transaction, group: Group, participants: Sequence[str]) -> None:
-    GROUPS.put(tx, group.model_copy(update={"participants": tuple(participants)}))
+    GROUPS.put(tx, _with(group, participants))
+
+
+def _with(group: Group, participants: Sequence[str]) -> Group:
+    return group.model_copy(update={"participants": tuple(participants)})
 
 
 def _members(tx: Transaction, participants: Sequence[str], path: str = "participants") -> tuple[str, ...]:

@@ -71,8 +71,7 @@ def mark_read(platform: Platform, user_id: str, last: str) -> int:
         unread = MISSED_CALLS.records(
             tx, _of(user_id), sa.not_(MISSED_CALLS.c.read), MISSED_CALLS.c.number <= row.number
         )
-        for each in unread:
-            MISSED_CALLS.put(tx, each.model_copy(update={"read": True}))
+        MISSED_CALLS.change_many(tx, [missed.model_copy(update={"read": True}) for missed in unread])
         return len(unread)
 
 

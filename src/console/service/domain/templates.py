@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 from console.records.support import AlertTemplate
 from console.service.documents import Documents
-from console.service.domain.people import need_user
+from console.service.domain.people import USERS
 from console.service.platform import Platform
 from console.service.refusal import conflict, invalid
 from console.service.store.transaction import Transaction
@@ -56,7 +56,7 @@ def attach(platform: Platform, template_id: str, users: Iterable[str]) -> None:
     """Add receivers to a template, all or none; refuse with 404 an unknown user."""
     with platform.write() as tx:
         template = TEMPLATES.need(tx, template_id)
-        chosen = [need_user(tx, each).id for each in users]
+        chosen = [user.id for user in USERS.need_many(tx, users)]
         TEMPLATES.put(tx, template, receivers=list(dict.fromkeys((*receivers_of(tx, template_id), *chosen))))
 
 

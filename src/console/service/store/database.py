@@ -22,7 +22,7 @@ from contextlib import AbstractContextManager, asynccontextmanager, contextmanag
 from contextvars import ContextVar
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy import exc as faults
@@ -40,6 +40,19 @@ EVENTS_AT_ONCE = 5_000
 """Most events of other nodes that are read at once."""
 COMMITS_KNOWN = 1_000
 """Number of commits for which the written rows of a kind are known: more than between two requests of a long list."""
+
+
+class Pool(NamedTuple):
+    """Connections to a server, and how long transactions of this node have waited. Durations in seconds."""
+
+    size: int
+    used: int
+    writer_waited: float
+    """For their turn to write, with the begin of the transaction itself."""
+    waiting: int
+    """Transactions that wait for a thread now."""
+    waited: float
+    """For a thread."""
 
 
 class Database:
@@ -89,6 +102,14 @@ class Database:
     def is_remote(self) -> bool:
         """Whether a statement waits for the network."""
         return self._engine.is_remote
+
+    @property
+    def pool(self) -> Pool | None:
+        """The connections to the server and what waits for them; None without a server."""
+        connections = self._engine.connections
+        if connections is None or self._threads is None:
+            return None
+        return Pool(*connections, self._threads.waiting, self._threads.waited)
 
     @property
     def upgraded(self) -> Upgrade | None:

@@ -44,6 +44,15 @@ class CommitNote(NamedTuple):
     """The versions of all kinds after it, if it changes any."""
 
 
+class Connections(NamedTuple):
+    """The connections of an engine to its server, and the wait of transactions that write."""
+
+    size: int
+    used: int
+    writer_waited: float
+    """Seconds that transactions have waited for their turn to write, together."""
+
+
 class Engine(ABC):
     """One kind of database."""
 
@@ -61,6 +70,9 @@ class Engine(ABC):
 
     is_current: bool = True
     """Whether commits of other nodes are known soon."""
+
+    connections: Connections | None = None
+    """The connections to the server, if there is one."""
 
     @abstractmethod
     def prepare(self, metadata: sa.MetaData) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import threading
+import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
 from typing import Any, cast
@@ -14,7 +15,7 @@ import sqlalchemy as sa
 from sqlalchemy import exc as faults
 from sqlalchemy.dialects.postgresql.base import PGTypeCompiler
 
-from console.service.store.engine import Begun, CommitNote, Engine, Upgrade
+from console.service.store.engine import Begun, CommitNote, Connections, Engine, Upgrade
 from console.service.store.faults import DatabaseFault, OutcomeUnknown, StorageFault
 from console.service.store.migrations import MIGRATIONS, SCHEMA_VERSION
 from console.service.store.node import CHANNEL, Node, holds_duty
@@ -69,6 +70,8 @@ class PostgresEngine(Engine):
         self.name = parsed.difference_update_query(["password"]).render_as_string(hide_password=True)
         self._turn = threading.Lock()
         """Held by the thread that writes: others wait here, without a connection of the pool."""
+        self._writer_waited = 0.0
+        """Changed by the thread that has the turn."""
         self._engine = sa.create_engine(
             parsed.set(drivername="postgresql+psycopg"),
             # `begin` starts transactions, together with its other statements in one round trip.
@@ -98,6 +101,12 @@ class PostgresEngine(Engine):
     def is_current(self) -> bool:  # type: ignore[override]  # read only
         """Whether commits of other nodes are known at most a few seconds later."""
         return self._node.is_current
+
+    @property
+    def connections(self) -> Connections:  # type: ignore[override]  # read only
+        """The connections to the server."""
+        pool = cast("sa.QueuePool", self._engine.pool)
+        return Connections(pool.size(), pool.checkedout(), self._writer_waited)
 
     def prepare(self, metadata: sa.MetaData) -> None:
         """Upgrade the schema, and create the tables that are missing, in one transaction with the lock of the writer.
@@ -163,10 +172,13 @@ class PostgresEngine(Engine):
 
         A connection that was lost while it was idle is replaced by a new one.
         """
+        began = time.monotonic()
         if writing and not self._turn.acquire(timeout=WAIT_SECONDS):
             raise StorageFault(f"no turn to write within {WAIT_SECONDS:.0f} s")
         try:
             connection, (head, versions) = self._begun(_BEGIN_WRITE if writing else _BEGIN_READ)
+            if writing:
+                self._writer_waited += time.monotonic() - began
             return Begun(connection, int(head), json.loads(versions or "{}"))
         except BaseException:
             if writing:

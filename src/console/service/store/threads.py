@@ -6,6 +6,8 @@ There is one writer at a time, so one thread makes all changes of a process; oth
 from __future__ import annotations
 
 import asyncio
+import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
@@ -27,15 +29,35 @@ class StatementThreads:
     def __init__(self) -> None:
         self._reading = ThreadPoolExecutor(READERS, "reads")
         self._writing = ThreadPoolExecutor(1, "writes")
+        self._lock = threading.Lock()
+        self.waiting = 0
+        """Functions that wait for a thread."""
+        self.waited = 0.0
+        """Seconds that functions have waited for a thread, together."""
 
     async def run(self, work: Callable[[], T], *, writing: bool) -> T:
         """Call a function in a thread. Raise StorageFault if no thread is free in time; then it is not called."""
-        future = (self._writing if writing else self._reading).submit(copy_context().run, work)
+        began = time.monotonic()
+        with self._lock:
+            self.waiting += 1
+
+        def start() -> T:
+            self._note(began)
+            return work()
+
+        future = (self._writing if writing else self._reading).submit(copy_context().run, start)
         done = asyncio.wrap_future(future)
         await asyncio.wait([done], timeout=WAIT_SECONDS)
         if not done.done() and future.cancel():
+            self._note(began)
             raise StorageFault(f"no thread was free within {WAIT_SECONDS:.0f} s")
         return await done
+
+    def _note(self, began: float) -> None:
+        """Note the end of a wait. Any thread."""
+        with self._lock:
+            self.waiting -= 1
+            self.waited += time.monotonic() - began
 
     def close(self) -> None:
         """Wait for what has begun, and end the threads."""
