@@ -181,8 +181,12 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
         self._touched = time.monotonic()
         if isinstance(event, events.Key):
             gc_tuning.typed()
-        if self._teller is not None and isinstance(event, events.Key | events.MouseDown):
-            self._teller.touched()
+        # A key that no screen stops comes back here, forwarded.
+        if isinstance(event, events.Key | events.MouseDown) and not event.is_forwarded:
+            if self._teller is not None:
+                self._teller.touched()
+            if self.screen_stack and isinstance(self.screen, FullScreen):
+                self.screen.message_line.key_pressed()
         await super().on_event(event)
 
     def _beat(self) -> None:

@@ -31,7 +31,7 @@ from console.screens.ending import exit_event
 from console.screens.profiles import tone_of
 from console.text import SafeText
 from console.views.thresholds import configured
-from console.widgets.frame import describe, went_wrong
+from console.widgets.message_line import describe, went_wrong
 from console.widgets.styled_line import words_of
 from console.zone import zone_of
 

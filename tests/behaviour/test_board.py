@@ -66,7 +66,7 @@ async def test_a_key_shows_a_day_with_its_gap(busy: StillWorld, tmp_path: Path) 
 async def test_a_terminal_without_charts_says_so(busy: StillWorld, tmp_path: Path) -> None:
     async with home(IdleBackend(busy), tmp_path, SMALL) as (eva, screen):
         await eva.press("i")
-        assert "too small" in screen.toasts.said
+        assert "too small" in screen.message_line.said
 
 
 async def test_enter_on_a_queue_shows_its_calls_and_back_returns_to_it(busy: StillWorld, tmp_path: Path) -> None:

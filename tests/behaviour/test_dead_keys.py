@@ -47,7 +47,7 @@ async def open_list(who: SharedSitter, spec: ScreenSpec, kind: str) -> ConsoleSc
 async def shows_something(who: SharedSitter, key: str, spec: ScreenSpec, kind: str) -> bool:
     """Press a key on a list, and return whether the screen changed."""
     screen = await open_list(who, spec, kind)
-    screen.toasts.say([])
+    screen.message_line.say([])
     await who.settle()
     before = body(who)
     await who.press(key)

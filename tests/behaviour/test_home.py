@@ -261,7 +261,7 @@ async def test_every_number_of_a_partial_view_is_labelled_as_partial(at_pats: St
         why = "None of your calls is waiting. The service has 58 active calls; you see your own."
         assert next(each.why_not for each in screen.footer_keys() if each.identifier == "view.next-wait") == why
         await pat.press("w")
-        assert why in screen.toasts.said
+        assert why in screen.message_line.said
         await pat.press("2")
         calls = pat.app.screen
         assert isinstance(calls, ListScreen)
@@ -291,7 +291,7 @@ async def test_an_admin_whose_list_lacks_calls_sees_that_it_is_partial(busy: Sti
         assert "Calls 1 seen" in screen_of(eva).tabs.said
         await eva.press("w")
         assert "None of the calls you see is waiting. The service has 58 active calls; you see 1." in (
-            screen_of(eva).toasts.said
+            screen_of(eva).message_line.said
         )
 
 
@@ -304,7 +304,7 @@ async def test_unknown_values_are_shown_neither_as_zero_nor_as_ok(busy: StillWor
         assert tile_of(eva, "wait").splitlines()[1:3] == ["\N{EN DASH}", "not known"]
         assert head_of(eva) == "Needs attention  nothing that is known   not shown: calls, call quality"
         await eva.press("w")
-        assert "The service does not show you calls: not for you" in screen_of(eva).toasts.said
+        assert "The service does not show you calls: not for you" in screen_of(eva).message_line.said
 
 
 async def test_chats_that_cannot_be_listed_are_not_said_to_be_none(busy: StillWorld, tmp_path: Path) -> None:
@@ -312,7 +312,7 @@ async def test_chats_that_cannot_be_listed_are_not_said_to_be_none(busy: StillWo
     unknown = frozenset({"chats", "agents"})
     async with home(IdleBackend(busy, healths=dict.fromkeys(unknown, refused), unknown=unknown), tmp_path) as eva:
         await eva.press("c")
-        assert "Support chats are not known: not for you" in screen_of(eva).toasts.said
+        assert "Support chats are not known: not for you" in screen_of(eva).message_line.said
 
 
 # -- unchanged numbers -----------------------------------------------------------------------------------------------

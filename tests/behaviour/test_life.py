@@ -198,4 +198,4 @@ async def test_a_link_to_a_record_that_has_gone_opens_it_and_tells_when_it_went(
         # Of this one, nothing was ever recorded.
         cast(ListScreen, eva.app.screen).show_record("alarms", "never")
         await eva.press("g")
-        await eva.until(lambda: "This call is not listed: never" in screen_of(eva).toasts.said)
+        await eva.until(lambda: "This call is not listed: never" in screen_of(eva).message_line.said)

@@ -36,7 +36,7 @@ async def answers(who: SharedSitter, kind: str, key: str) -> bool:
     record = who.app.screen
     if not isinstance(record, DetailScreen):
         record = await open_record(who, kind)
-    record.toasts.say([])
+    record.message_line.say([])
     await who.settle()
     before = body(who)
     await who.press(key)

@@ -50,12 +50,12 @@ async def test_steps_and_events_move_and_the_ends_say_so(recorded_eva: SharedSit
     assert rows(recorded_eva) == {"a"}
     await recorded_eva.press("right_curly_bracket")
     assert rows(recorded_eva) == {"a", "b"}
-    assert "alert: Line down" in screen_of(recorded_eva).toasts.said
+    assert "alert: Line down" in screen_of(recorded_eva).message_line.said
     await recorded_eva.press("right_curly_bracket")
-    assert "Nothing mattered after this." in screen_of(recorded_eva).toasts.said
+    assert "Nothing mattered after this." in screen_of(recorded_eva).message_line.said
     for _ in range(10):
         await recorded_eva.press("comma")
-    assert "The recording begins at" in screen_of(recorded_eva).toasts.said
+    assert "The recording begins at" in screen_of(recorded_eva).message_line.said
 
 
 async def test_the_footer_of_80_columns_names_all_keys_that_go_through_time(empty: StillWorld, tmp_path: Path):
@@ -99,7 +99,7 @@ async def test_an_action_is_refused_with_the_reason_and_nothing_is_sent(recorded
     backend = screen_of(recorded_eva).context.backend
     await go_back(recorded_eva, "-50s")
     await recorded_eva.press("r")
-    assert "This is the past: nothing can be changed." in screen_of(recorded_eva).toasts.said
+    assert "This is the past: nothing can be changed." in screen_of(recorded_eva).message_line.said
     assert backend.tickets() == ()
 
 
@@ -118,7 +118,7 @@ async def test_the_bar_at_the_foot_shows_the_recorded_time_and_goes_to_a_click(r
 async def test_without_a_recording_the_reason_is_said(empty: StillWorld, tmp_path: Path):
     async with seat(empty, tmp_path) as eva:
         await go_back(eva, "-5m")
-        assert "There is no past to show: there is no recording" in screen_of(eva).toasts.said
+        assert "There is no past to show: there is no recording" in screen_of(eva).message_line.said
 
 
 async def test_what_is_no_past_moment_is_named_while_it_is_typed(empty: StillWorld, tmp_path: Path):
@@ -140,7 +140,7 @@ async def test_an_episode_of_the_past_is_not_muted_and_the_footer_has_the_way_ba
     assert (shown["view.past"].words, shown["view.past"].why_not) == ("now", "")
     await recorded_eva.press(key)
     assert screen_of(recorded_eva) is home
-    assert "This is the past: nothing can be changed." in home.toasts.said
+    assert "This is the past: nothing can be changed." in home.message_line.said
 
 
 async def test_the_mark_is_set_shown_and_removed_with_the_same_key(recorded_eva: SharedSitter):
@@ -150,11 +150,11 @@ async def test_the_mark_is_set_shown_and_removed_with_the_same_key(recorded_eva:
     assert bar is not None
     assert "▼" not in bar.said
     await recorded_eva.press("m")
-    assert "is marked" in screen_of(recorded_eva).toasts.said
+    assert "is marked" in screen_of(recorded_eva).message_line.said
     await recorded_eva.press("full_stop", "full_stop")
     assert bar.said.count("▼") == 2, "in the bar, and at its end with the time"
     await recorded_eva.press("comma", "comma", "m")
-    assert "Mark removed." in screen_of(recorded_eva).toasts.said
+    assert "Mark removed." in screen_of(recorded_eva).message_line.said
     assert "▼" not in bar.said
 
 

@@ -317,7 +317,7 @@ async def test_the_message_after_a_change_stays_longer_than_one_tick(ana: Seat, 
         """There was no refresh yet."""
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(screen.toasts, "show", say_nothing)
+        patch.setattr(screen.message_line, "show", say_nothing)
         await ana.press("M")
         await ana.dialog()
         await ana.type("Back at ten")

@@ -73,7 +73,7 @@ async def test_it_begins_with_the_first_thing_that_mattered_and_moves_as_the_pas
         assert rows(eva) == {"a"}
         await eva.press("right_curly_bracket")
         assert rows(eva) == {"a", "b"}
-        assert "alert: Line down" in screen_of(eva).toasts.said
+        assert "alert: Line down" in screen_of(eva).message_line.said
 
 
 async def test_a_moment_counts_from_the_end_and_there_is_no_now_to_return_to(tmp_path: Path):
@@ -85,12 +85,12 @@ async def test_a_moment_counts_from_the_end_and_there_is_no_now_to_return_to(tmp
         await eva.press("T", *"now", "enter")
         assert "Wed 10:50:00" in screen_of(eva).top_line.said
         await eva.press("T", *"0900", "enter")
-        assert "The recording begins at 10:40" in screen_of(eva).toasts.said
+        assert "The recording begins at 10:40" in screen_of(eva).message_line.said
         await eva.press("P")
-        assert "A recording has no other profile." in screen_of(eva).toasts.said
+        assert "A recording has no other profile." in screen_of(eva).message_line.said
         for _ in range(3):
             await eva.press("escape")
-        assert "there is no now to return to. q quits." in screen_of(eva).toasts.said
+        assert "there is no now to return to. q quits." in screen_of(eva).message_line.said
         assert "RECORDING" in screen_of(eva).top_line.said
 
 
@@ -177,7 +177,7 @@ async def test_damage_is_said(tmp_path: Path):
     with film(file) as made:
         wrong_rows(made)
     async with replayed(file, tmp_path / "home", at=MINUTE) as eva:
-        assert "The recording is damaged: " in screen_of(eva).toasts.said
+        assert "The recording is damaged: " in screen_of(eva).message_line.said
 
 
 async def test_the_report_is_about_the_whole_file_and_a_note_is_refused(tmp_path: Path):
@@ -189,5 +189,5 @@ async def test_the_report_is_about_the_whole_file_and_a_note_is_refused(tmp_path
         await eva.settle()
         assert "10:40 to 10:50" in screen.head.said
         await eva.press("escape", "N")
-        assert "notes belong to a service" in screen_of(eva).toasts.said
+        assert "notes belong to a service" in screen_of(eva).message_line.said
         assert not [*(tmp_path / "home").rglob("notes-*")]

@@ -27,7 +27,7 @@ from console.live.command import KEPT, Command, Stage, Step
 from console.live.journal_reading import verify
 from console.records.people import Session
 from console.records.secrets import MASK
-from console.widgets.frame import describe
+from console.widgets.message_line import describe
 from console.widgets.styled_line import words_of
 from tests.live.command_bench import Bench, accept, add
 from tests.live.until import settled, until_async

@@ -29,8 +29,8 @@ BUGS: tuple[Bug, ...] = (
     bug(
         "undo reaches behind an action that cannot be undone without naming it",
         "screens/undoing.py",
-        "ticket.stage is Stage.HELD or toasts.named == ticket.command.number",
-        "ticket.stage is Stage.HELD or toasts.named != 0",
+        "ticket.stage is Stage.HELD or line.named == ticket.command.number",
+        "ticket.stage is Stage.HELD or line.named != 0",
         "behaviour/test_call_and_alert_actions.py -k names_the_earlier",
     ),
     bug(

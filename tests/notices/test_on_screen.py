@@ -16,7 +16,7 @@ from console.records.episodes import Episode
 from console.rules.watch import EPISODES
 from console.screens import notice_teller
 from console.screens.console_screen import ConsoleScreen
-from console.widgets.frame import NoticeLine
+from console.widgets.message_line import MessageLine
 from console.widgets.textual_compat import output
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console
@@ -74,7 +74,7 @@ class Seat:
         """The line above the footer, empty if it is hidden."""
         screen = self.app.screen
         assert isinstance(screen, ConsoleScreen)
-        return screen.notice_line.said if screen.notice_line.display else ""
+        return screen.message_line.said
 
 
 @pytest.fixture
@@ -129,7 +129,7 @@ async def test_the_line_is_reversed_and_has_a_sign_in_every_theme(seat: Seat) ->
         seat.begins(episode(severity, severity, words=severity))
         await seat.after(5, lambda word=severity: word in seat.line)
         assert f" {sign} busy" in seat.line
-        said = [each for each in seat.app.screen.query_one(NoticeLine).render_line(0) if each.text.strip()]
+        said = [each for each in seat.app.screen.query_one(MessageLine).render_line(0) if each.text.strip()]
         assert said
         assert all(each.style is not None and each.style.reverse for each in said)
 

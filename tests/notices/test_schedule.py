@@ -74,7 +74,7 @@ def test_an_episode_that_ended_or_is_muted_or_was_seen_is_not_repeated(how: str)
         case _:
             played.take(episode("a", seen_at=BEGAN_MS))
     assert played.run(100) == []
-    assert played.schedule.unseen == 0
+    assert played.schedule.unseen == []
 
 
 def test_a_muted_episode_is_never_told_and_one_with_news_after_its_mute_is() -> None:

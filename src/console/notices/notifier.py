@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from console.live.delta import Delta
     from console.notice_settings import NoticeSettings
     from console.notices.claims import Claims
-    from console.notices.notice import Notice
+    from console.notices.notice import Notice, Severity
     from console.notices.ways.way import Way
     from console.records.episodes import Episode
 
@@ -170,6 +170,11 @@ class Notifier:
     def is_unseen(self, notice: Notice) -> bool:
         """Return whether a person has not seen all episodes of a notice that still apply."""
         return any(each.schedule.is_unseen(notice) for each in self._profiles.values())
+
+    @property
+    def unseen(self) -> list[Severity]:
+        """The severities of the episodes of all profiles that a person was told about and has not seen."""
+        return [severity for each in self._profiles.values() for severity in each.schedule.unseen]
 
     def key_pressed(self) -> None:
         """Note that a person pressed a key: what was visible is seen."""

@@ -187,9 +187,11 @@ class Schedule:
     # -- what is due ---------------------------------------------------------------------------------------------------
 
     @property
-    def unseen(self) -> int:
-        """Number of episodes that a person was told about and has not seen."""
-        return sum(1 for each in self._entries.values() if each.unseen)
+    def unseen(self) -> list[Severity]:
+        """The severities of the episodes that a person was told about and has not seen."""
+        # Asked ten times a second: an entry that was seen costs no call.
+        entries = [each for each in self._entries.values() if each.told and not each.seen and each.applies]
+        return [severity_of(each.episode) for each in entries]
 
     def is_unseen(self, notice: Notice) -> bool:
         """Return whether a person has not seen all episodes of a notice that still apply."""

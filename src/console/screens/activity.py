@@ -23,7 +23,8 @@ from console.screens.specs import ScreenSpec
 from console.text import clean
 from console.views.cell import Tone
 from console.views.view import Repaint
-from console.widgets.frame import FooterKey, named
+from console.widgets.frame import FooterKey
+from console.widgets.message_line import named
 from console.widgets.styled_line import Piece, piece
 
 MOST = 2_000

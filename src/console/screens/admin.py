@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from textual.app import ComposeResult
@@ -22,6 +22,7 @@ from console.screens.app_context import AppContext
 from console.screens.browsing import BrowserPane
 from console.screens.card import card_of
 from console.screens.console_screen import ConsoleScreen
+from console.screens.list_pane import ListPane
 from console.screens.list_screen import ListScreen
 from console.screens.operations import choose, run
 from console.screens.specs import spec_of
@@ -67,6 +68,7 @@ class AdminScreen(ListScreen):
 
     def compose_body(self) -> ComposeResult:
         """Lay out the tree, the list, and the detail."""
+        yield self.pane_tabs
         with Horizontal(id="lists"):
             yield self.tree_pane
             with self._switcher:
@@ -102,6 +104,10 @@ class AdminScreen(ListScreen):
         self.tree_pane.show_cursor(kind)
         super().switch_pane(kind)
 
+    def panes_listed(self) -> Sequence[ListPane]:
+        """Return the current list: the others are in the tree."""
+        return (self.pane,)
+
     def on_tree_chosen(self, message: Tree.Chosen) -> None:
         """Show the list of the chosen resource; move the focus to it on Enter."""
         self.switch_pane(message.name)
@@ -114,6 +120,7 @@ class AdminScreen(ListScreen):
     def refresh_body(self, fresh: bool) -> None:
         """Update the list and the detail."""
         self.pane.beat(fresh)
+        self.refresh_tabs(fresh)
         self._refresh_detail()
 
     # -- keys --------------------------------------------------------------------------------------------------------

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-from textual.app import ComposeResult
-
 from console.commands.action import Action
 from console.kinds.actions import for_kind
 from console.kinds.notifications.facts import offered_chats
@@ -18,7 +16,7 @@ from console.records.support import Agent, Skill, SupportChat
 from console.screens.app_context import AppContext
 from console.screens.list_pane import ListPane
 from console.screens.list_screen import ListScreen
-from console.screens.offer_line import OFFERS, OfferLine
+from console.screens.offer_words import OFFERS, offer_words
 from console.screens.skill_grid import SkillGridScreen
 from console.screens.specs import spec_of
 from console.views.combined import CombinedRows
@@ -62,17 +60,13 @@ class AgentsScreen(ListScreen):
 
     def __init__(self, context: AppContext) -> None:
         super().__init__(context)
-        self._offer_line = OfferLine(context)
+        self._offers: Sequence[Notification] = ()
+        """The chats offered to the caller, the longest waiting first, while another list is shown."""
 
     def make_panes(self) -> Sequence[ListPane]:
         """Return the lists of agents, skills, chats and offers."""
         agents, skills, offers = (ListPane(self.context, TABLES[kind]) for kind in ("agents", "skills", OFFERS))
         return (agents, skills, ChatsPane(self.context), offers)
-
-    def compose_body(self) -> ComposeResult:
-        """Show the current offer above the lists."""
-        yield self._offer_line
-        yield from super().compose_body()
 
     def panes_listed(self) -> Sequence[ListPane]:
         """Leave out the list of offers while no chat is offered."""
@@ -80,24 +74,24 @@ class AgentsScreen(ListScreen):
         return [pane for pane in self.panes if pane.kind != OFFERS or pane is self.pane or offered]
 
     def refresh_body(self, fresh: bool) -> None:
-        """Update the line of the offer, and the lists."""
+        """Update the offer, and the lists."""
         if fresh or not self.context.quiet:
-            self._offer_line.refresh_offer(self.pane.kind != OFFERS)
+            self._offers = offered_chats(self.context.render_context()) if self.pane.kind != OFFERS else ()
+            self.message_line.decide(offer_words(self.context, self._offers, self.message_line.room))
         super().refresh_body(fresh)
 
     def keyboard(self) -> dict[str, str]:
-        """Let the keys of offers work in the other lists while an offer is shown above them."""
+        """Let the keys of offers work in the other lists while an offer is shown below them."""
         found = super().keyboard()
-        for action in for_kind(OFFERS) if self._offer_line.offer is not None else ():
+        for action in for_kind(OFFERS) if self._offers else ():
             if action.kind == OFFERS:
                 found = {**dict.fromkeys(self.context.keys[action.id], action.id), **found}
         return found
 
     def acted_on(self, action: Action[Any]) -> Sequence[Record]:
-        """Return the offer above the lists for actions on offers."""
+        """Return the offer below the lists for actions on offers."""
         if action.kind == OFFERS and self.pane.kind != OFFERS:
-            offer: Notification | None = self._offer_line.offer
-            return [] if offer is None else [offer]
+            return self._offers[:1]
         return super().acted_on(action)
 
     def kinds_in_view(self) -> frozenset[str]:

@@ -99,6 +99,11 @@ class BrowserPane(ListPane):
         """How much of the list was read so far."""
         return self.pages.extent
 
+    @property
+    def count(self) -> int:
+        """The number of rows read so far."""
+        return len(self.pages.rows)
+
     def find(self, key: str) -> Record | None:
         """Return a row as last received."""
         return self.view.record(key)

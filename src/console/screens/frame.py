@@ -25,7 +25,7 @@ from console.screens.specs import SCREENS, ScreenSpec
 from console.screens.tabs import tab_of
 from console.screens.updating import FullScreen
 from console.text import clean
-from console.widgets.frame import FooterKey, KeyFooter, NoticeLine, ScreenTabs, Toasts
+from console.widgets.frame import FooterKey, KeyFooter, ScreenTabs
 from console.widgets.styled_line import piece
 from console.widgets.theme import app_of
 from console.widgets.time_bar import TimeBar
@@ -50,8 +50,6 @@ class FrameScreen(FullScreen):
     def __init__(self, context: AppContext) -> None:
         super().__init__(context)
         self.tabs = ScreenTabs()
-        self.toasts = Toasts()
-        self.notice_line = NoticeLine()
         self.footer = KeyFooter()
         self.time_bar = TimeBar() if context.past is not None else None
         self._said_state: Freshness | None = None
@@ -129,10 +127,9 @@ class FrameScreen(FullScreen):
         yield self.tabs
         with self._body:
             yield from self.compose_body()
-        yield self.notice_line
-        yield self.toasts
         if self.time_bar is not None:
             yield self.time_bar
+        yield self.message_line
         yield self.footer
 
     def on_resize(self, event: events.Resize) -> None:
@@ -193,7 +190,7 @@ class FrameScreen(FullScreen):
     def _say_what_became_of_commands(self) -> None:
         tickets = self.context.backend.tickets()
         key = self.context.key_words("view.undo") if tickets else ""
-        self.toasts.show(tickets, key, self.context.clock.now_ms())
+        self.message_line.show(tickets, key, self.context.clock.now_ms())
 
     def met_by_keys(self) -> object:
         """Return the state on which the footer is updated at once; on any other change it is updated within a second.
@@ -273,7 +270,7 @@ class FrameScreen(FullScreen):
             return
         # Report finished commands first: their notice would replace this one at the next refresh.
         self._say_what_became_of_commands()
-        self.toasts.say([piece(clean(words, 160))])
+        self.message_line.say([piece(clean(words, 160))])
 
 
 def method_of(identifier: str) -> str:

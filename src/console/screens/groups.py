@@ -74,6 +74,11 @@ class MembersPane(ListPane):
         """The freshness of the groups."""
         return self.context.backend.health("groups")
 
+    @property
+    def count(self) -> int:
+        """The number of members."""
+        return len(self.group.participants) if self.group else 0
+
     def find(self, key: str) -> Record | None:
         """Return a member as shown."""
         return self.view.record(key)
@@ -125,6 +130,7 @@ class GroupsScreen(ListScreen):
 
     def compose_body(self) -> ComposeResult:
         """Lay out both lists side by side."""
+        yield self.pane_tabs
         with Horizontal(id="lists"):
             yield from self.panes
 
@@ -184,6 +190,7 @@ class GroupsScreen(ListScreen):
 
     def refresh_body(self, fresh: bool) -> None:
         """Update both lists."""
+        self.refresh_tabs(fresh)
         self.groups_pane.beat(fresh)
         self.members_pane.look_at(self.group)
         self.members_pane.beat(fresh)

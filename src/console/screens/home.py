@@ -186,8 +186,9 @@ class HomeScreen(ConsoleScreen):
         self._divide()
         room = (self._concerns.size, self._tiles["calls"].size)
         notes = pending_notes(self.context)
-        backend = self.context.backend
-        state = (self.context.clock.now_ms() // 1000, backend.revision, backend.history.revision, room, notes)
+        backend, watch = self.context.backend, self.context.watch
+        versions = backend.revision, backend.history.revision, watch.collection.version if watch is not None else 0
+        state = (self.context.clock.now_ms() // 1000, versions, room, notes)
         if state == self._drawn:
             return
         self._drawn = state

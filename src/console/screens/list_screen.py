@@ -69,7 +69,7 @@ class ListScreen(ConsoleScreen):
         self.panes = self.make_panes()
         self.detail = DetailPane(context.opened_sections)
         self.beside = Beside(self.detail)
-        self._pane_tabs = PaneTabs()
+        self.pane_tabs = PaneTabs()
         self._switcher = ContentSwitcher(initial=self.panes[0].id, id="panes")
         self._life = LifeSection(context)
         self._gone = GoneRecord(self)
@@ -84,8 +84,7 @@ class ListScreen(ConsoleScreen):
 
     def compose_body(self) -> ComposeResult:
         """Compose the lists and the detail."""
-        if len(self.panes) > 1:
-            yield self._pane_tabs
+        yield self.pane_tabs
         with Container(id="lists"):
             with self._switcher:
                 yield from self.panes
@@ -107,8 +106,7 @@ class ListScreen(ConsoleScreen):
 
     @property
     def pane(self) -> ListPane:
-        """The current list."""
-        # A screen that is closed before it is mounted has no current list.
+        """The current list, the first one on a screen that is closed before it is mounted."""
         current = self._switcher.current
         return ([pane for pane in self.panes if pane.id == current] or self.panes)[0]
 
@@ -167,11 +165,14 @@ class ListScreen(ConsoleScreen):
     def refresh_body(self, fresh: bool) -> None:
         """Update the list and the detail."""
         self.pane.beat(fresh)
-        if fresh or not self.context.quiet:
-            key = self.context.key_words("view.pane")
-            self._pane_tabs.show(self.panes_listed(), self.pane, self.context.render_context(), key)
+        self.refresh_tabs(fresh)
         self._refresh_detail()
         self._gone.update()
+
+    def refresh_tabs(self, fresh: bool) -> None:
+        """Update the names of the lists."""
+        if fresh or not self.context.quiet:
+            self.pane_tabs.show(self.panes_listed(), self.pane, self.context)
 
     def _refresh_detail(self) -> None:
         detail = self.detail

@@ -20,8 +20,11 @@ from console.notices.ways.lanes import lanes
 from console.notices.ways.terminal import Bell, TerminalNotification, Title
 from console.rules.watch import EPISODES
 from console.screens.console_screen import ConsoleScreen
+from console.screens.updating import FullScreen
 from console.signs import drawn
 from console.views.cell import Tone
+from console.views.words import amount
+from console.widgets.message_line import MESSAGE_SECONDS
 from console.widgets.styled_line import Piece, piece
 from console.widgets.textual_compat import output
 from console.widgets.tones import Badge
@@ -34,8 +37,6 @@ if TYPE_CHECKING:
     from console.records.episodes import Episode
     from console.screens.app_context import AppContext
 
-SHOWN_SECONDS = 6.0
-"""How long a notice is shown at least."""
 _TONES = {"critical": Tone.BAD, "warning": Tone.WARN, "notice": Tone.NOTICE}
 
 
@@ -86,7 +87,7 @@ class NoticeTeller:
         outer = lanes(config.notices, outside, self._deployments.get)
         self._notifier = Notifier(config.notices, (*self._ways(), *outer), seconds, Claims(state))
         self._waiting: list[Notice] = []
-        """Notices that the screen could not show yet, because a dialog is open."""
+        """Notices that the screen could not show yet, because of a dialog or another message."""
         self._shown: Notice | None = None
         """The notice on the screen."""
         self._words: list[Piece] = []
@@ -112,15 +113,29 @@ class NoticeTeller:
                 each.watch.changed = self._changed
         self._waiting += [each.notice for each in self._notifier.beat(here.clock.now_ms()) if each.on_screen]
         screen = self._app.screen
-        if not isinstance(screen, ConsoleScreen):
-            return
-        if self._touched:
+        if self._touched and isinstance(screen, ConsoleScreen):
             self._touched = False
             if screen.cursor_key and screen.context is here:
                 self._notifier.looked_at(here.profile_name, screen.kind_in_focus(), {screen.cursor_key})
-        if self._waiting:
+        if not isinstance(screen, FullScreen):
+            return
+        if self._waiting and screen.message_line.is_free:
             self._take()
-        screen.notice_line.show(self._words if self._still_shown() else None)
+        notice = self._words if self._still_shown() else ()
+        # Beside a notice nothing is counted, which would cost as much as a beat.
+        is_alone = bool(notice) and screen.message_line.is_free
+        screen.message_line.show_notice(notice, () if is_alone else self._unseen_words(here))
+
+    def _unseen_words(self, here: AppContext) -> list[Piece]:
+        """Return how many episodes are unseen, mere notices left out, and the key that lists them."""
+        unseen = [each for each in self._notifier.unseen if each != "notice"]
+        if not unseen:
+            return []
+        worst = max(unseen, key=RANKS.__getitem__)
+        key = here.key_words("view.episodes")
+        count = f"{amount(len(unseen))} {'needs' if len(unseen) == 1 else 'need'} attention"
+        sign = piece(f"{drawn(SIGNS[worst], self._config.symbols)} {count}", _TONES[worst])
+        return [sign, piece(f" ({key})", Tone.QUIET)] if key else [sign]
 
     def _changed(self) -> None:
         """Tell at once, without waiting for the next beat. Called by another thread."""
@@ -136,7 +151,7 @@ class NoticeTeller:
             self._words.append(piece(f" and {len(notices) - 1} more", Tone.STRONG))
         for each in notices:
             self._notifier.was_shown(each)
-        self._shown, self._until = worst, seconds() + SHOWN_SECONDS
+        self._shown, self._until = worst, seconds() + MESSAGE_SECONDS
 
     def _still_shown(self) -> bool:
         """Return whether the notice has to stay: for some seconds, and until it is seen unless it is a mere notice."""

@@ -23,7 +23,6 @@ from console.screens.specs import SCREENS
 from console.screens.updating import FullScreen
 from console.text import clean
 from console.views.cell import Cell, Line, Tone
-from console.widgets.frame import Toasts
 from console.widgets.styled_line import Piece, StyledLine, piece, width_of
 from console.widgets.theme import Part, app_of
 from console.widgets.top_line import TopLine
@@ -43,7 +42,7 @@ class OverlayFoot(StyledLine):
     """The keys of the overlay."""
 
     DEFAULT_CSS = """
-    OverlayFoot { background: $panel; }
+    OverlayFoot { background: $panel; margin: 1 0 0 0; }
     """
 
     def keys(self, keys: Iterable[tuple[str, str]]) -> None:
@@ -83,7 +82,6 @@ class Overlay(FullScreen):
     def __init__(self, context: AppContext) -> None:
         super().__init__(context)
         self.head = OverlayHead()
-        self.toasts = Toasts()
         self.foot = OverlayFoot()
 
     # -- for subclasses ----------------------------------------------------------------------------------------------
@@ -123,7 +121,7 @@ class Overlay(FullScreen):
         yield self.top_line
         yield self.head
         yield from self.body()
-        yield self.toasts
+        yield self.message_line
         yield self.foot
 
     def on_screen_resume(self) -> None:
@@ -135,7 +133,7 @@ class Overlay(FullScreen):
         if not self.is_mounted:
             return
         undo, now_ms = self.context.key_words("view.undo"), self.context.clock.now_ms()
-        self.toasts.show(self.context.backend.tickets(), undo, now_ms)
+        self.message_line.show(self.context.backend.tickets(), undo, now_ms)
         self.draw()
         self.top_line.show(self.context.top_facts(self.health()))
         told = [(self.context.key_words(each.id), each.words) for each in self._all_keys() if each.shown]
@@ -252,7 +250,7 @@ class Overlay(FullScreen):
 
     def say(self, words: str) -> None:
         """Show a notice above the keys, where a long one wraps."""
-        self.toasts.say([piece(clean(words, 160))])
+        self.message_line.say([piece(clean(words, 160))])
 
 
 def beneath(screen: Screen[Any]) -> ConsoleScreen | None:

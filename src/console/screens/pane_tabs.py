@@ -9,8 +9,8 @@ from textual.message import Message
 
 from console.kinds.scope import count_words, titled
 from console.records.extent import Extent
+from console.screens.app_context import AppContext
 from console.screens.list_pane import ListPane
-from console.views.render_context import RenderContext
 from console.widgets.styled_line import Piece, StyledLine, piece, width_of
 from console.widgets.theme import Part
 
@@ -29,8 +29,9 @@ class PaneTabs(StyledLine):
         super().__init__()
         self._spans: list[tuple[int, int, str]] = []
 
-    def show(self, panes: Sequence[ListPane], current: ListPane, render: RenderContext, key: str) -> None:
-        """Update the line; `key` leads to the next list."""
+    def show(self, panes: Sequence[ListPane], current: ListPane, context: AppContext) -> None:
+        """Update the line, with the key that leads to the next list if there are several."""
+        render, key = context.render_context(), context.key_words("view.pane")
         counts = {pane.kind: _count_of(pane) for pane in panes}
         if not self.differs(current.kind, render.role, *counts.items()):
             return
@@ -43,7 +44,9 @@ class PaneTabs(StyledLine):
             said += [piece(f" {words} ", Part.TAB if pane is current else Part.BLURRED), piece(" ")]
             spans.append((start, width_of(said) - 1, pane.kind))
         self._spans = spans
-        self.update([*said, piece(f" {key}", Part.KEY), piece(" next list")])
+        if len(panes) > 1:
+            said += [piece(f" {key}", Part.KEY), piece(" next list")]
+        self.update(said)
 
     def on_click(self, event: events.Click) -> None:
         """Report the clicked list."""

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from console.live.command import Stage, Ticket, next_undo
 from console.screens.frame import NOTHING_TO_UNDO
+from console.screens.updating import FullScreen
 from console.text import clean
 from console.views.words import capitalized
-from console.widgets.frame import Toasts, described
+from console.widgets.message_line import described
 from console.widgets.styled_line import piece
 from console.widgets.theme import app_of
 
@@ -32,25 +33,24 @@ def undo(screen: FrameScreen) -> None:
     """Undo the last change, or name the change that another press undoes."""
     context = screen.context
     front = app_of(screen).screen
-    line = getattr(front, "toasts", None)
-    toasts = line if isinstance(line, Toasts) else screen.toasts
+    line = front.message_line if isinstance(front, FullScreen) else screen.message_line
     tickets, key = context.backend.tickets(), context.key_words("view.undo")
     # Report finished commands first: their notice would replace this one at the next refresh.
-    toasts.show(tickets, key, context.clock.now_ms())
+    line.show(tickets, key, context.clock.now_ms())
     following = next_undo(tickets)
     ticket = following.ticket
     final = f"{cannot_undo(following.final)} " if following.final is not None else ""
     if ticket is None:
         under_way = any(each.under_way for each in tickets)
         words = NOT_DONE_YET if under_way else final or NOTHING_TO_UNDO
-        toasts.say([piece(clean(words.strip(), 200))])
-    elif ticket.stage is Stage.HELD or toasts.named == ticket.command.number:
+        line.say([piece(clean(words.strip(), 200))])
+    elif ticket.stage is Stage.HELD or line.named == ticket.command.number:
         undone = context.backend.undo(ticket.command.number)
         if undone is not None:
             screen.submitted(undone)
     else:
         words = f"{final}{key} again: {undoing(ticket)}"
-        toasts.say([piece(clean(words, 240))], ticket.command.number)
+        line.say([piece(clean(words, 240))], ticket.command.number)
 
 
 def cannot_undo(ticket: Ticket) -> str:

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from console.screens.app_context import AppContext
 from console.screens.repeat import KeyRepeat
+from console.widgets.message_line import MessageLine
 from console.widgets.textual_compat.backpressure import ThrottledScreen
 from console.widgets.top_line import TopLine
 
@@ -19,15 +20,20 @@ class Updating:
 
 
 class FullScreen(ThrottledScreen[None], Updating):
-    """A screen that takes the whole terminal, with a top line and a line for notices."""
+    """A screen that takes the whole terminal, with a top line and a message line."""
 
     OVER: ClassVar[bool] = False
     """Whether the screen is opened over another, and closed on going to a third."""
+
+    DEFAULT_CSS = """
+    FullScreen { layers: default messages; }
+    """
 
     def __init__(self, context: AppContext) -> None:
         super().__init__()
         self.context = context
         self.top_line = TopLine()
+        self.message_line = MessageLine()
         self._repeat = KeyRepeat()
 
     def say(self, words: str) -> None:

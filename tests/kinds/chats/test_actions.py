@@ -19,7 +19,7 @@ from console.kinds.chats.actions import SPREAD
 from console.kinds.chats.distribution import candidates, narrow, spread
 from console.live.command import Outcome, Stage, Ticket
 from console.records.support import ChatParticipant, Skill
-from console.widgets.frame import describe
+from console.widgets.message_line import describe
 from console.widgets.styled_line import words_of
 from tests.kinds.action_world import (
     AGENTS,

@@ -1,0 +1,142 @@
+"""The message line: how long a message stays, what comes first, and that no list moves."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from itertools import pairwise
+
+import pytest
+import pytest_asyncio
+
+from console.live.command import Stage
+from console.screens.console_screen import ConsoleScreen
+from console.screens.specs import SCREENS
+from console.views.cell import Tone
+from console.widgets import message_line
+from console.widgets.live_table import LiveTable
+from console.widgets.message_line import MESSAGE_SECONDS, MessageLine
+from console.widgets.styled_line import piece
+from tests.behaviour.idle_console import SharedSitter, shared_console
+from tests.idle.backend import IdleBackend
+from tests.idle.world import StillWorld
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+UNSEEN = (piece("× 21 need attention", Tone.BAD), piece(" (^e)"))
+
+
+class Clock:
+    """The clock of messages, moved by the test."""
+
+    def __init__(self) -> None:
+        self.now = 1_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def prompt(busy: StillWorld, tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[SharedSitter]:
+    """A console that holds no change."""
+    backend = IdleBackend(busy)
+    async with shared_console(backend, tmp_path_factory.mktemp("prompt"), hold_seconds=0) as sitter:
+        yield sitter
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock()
+    monkeypatch.setattr(message_line, "monotonic", clock)
+    return clock
+
+
+def line_of(who: SharedSitter) -> MessageLine:
+    """Return the message line of the screen in front."""
+    screen = who.app.screen
+    assert isinstance(screen, ConsoleScreen)
+    return screen.message_line
+
+
+async def changed(who: SharedSitter, stage: Stage, reason: str = "") -> None:
+    """Accept an alert with this result."""
+    await who.restart()
+    who.backend.becomes = stage, reason
+    await who.look_at("alerts")
+    await who.press("home", "a")
+
+
+async def test_a_message_ends_after_ten_seconds_or_at_the_next_key(prompt: SharedSitter, clock: Clock) -> None:
+    screen = await prompt.look_at("calls")
+    for end in ("seconds", "key"):
+        screen.say("Refreshing…")
+        clock.now += MESSAGE_SECONDS - 1
+        screen.beat(False)
+        assert "Refreshing…" in line_of(prompt).said
+        if end == "seconds":
+            clock.now += 1
+        else:
+            await prompt.press("down")
+        await prompt.until(lambda: "Refreshing…" not in line_of(prompt).said)
+
+
+@pytest.mark.parametrize("stage", [Stage.REFUSED, Stage.UNKNOWN])
+async def test_a_failure_stays_until_a_key_after_its_ten_seconds(
+    prompt: SharedSitter, clock: Clock, stage: Stage
+) -> None:
+    await changed(prompt, stage, "why it failed")
+    await prompt.until(lambda: "why it failed" in line_of(prompt).said)
+    clock.now += 1
+    await prompt.press("down")
+    clock.now += 1_000
+    screen = prompt.app.screen
+    assert isinstance(screen, ConsoleScreen)
+    screen.beat(False)
+    assert "why it failed" in line_of(prompt).said
+    await prompt.press("down")
+    await prompt.until(lambda: "why it failed" not in line_of(prompt).said)
+
+
+async def test_what_is_unseen_stands_at_the_right_of_a_message_and_a_notice_waits_for_its_end(
+    prompt: SharedSitter, clock: Clock
+) -> None:
+    screen, line = await prompt.look_at("calls"), line_of(prompt)
+    screen.say("Copied.")
+    line.show_notice([piece("notice")], UNSEEN)
+    assert line.said.startswith("Copied. ")
+    assert line.said.endswith("  × 21 need attention (^e)")
+    assert len(line.said) == line.size.width
+    clock.now += MESSAGE_SECONDS
+    line.show((), "", 0)
+    line.show_notice([piece("notice")], UNSEEN)
+    assert line.said == "notice"
+    line.show_notice((), ())
+
+
+async def test_a_decision_comes_back_after_a_newer_message(prompt: SharedSitter, clock: Clock) -> None:
+    screen, line = await prompt.look_at("calls"), line_of(prompt)
+    line.decide([piece("Offered to you")])
+    screen.say("Copied.")
+    assert line.said == "Copied."
+    clock.now += MESSAGE_SECONDS
+    line.show((), "", 0)
+    assert line.said == "Offered to you"
+    line.decide(())
+
+
+async def test_a_long_message_moves_no_row(prompt: SharedSitter, clock: Clock) -> None:
+    screen = await prompt.look_at("calls")
+    before = prompt.text().splitlines()
+    screen.say("The recording cannot be started, because " + "the service says " * 6 + "no.")
+    await prompt.until(lambda: screen.message_line.region.height == 2)
+    after = prompt.text().splitlines()
+    assert "no." in after[-2]
+    assert after[1:-3] == before[1:-3]
+
+
+async def test_the_first_row_of_every_list_stands_in_the_same_line(prompt: SharedSitter) -> None:
+    lines: dict[tuple[str, str | None], int] = {}
+    for kind in [kind for spec in SCREENS for kind in spec.kinds]:
+        screen = await prompt.look_at(kind)
+        tables = [table for table in screen.query(LiveTable) if table.is_on_screen]
+        lines |= {(kind, table.parent and table.parent.id): table.region.y for table in tables}
+    assert all(one == other for one, other in pairwise(lines.values())), lines
