@@ -18,7 +18,7 @@ from console.records.traffic import Call, Conference, Invite
 from console.views.cell import Tone
 from console.views.filter import parse
 from console.views.ladder import ladder
-from console.views.row_filter import Order
+from console.views.rows import Order
 from tests.for_each import for_each
 from tests.kinds.reading import part, words
 from tests.kinds.sample_records import NOW, call, render_context_of

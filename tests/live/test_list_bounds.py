@@ -17,8 +17,8 @@ from console.client.fetched import Fetched
 from console.kinds.catalogue import FEEDS
 from console.live import follower
 from console.live.bounds import CUT_SECONDS, MOST_ROWS, Bounds, bounds_for
+from console.live.collection import KnownRows
 from console.live.delta import Freshness
-from console.live.known_rows import KnownRows
 from console.live.listing import Listed, Lister
 from console.records.bounded import LARGEST_TEXT
 from console.records.traffic import Call

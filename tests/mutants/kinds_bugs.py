@@ -154,7 +154,7 @@ BUGS: tuple[Bug, ...] = (
     ),
     bug(
         "rows without a value come first in descending order",
-        "views/row_filter.py",
+        "views/rows.py",
         "        return rank + _NONE, 0\n",
         "        return rank + (-1 if descending else _NONE), 0\n",
         "views/test_view.py -k descending",

@@ -12,7 +12,13 @@ from tests.mutants.planted import BUGS
 from tests.static.source_files import ROOT
 from tools.mutant_types import new_type_errors
 
-UNTYPED: Bug = bug("a name that does not exist", "live/commands.py", "self._engine.send(", "self._backend.send(", "")
+UNTYPED: Bug = bug(
+    "a name that does not exist",
+    "live/commands.py",
+    "self._engine.send(step.request,",
+    "self._backend.send(step.request,",
+    "",
+)
 
 
 # It takes 20 s on one free processor.

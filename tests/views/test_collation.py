@@ -12,7 +12,7 @@ from console.collation import COMPARED, STEP, collated
 from console.frozen import replace
 from console.kinds.tables import TABLES
 from console.records.people import User
-from console.views.row_filter import Order
+from console.views.rows import Order
 from tests.for_each import for_each
 from tests.kinds.wild import render_context
 

@@ -8,7 +8,7 @@ import pytest
 
 from console.kinds.calls.columns import TABLE as CALLS
 from console.records.traffic import Call
-from console.views import row_filter
+from console.views import rows
 from console.views.filter import parse
 from console.views.view import View
 from tests.kinds.wild import NOW, render_context
@@ -33,13 +33,13 @@ def calls(many: int, **fields: object) -> dict[str, Call]:
 def placed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The keys of the rows whose position was computed."""
     found: list[str] = []
-    place = row_filter.Order[Call].place
+    place = rows.Order[Call].place
 
-    def noted(self: row_filter.Order[Call], record: Call, key: str, seen: object) -> row_filter.Place:
+    def noted(self: rows.Order[Call], record: Call, key: str, seen: object) -> rows.Place:
         found.append(key)
         return place(self, record, key, render_context())
 
-    monkeypatch.setattr(row_filter.Order, "place", noted)
+    monkeypatch.setattr(rows.Order, "place", noted)
     return found
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import random
 
-from console.views.row_filter import Place
-from console.views.rows import Rows
-from console.views.tally import Tallied
+from console.views.columns import Tallied
+from console.views.rows import Place, Rows
 
 
 def place(number: int) -> Place:

@@ -17,7 +17,7 @@ from console.kinds.skills.columns import TABLE as SKILLS
 from console.records.support import Agent, Presence, Skill
 from console.records.traffic import Call
 from console.views.filter import parse
-from console.views.row_filter import Order
+from console.views.rows import Order
 from console.views.view import NOTHING, View
 from tests.examples import EXAMPLES
 from tests.kinds.wild import NOW, render_context

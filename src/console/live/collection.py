@@ -1,12 +1,14 @@
-"""The records of one kind, with a log of changes."""
+"""The records of one kind with a log of changes, their raw rows, and when they leave their list."""
 
 from __future__ import annotations
 
+import heapq
 import threading
 from collections.abc import Callable, ItemsView, Iterable, Iterator, KeysView, Mapping, Sequence, ValuesView
 from collections.abc import Collection as Collected
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
+from console.live.bounds import ROW_COST, SHORT_ROW, row_cost
 from console.live.delta import Delta, Health
 from console.records.record import Record
 from console.records.state_words import plain
@@ -18,6 +20,57 @@ thousand records takes 0.2 ms, walking the log 4 ms, during which nobody else re
 GONE_KEPT = 2_000
 """Number of removed keys in the log: ten minutes of a large service. A reader that is further behind gets everything,
 which costs it less than storing ten times as many keys."""
+
+Expires = Callable[[Any], float | None]
+"""Returns when the list stops showing a record, in ms since the epoch; None for never."""
+
+
+class KnownRows:
+    """Raw rows by key, with a running total of their memory. Not safe to change in two threads."""
+
+    def __init__(self, rows: dict[str, bytes] | None = None, memory: int | None = None) -> None:
+        """Use `rows` without copying them; their `memory` is computed unless given."""
+        self._rows = {} if rows is None else rows
+        if memory is None:
+            sizes = [*map(len, self._rows.values())]
+            # The costs of all, without a call for each.
+            memory = sum(sizes) + ROW_COST * len(sizes) + sum([each - SHORT_ROW for each in sizes if each > SHORT_ROW])
+        self.memory = memory
+        """Approximate memory in bytes of the rows and of what is kept for each."""
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._rows
+
+    @property
+    def by_key(self) -> Mapping[str, bytes]:
+        """The rows by key, in the order of the list."""
+        return self._rows
+
+    def copy(self) -> KnownRows:
+        """Return a copy that later changes do not affect."""
+        return KnownRows(dict(self._rows), self.memory)
+
+    def put(self, key: str, row: bytes) -> bool:
+        """Add or replace a row; return whether its bytes differ from before."""
+        before = self._rows.get(key)
+        if before == row:
+            return False
+        if len(row) <= SHORT_ROW and (before is None or len(before) <= SHORT_ROW):
+            # Without a call for the usual row: this is done for each event.
+            self.memory += ROW_COST + len(row) if before is None else len(row) - len(before)
+        else:
+            self.memory += row_cost(row) - (0 if before is None else row_cost(before))
+        self._rows[key] = row
+        return True
+
+    def drop(self, key: str) -> None:
+        """Remove a row, if it is known."""
+        row = self._rows.pop(key, None)
+        if row is not None:
+            self.memory -= row_cost(row)
 
 
 class Snapshot(Mapping[str, R]):
@@ -218,3 +271,41 @@ class Collection(Generic[R]):
 
 def _state(record: Record) -> str:
     return plain(getattr(record, "state", None) or "")
+
+
+class Expiries:
+    """The times at which the records of one kind leave its list.
+
+    The service lists some records for a limited time, such as alerts that ended within the last day. No event reports
+    the end of this time, so the follower computes it.
+    """
+
+    def __init__(self, expires: Expires | None) -> None:
+        self._expires = expires
+        self._heap: list[tuple[float, str]] = []
+
+    def note(self, records: Mapping[str, Record]) -> bool:
+        """Note when these records expire. Return whether the time of the next expiry changed."""
+        if self._expires is None:
+            return False
+        before = self._heap[0] if self._heap else None
+        for key, record in records.items():
+            moment = self._expires(record)
+            if moment is not None:
+                heapq.heappush(self._heap, (moment, key))
+        return bool(self._heap) and self._heap[0] != before
+
+    def seconds_to_next(self, now_ms: int) -> float | None:
+        """Return the seconds until the next record expires, or None."""
+        return max(0.0, (self._heap[0][0] - now_ms) / 1000) if self._heap else None
+
+    def due(self, now_ms: int, known: Callable[[str], Record | None]) -> set[str]:
+        """Return the keys of expired records, and forget them. `known` returns the current record."""
+        keys: set[str] = set()
+        while self._expires is not None and self._heap and self._heap[0][0] <= now_ms:
+            key = heapq.heappop(self._heap)[1]
+            record = known(key)
+            moment = None if record is None else self._expires(record)
+            if moment is not None and moment <= now_ms:
+                keys.add(key)
+        return keys

@@ -8,7 +8,7 @@ from typing import Any
 
 from console.api.request import Request
 from console.frozen import Frozen
-from console.live.expiry import Expires
+from console.live.collection import Expires
 from console.records.bounded import LARGEST_TEXT, bounded_row
 from console.records.raw import Glance, Json, are_positions, every_field, fields, glancing, rows
 from console.records.record import Record, reading

@@ -29,11 +29,9 @@ from console.frozen import replace
 from console.live import gc_tuning
 from console.live.backoff import REFUSED_FIRST_SECONDS, REFUSED_SECONDS, Backoff
 from console.live.bounds import CUT_SECONDS, MOST_BUFFERED, MOST_BUFFERED_BYTES, SHRUNK_FROM
-from console.live.collection import Collection
-from console.live.expiry import Expiries
+from console.live.collection import Collection, Expiries, KnownRows
 from console.live.feeds import Feed
 from console.live.freshness import LIVE_SECONDS, KindFacts
-from console.live.known_rows import KnownRows
 from console.live.listing import Listed, Lister, PageTag
 from console.live.resync import Resync
 from console.live.surroundings import Events, Surroundings

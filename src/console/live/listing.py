@@ -14,8 +14,8 @@ from console.api.request import Request
 from console.client.fetched import LARGE, Fetched
 from console.frozen import Frozen
 from console.live.bounds import Bounds
+from console.live.collection import KnownRows
 from console.live.feeds import Feed
-from console.live.known_rows import KnownRows
 from console.live.list_differ import ListDiffer
 from console.live.paging import Paging, from_the_first_page
 from console.live.resync import Ways

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
@@ -194,7 +194,7 @@ class AppContext:
     @cached_property
     def waits(self) -> Waits:
         """All waiting calls. Shared by the screens, since each shows the longest."""
-        return Waits(lambda since: self.backend.delta("calls", since))
+        return Waits(partial(self.backend.delta, "calls"))
 
     @cached_property
     def store(self) -> Store:

@@ -29,19 +29,14 @@ class Derived(Generic[T]):
         return made[1]
 
 
-class Index(Generic[R]):
-    """The records of a kind by a value other than the key."""
+def by_value(kind: str, record: type[R], value: Callable[[R], str | None]) -> Derived[Mapping[str | None, Sequence[R]]]:
+    """Return the records of a kind by a value other than the key, in their order, without those that have none."""
 
-    def __init__(self, kind: str, record: type[R], by: Callable[[R], str | None]) -> None:
-        def by_value(render: RenderContext) -> dict[str, list[R]]:
-            made: dict[str, list[R]] = {}
-            for each in render.lookup(kind).values():
-                if isinstance(each, record):
-                    made.setdefault(by(each) or "", []).append(each)
-            return made
+    def index(render: RenderContext) -> dict[str | None, list[R]]:
+        made: dict[str | None, list[R]] = {}
+        for each in render.lookup(kind).values():
+            if isinstance(each, record) and (found := value(each)):
+                made.setdefault(found, []).append(each)
+        return made
 
-        self._by_value = Derived(kind, by_value)
-
-    def of(self, value: str | None, render: RenderContext) -> Sequence[R]:
-        """Return the records with a value, in their order."""
-        return self._by_value.of(render).get(value or "", ()) if value else ()
+    return Derived(kind, index)

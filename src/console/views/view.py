@@ -14,12 +14,11 @@ from console.records.record import Record
 from console.views import words
 from console.views.cell import Line
 from console.views.changes import NOTHING, Pending, RecordDelta, Repaint
+from console.views.columns import Tally
 from console.views.filter import Filter
 from console.views.render_context import RenderContext
-from console.views.row_filter import FilteredRows, Order, Place, RowFilter
-from console.views.rows import PrecomputedView, Rows, ViewState
+from console.views.rows import FilteredRows, Order, Place, PrecomputedView, RowFilter, Rows, ViewState
 from console.views.table import Column, Table
-from console.views.tally import Tally
 from console.views.terms import Haystacks
 
 __all__ = ["LARGE", "NOTHING", "RecordDelta", "Repaint", "View"]

@@ -19,8 +19,7 @@ from console.views.columns import Column
 from console.views.view import Repaint, View
 from console.widgets import table_messages
 from console.widgets.cursor_view import HEADER, CursorView
-from console.widgets.row_memory import Differing, RowMemory
-from console.widgets.row_painter import RowLook, RowPainter, RowState, line_of_words
+from console.widgets.row_painter import Differing, RowLook, RowMemory, RowPainter, RowState, line_of_words
 from console.widgets.table_layout import GUTTER, Layout, lay_out
 from console.widgets.theme import Part, theme_here
 

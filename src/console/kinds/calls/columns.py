@@ -29,19 +29,19 @@ from console.signs import drawn
 from console.text import SafeText, clean
 from console.views import columns, words
 from console.views.cell import Cell, Line, Section, Tone
-from console.views.index import Index
+from console.views.columns import Tallied, Tally
+from console.views.index import by_value
 from console.views.ladder import ladder
 from console.views.lines import MOST, faults_section, gap, led, pair, raw, raw_section, rest, say, several
 from console.views.render_context import RenderContext
 from console.views.states import FAILED
 from console.views.table import Link, Table
-from console.views.tally import Tallied, Tally
 from console.views.thresholds import Threshold
 
 _MEASURED = {"packetsLost": "packet loss"}
 """Words for what the rule of an alarm measures, short enough for a list; others as sent."""
 
-_ALARMS = Index("alarms", CallAlarm, lambda alarm: alarm.payload.call_id if alarm.payload else None)
+_ALARMS = by_value("alarms", CallAlarm, lambda alarm: alarm.payload.call_id if alarm.payload else None)
 
 
 def _since(call: Call, _render: RenderContext) -> float | None:
@@ -116,7 +116,7 @@ def recorded(call: Call, render: RenderContext) -> str | None:
 
 def alarms_of(call_id: str, render: RenderContext) -> Iterator[CallAlarm]:
     """Iterate over the known alarms of a call."""
-    yield from _ALARMS.of(call_id, render)
+    yield from _ALARMS.of(render).get(call_id, ())
 
 
 def _flags(call: Call, render: RenderContext) -> str | None:

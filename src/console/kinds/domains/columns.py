@@ -16,16 +16,16 @@ from console.signs import drawn
 from console.text import SafeText, clean
 from console.views import columns, words
 from console.views.cell import Cell, Line, Section, Tone
-from console.views.index import Index
+from console.views.index import by_value
 from console.views.lines import MOST, bar, faults_section, gap, led, pair, raw_section, say, several
 from console.views.render_context import RenderContext
 from console.views.table import Link, Table
 
 _DEEPEST = 12
-_USERS = Index("users", User, lambda user: user.domain)
-_POOL = Index("sip-identities", SipIdentity, lambda identity: identity.domain)
-_CHILDREN = Index("domains", Domain, lambda domain: domain.parent)
-_NAMED = Index("domains", Domain, lambda domain: domain.name)
+_USERS = by_value("users", User, lambda user: user.domain)
+_POOL = by_value("sip-identities", SipIdentity, lambda identity: identity.domain)
+_CHILDREN = by_value("domains", Domain, lambda domain: domain.parent)
+_NAMED = by_value("domains", Domain, lambda domain: domain.name)
 
 
 def path_of(domain: Domain, render: RenderContext) -> tuple[str, ...]:
@@ -33,7 +33,7 @@ def path_of(domain: Domain, render: RenderContext) -> tuple[str, ...]:
     path, at = [domain.name], domain
     while at.parent and at.parent not in path and len(path) < _DEEPEST:
         path.append(at.parent)
-        found = _NAMED.of(at.parent, render)
+        found = _NAMED.of(render).get(at.parent, ())
         if not found:
             break
         at = found[0]
@@ -45,7 +45,7 @@ def _name(domain: Domain, _render: RenderContext) -> str:
 
 
 def _name_cell(domain: Domain, render: RenderContext) -> Cell:
-    depth = sum(bool(_NAMED.of(name, render)) for name in path_of(domain, render)[:-1])
+    depth = sum(name in _NAMED.of(render) for name in path_of(domain, render)[:-1])
     stem = drawn("└ ", render.symbols)
     return Cell(clean(f"{'   ' * (depth - 1)}{stem if depth else ''}{domain.name}"))
 
@@ -57,12 +57,12 @@ def _tree(domain: Domain, render: RenderContext) -> str:
 
 def _users(domain: Domain, render: RenderContext) -> float | None:
     is_known = render.lookup("users") and render.extent("users") is Extent.WHOLE
-    return len(_USERS.of(domain.name, render)) if is_known else None
+    return len(_USERS.of(render).get(domain.name, ())) if is_known else None
 
 
 def pool_of(name: str | None, render: RenderContext) -> tuple[int, int]:
     """Return the numbers of available and of all SIP identities of a domain."""
-    pool = _POOL.of(name, render)
+    pool = _POOL.of(render).get(name, ())
     return sum(each.available is True for each in pool), len(pool)
 
 
@@ -89,7 +89,7 @@ def totals(domains: Iterable[Domain], render: RenderContext) -> Line:
     """Return the number of domains, of those that accept guests, and of those with an unknown parent."""
     everything = list(domains)
     guests = sum(each.enable_anonymous is True for each in everything)
-    orphans = [each for each in everything if each.parent and not _NAMED.of(each.parent, render)]
+    orphans = [each for each in everything if each.parent and each.parent not in _NAMED.of(render)]
     line = [Cell(clean(counted("domains", len(everything), "domain", render)), Tone.STRONG)]
     if orphans and render.lookup("domains"):
         line += [gap(), Cell(clean(f"{words.amount(len(orphans))} with a parent that is not listed"), Tone.NOTICE)]
@@ -120,7 +120,7 @@ def pool_line(label: str, free: int, everything: int, render: RenderContext) -> 
 
 def detail(domain: Domain, render: RenderContext) -> tuple[Section, ...]:
     """Return the detail of a domain: position in the tree, users, services."""
-    children = _CHILDREN.of(domain.name, render)
+    children = _CHILDREN.of(render).get(domain.name, ())
     expires = domain.anonymous_expiration
     summary = [
         pair("Domain", domain.name, render, Tone.STRONG),
@@ -149,11 +149,11 @@ def detail(domain: Domain, render: RenderContext) -> tuple[Section, ...]:
 
 def links(domain: Domain, render: RenderContext) -> tuple[Link, ...]:
     """Return links to the parent and the children."""
-    found: list[Record] = [*_NAMED.of(domain.parent, render)]
+    found: list[Record] = [*_NAMED.of(render).get(domain.parent, ())]
     parents = [Link("parent", "domains", each.key) for each in found]
     return (
         *parents,
-        *(Link(f"subdomain: {each.name}", "domains", each.key) for each in _CHILDREN.of(domain.name, render)),
+        *(Link(f"subdomain: {each.name}", "domains", each.key) for each in _CHILDREN.of(render).get(domain.name, ())),
     )
 
 

@@ -16,10 +16,10 @@ from console.records.traffic import Call
 from console.text import SafeText, clean
 from console.views import columns, states, words
 from console.views.cell import Cell, Line, Section, Tone
+from console.views.columns import Tallied, Tally
 from console.views.lines import faults_section, gap, led, pair, raw_section, say, several
 from console.views.render_context import RenderContext
 from console.views.table import Link, Table
-from console.views.tally import Tallied, Tally
 
 
 def _name(presence: Presence, render: RenderContext) -> str:

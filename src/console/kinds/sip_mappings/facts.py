@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from console.records.people import Group, User
 from console.records.sip import SipIdentity, SipMapping
 from console.views import words
-from console.views.index import Index
+from console.views.index import by_value
 from console.views.render_context import RenderContext
 
-_MAPPED = Index("sip-mappings", SipMapping, lambda mapping: mapping.mapping.username if mapping.mapping else None)
-_POOLED = Index("sip-identities", SipIdentity, lambda identity: identity.username)
+_MAPPED = by_value("sip-mappings", SipMapping, lambda mapping: mapping.mapping.username if mapping.mapping else None)
+_POOLED = by_value("sip-identities", SipIdentity, lambda identity: identity.username)
 
 
 def group_id(uri: str, render: RenderContext) -> str | None:
@@ -41,7 +41,7 @@ def domain_of(uri: str, render: RenderContext) -> str | None:
 def users_of(identity: SipIdentity, render: RenderContext) -> Sequence[SipMapping]:
     """Return the mappings that use an identity: those with its user name and an owner in its domain."""
     found: list[SipMapping] = []
-    for mapping in _MAPPED.of(identity.username, render):
+    for mapping in _MAPPED.of(render).get(identity.username, ()):
         domain = domain_of(mapping.owner, render)
         if identity.domain is None or domain is None or domain == identity.domain:
             found.append(mapping)
@@ -52,5 +52,5 @@ def identity_of(mapping: SipMapping, render: RenderContext) -> SipIdentity | Non
     """Return the known identity of a pool that a mapping uses, or None."""
     username = mapping.mapping.username if mapping.mapping else None
     domain = domain_of(mapping.owner, render)
-    pooled = _POOLED.of(username, render)
+    pooled = _POOLED.of(render).get(username, ())
     return next((each for each in pooled if domain is None or each.domain in {None, domain}), None)
