@@ -50,6 +50,21 @@ async def test_a_filter_narrows_the_calls_and_shows_the_number_of_matches(eva: S
     await eva.sees("Position")
 
 
+async def test_tab_completes_a_field_and_the_value_that_most_rows_have(eva: Seat) -> None:
+    await eva.look_at("calls")
+    await eva.press("slash")
+    await eva.type("sta")
+    await eva.sees("tab state:")
+    await eva.press("tab")
+    await eva.sees("tab connected 37")
+    await eva.type("q")
+    await eva.sees("tab queued 16")
+    await eva.press("tab")
+    await eva.sees("16 of 120")
+    await eva.press("tab", "escape")
+    await eva.sees("120 calls")
+
+
 async def test_an_added_member_is_shown_in_all_consoles_until_undone(eva: Seat, ana: Seat, base: Base) -> None:
     group = base.group(["ana", "pat"])
 

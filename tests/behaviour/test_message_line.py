@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import AsyncGenerator
 from itertools import pairwise
 
@@ -26,10 +27,12 @@ UNSEEN = (piece("× 21 need attention", Tone.BAD), piece(" (^e)"))
 
 
 class Clock:
-    """The clock of messages, moved by the test."""
+    """The clock of messages, moved by the test. Each starts when the messages of the test before have ended."""
+
+    starts = itertools.count(1_000, 10_000)
 
     def __init__(self) -> None:
-        self.now = 1_000.0
+        self.now = float(next(self.starts))
 
     def __call__(self) -> float:
         return self.now
@@ -131,6 +134,32 @@ async def test_a_long_message_moves_no_row(prompt: SharedSitter, clock: Clock) -
     after = prompt.text().splitlines()
     assert "no." in after[-2]
     assert after[1:-3] == before[1:-3]
+
+
+def filter_is_seen(who: SharedSitter) -> bool:
+    return "filter state:queued" in who.text().replace("\xa0", " ")
+
+
+@pytest.mark.parametrize("hidden", [False, True])
+async def test_what_a_long_message_covered_is_seen_again_when_it_ends(
+    prompt: SharedSitter, clock: Clock, hidden: bool
+) -> None:
+    await prompt.restart()
+    screen = await prompt.look_at("calls")
+    await prompt.press("slash")
+    await prompt.type("state:queued")
+    await prompt.press("enter")
+    await prompt.until(lambda: filter_is_seen(prompt))
+    screen.say("The recording cannot be started, because " + "the service says " * 6 + "no.")
+    await prompt.until(lambda: screen.message_line.region.height == 2)
+    assert not filter_is_seen(prompt)
+    if hidden:
+        await prompt.press("enter")
+        clock.now += MESSAGE_SECONDS
+        await prompt.press("escape")
+    clock.now += MESSAGE_SECONDS
+    screen.beat(False)
+    await prompt.until(lambda: filter_is_seen(prompt))
 
 
 async def test_the_first_row_of_every_list_stands_in_the_same_line(prompt: SharedSitter) -> None:

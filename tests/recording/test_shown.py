@@ -146,11 +146,11 @@ class Night:
 
 
 async def drawn(eva: Sitter, screen: str) -> list[str]:
-    """Go to a screen, and return its lines without the top line and what is below the lists."""
+    """Go to a screen, and return its lines without the top line, and without the messages and keys below the lists."""
     await eva.press("end", screen, "home")
     await eva.hold_still()
     lines = [alike(strip.text) for strip in painted(eva.app.screen)]
-    return lines[1 : HEIGHT - BAR - 1]
+    return lines[1 : HEIGHT - BAR - 2]
 
 
 def alike(line: str) -> str:

@@ -133,6 +133,7 @@ def becoming(stage: Stage, reason: str, *keys: str) -> Steps:
 def test_a_list(picture: Picture, busy: StillWorld, size: Size, theme: str):
     walk = {
         "typed filter": typed("2", "slash", text="state:queued age>1m"),
+        "offered values": typed("2", "slash", text="state:"),
         "invalid filter": typed("2", "slash", text="colour:red"),
         "nothing matches": typed("2", "slash", text="caller:nobody", then=["enter"]),
         "selection": pressed("2", "home", "space", "down", "space", "space"),

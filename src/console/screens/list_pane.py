@@ -18,6 +18,7 @@ from console.records.record import Record
 from console.screens.app_context import AppContext, Arrangement
 from console.text import SafeText, cells, clean
 from console.views.cell import Tone
+from console.views.completion import completions
 from console.views.filter import FilterFault, parse
 from console.views.rows import PrecomputedView
 from console.views.table import Table
@@ -272,6 +273,12 @@ class ListPane(Vertical):
             ]
         record = self.cursor_record
         return [record] if record is not None else []
+
+    def type_filter(self, text: str) -> None:
+        """Filter by a text that is being typed, and show how it can go on, or what is wrong with it."""
+        fault = self.set_filter(text)
+        offered = completions(text, self.table, self.view.records.values(), self.context.render_context())
+        self.filter_bar.show_typed(clean(fault, 120), offered)
 
     def set_filter(self, text: str) -> str:
         """Set the filter. Return its error, empty if it is valid; an invalid filter changes nothing."""

@@ -280,8 +280,7 @@ class ListScreen(ConsoleScreen):
 
     def on_filter_bar_changed(self, message: FilterBar.Changed) -> None:
         """Filter while the text is typed; an invalid filter changes nothing."""
-        fault = self.pane.set_filter(message.text)
-        self.pane.filter_bar.show_fault(clean(fault, 120))
+        self.pane.type_filter(message.text)
 
     def on_filter_bar_closed(self, message: FilterBar.Closed) -> None:
         """Focus the rows, with the filter kept or cleared."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal
@@ -10,6 +12,7 @@ from textual.widgets import Input, Label
 
 from console.text import SafeText, clean
 from console.views.cell import Tone
+from console.views.completion import Completion
 from console.views.words import share
 from console.widgets.clean_input import CleanInput
 from console.widgets.theme import Part
@@ -63,6 +66,7 @@ class FilterBar(Horizontal):
         self._text = ""
         self._counts: tuple[int, int] = (0, 0)
         self._fault = clean("")
+        self._completions: Sequence[Completion] = ()
         self._displayed: object = None
 
     def compose(self) -> ComposeResult:
@@ -93,19 +97,23 @@ class FilterBar(Horizontal):
         self.set_class(bool(text), "set")
         self._say()
 
-    def show_fault(self, fault: SafeText) -> None:
-        """Show the error in the text; empty for none."""
-        self._fault = fault
+    def show_typed(self, fault: SafeText, completions: Sequence[Completion] = ()) -> None:
+        """Show how the text can go on, or the error in it; empty for none."""
+        self._fault, self._completions = fault, completions
         self._say()
 
     def _say(self) -> None:
-        saying = (self._text, self._counts, self._fault, self.typing)
+        saying = (self._text, self._counts, self._fault, self._completions, self.typing)
         if saying == self._displayed or not self.is_mounted:
             return
         self._displayed = saying
         self.query_one("#filter-words", Label).update(styled(self._text, Tone.STRONG))
         matched, total = self._counts
-        if self._fault and self.typing:
+        if self._completions and self.typing:
+            words = styled("  tab ", Part.KEY)
+            for place, completion in enumerate(self._completions):
+                words += styled(f"{completion.words}  ", Tone.QUIET if place else Tone.STRONG)
+        elif self._fault and self.typing:
             words = styled(f"  {self._fault}", Tone.WARN)
         else:
             words = styled(f"  {share(matched, total)}", Tone.NOTICE)
@@ -124,10 +132,15 @@ class FilterBar(Horizontal):
         if self.typing and event.key in {"enter", "escape", "down", "tab"}:
             event.stop()
             event.prevent_default()
-            self._close(keep=event.key != "escape")
+            field = self.query_one(CleanInput)
+            if event.key == "tab" and self._completions:
+                field.value = clean(self._completions[0].text)
+                field.cursor_position = len(field.value)
+            else:
+                self._close(keep=event.key != "escape")
 
     def _close(self, keep: bool) -> None:
         self.remove_class("typing")
-        self._fault = clean("")
+        self._fault, self._completions = clean(""), ()
         self._say()
         self.post_message(self.Closed(self, keep))

@@ -144,12 +144,12 @@ class MessageLine(StyledLine):
             left = [*_cut(left, width - width_of(right) - _GAP), piece(clean(" " * max(_GAP, gap), width)), *right]
         else:
             left = _cut(left, width)
-        if wraps is not self.has_class("long"):
-            self.set_class(wraps, "long")
-        if wraps and left != self._shown_long:
-            self.refresh(layout=True)
-        self._shown_long = left if wraps else ()
+        is_long, self._shown_long = self._shown_long, left if wraps else ()
+        self.set_class(wraps, "long")
         self.update(left)
+        if is_long != self._shown_long:
+            # What a long message covered is seen again.
+            self.refresh(layout=True)
 
 
 def _cut(words: Sequence[Piece], width: int) -> list[Piece]:

@@ -193,7 +193,7 @@ async def test_an_error_is_shown_while_typing_and_cleared_after() -> None:
     app = Filtered()
     async with app.run_test(size=(80, 10)) as pilot:
         app.bar.open("")
-        app.bar.show_fault(clean("There is no column x"))
+        app.bar.show_typed(clean("There is no column x"))
         await pilot.pause()
         assert "There is no column x" in words(app)
         await pilot.press("enter")
