@@ -31,8 +31,13 @@ def scope(kind: str, render: RenderContext) -> Scope:
     That of admins, until the role is known.
     """
     others, admins = _SCOPES.get(kind, (Scope.ALL, Scope.ALL))
-    found = others if render.role and render.role != ADMIN else admins
+    found = others if sees_only_own(render) else admins
     return Scope.ALL if found is Scope.PART and not hidden_calls(render) else found
+
+
+def sees_only_own(render: RenderContext) -> bool:
+    """Return whether the caller is known to be no admin, and sees only calls and alerts of their own."""
+    return render.role not in {"", ADMIN}
 
 
 def active_calls(render: RenderContext) -> int | None:
