@@ -31,7 +31,7 @@ def scope(kind: str, render: RenderContext) -> Scope:
     That of admins, until the role is known.
     """
     others, admins = _SCOPES.get(kind, (Scope.ALL, Scope.ALL))
-    found = others if sees_only_own(render) else admins
+    found = others if render.role and render.role != ADMIN else admins
     return Scope.ALL if found is Scope.PART and not hidden_calls(render) else found
 
 
