@@ -21,7 +21,10 @@ _TITLES = {"alarms": "call quality"}
 def concerns_head(context: AppContext, concerns: ConcernList, notes: int, *, is_own: bool) -> list[Piece]:
     """Return the number of things that need attention, the number of hidden ones, and the kinds that are unknown."""
     health, render = context.backend.health, context.render_context()
-    found, head = concerns.total - notes, [piece("Needs attention  ", Tone.STRONG)]
+    found, head = (
+        concerns.total - notes,
+        [piece("Needs attention  ", Tone.STRONG if concerns.has_focus else Tone.PLAIN)],
+    )
     watched = context.watched
     unknown = [kind for kind in watched if health(kind).extent is Extent.UNKNOWN]
     known = [kind for kind in watched if kind not in unknown]

@@ -205,7 +205,7 @@ class HomeScreen(ConsoleScreen):
         notes = pending_notes(self.context)
         backend, watch = self.context.backend, self.context.watch
         versions = backend.revision, backend.history.revision, watch.collection.version if watch is not None else 0
-        state = (self.context.clock.now_ms() // 1000, versions, room, notes)
+        state = (self.context.clock.now_ms() // 1000, versions, room, notes, self._concerns.has_focus)
         if state == self._drawn:
             return
         self._drawn = state
