@@ -73,6 +73,7 @@ class HomeScreen(ConsoleScreen):
     HomeScreen #board { layout: vertical; height: 1fr; }
     HomeScreen.very-wide #board { layout: horizontal; }
     HomeScreen.full #below { margin: 1 0 0 0; }
+    HomeScreen Tile.absent { display: none; }
     HomeScreen.own #service { display: none; }
     HomeScreen.own.alarming #service { display: block; }
     HomeScreen #colleagues { margin: 1 0 0 0; display: none; }
@@ -239,11 +240,14 @@ class HomeScreen(ConsoleScreen):
         self.set_class(is_alarming(service), "alarming")
         self._service.update(within(pieces(service), max(1, self.size.width - 2)))
         for tile, number in zip(self._tiles.values(), self._numbers(render), strict=True):
+            tile.set_class(number is None, "absent")
+            if number is None:
+                continue
             width = max(6, tile.size.width - 8)
             series = self.context.backend.history.series(number.series, _HOUR, width) if number.series else ()
             tile.show(number, series, clean("1h"), render.symbols)
 
-    def _numbers(self, render: RenderContext) -> Iterable[Figure]:
+    def _numbers(self, render: RenderContext) -> Iterable[Figure | None]:
         if self._is_own:
             from console.kinds.status.own import own_numbers
 

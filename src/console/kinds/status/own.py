@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from console.records.traffic import Call
 
 
-def own_numbers(render: RenderContext) -> Sequence[Figure]:
-    """Return the numbers of the home screen, in the order of the tiles."""
+def own_numbers(render: RenderContext) -> Sequence[Figure | None]:
+    """Return the numbers of the home screen, in the order of the tiles; None for offers the service lacks."""
     return [_chats(render), _offers(render), _calls(render), _alerts(render), _groups(render), _free(render)]
 
 
@@ -67,7 +67,9 @@ def _chats(render: RenderContext) -> Figure:
     return _figure("Your chats", "chats", since, render, note=note, none="no open chat", short="Chats", threshold=AGE)
 
 
-def _offers(render: RenderContext) -> Figure:
+def _offers(render: RenderContext) -> Figure | None:
+    if render.extent("notifications") is Extent.UNKNOWN:
+        return None
     waiting_offers = offers(render)
     since = [words.at(each.created_at) for each in waiting_offers]
     note = what(waiting_offers[0]) if waiting_offers else ""
