@@ -17,7 +17,7 @@ FAULTS_service := $(addprefix tests/,service/test_alert_histories.py service/tes
 FAULTS := $(FAULTS_$(or $(PART),healing)) $(if $(PART),,$(FAULTS_screens) $(FAULTS_texts) $(FAULTS_service) $(FAULTS_soak) $(FAULTS_wallboard))
 # Run by `make test-rest` and not by `make test`: short forms of long runs, tests with hundreds of texts, requests or keys,
 # and tests that build or copy the project.
-REST := $(addprefix tests/,faults bench night contract/test_statements.py packaging/test_pictures.py packaging/test_recipes.py packaging/test_wheel.py \
+REST := $(addprefix tests/,faults bench night cluster contract/test_statements.py packaging/test_pictures.py packaging/test_recipes.py packaging/test_wheel.py \
 	service/test_fuzz.py service/test_durability.py service/test_floods.py service/test_hostile_requests.py service/test_storage_faults.py \
 	service/test_node_processes.py service/worlds/test_simulator.py live/test_list_accuracy.py report/test_night.py mutants/test_types.py contract/test_roles.py terminal/test_hostile_terminal.py \
 	unit/test_raw_rows.py unit/test_textual_reports.py kinds/test_bounds.py behaviour/test_dead_keys.py \
@@ -48,7 +48,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Otherwise every process of the tests would compile the whole program.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup demo demo-replay test test-rest test-elsewhere faults fuzz night safety mutants bench budgets check snapshots pictures docs reference strings format lock
+.PHONY: help setup demo demo-replay test test-rest test-elsewhere faults fuzz night cluster safety mutants bench budgets check snapshots pictures docs reference strings format lock
 
 help:  ## List the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -101,6 +101,11 @@ faults: setup  ## Inject faults and measure the recovery: make faults COUNT=50, 
 night: COUNT = 5
 night: setup  ## Play whole nights with people who react to notices only: make night COUNT=5, HOURS=1
 	@NIGHT_COUNT=$(COUNT) NIGHT_HOURS=$(HOURS) $(BIN)/python -m tools.measure "make night COUNT=$(COUNT)$(if $(HOURS), HOURS=$(HOURS))" $(BIN)/pytest -n 2 --timeout 36000 -s tests/night tests/recording/test_shown.py
+
+cluster: CLIENTS = 100
+cluster: setup  ## Let clients work at two nodes while nodes, database and lines fail: make cluster COUNT=100, CLIENTS=100, SEED=7, ONLY=disk
+	@CLUSTER_COUNT=$(COUNT) CLUSTER_CLIENTS=$(CLIENTS) CLUSTER_SEED="$(or $(SEED),$(shell date +%s))" CLUSTER_ONLY="$(ONLY)" \
+		$(BIN)/pytest --timeout 36000 -s tests/cluster
 
 safety: setup  ## Repeat the tests of conflicts, kills, tampering and secrets: make safety COUNT=1000
 	@SAFETY_COUNT=$(COUNT) $(BIN)/python -m tools.measure "make safety COUNT=$(COUNT)" $(BIN)/pytest -n $(JOBS) --timeout 3600 $(SAFETY)

@@ -64,7 +64,7 @@ def grounds(theme: Theme) -> Mapping[str, str]:
     found["a field with the keys"] = mixed(colours["panel"], colours["foreground"], _FOCUSED)
     found["a list in a dialog with the keys"] = mixed(colours["surface"], colours["foreground"], _FOCUSED)
     found["the line for messages"] = mixed(colours["background"], "#ffffff" if theme.dark else "#000000", _MESSAGE)
-    for part, words in ((Part.BLURRED, "the cursor's row without the keys"), (Part.FLASH, "a cell that has changed")):
+    for part, words in ((Part.BLURRED, "the tab of another list"), (Part.FLASH, "a cell that has changed")):
         look = theme.parts.get(part)
         if look is not None and look.background is not None:
             found[words] = look.background

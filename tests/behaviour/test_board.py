@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from console.screens.agents import AgentsScreen
-from console.screens.board import QueueBoard, plan
+from console.screens.board import HomeList, plan
 from console.screens.calls import CallsScreen
 from console.screens.home import HomeScreen
 from console.widgets.chart import ChartView
@@ -45,7 +45,7 @@ async def test_charts_are_shown_where_there_is_room(busy: StillWorld, tmp_path: 
         assert len(charts(screen)) == many
         titles = [each.said.splitlines()[0] for each in charts(screen)]
         assert all(title in said for title, said in zip(("Calls a minute", "Waiting  16"), titles, strict=False))
-        lists = [screen.query_one(QueueBoard), screen.query_one(ConcernList), *charts(screen)]
+        lists = [screen.query_one("#queues", HomeList), screen.query_one(ConcernList), *charts(screen)]
         assert sum(each.size.area for each in lists) > 0.7 * size[0] * (size[1] - 13), "half of the screen is empty"
 
 

@@ -18,7 +18,7 @@ from console.records.people import Group
 from console.records.support import Agent, Presence, Skill, SupportChat
 from console.records.traffic import Call
 from console.screens.app_context import AppContext
-from console.screens.board import QueueBoard
+from console.screens.board import HomeList
 from console.screens.home import HomeScreen
 from console.screens.list_screen import ListScreen
 from console.widgets.concerns import ConcernList
@@ -124,7 +124,7 @@ async def test_the_counts_of_agents_are_the_same_everywhere(
 
     # Home: the queue of the skill, and whether it needs attention.
     home = await shown.home()
-    queues = home.query_one(QueueBoard).pane
+    queues = home.query_one("#queues", HomeList).pane
     assert queues is not None
     queue = queues.view.records["sales"]
     shown_on_home = {each: queues.table.column(each).value(queue, queues.view.render_context) for each in COUNTED}

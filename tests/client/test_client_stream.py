@@ -26,13 +26,14 @@ from console.api.errors import (
     TooMany,
     Unreachable,
 )
-from console.api.events import Damaged, Event, Heartbeat, Point, Subscribed, read_message
+from console.api.events import Damaged, Event, Heartbeat, Point, Subscribed
 from console.api.operations.traffic import ListCalls
 from console.api.routes_file import load_routes
 from console.client.client import Client
 from console.client.dialect import Message
 from console.client.endpoint import ChannelSettings, Endpoint, Presentation
 from console.client.frames import TextsConnection
+from console.client.own_dialect import read_message
 from console.records.raw import Json
 
 Handler = Callable[[ServerConnection], Awaitable[None]]

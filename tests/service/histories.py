@@ -1,4 +1,4 @@
-"""Check recorded histories of one alert for linearizability.
+"""Check recorded histories of one alert, or of the participants of one group, for linearizability.
 
 A history is legal if all actions can be put in one order in which each took effect at a moment between its request and
 its answer, and every answer was true at that moment. An action without an answer may have taken effect at any moment
@@ -14,6 +14,7 @@ from dataclasses import dataclass
 ACTIVE, EXPIRED, CANCELED = "active", "expired", "canceled"
 UNKNOWN = "unknown"
 DONE = "done"
+REFUSED = "refused"
 
 
 def accepted_by(who: str) -> str:
@@ -43,7 +44,26 @@ class Deed:
         return {"accept": accepted_by(self.who), "cancel": CANCELED, "expire": EXPIRED}[self.what]
 
 
-def legal(deeds: Sequence[Deed]) -> bool:
+class GroupDeed(Deed):
+    """An action on the participants of a group: `add`, `remove` or `look`; `who` is added or removed.
+
+    A state is the list of participants with commas between them.
+    """
+
+    def after(self, state: str) -> str | None:
+        """Return the participants after this action, or None if its answer contradicts those before."""
+        if self.what == "look":
+            return state if self.told in {state, UNKNOWN} else None
+        participants = state.split(",") if state else []
+        is_refused = (self.who in participants) == (self.what == "add")
+        if self.told not in {REFUSED if is_refused else DONE, UNKNOWN}:
+            return None
+        if not is_refused:
+            (participants.append if self.what == "add" else participants.remove)(self.who)
+        return ",".join(participants)
+
+
+def legal(deeds: Sequence[Deed], start: str = ACTIVE) -> bool:
     """Return whether some order of the actions explains all answers."""
     tried: set[tuple[frozenset[int], str]] = set()
 
@@ -62,4 +82,4 @@ def legal(deeds: Sequence[Deed]) -> bool:
                     return True
         return False
 
-    return explained(frozenset(range(len(deeds))), ACTIVE)
+    return explained(frozenset(range(len(deeds))), start)

@@ -100,7 +100,7 @@ async def history(office: Office, clients: dict[str, httpx.AsyncClient], alert_i
                 told = DONE
             else:
                 patience = lot.choice((0.0, lot.uniform(0.0, 0.006))) if lot.random() < 0.25 else 30.0
-                told = await _told(clients[who], who, what, alert_id, patience)
+                told = await told_state(clients[who], who, what, alert_id, patience)
             answered = float("inf") if told == UNKNOWN else time.perf_counter()
             found.append(Deed(who, what, told, asked, answered))
             for _ in range(lot.randint(0, 9)):
@@ -110,7 +110,7 @@ async def history(office: Office, clients: dict[str, httpx.AsyncClient], alert_i
     return found
 
 
-async def _told(client: httpx.AsyncClient, who: str, what: str, alert_id: str, patience: float) -> str:
+async def told_state(client: httpx.AsyncClient, who: str, what: str, alert_id: str, patience: float) -> str:
     """Send a request and return the state that it answers; give up after a timeout."""
     try:
         async with asyncio.timeout(patience):
@@ -159,7 +159,7 @@ async def test_answers_about_alerts_are_consistent_with_one_order_of_events(offi
             alert_id = f"alert-{number}"
             office.send(alert_id)
             deeds = await history(office, clients, alert_id)
-            deeds.append(await _last_look(clients["eva"], alert_id))
+            deeds.append(await last_look(clients["eva"], alert_id))
             office.forget(alert_id)
             seen |= {each.told for each in deeds}
             unknown += sum(each.told == UNKNOWN for each in deeds)
@@ -171,6 +171,6 @@ async def test_answers_about_alerts_are_consistent_with_one_order_of_events(offi
     assert seen > {UNKNOWN, DONE}
 
 
-async def _last_look(eva: httpx.AsyncClient, alert_id: str) -> Deed:
+async def last_look(eva: httpx.AsyncClient, alert_id: str) -> Deed:
     asked = time.perf_counter()
-    return Deed("eva", "look", await _told(eva, "eva", "look", alert_id, 30.0), asked, time.perf_counter())
+    return Deed("eva", "look", await told_state(eva, "eva", "look", alert_id, 30.0), asked, time.perf_counter())

@@ -11,7 +11,8 @@ import httpx
 import pytest
 from websockets.sync.client import ClientConnection, connect
 
-from console.api.events import Event, Heartbeat, Subscribed, read_message
+from console.api.events import Event, Heartbeat, Subscribed
+from console.client.own_dialect import read_message
 from console.clock import ManualClock
 from console.service.domain.datapipes import DATAPIPES, KEEP_MS, MOST_DATA
 from console.service.passwords import Cost

@@ -9,7 +9,8 @@ import httpx
 from websockets.sync.client import connect
 
 from console.api.annotations import Variant
-from console.api.events import Event, Heartbeat, Subscribed, read_message
+from console.api.events import Event, Heartbeat, Subscribed
+from console.client.own_dialect import read_message
 from console.service.caller import Caller
 from console.service.domain import people
 from console.service.domain.people import USERS

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
-from typing import Any
+from typing import Any, cast
 
 from console.api.errors import ApiError
-from console.api.events import Event, Heartbeat, Point, Subscribe, Subscribed, read_message
+from console.api.events import Event, Heartbeat, Point, Subscribe, Subscribed
 from console.api.operations.support import ListAlerts
 from console.api.request import Request
 from console.client.fetched import Fetched
+from console.client.own_dialect import read_message
 from console.clock import Clock
 from console.kinds.catalogue import FEEDS
 from console.live.follower import Follower
@@ -164,7 +165,8 @@ class Following:
         feeds = [feed for feed in FEEDS.values() if self._lists.grants(feed.listings[0])]
         self._ear = Ear(hub, caller, *(feed.kind for feed in feeds))
         self.base = Point(epoch=platform.database.epoch, offset=platform.database.head)
-        self._followers = [Follower(feed, Lister(feed, self._lists), self, self, clock) for feed in feeds]
+        here = cast(Any, self)
+        self._followers = [Follower(feed, Lister(feed, self._lists), here, here, clock) for feed in feeds]
         self._tasks = [asyncio.ensure_future(each.run()) for each in self._followers]
         for each in self._followers:
             each.want(shown=True)

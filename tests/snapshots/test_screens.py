@@ -6,7 +6,7 @@ import pytest
 
 from tests.idle.backend import IdleBackend
 from tests.idle.figures_of_queues import observed
-from tests.idle.world import StillWorld
+from tests.idle.world import StillWorld, StillWorlds
 from tests.snapshots.conftest import Picture
 from tests.snapshots.pictures import EVERY_SCREEN, FURTHER_THEMES, IN_LOOKS, LARGE, SIZES, Size, named, on_screens
 
@@ -31,6 +31,11 @@ def test_home_with_a_day_and_the_cursor_on_a_queue(picture: Picture, busy: Still
     backend = IdleBackend(busy)
     observed(backend)
     picture(backend, "i", "tab", "down", size=LARGE, themes=["light"])
+
+
+@IN_LOOKS
+def test_home_of_an_agent(picture: Picture, still_worlds: StillWorlds, size: Size, theme: str):
+    picture(IdleBackend(still_worlds.of("busy", "ana")), size=size, themes=[theme])
 
 
 @pytest.mark.parametrize("size", [(60, 16), *SIZES], ids=named)

@@ -15,10 +15,11 @@ from typing import Any, cast, get_args, get_origin
 
 from console.api.bodies import load
 from console.records.bounded import LARGEST_TEXT, bounded_row
-from console.records.fields import resolved_fields, shape_of
+from console.records.fields import resolved_fields
 from console.records.raw import are_positions, array_of, every_field, fields, parse, parse_text, rows
 from console.records.record import Record, reading
 from console.records.responses import Acknowledgement, Page, PageMetas
+from console.records.structured import shape_of
 
 
 class AnswerForm(Enum):

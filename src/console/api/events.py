@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from console.records.raw import Json, NotJson, WireStruct, message_reader, reader
+from console.records.raw import Json, WireStruct, message_reader
 
 EPOCH_HEADER = "Event-Epoch"
 OFFSET_HEADER = "Event-Offset"
@@ -84,9 +84,7 @@ class Heartbeat(WireStruct, frozen=True, tag="heartbeat"):
 Control = Subscribed | Reset | Heartbeat
 """Messages of the service about the channel itself."""
 
-_control = message_reader(Control)
 _subscribe = message_reader(Subscribe)
-_event = reader(Event)
 
 
 class Damaged(WireStruct, frozen=True):
@@ -108,30 +106,6 @@ class Hint(WireStruct, frozen=True, tag="hint"):
     """The beginning of the first that names no list; remote text."""
 
 
-def read_message(text: bytes) -> Event | Control | Damaged | None:
-    """Parse a message of the service; return None for an unknown one."""
-    if not (text.isascii() or _is_utf8(text)):
-        return DAMAGED
-    event = _event(text)
-    if event is not None:
-        return event
-    try:
-        return _control(text)
-    except NotJson:
-        return DAMAGED
-    except ValueError:
-        return None
-
-
 def read_subscription(text: str) -> Subscribe:
     """Parse the message of a client. Raise ValueError for another."""
     return _subscribe(text)
-
-
-def _is_utf8(text: bytes) -> bool:
-    """Return whether a text is valid UTF-8. The body of an event is parsed later, and unknown fields never."""
-    try:
-        text.decode()
-    except UnicodeDecodeError:
-        return False
-    return True

@@ -38,10 +38,10 @@ from console.api.inputs import Input, input_of
 from console.api.operation import Operation
 from console.api.outgoing import Outgoing, outgoing
 from console.api.route import Route
-from console.records.fields import resolved_fields, shape_of
+from console.records.fields import resolved_fields
 from console.records.raw import parse_text
 from console.records.secrets import MASK
-from console.records.structured import FAITHFUL, STRICT, Structured, is_text
+from console.records.structured import FAITHFUL, STRICT, Structured, is_text, shape_of
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter

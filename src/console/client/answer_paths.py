@@ -21,9 +21,9 @@ from console.api.request import Request
 from console.api.route import LINK, OFFSET, PAGE, AnswerPlaces, Route
 from console.client.dialect import Message
 from console.frozen import replace
-from console.records.fields import shape_of
 from console.records.members import Change, member, renamed
 from console.records.raw import Json, are_positions, array_of, every_field, fields, parse, rows
+from console.records.structured import shape_of
 
 LONGEST_CURSOR = 8 * 1024
 _PARAMETER = r"""\s*;\s*([\w!#$%&'*+.^`|~-]+)\s*(?:=\s*("(?:[^"\\]|\\.)*"|[^\s",;]*))?"""

@@ -20,7 +20,7 @@ from console.client.dialect import ChannelSettings, Dialect, Message, Target
 from console.client.dialects import BUILT_IN, DialectFault, find_dialect, words_of
 from console.client.http import can_be_sent
 from console.frozen import Frozen
-from console.records.raw import encode, reader
+from console.records.raw import UNREADABLE, decoder, encode
 
 T = TypeVar("T")
 
@@ -33,8 +33,8 @@ LONGEST_TEXT = 64 * 1024
 
 _MEANT = (LoginNeeded, Forbidden, NotOffered)
 """Errors by which a dialect refuses."""
-_READERS: dict[Any, Callable[[bytes], Any]] = {
-    kind: reader(kind) for kind in (Event, Subscribed, Reset, Heartbeat, Hint, Damaged)
+_DECODERS: dict[Any, Callable[[bytes], Any]] = {
+    kind: decoder(kind) for kind in (Event, Subscribed, Reset, Heartbeat, Hint, Damaged)
 }
 
 
@@ -190,15 +190,16 @@ def _messages(found: object) -> Sequence[Message]:
 
 def _message(found: Any) -> Message:
     """Return a message with the declared types: constructing one checks nothing."""
-    read = _READERS.get(type(found))
-    if read is None:
+    decode = _DECODERS.get(type(found))
+    if decode is None:
         raise TypeError(f"not a message, but {type(found).__name__}")
     text = encode(found)
     text.decode()
-    checked = read(text)
-    if checked is None:
-        raise ValueError(f"{type(found).__name__} with a field of another type, or a body that is not JSON")
-    return checked
+    try:
+        return decode(text)
+    except UNREADABLE:
+        words = f"{type(found).__name__} with a field of another type, or a body that is not JSON"
+        raise ValueError(words) from None
 
 
 def _error(found: object) -> ApiError | None:

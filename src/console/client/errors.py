@@ -26,9 +26,9 @@ from console.client.clock_difference import http_date_ms
 from console.client.error_bodies import LARGEST, is_refusal, read_error
 from console.client.meanings import USUAL, Meanings
 from console.frozen import Frozen
-from console.records.fields import shape_of
 from console.records.members import member
 from console.records.record import Record
+from console.records.structured import shape_of
 
 LONGEST_WAIT = 60.0
 """Longest Retry-After, in seconds, that is obeyed."""

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from console.api.errors import ApiError
-from console.api.events import Point, Subscribe, read_message
+from console.api.events import DAMAGED, Control, Damaged, Event, Point, Subscribe
 from console.client.dialect import ChannelSettings, Message, Target
-from console.records.raw import encode
+from console.records.raw import UNREADABLE, NotJson, decoder, encode, message_reader
+
+_control = message_reader(Control)
+_event = decoder(Event)
 
 
 class OwnDialect:
@@ -36,3 +39,31 @@ class OwnDialect:
     def closed(self, _code: int, _reason: str, /) -> ApiError | None:
         """Leave the codes to the client: they are those of the service."""
         return None
+
+
+def read_message(text: bytes) -> Event | Control | Damaged | None:
+    """Parse a message of the service; return None for an unknown one."""
+    if not (text.isascii() or _is_utf8(text)):
+        return DAMAGED
+    try:
+        return _event(text)
+    except UNREADABLE:
+        return _read_control(text)
+
+
+def _read_control(text: bytes) -> Control | Damaged | None:
+    try:
+        return _control(text)
+    except NotJson:
+        return DAMAGED
+    except ValueError:
+        return None
+
+
+def _is_utf8(text: bytes) -> bool:
+    """Return whether a text is valid UTF-8. The body of an event is parsed later, and unknown fields never."""
+    try:
+        text.decode()
+    except UnicodeDecodeError:
+        return False
+    return True

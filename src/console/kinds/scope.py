@@ -35,6 +35,11 @@ def scope(kind: str, render: RenderContext) -> Scope:
     return Scope.ALL if found is Scope.PART and not hidden_calls(render) else found
 
 
+def sees_only_own(render: RenderContext) -> bool:
+    """Return whether the caller is known to be no admin, and sees only calls and alerts of their own."""
+    return render.role not in {"", ADMIN}
+
+
 def active_calls(render: RenderContext) -> int | None:
     """Return the number of active calls that the service counts, or None if unknown."""
     status = cast("StatusSummary | None", render.lookup("status").get("status"))

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import filterfalse
 from math import inf
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from console.api.errors import (
     ApiError,
@@ -34,9 +34,13 @@ from console.live.feeds import Feed
 from console.live.freshness import LIVE_SECONDS, KindFacts
 from console.live.listing import Listed, Lister, PageTag
 from console.live.resync import Resync
-from console.live.surroundings import Events, Surroundings
 from console.live.waiting import wait_or_sleep
+from console.records.bounded import LARGEST_TEXT
 from console.records.record import Record
+
+if TYPE_CHECKING:
+    from console.live.channel import Channel
+    from console.live.engine import Engine
 
 HINT_SECONDS = 0.3
 """Shortest interval from list to list after hints, however many arrive."""
@@ -53,8 +57,8 @@ class Follower:
         self,
         feed: Feed,
         lister: Lister,
-        events: Events,
-        around: Surroundings,
+        channel: Channel,
+        engine: Engine,
         clock: Clock,
         *,
         backoff: Backoff | None = None,
@@ -65,8 +69,8 @@ class Follower:
         self.wanted = False
         self.shown = False
         self._lister = lister
-        self._events = events
-        self._around = around
+        self._channel = channel
+        self._engine = engine
         self._clock = clock
         self._backoff = backoff or Backoff()
         self._wake = asyncio.Event()
@@ -172,9 +176,9 @@ class Follower:
             else:
                 self._buffer += events
         if any(event.kind == "relist" for event in events):
-            self._relist = (self._events.generation, events[-1].offset)
+            self._relist = (self._channel.generation, events[-1].offset)
             self.doubt(self._clock.monotonic())
-            self._around.changed()
+            self._engine.changed()
         elif self.facts.joined or self._loose:
             self._pending += events
             if not self._flushing:
@@ -221,12 +225,12 @@ class Follower:
             self._rows.drop(key)
         if self.collection.change({}, expired):
             self._etags = None
-            self._around.changed()
+            self._engine.changed()
 
     async def list_once(self) -> None:
         """List, and join the events if there is no gap. Raise `api.errors`."""
         self._dirty = False
-        generation = self._events.generation
+        generation = self._channel.generation
         self._buffer = []
         self._buffered = 0
         self._lost.clear()
@@ -250,8 +254,8 @@ class Follower:
                 self.suspect()
         finally:
             self._buffer = None
-        self._around.answered()
-        self._around.changed()
+        self._engine.answered()
+        self._engine.changed()
 
     def _shrunk(self, listed: Listed) -> bool:
         had = len(self.collection)
@@ -262,7 +266,7 @@ class Follower:
         buffered = self._buffer or []
         self._pending.clear()
         joined = not listed.cut and self._may_join(listed.point, generation)
-        self._loose = not joined and not listed.cut and (listed.point is None or self._events.base is None)
+        self._loose = not joined and not listed.cut and (listed.point is None or self._channel.base is None)
         before, upserts = self._rows, listed.fresh
         rows = before if listed.rows is None else KnownRows(listed.rows)
         if rows is not before:
@@ -299,13 +303,13 @@ class Follower:
             self._try_at(now + self.facts.interval)
 
     def _may_join(self, point: Point | None, generation: int) -> bool:
-        base = self._events.base
+        base = self._channel.base
         return (
             point is not None
             and base is not None
             and not self._lost
-            and self._events.covers(self.feed.kind)
-            and generation == self._events.generation
+            and self._channel.covers(self.feed.kind)
+            and generation == self._channel.generation
             and point.epoch == base.epoch
             and point.offset >= base.offset
             and (generation != self._relist[0] or point.offset >= self._relist[1])
@@ -327,7 +331,7 @@ class Follower:
         self._etags = None
         if self.collection.change(upserts, removes):
             self._note_expiries(upserts)
-            self._around.changed()
+            self._engine.changed()
         bounds = self._lister.bounds
         if len(self._rows) > bounds.rows or self._rows.memory > bounds.memory:
             # Events have made the list too long; the next list decides which rows to keep.
@@ -344,9 +348,11 @@ class Follower:
                 rows.drop(event.key)
                 upserts.pop(event.key, None)
                 continue
-            row = self.feed.bounded(event.body, event.key)
+            row = bytes(event.body)
+            if len(row) > LARGEST_TEXT:
+                row = self.feed.bounded(row, event.key)
             if rows.put(event.key, row):
-                upserts[event.key] = self.feed.read(row, event.key)
+                upserts[event.key] = self.feed.reading(row, event.key)
 
     def _failed(self, error: ApiError) -> bool:
         """Note why the list failed, and when to retry; return False for a fatal error."""
@@ -355,15 +361,15 @@ class Follower:
         refused = isinstance(error, Forbidden | NotOffered) or (isinstance(error, NotFound) and never)
         if isinstance(error, BadCertificate | LoginNeeded):
             self.facts = replace(self.facts, error=error.reason, unreachable=True, retry_at=None)
-            self._around.fatal(error)
+            self._engine.fatal(error)
             return False
         unreachable = isinstance(error, Unreachable)
         if not unreachable:
-            self._around.answered()
+            self._engine.answered()
         odd = isinstance(error, BadAnswer | BadRequest | Forbidden | NotFound | NotOffered | TimedOut)
         if odd and not never and not self.facts.error:
             # The list worked until now.
-            self._around.suspect()
+            self._engine.suspect()
         if refused:
             # Permissions change, and gateways are temporary; an extension that was never offered is not tried again.
             absent = never and self.feed.extension and not isinstance(error, Forbidden)
@@ -382,7 +388,7 @@ class Follower:
             refused=refused,
         )
         self._try_at(now + wait)
-        self._around.changed()
+        self._engine.changed()
         return True
 
     def _healthy_for(self, now: float) -> float:

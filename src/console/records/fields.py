@@ -1,22 +1,17 @@
-"""Declared fields of records and requests: their names on the wire, types, defaults and limits, and structs that decode
-them.
-"""
+"""Declared fields of records and requests: their names on the wire, types, defaults and limits."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from functools import cache
-from types import NoneType, UnionType
-from typing import TYPE_CHECKING, Annotated, Any, Union, cast, dataclass_transform, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, cast, dataclass_transform, get_args, get_origin
 
 import msgspec
 
-from console.frozen import Frozen, asdict, replace
+from console.frozen import Frozen
 
 if TYPE_CHECKING:
-    from console.records.record import Record
     from console.records.structured import Structured
 
 MISSING: Any = msgspec.NODEFAULT
@@ -149,106 +144,3 @@ def _resolved(module: str, hint: str) -> Any:
     Many fields have the same annotation, which is evaluated once.
     """
     return eval(hint, vars(sys.modules[module]))
-
-
-class Shape:
-    """A struct with all fields of a class, which decodes the objects that are plainly what was declared.
-
-    Unions that msgspec cannot decode, such as one of a text and a record, leave that to pydantic.
-    """
-
-    def __init__(self, kind: type[Structured]) -> None:
-        fields = resolved_fields(kind)
-        seconds = [(each, f"{each.name}_also") for each in fields.values() if each.declared.also is not None]
-        self.seconds = [(each.name, name) for each, name in seconds]
-        """Fields with two wire names, and the struct's field for the second."""
-        declared = [(each.name, _limited(each), _default(each.declared)) for each in fields.values()]
-        self.struct: type[Any] = msgspec.defstruct(
-            kind.__name__,
-            declared + [(name, _limited(each), None) for each, name in seconds],
-            rename={each.name: each.wire for each in fields.values()}
-            | {name: str(each.declared.also) for each, name in seconds},
-            kw_only=True,
-            dict=True,
-        )
-        self.wires = {wire: name for name, each in fields.items() for wire in each.wires}
-        """Names of fields by wire name."""
-        self.names = self.wires | {name: name for name in fields}
-        """The same with the fields' own names, which values by name have."""
-        self._wires = {name: each.wire for name, each in fields.items()}
-        self.written = tuple(self._wires.items())
-        """Name and wire name of each field, in order."""
-        self.missing = {name: None for name, each in fields.items() if each.required}
-        """The fields without a default."""
-        self._decode: Callable[[bytes], Any] | None = None
-        with suppress(TypeError):
-            self._decode = msgspec.json.Decoder(self.struct, dec_hook=_nested).decode
-
-    def decode(self, row: bytes) -> Any:
-        """Return the struct of a row, or None if a field has another type or the row is no object."""
-        if self._decode is None:
-            return None
-        try:
-            return self._joined(self._decode(row))
-        except (msgspec.MsgspecError, UnicodeError, RecursionError):
-            return None
-
-    def convert(self, data: Mapping[Any, Any]) -> Any:
-        """Return the struct of values by wire name or field name, or None if a field has another type or comes twice.
-
-        Its attribute `given` are the fields that came, `extra` the values of no field.
-        """
-        if self._decode is None:
-            return None
-        by_wire: dict[str, Any] = {}
-        extra: dict[Any, Any] = {}
-        for wire, value in data.items():
-            name = self.names.get(wire)
-            if name is None:
-                extra[wire] = value
-            elif self._wires[name] not in by_wire:
-                by_wire[self._wires[name]] = value
-            else:
-                return None
-        try:
-            whole = msgspec.convert(by_wire, self.struct, dec_hook=_nested)
-        except (msgspec.MsgspecError, UnicodeError, RecursionError):
-            return None
-        whole.given, whole.extra = frozenset(self.wires[wire] for wire in by_wire), extra
-        return whole
-
-    def _joined(self, whole: Any) -> Any:
-        for name, second in self.seconds:
-            if getattr(whole, name) is None:
-                setattr(whole, name, getattr(whole, second))
-        return whole
-
-
-def _limited(field: ResolvedField) -> Any:
-    """Return the type of a field with its limits as msgspec understands them: on each alternative."""
-    limits = field.declared.limits
-    if limits is None:
-        return field.annotation
-    # `$` is the end of the text to pydantic; to msgspec it is before a last line end, too.
-    pattern = limits.pattern and limits.pattern.replace("$", r"\Z")
-    meta = msgspec.Meta(**asdict(replace(limits, pattern=pattern)))
-    inner = field.annotation
-    alternatives: Any = get_args(inner) if get_origin(inner) in {Union, UnionType} else (inner,)
-    return cast(Any, Union)[tuple(each if each is NoneType else Annotated[each, meta] for each in alternatives)]
-
-
-def _default(declared: Declared) -> Any:
-    if declared.default_factory is not None:
-        return msgspec.field(default_factory=declared.default_factory)
-    return declared.default
-
-
-def _nested(kind: type[Any], value: Any) -> Any:
-    """Convert a value to a record inside another one."""
-    return cast("type[Record]", kind).model_validate(value)
-
-
-@cache
-def shape_of(kind: type[Structured]) -> Shape:
-    """Return the struct of a class."""
-    return Shape(kind)

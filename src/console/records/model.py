@@ -16,8 +16,9 @@ from pydantic import AliasChoices, BaseModel, ConfigDict, Field, TypeAdapter, Va
 from pydantic_core import CoreSchema, core_schema
 
 from console.frozen import asdict
-from console.records.fields import MISSING, ResolvedField, resolved_fields, shape_of
+from console.records.fields import MISSING, ResolvedField, resolved_fields
 from console.records.raw import CUT_FIELD
+from console.records.structured import shape_of
 from console.records.tolerance import tolerated
 
 if TYPE_CHECKING:

@@ -32,7 +32,7 @@ _DEEPEST = 64
 _BRACKETS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|(?P<open>[\[{]+)|(?P<close>[\]}]+)', re.DOTALL)
 _MOST_BRACKETS = 1_000_000
 """Strings and runs of brackets examined in such a body: about half a second."""
-_UNREADABLE = (msgspec.MsgspecError, UnicodeError, RecursionError)
+UNREADABLE = (msgspec.MsgspecError, UnicodeError, RecursionError)
 """Exceptions of msgspec for a text that is not what was declared."""
 
 
@@ -60,7 +60,7 @@ def rows(array: bytes, most: int = ALL) -> list[Json]:
     if array.count(b",") <= _FEW:
         try:
             return _rows.decode(array)[: most + 1]
-        except _UNREADABLE:
+        except UNREADABLE:
             if len(array) <= _PIECE:
                 return _slowly(array)[: most + 1]
     return _in_pieces(array, most)
@@ -99,7 +99,7 @@ def _rest(array: bytes, at: int, found: list[Json]) -> tuple[list[Json], int]:
     rest = b"[" + array[at:]
     try:
         cut = _rows.decode(rest)
-    except _UNREADABLE:
+    except UNREADABLE:
         cut = _slowly(rest)
     if not cut and found:
         raise ValueError("a comma has no row after it")
@@ -116,7 +116,7 @@ def _piece(array: bytes, at: int, end: int) -> tuple[list[Json], int] | None:
         for place in places:
             try:
                 cut = read(b"[" + array[at:place] + b"]")
-            except (*_UNREADABLE, ValueError):
+            except (*UNREADABLE, ValueError):
                 continue
             if cut:
                 return cut, place + 1
@@ -142,7 +142,7 @@ def fields(body: bytes, names: tuple[str, ...]) -> dict[str, Json]:
         raise ValueError("it is not an object")
     try:
         found = _picking(names)(body)
-    except _UNREADABLE:
+    except UNREADABLE:
         if len(body) > _LARGEST_ODD:
             raise ValueError("it is not JSON") from None
         data = parse(body)
@@ -158,7 +158,7 @@ def every_field(body: bytes) -> dict[str, Json]:
     """Return all fields of an object, unparsed. Raise ValueError if it is not an object."""
     try:
         return _fields.decode(body)
-    except _UNREADABLE:
+    except UNREADABLE:
         raise ValueError("it is not an object") from None
 
 
@@ -255,17 +255,9 @@ class WireStruct(msgspec.Struct, frozen=True, gc=False):
     """Base class of frequent messages: a tenth of the cost of a pydantic model."""
 
 
-def reader(kind: type[T]) -> Callable[[bytes | Json], T | None]:
-    """Return a function that parses JSON to a message of this kind, or returns None if it does not match."""
-    decode = msgspec.json.Decoder(kind).decode
-
-    def read(message: bytes | Json) -> T | None:
-        try:
-            return decode(message)
-        except _UNREADABLE:
-            return None
-
-    return read
+def decoder(kind: type[T]) -> Callable[[bytes | Json], T]:
+    """Return a function that parses JSON to this type. It raises one of `UNREADABLE`; no Python code runs in it."""
+    return msgspec.json.Decoder(kind).decode
 
 
 class NotJson(ValueError):
@@ -286,7 +278,7 @@ def message_reader(kind: Any) -> Callable[[bytes | str], Any]:
             # It ends at the first wrong value; what follows may be no JSON.
             _json(message)
             raise ValueError(str(error)) from None
-        except _UNREADABLE as error:
+        except UNREADABLE as error:
             raise NotJson(str(error)) from None
 
     return read
@@ -295,7 +287,7 @@ def message_reader(kind: Any) -> Callable[[bytes | str], Any]:
 def _json(message: bytes | str) -> None:
     try:
         msgspec.json.decode(message)
-    except _UNREADABLE as error:
+    except UNREADABLE as error:
         raise NotJson(str(error)) from None
 
 
@@ -305,7 +297,7 @@ def encode(message: WireStruct) -> bytes:
 
 
 Glance = Callable[[bytes | Json], Any]
-"""Reads the plain fields of a row into attributes; returns None if one has another type."""
+"""Reads the plain fields of a row into attributes; raises one of `UNREADABLE` if one has another type."""
 
 
 def glancing(fields: Sequence[tuple[str, str, Any, Any]], also: Iterable[tuple[str, str]] = ()) -> Glance:
@@ -324,16 +316,15 @@ def glancing(fields: Sequence[tuple[str, str, Any, Any]], also: Iterable[tuple[s
         gc=False,
         rename=names,
     )
-    read = reader(cast("type[Any]", shape))
+    read = decoder(cast("type[Any]", shape))
     if not others:
         return read
 
     def read_either(row: bytes | Json) -> Any:
-        found = read(row)
-        if found is not None:
-            for name, second, _ in others:
-                if getattr(found, name) is None:
-                    setattr(found, name, getattr(found, second))
-        return found
+        fields = read(row)
+        for name, second, _ in others:
+            if getattr(fields, name) is None:
+                setattr(fields, name, getattr(fields, second))
+        return fields
 
     return read_either

@@ -21,9 +21,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar, cast
 
 import msgspec
 
-from console.records.fields import resolved_fields, shape_of
-from console.records.raw import CUT_FIELD, Json, every_field, glancing, parse
-from console.records.structured import Structured
+from console.records.fields import resolved_fields
+from console.records.raw import CUT_FIELD, UNREADABLE, Json, decoder, glancing, parse
+from console.records.structured import Structured, shape_of
 
 if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 R = TypeVar("R", bound="Record")
 
+_every_field = decoder(dict[str, Json])
 _CUT = CUT_FIELD.encode()
 _PLAIN_TEXTS = {
     first + second for first in ("str", "bool", "int", "float", "int | float") for second in ("", " | None")
@@ -281,10 +282,10 @@ def _whole_of(kind: type[Record], row: bytes) -> Any:
 def _members(row: bytes) -> Mapping[str, Json]:
     """Return the unparsed fields of a row that is an object."""
     try:
-        return every_field(row)
-    except ValueError:
+        return _every_field(row)
+    except UNREADABLE:
         # A name that is no text.
-        return every_field(json.dumps(parse(row)).encode())
+        return _every_field(json.dumps(parse(row)).encode())
 
 
 def read(kind: type[R], row: bytes, key: str | None = None) -> R:
@@ -309,8 +310,11 @@ def reading(kind: type[R]) -> Callable[[bytes, str | None], R]:
     interns = "state" in kind.counted_by
 
     def make(row: bytes, key: str | None) -> R:
-        seen = glance(row)
-        if seen is None or (key_field and not getattr(seen, key_field, True)):
+        try:
+            seen = glance(row)
+        except UNREADABLE:
+            return kind.model_validate_json(row)
+        if key_field and not getattr(seen, key_field, True):
             return kind.model_validate_json(row)
         if key is not None and key_field:
             setattr(seen, key_field, key)

@@ -11,10 +11,10 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Any, Union, cast, get_args, get_origin
 
-from console.records.fields import resolved_fields, shape_of
+from console.records.fields import resolved_fields
 from console.records.moments import at, is_never, of_parts
 from console.records.raw import are_positions
-from console.records.structured import Structured
+from console.records.structured import Structured, shape_of
 
 if TYPE_CHECKING:
     from console.records.record import Record

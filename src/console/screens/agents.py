@@ -2,55 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, cast
 
 from console.commands.action import Action
 from console.kinds.actions import for_kind
 from console.kinds.notifications.facts import offered_chats
 from console.kinds.tables import TABLES
-from console.live.delta import Delta, Health
 from console.records.notifications import Notification
 from console.records.record import Record
 from console.records.support import Agent, Skill, SupportChat
 from console.screens.app_context import AppContext
+from console.screens.combined_pane import CombinedPane
 from console.screens.list_pane import ListPane
 from console.screens.list_screen import ListScreen
 from console.screens.offer_words import OFFERS, offer_words
 from console.screens.skill_grid import SkillGridScreen
 from console.screens.specs import spec_of
-from console.views.combined import CombinedRows
 from console.views.quoting import quoted
-from console.views.view import Repaint
 from console.widgets.theme import app_of
-
-
-class ChatsPane(ListPane):
-    """The caller's own support chats, and those of others that the agents' records show."""
-
-    def __init__(self, context: AppContext) -> None:
-        super().__init__(context, TABLES["chats"])
-        self._chats = CombinedRows(self.table)
-
-    def _all(self) -> Mapping[str, Record]:
-        """Return the chats of both kinds of records."""
-        return self._chats.records(self.context.backend.records, self.context.render_context)
-
-    def find(self, key: str) -> Record | None:
-        """Return one of the caller's or others' chats."""
-        return self._all().get(key)
-
-    @property
-    def count(self) -> int:
-        """The number of own and others' chats."""
-        return len(self._all())
-
-    def source(self) -> tuple[Repaint, Health]:
-        """Return the changes among all chats."""
-        health = self.context.backend.health("chats")
-        changed, gone = self._chats.changes(self.context.backend.records, self.context.render_context)
-        delta: Delta[Any] = Delta(0, False, changed, gone, health)
-        return self.view.apply(delta), health
 
 
 class AgentsScreen(ListScreen):
@@ -66,7 +36,7 @@ class AgentsScreen(ListScreen):
     def make_panes(self) -> Sequence[ListPane]:
         """Return the lists of agents, skills, chats and offers."""
         agents, skills, offers = (ListPane(self.context, TABLES[kind]) for kind in ("agents", "skills", OFFERS))
-        return (agents, skills, ChatsPane(self.context), offers)
+        return (agents, skills, CombinedPane(self.context, TABLES["chats"]), offers)
 
     def panes_listed(self) -> Sequence[ListPane]:
         """Leave out the list of offers while no chat is offered."""

@@ -1,4 +1,4 @@
-"""The parts of Home below the tiles: the queues, and the charts."""
+"""The parts of Home below the tiles: lists, and the charts."""
 
 from __future__ import annotations
 
@@ -55,15 +55,15 @@ def plan(width: int, height: int, queues: int, *, crowded: bool) -> Plan:
     return Plan(board, charts, (3, 2) if charts >= 20 else (6, 1) if width >= 220 else (4, 1))
 
 
-class QueueBoard(Vertical):
-    """The list of queues. It is composed when its modules are imported, which the first rows do not wait for."""
+class HomeList(Vertical):
+    """A list on Home. It is composed when its modules are imported, which the first rows do not wait for."""
 
     DEFAULT_CSS = """
-    QueueBoard { width: 1fr; }
+    HomeList { width: 1fr; }
     """
 
-    def __init__(self, context: AppContext) -> None:
-        super().__init__(id="queues")
+    def __init__(self, context: AppContext, name: str) -> None:
+        super().__init__(id=name)
         self.context = context
         self._loading = StyledLine()
         self.pane: ListPane | None = None
@@ -78,8 +78,13 @@ class QueueBoard(Vertical):
 
     @property
     def rows(self) -> int:
-        """Number of queues."""
+        """Number of rows."""
         return self.pane.view.matched if self.pane is not None else 0
+
+    @property
+    def kind(self) -> str:
+        """The kind of the records, empty until the list is there."""
+        return self.pane.kind if self.pane is not None else ""
 
     @property
     def has_cursor(self) -> bool:
@@ -88,7 +93,7 @@ class QueueBoard(Vertical):
 
     @property
     def current(self) -> Record | None:
-        """The queue under the cursor."""
+        """The record under the cursor."""
         return self.pane.cursor_record if self.pane is not None else None
 
     def focus_rows(self) -> bool:
@@ -98,17 +103,33 @@ class QueueBoard(Vertical):
         self.pane.live_table.focus()
         return True
 
-    def beat(self, fresh: bool) -> None:
-        """Draw the changes."""
+    def beat(self, kind: str, fresh: bool) -> None:
+        """Draw the changes of the list of a kind: of queues, own chats (`chats`) or colleagues (`agents`)."""
+        if self.pane is not None and self.pane.kind != kind:
+            self.pane.remove()
+            self.pane = None
         if self.pane is not None:
             self.pane.beat(fresh)
+            if kind == "agents" and not self.has_cursor and self.pane.view.keys:
+                # Who is free now stays visible, until somebody moves the cursor here.
+                self.pane.live_table.move_to(self.pane.view.keys[0])
         elif preload.is_loaded() and self.is_mounted:
-            self.pane = _queues(self.context)
+            self.pane = _pane(self.context, kind)
             self.mount(self.pane)
             self._loading.display = False
 
 
-def _queues(context: AppContext) -> ListPane:
+def _pane(context: AppContext, kind: str) -> ListPane:
+    if kind == "chats":
+        from console.kinds.chats.columns import OWN
+        from console.screens.combined_pane import CombinedPane
+
+        return CombinedPane(context, OWN, none="You have no chats.")
+    if kind == "agents":
+        from console.kinds.agents.columns import COLLEAGUES
+        from console.screens.combined_pane import CombinedPane
+
+        return CombinedPane(context, COLLEAGUES, none="No colleague with your skills can take work.")
     from console.kinds.tables import TABLES
     from console.screens.list_pane import ListPane
 

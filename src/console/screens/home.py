@@ -10,27 +10,24 @@ from textual.containers import Container, Vertical
 from textual.geometry import Size
 
 from console.commands.action import Action
-from console.kinds.episodes.facts import attention, muted_now, target
-from console.kinds.scope import Scope, is_exact, nothing_wrong, only, scope
+from console.kinds.episodes.facts import attention, target
+from console.kinds.scope import sees_only_own
 from console.kinds.status.facts import memory_slope
 from console.kinds.status.service import is_alarming, service_line
-from console.kinds.status.summary import TILES, numbers
-from console.live.delta import Freshness
-from console.records.extent import Extent
+from console.kinds.status.summary import TILES, Figure, numbers
+from console.kinds.view_keys import ViewKey
 from console.screens import navigation, queues
 from console.screens.app_context import AppContext
-from console.screens.board import Charts, QueueBoard, plan
+from console.screens.board import Charts, HomeList, plan
+from console.screens.concerns_head import concerns_head
 from console.screens.console_screen import ConsoleScreen
 from console.screens.notes import note_of, pending_notes, with_notes
 from console.screens.specs import screen_of, spec_of
-from console.signs import drawn
 from console.text import clean
 from console.views import words
-from console.views.cell import Tone
 from console.views.render_context import RenderContext
-from console.views.words import amount, seconds_words
 from console.widgets.concerns import ConcernList
-from console.widgets.styled_line import StyledLine, piece, pieces, within
+from console.widgets.styled_line import StyledLine, pieces, within
 from console.widgets.theme import app_of
 from console.widgets.tile import Tile
 
@@ -38,6 +35,7 @@ if TYPE_CHECKING:
     from console.notes import Note
     from console.records.connection import Connection
     from console.records.episodes import Episode
+    from console.records.people import CurrentUser
     from console.records.queues import Queue
     from console.records.record import Record
     from console.widgets.live_table import LiveTable
@@ -45,7 +43,6 @@ if TYPE_CHECKING:
 _HOUR = 3600.0
 _SLOPE_SECONDS = 10
 """Seconds between two computations of the growth of memory."""
-_TITLES = {"alarms": "call quality"}
 
 
 class Heading(StyledLine):
@@ -60,7 +57,8 @@ class HomeScreen(ConsoleScreen):
     """The status summary of the service, readable from a distance.
 
     What needs attention has precedence over the tiles. On a small terminal the tiles are two lines high, some are left
-    out, and the state of the service is shown only when something is wrong with it.
+    out, and the state of the service is shown only when something is wrong with it. Who sees only what is their own
+    has own chats instead of the queues, and colleagues instead of the charts.
     """
 
     DEFAULT_CSS = """
@@ -75,6 +73,10 @@ class HomeScreen(ConsoleScreen):
     HomeScreen #board { layout: vertical; height: 1fr; }
     HomeScreen.very-wide #board { layout: horizontal; }
     HomeScreen.full #below { margin: 1 0 0 0; }
+    HomeScreen Tile.absent { display: none; }
+    HomeScreen.own #service { display: none; }
+    HomeScreen.own.alarming #service { display: block; }
+    HomeScreen #colleagues { margin: 1 0 0 0; display: none; }
     HomeScreen #concerns { height: 1fr; width: 1fr; }
     HomeScreen.very-wide #queues { width: 3fr; }
     HomeScreen.very-wide #concerns { width: 2fr; height: 100%; }
@@ -93,25 +95,30 @@ class HomeScreen(ConsoleScreen):
         self._service = StyledLine(id="service")
         self._concerns_head = Heading(id="concerns-head")
         self._concerns = ConcernList()
-        self._queues = QueueBoard(context)
+        self._list = HomeList(context, "queues")
+        self._colleagues = HomeList(context, "colleagues")
         self._charts = Charts(context)
         self._below = Vertical(id="below")
         self._planned: tuple[tuple[Size, bool], int] | None = None
-        """Size, whether not all that needs attention had room, and number of queues for which parts were arranged."""
+        """Size, whether not all that needs attention had room, and number of rows for which parts were arranged."""
         self._slope: tuple[int, float | None] = 0, None
+        self._caller: CurrentUser | None = None
+        self._is_own = False
+        """Whether the caller is known to see only what is their own."""
 
     def compose_body(self) -> ComposeResult:
-        """Compose the tiles above the queues, what needs attention, and the charts."""
+        """Compose the tiles above the queues or own chats, what needs attention, and the charts or colleagues."""
         with Container(id="tiles"):
             yield from self._tiles.values()
         yield self._service
         with self._below:
             with Container(id="board"):
-                yield self._queues
+                yield self._list
                 with Vertical(id="concerns"):
                     yield self._concerns_head
                     yield self._concerns
             yield self._charts
+            yield self._colleagues
 
     def on_mount(self) -> None:
         """Focus what needs attention."""
@@ -124,21 +131,25 @@ class HomeScreen(ConsoleScreen):
 
     def kinds_in_view(self) -> frozenset[str]:
         """Return the kinds that Home summarises."""
-        return frozenset(
-            {"status", "calls", "queues", "agents", "skills", "alerts", "alarms", "notifications", "episodes"}
-        )
+        own = {"chats", "groups", "users", "presence"} if self._is_own else {"queues"}
+        return frozenset({"status", "calls", "agents", "skills", "alerts", "alarms", "notifications", "episodes"} | own)
+
+    @property
+    def _list_in_focus(self) -> HomeList | None:
+        """The list with the cursor, None if what needs attention has it."""
+        return next((each for each in (self._list, self._colleagues) if each.has_cursor), None)
 
     def kind_in_focus(self) -> str:
         """Return the kind under the cursor: alerts and offers can be accepted here."""
-        if self._queues.has_cursor:
-            return "queues"
+        if (focused := self._list_in_focus) is not None:
+            return focused.kind
         episode = self._episode
         return episode.list if episode is not None and episode.list in {"alerts", "notifications"} else "home"
 
     @property
     def _note(self) -> Note | None:
         """The note under the cursor."""
-        shown = None if self._queues.has_cursor else self._concerns.current
+        shown = None if self._list_in_focus is not None else self._concerns.current
         return note_of(shown, self._notes) if shown is not None else None
 
     @property
@@ -151,13 +162,16 @@ class HomeScreen(ConsoleScreen):
         note, episode = self._note, self._episode
         if note is not None:
             return note.kind, note.key
-        if self._queues.has_cursor or episode is None:
+        if self._list_in_focus is not None or episode is None:
             return super().linked()
         kind, key, _ = target(episode, self.context.render_context())
         return (kind, key) if key and screen_of(kind) is not None else ("", "")
 
     def acted_on(self, action: Action[Any]) -> Sequence[Record]:
-        """Return the alerts or the offer under the cursor; all equal alerts if the action takes several."""
+        """Return what is under the cursor; of the alerts of an episode all, if the action takes several."""
+        if (focused := self._list_in_focus) is not None:
+            is_of_list = action.kind == focused.kind and action.needs != "none"
+            return [focused.current] if is_of_list and focused.current is not None else ()
         episode = self._episode
         if action.needs == "none" or episode is None or episode.list != action.kind:
             return ()
@@ -166,29 +180,33 @@ class HomeScreen(ConsoleScreen):
         return [records[key] for key in keys if key in records]
 
     def _divide(self) -> None:
-        """Divide the lines among queues, what needs attention, and charts."""
+        """Divide the lines among the list, what needs attention, and charts or colleagues."""
         size, below = self._below.size, self._concerns.hidden
         crowded = any(below) or (self._planned is not None and self._planned[0] == (size, True))
-        queues = max(self._queues.rows, self._planned[1] if self._planned else 0)
-        wanted = (size, crowded), queues
+        rows = max(self._list.rows, self._planned[1] if self._planned else 0)
+        wanted = (size, crowded), rows
         if wanted == self._planned or not size.height:
             return
         self._planned = wanted
-        found = plan(size.width, size.height, queues, crowded=crowded)
-        self._queues.styles.height = found.queues
-        self._charts.styles.height = found.charts
-        self._charts.display = found.charts > 0
+        found = plan(size.width, size.height, rows, crowded=crowded)
+        self._list.styles.height = found.queues
+        for below, shown in ((self._charts, not self._is_own), (self._colleagues, self._is_own)):
+            below.styles.height = found.charts
+            below.display = found.charts > 0 and shown
         self._charts.set_grid(found.grid)
 
     def refresh_body(self, fresh: bool) -> None:
         """Draw once a second, when data arrived, and when the size changed."""
-        self._queues.beat(fresh)
+        self._follow_caller()
+        self._list.beat("chats" if self._is_own else "queues", fresh)
+        if self._is_own:
+            self._colleagues.beat("agents", fresh)
         self._divide()
         room = (self._concerns.size, self._tiles["calls"].size)
         notes = pending_notes(self.context)
         backend, watch = self.context.backend, self.context.watch
         versions = backend.revision, backend.history.revision, watch.collection.version if watch is not None else 0
-        state = (self.context.clock.now_ms() // 1000, versions, room, notes)
+        state = (self.context.clock.now_ms() // 1000, versions, room, notes, self._concerns.has_focus)
         if state == self._drawn:
             return
         self._drawn = state
@@ -200,6 +218,18 @@ class HomeScreen(ConsoleScreen):
         self._draw_concerns_head()
         self._charts.draw(render)
 
+    def _follow_caller(self) -> None:
+        """Show what is the caller's own, once they are known to see nothing else."""
+        caller = self.context.backend.me
+        if caller is self._caller:
+            return
+        self._caller = caller
+        is_own = sees_only_own(self.context.render_context())
+        if is_own is not self._is_own:
+            self._is_own, self._planned = is_own, None
+            self.set_class(is_own, "own")
+            self.context.backend.show(self.kinds_in_view())
+
     # -- tiles -------------------------------------------------------------------------------------------------------
 
     def _draw_tiles(self, render: RenderContext) -> None:
@@ -209,11 +239,20 @@ class HomeScreen(ConsoleScreen):
         service = service_line(started, render, memory_slope=self._memory_slope(render))
         self.set_class(is_alarming(service), "alarming")
         self._service.update(within(pieces(service), max(1, self.size.width - 2)))
-        for name, number in numbers(self.context.waits.all(render), render).items():
-            tile = self._tiles[name]
+        for tile, number in zip(self._tiles.values(), self._numbers(render), strict=True):
+            tile.set_class(number is None, "absent")
+            if number is None:
+                continue
             width = max(6, tile.size.width - 8)
             series = self.context.backend.history.series(number.series, _HOUR, width) if number.series else ()
             tile.show(number, series, clean("1h"), render.symbols)
+
+    def _numbers(self, render: RenderContext) -> Iterable[Figure | None]:
+        if self._is_own:
+            from console.kinds.status.own import own_numbers
+
+            return own_numbers(render)
+        return numbers(self.context.waits.all(render), render).values()
 
     def _memory_slope(self, render: RenderContext) -> float | None:
         due = render.now_ms // 1000 // _SLOPE_SECONDS
@@ -225,48 +264,7 @@ class HomeScreen(ConsoleScreen):
     # -- attention -----------------------------------------------------------------------------------------------------
 
     def _draw_concerns_head(self) -> None:
-        """Show the number of things that need attention, the number of hidden ones, and the kinds that are unknown."""
-        health, render = self.context.backend.health, self.context.render_context()
-        found, head = self._concerns.total - len(self._notes), [piece("Needs attention  ", Tone.STRONG)]
-        watched = self.context.watched
-        unknown = [kind for kind in watched if health(kind).extent is Extent.UNKNOWN]
-        known = [kind for kind in watched if kind not in unknown]
-        parts = [kind for kind in known if scope(kind, render) is not Scope.ALL]
-        partly = [kind for kind in known if not is_exact(kind, render)]
-        # A backend that fails on this extension has answered: offers are not loading.
-        offers = health("notifications")
-        offers_loading = offers.state is Freshness.LOADING and not offers.reason
-        recorded = health("episodes") if self.context.past is not None else None
-        if recorded is not None and recorded.state is Freshness.OFFLINE:
-            age = f", {seconds_words(recorded.age)} old" if recorded.age is not None and found else ""
-            head += [piece(f"{amount(found)} last known{age}   ", Tone.NOTICE)] if found else []
-            head.append(piece(clean(recorded.reason, 120), Tone.BAD))
-        elif offers_loading or any(health(kind).state is Freshness.LOADING for kind in unknown):
-            head.append(piece("loading…", Tone.QUIET))
-        elif unknown and len(unknown) == len(watched):
-            head.append(piece(clean(f"unknown: {health('calls').reason}", 120), Tone.BAD))
-            unknown = []
-        elif not found:
-            in_doubt = [*unknown, *partly]
-            head.append(piece(nothing_wrong(parts, in_doubt, render), Tone.PLAIN if parts or in_doubt else Tone.GOOD))
-        else:
-            head.append(piece(amount(found), self._concerns.loudest))
-            above, below = self._concerns.hidden
-            up, down = (drawn(each, render.symbols) for each in "↑↓")
-            head += [piece(f"   {up} {amount(above)} more", Tone.NOTICE)] if above else []
-            head += [piece(f"   {down} {amount(below)} more", Tone.NOTICE)] if below else []
-            head += [piece(f"   {only(parts, render)}", Tone.QUIET)] if parts else []
-        if unknown and not any(health(kind).state is Freshness.LOADING for kind in unknown):
-            head.append(piece(f"   not shown: {', '.join(_TITLES.get(kind, kind) for kind in unknown)}", Tone.QUIET))
-        if partly:
-            head.append(
-                piece(f"   only partly known: {', '.join(_TITLES.get(each, each) for each in partly)}", Tone.QUIET)
-            )
-        if muted := muted_now(render):
-            head.append(piece(f"   {drawn('║', render.symbols)} {amount(muted)} muted", Tone.NOTICE))
-        if self._notes:
-            head.append(piece(f"   {words.plural(len(self._notes), 'note')}", Tone.NOTICE))
-        self._concerns_head.update(head)
+        self._concerns_head.update(concerns_head(self.context, self._concerns, len(self._notes), is_own=self._is_own))
 
     def on_concern_list_scrolled(self, _message: ConcernList.Scrolled) -> None:
         """Update the number of hidden ones."""
@@ -299,30 +297,40 @@ class HomeScreen(ConsoleScreen):
             self.say(f"{note.author}: {note.text}" if note.author else note.text)
 
     def on_live_table_opened(self, _message: LiveTable.Opened) -> None:
-        """Show the calls of a queue on Enter or double click."""
+        """Open the record on Enter or double click."""
         self.do_open()
 
     @property
     def cursor_key(self) -> str:
-        """The key of the queue under the cursor, empty if the cursor is elsewhere."""
-        queue = self._queues.current if self._queues.has_cursor else None
-        return queue.key if queue is not None else ""
+        """The key of the record under the cursor of a list, empty if the cursor is elsewhere."""
+        focused = self._list_in_focus
+        return focused.current.key if focused is not None and focused.current is not None else ""
 
     def show_record(self, kind: str, key: str, filter_text: str = "") -> None:
-        """Move the cursor to a queue."""
-        if kind == "queues" and self._queues.pane is not None:
-            self._queues.focus_rows()
-            self._queues.pane.show_key(key)
+        """Move the cursor to a record of a list."""
+        for each in (self._list, self._colleagues):
+            if each.pane is not None and each.kind == kind:
+                each.focus_rows()
+                each.pane.show_key(key)
 
-    def do_pane(self) -> None:
-        """Go from what needs attention to the queues, and back."""
-        if self._queues.has_cursor or not self._queues.focus_rows():
+    def do_pane(self, step: int = 1) -> None:
+        """Go from what needs attention to the next list, and from the last one back."""
+        lists = [each for each in (self._list, self._colleagues) if each.display and each.pane is not None]
+        places = [None, *lists]
+        target = places[(places.index(self._list_in_focus) + step) % len(places)]
+        if target is None:
             self._concerns.focus()
+        else:
+            target.focus_rows()
         self.beat(True)
 
     def do_pane_back(self) -> None:
-        """Go from what needs attention to the queues, and back."""
-        self.do_pane()
+        """Go to the previous list, or to what needs attention."""
+        self.do_pane(-1)
+
+    def view_keys(self) -> list[ViewKey]:
+        """Return the view keys: without charts none for their span."""
+        return [each for each in super().view_keys() if not self._is_own or each.id != "home.span"]
 
     def do_span(self) -> None:
         """Show one hour or a day in the charts."""
@@ -340,16 +348,20 @@ class HomeScreen(ConsoleScreen):
         ask_for_time(self)
 
     def do_free(self) -> None:
-        """Show the agents who serve the queue under the cursor."""
-        queue = self._queues.current
-        if queue is not None:
-            queues.show_agents(self, cast("Queue", queue))
+        """Show the agents who serve the queue under the cursor, or those who share the operator's skills."""
+        if self._list_in_focus is self._colleagues:
+            self._perform_on("agents", "agents.free")
+        elif self._list.current is not None:
+            queues.show_agents(self, cast("Queue", self._list.current))
 
     def do_open(self) -> None:
         """Open the item under the cursor: of a queue, its calls."""
-        queue = self._queues.current if self._queues.has_cursor else None
-        if queue is not None:
-            queues.show_calls(self, cast("Queue", queue))
+        focused = self._list_in_focus
+        if focused is not None:
+            if focused.current is not None and focused.kind == "queues":
+                queues.show_calls(self, cast("Queue", focused.current))
+            elif focused.current is not None:
+                navigation.go_to_record(app_of(self), self.context, focused.kind, focused.current.key)
             return
         episode = self._concerns.current
         if episode is not None:
@@ -387,8 +399,11 @@ class HomeScreen(ConsoleScreen):
 
     def do_filter(self) -> None:
         """Filter the calls: a supervisor who types a number here looks for a call."""
+        self._perform_on("calls", "view.filter")
+
+    def _perform_on(self, name: str, identifier: str) -> None:
+        """Go to the first list of another screen, and execute a key there."""
         app = app_of(self)
-        navigation.go(app, self.context, "calls", "calls")
-        calls = app.screen
-        if isinstance(calls, ConsoleScreen):
-            calls.call_after_refresh(calls.perform, "view.filter")
+        navigation.go(app, self.context, name, name)
+        if isinstance(app.screen, ConsoleScreen):
+            app.screen.call_after_refresh(app.screen.perform, identifier)

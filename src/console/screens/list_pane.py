@@ -168,8 +168,9 @@ class ListPane(Vertical):
         reason = health.reason if unusual is not None and view.matched else ""
         self.filter_bar.show(self.filter_text, view.matched, view.total)
         counts = (view.matched, view.total) if view.filter is not None else None
+        in_focus = self.live_table.has_focus
         if not self.head.differs(
-            unusual, reason, health.cut, view.paused, view.behind, selection, counts, totals, self.scope_words
+            in_focus, unusual, reason, health.cut, view.paused, view.behind, selection, counts, totals, self.scope_words
         ):
             return
         width = self.head.size.width - 2 if self.head.size.width else _UNBOUNDED
@@ -193,7 +194,9 @@ class ListPane(Vertical):
             said.append(piece(self.scope_words + "  ", Tone.NOTICE))
             room -= cells(self.scope_words) + 2
             totals = totals if width_of(totals[:1]) <= room else []
-        self.head.update([*said, *within(totals, room)])
+        said += within(totals, room)
+        # Only the list in focus has a bright title.
+        self.head.update(said if in_focus else [_dimmed(each) for each in said])
 
     def totals(self) -> list[Piece]:
         """Return the totals of the list."""
@@ -366,3 +369,7 @@ class ListPane(Vertical):
             self.live_table.refresh_changes(self.view.resume())
         else:
             self.view.pause()
+
+
+def _dimmed(bright: Piece) -> Piece:
+    return Piece(bright.text, Tone.PLAIN) if bright.look is Tone.STRONG else bright

@@ -16,6 +16,7 @@ from pydantic_core import ValidationError
 
 from console.api.annotations import InputPlace, Variant
 from console.api.request import Request
+from console.records.model import checked
 from console.records.structured import STRICT
 from console.service.error_bodies import from_validation
 from console.service.refusal import Refusal, invalid
@@ -100,7 +101,7 @@ def _validated(
                 values[each.wire] = cast("Mapping[str, Any]", content)[each.travels]
         elif content is not None:
             raise ValueError("the body must be an object")
-    made = request.model_validate(values, context=STRICT)
+    made = checked(request, values, STRICT)
     lacking = [each for each in request.inputs() if each.needed_in is variant and values.get(each.wire) is None]
     if lacking:
         # The same message as pydantic's for an input that both variants require.

@@ -76,6 +76,8 @@ class ConcernList(LineView, can_focus=True):
         self._render_context: RenderContext | None = None
         self._rows: list[list[Piece]] = []
         """The content of each visible line."""
+        self._lit: int | None = None
+        """The line with the cursor, while the list has the focus."""
 
     @property
     def current(self) -> Episode | None:
@@ -151,6 +153,7 @@ class ConcernList(LineView, can_focus=True):
     def _draw(self) -> None:
         """Paint the visible cells that differ."""
         before, self._rows = self._rows, self._made()
+        lit, self._lit = self._lit, self._index() - self._top if self.has_focus and self._episodes else None
         width = max(1, self.room.width)
         regions = [
             Region(left, y, min(right, width) - left, 1)
@@ -158,6 +161,8 @@ class ConcernList(LineView, can_focus=True):
             for left, right in differing(was, now)
             if left < width
         ]
+        if lit != self._lit:
+            regions += [Region(0, y, width, 1) for y in (lit, self._lit) if y is not None]
         if regions:
             self.refresh(*regions)
 
@@ -167,12 +172,12 @@ class ConcernList(LineView, can_focus=True):
             return []
         index, top = self._index(), self._top
         shown = enumerate(self._episodes[top : top + self._height], top)
-        return [self._words(each, render, at == index and self.has_focus) for at, each in shown]
+        return [self._words(each, render, at == index) for at, each in shown]
 
     def _words(self, episode: Episode, render: RenderContext, here: bool) -> list[Piece]:
         tone, began, count = _tone(episode), since(episode), _many(episode)
         symbol = drawn(SEVERITIES.look(episode.severity).symbol, render.symbols)
-        pointer = drawn("►" if here else " ", render.symbols)
+        pointer = drawn(("►" if self.has_focus else "›") if here else " ", render.symbols)
         many = drawn(f"\N{MULTIPLICATION SIGN}{amount(count)}", render.symbols) if count > 1 else ""
         age = "" if began is None else span_words(render.now_ms - began)
         new = "new" if unseen(episode) else ""
@@ -181,7 +186,7 @@ class ConcernList(LineView, can_focus=True):
             piece(f" {pointer}", tone),
             piece(f"{symbol} ", tone),
             piece(fit(clean(episode.title or "", _TITLE - 1), _TITLE), tone),
-            piece(fit(clean(episode.words or ""), max(8, room)), Tone.STRONG if here else Tone.PLAIN),
+            piece(fit(clean(episode.words or ""), max(8, room))),
             piece(f"{many:>{_MANY}}", tone),
             piece(f"{age:>{_AGE}}"),
             piece(f" {new:<{_NEW}}", Tone.NOTICE),
@@ -191,18 +196,20 @@ class ConcernList(LineView, can_focus=True):
         """Paint one visible line."""
         theme, base = theme_here(self), self.base
         row = self._rows[y] if y < len(self._rows) else []
-        return Strip([_segment(each, base, theme) for each in row]).adjust_cell_length(max(1, self.room.width), base)
+        ground = theme.parts[Part.CURSOR].rich if y == self._lit else Style()
+        strip = Strip([_segment(each, base, theme, ground) for each in row])
+        return strip.adjust_cell_length(max(1, self.room.width), base + ground)
 
     def on_resize(self, _event: events.Resize) -> None:
         """Use the new size."""
         self._lay_out(True)
-        self._rows = self._made()
+        self._draw()
         self.refresh()
         self.post_message(self.Scrolled())
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         """Show the newly visible lines."""
-        self._rows = self._made()
+        self._draw()
         super().watch_scroll_y(old_value, new_value)
         if round(old_value) != round(new_value):
             self.post_message(self.Scrolled())
@@ -251,8 +258,8 @@ def _many(episode: Episode) -> int:
     return max(1, episode.count or 1)
 
 
-def _segment(piece: Piece, base: Style, theme: Theme) -> Segment:
+def _segment(piece: Piece, base: Style, theme: Theme, ground: Style) -> Segment:
     if isinstance(piece.look, Badge):
         return Segment(piece.text, base + theme.tones[piece.look.tone].rich + Style(reverse=True))
     look = theme.parts[piece.look] if isinstance(piece.look, Part) else theme.tones[piece.look]
-    return Segment(piece.text, base + look.rich)
+    return Segment(piece.text, base + look.rich + ground)

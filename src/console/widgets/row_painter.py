@@ -56,6 +56,11 @@ class RowLook(Frozen):
     flash: frozenset[str] = frozenset()
     """Ids of highlighted columns."""
 
+    @property
+    def ground(self) -> Part | None:
+        """The part whose background the row has: only the list in focus has a coloured row."""
+        return Part.CURSOR if self.cursor is Part.CURSOR else None
+
 
 def read_cells(columns: Sequence[Column[Any]], record: Record, render: RenderContext) -> tuple[Cell, ...]:
     """Render the cells of a record. An exception in a column affects only its cell."""
@@ -95,13 +100,15 @@ class RowPainter:
 
     def row(self, cells: Sequence[Cell], look: RowLook, width: int) -> Strip:
         """Paint a row of at least `width` cells, so that the cursor extends to the edge."""
-        ground = look.cursor
+        ground = look.ground
         plain = self.style(Tone.PLAIN, ground)
         if look.marked:
             segments = [Segment(self._sign(_MARK), self.style(Part.MARK, ground))]
         else:
             segments = [
-                Segment(self._sign(_CURSORS.get(ground, " ") if ground else " "), self.style(Part.MARK, ground))
+                Segment(
+                    self._sign(_CURSORS.get(look.cursor, " ") if look.cursor else " "), self.style(Part.MARK, ground)
+                )
             ]
         symbol, tone = (look.state[0], look.state[1]) if look.state else (" ", Tone.PLAIN)
         segments.append(Segment(fit(clean(symbol), 1) + " ", self.style(tone, ground)))

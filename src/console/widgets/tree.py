@@ -99,8 +99,8 @@ class Tree(StyledLine, can_focus=True):
         width = max(8, self.size.width - 2)
         here = row.name == self._cursor
         plain = Tone.QUIET if row.idle else Tone.PLAIN
-        look = (Part.CURSOR if self.has_focus else Part.BLURRED) if here else plain
-        pointer = drawn("► " if here else "  ", self._symbols)
+        look = Part.CURSOR if here and self.has_focus else plain
+        pointer = drawn(("► " if self.has_focus else "› ") if here else "  ", self._symbols)
         return [piece(pointer, Part.KEY), piece(fit(row.title, max(4, width - 2)), look)]
 
     def watch_has_focus(self, _has_focus: bool) -> None:

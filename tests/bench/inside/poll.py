@@ -107,7 +107,9 @@ async def measure(body: bytes, turns: int) -> dict[str, float]:
     client = Client(Endpoint(core=CORE), SystemClock(), transport=service)
 
     def follow() -> Follower:
-        return Follower(FEEDS["calls"], Lister(FEEDS["calls"], client), NoEvents(), Nobody(), SystemClock())
+        return Follower(
+            FEEDS["calls"], Lister(FEEDS["calls"], client), cast(Any, NoEvents()), cast(Any, Nobody()), SystemClock()
+        )
 
     # Modules that the first request imports count as start.
     await follow().list_once()

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from console.config import SavedView
+from console.frozen import replace
 from console.kinds.activities.time_in_state import in_state, time_in_state
 from console.kinds.agents import LOAD
 from console.kinds.agents.facts import cover, load, oldest, reachable, turn, working
@@ -13,7 +14,7 @@ from console.kinds.chats import AGE as CHAT_AGE
 from console.kinds.presence.facts import Availability, activity_of, is_online
 from console.kinds.presence.states import STATES as PRESENCE_STATES
 from console.kinds.scope import counted
-from console.kinds.skills.facts import all_staffing, skills_of
+from console.kinds.skills.facts import all_staffing, colleagues, skills_of
 from console.kinds.skills.staffing import cover_line
 from console.records.support import Agent, AgentChat, AgentConference
 from console.text import SafeText, clean, fit
@@ -237,3 +238,27 @@ TABLE: Table[Agent] = Table(
         "Can take work, lowest load first": SavedView("reachable:yes", "turn"),
     },
 )
+
+
+def _reachable_colleagues(render: RenderContext) -> dict[str, Agent]:
+    return {agent.key: agent for agent in colleagues(render) if reachable(agent)}
+
+
+def _colleagues_totals(agents: Iterable[Agent], render: RenderContext) -> Line:
+    """Return how many of the caller's colleagues can take work, and how many of them are free."""
+    covers = [cover(agent) for agent in agents]
+    free = covers.count(Availability.FREE)
+    words_of_all = f"{words.plural(len(covers), 'colleague')} with your skills can take work"
+    counted_free = Cell(clean(f"{words.amount(free)} free"), COVERS[Availability.FREE] if free else Tone.QUIET)
+    return (Cell(clean(words_of_all), Tone.STRONG), gap(), counted_free)
+
+
+COLLEAGUES: Table[Agent] = replace(
+    TABLE,
+    title="Colleagues",
+    order="turn",
+    combined=_reachable_colleagues,
+    follows=("skills",),
+    totals=_colleagues_totals,
+)
+"""The table of the agents who share a skill with the caller and can take work, free ones first."""

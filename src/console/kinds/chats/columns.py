@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from itertools import islice
 from typing import Any, cast
 
+from console.frozen import replace
 from console.kinds.chats import AGE
-from console.kinds.chats.facts import STARTED, all_chats, mine, shown_by, started
+from console.kinds.chats.facts import STARTED, all_chats, mine, own_chats, shown_by, started
 from console.kinds.presence.columns import presence_cell
 from console.kinds.scope import counted
 from console.records.support import ChatParticipant, SupportChat
@@ -69,7 +70,8 @@ def totals(chats: Iterable[SupportChat], render: RenderContext) -> Line:
         own += mine(chat, render)
         at = started(chat, render)
         first = at if first is None or (at is not None and at < first) else first
-    line = [Cell(clean(counted("chats", amount, "chat", render)), Tone.STRONG)]
+    whose = "Your " if own == amount > 0 else ""
+    line = [Cell(clean(whose + counted("chats", amount, "chat", render)), Tone.STRONG)]
     if first is not None:
         age = render.now_ms - first
         line += [
@@ -202,3 +204,11 @@ TABLE: Table[SupportChat] = Table(
     combined=all_chats,
     follows=("agents",),
 )
+
+OWN: Table[SupportChat] = replace(
+    TABLE,
+    title="Your chats",
+    columns=tuple(TABLE.column(each) for each in ("people", "about", "skill", "age", "mine", "began", "id")),
+    combined=own_chats,
+)
+"""The table of the caller's own chats."""

@@ -61,6 +61,12 @@ def all_chats(render: RenderContext) -> dict[str, SupportChat]:
     return found
 
 
+def own_chats(render: RenderContext) -> dict[str, SupportChat]:
+    """Return the caller's own chats, by key."""
+    known = cast("dict[str, SupportChat]", render.lookup("chats"))
+    return {key: chat for key, chat in known.items() if mine(chat, render)}
+
+
 def oldest_chat(render: RenderContext) -> SupportChat | None:
     """Return the oldest chat of the caller, or otherwise of all known chats."""
     known = all_chats(render).values()

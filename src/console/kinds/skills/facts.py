@@ -88,6 +88,13 @@ def skills_of(agent_id: str, render: RenderContext) -> Iterator[Skill]:
     return (skill for skill in skills if agent_id in skill.agents)
 
 
+def colleagues(render: RenderContext) -> list[Agent]:
+    """Return the known agents who share a skill with the caller, without the caller."""
+    shared = {identifier for skill in skills_of(render.me, render) for identifier in skill.agents}
+    known = cast("Mapping[str, Agent]", render.lookup("agents"))
+    return [known[identifier] for identifier in sorted(shared - {render.me}) if identifier in known]
+
+
 def staffing(skill: Skill, render: RenderContext) -> Staffing:
     """Count the agents of a skill. Ids without a record count as unknown unless all agents are known."""
     global _counted

@@ -1,0 +1,124 @@
+"""Tiles of the home screen for a caller who sees only what is their own: chats, offers, calls, alerts, groups."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, cast
+
+from console.kinds.agents.facts import cover
+from console.kinds.alerts.facts import active, active_exact
+from console.kinds.calls.facts import begun, over, waiting, waits_exact
+from console.kinds.chats import AGE
+from console.kinds.chats.facts import own_chats, started
+from console.kinds.groups.facts import attendance, groups_of
+from console.kinds.notifications.facts import offers, what
+from console.kinds.presence.facts import Availability
+from console.kinds.skills.facts import colleagues
+from console.kinds.status.summary import Figure
+from console.records.extent import Extent
+from console.views import words
+from console.views.cell import Tone
+from console.views.render_context import RenderContext
+from console.views.thresholds import Threshold, level
+from console.views.words import age, amount, known_count
+
+if TYPE_CHECKING:
+    from console.records.people import Group
+    from console.records.traffic import Call
+
+
+def own_numbers(render: RenderContext) -> Sequence[Figure | None]:
+    """Return the numbers of the home screen, in the order of the tiles; None for offers the service lacks."""
+    return [_chats(render), _offers(render), _calls(render), _alerts(render), _groups(render), _free(render)]
+
+
+def _figure(
+    title: str,
+    kind: str,
+    since: Sequence[float | None],
+    render: RenderContext,
+    *,
+    none: str,
+    note: str = "",
+    short: str = "",
+    exact: bool = True,
+    threshold: Threshold | None = None,
+    tone: Tone = Tone.STRONG,
+) -> Figure:
+    """Return the number of records that began at these times, and the age of the oldest."""
+    many, first = len(since), min((at for at in since if at is not None), default=None)
+    longest = None if first is None else render.now_ms - first
+    exact = exact and render.extent(kind) is Extent.WHOLE
+    return Figure(
+        title,
+        known_count(many, render, exact=exact),
+        note if many else none if exact else "not known",
+        short=short,
+        tone=tone if many else Tone.STRONG,
+        second="" if longest is None else age(longest, render),
+        second_tone=Tone.STRONG if threshold is None else level(threshold, render).tone(longest, calm=Tone.STRONG),
+    )
+
+
+def _chats(render: RenderContext) -> Figure:
+    since = [started(chat, render) for chat in own_chats(render).values()]
+    first = min((at for at in since if at is not None), default=None)
+    note = "" if first is None else f"since {words.clock(first, render)}"
+    return _figure("Your chats", "chats", since, render, note=note, none="no open chat", short="Chats", threshold=AGE)
+
+
+def _offers(render: RenderContext) -> Figure | None:
+    if render.extent("notifications") is Extent.UNKNOWN:
+        return None
+    waiting_offers = offers(render)
+    since = [words.at(each.created_at) for each in waiting_offers]
+    note = what(waiting_offers[0]) if waiting_offers else ""
+    return _figure(
+        "Offered to you", "notifications", since, render, note=note, none="nothing", short="Offered", tone=Tone.BAD
+    )
+
+
+def _calls(render: RenderContext) -> Figure:
+    calls = [each for each in cast("Iterable[Call]", render.lookup("calls").values()) if not over(each)]
+    many = sum(map(waiting, calls))
+    note = f"{amount(many)} waiting" if many else "none waits"
+    exact = waits_exact(render)
+    since = [begun(each) for each in calls]
+    return _figure("Your calls", "calls", since, render, note=note, none="no call", short="Calls", exact=exact)
+
+
+def _alerts(render: RenderContext) -> Figure:
+    alerts = active(render)
+    note = (alerts[0].title or "") if alerts else ""
+    since = [words.at(each.created_at) for each in alerts]
+    exact = active_exact(render)
+    return _figure("Your alerts", "alerts", since, render, note=note, none="none open", short="Alerts", exact=exact)
+
+
+def _groups(render: RenderContext) -> Figure:
+    groups = cast("Mapping[str, Group]", render.lookup("groups"))
+    mine = {group.key for group in groups_of(render.me, render)}
+    people = {person for key in mine for person in groups[key].participants} - {render.me}
+    there = attendance(people, render)
+    online = known_count(there.online, render, exact=there.complete)
+    exact = render.extent("groups") is Extent.WHOLE
+    return Figure(
+        "Your groups",
+        known_count(len(mine), render, exact=exact),
+        f"{online} of {amount(len(people))} online" if mine else "" if exact else "not known",
+        short="Groups",
+    )
+
+
+def _free(render: RenderContext) -> Figure:
+    covers = [cover(each) for each in colleagues(render)]
+    many, unknown = covers.count(Availability.FREE), covers.count(Availability.UNKNOWN)
+    is_known = all(render.extent(kind) is Extent.WHOLE for kind in ("agents", "skills"))
+    exact = is_known and not unknown
+    return Figure(
+        "Free colleagues",
+        known_count(many, render, exact=exact),
+        f"of {amount(len(covers))}" if covers else "nobody" if is_known else "not known",
+        short="Free",
+        more="with your skills",
+    )

@@ -1,0 +1,140 @@
+"""Home of a caller who sees only what is their own: chats, offers, calls, alerts, groups, and free colleagues."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from console.live.delta import Freshness, Health
+from console.records.support import SupportChat
+from console.screens.agents import AgentsScreen
+from console.screens.board import Charts, HomeList
+from console.screens.home import Heading, HomeScreen
+from console.widgets.tile import Tile
+from tests.idle.backend import IdleBackend
+from tests.idle.console import still_console
+from tests.idle.world import StillWorld, StillWorlds
+from tests.snapshots.pictures import SMALL, USUAL, Sitter, Size
+
+
+@pytest.fixture(scope="module")
+def at_anas(still_worlds: StillWorlds) -> StillWorld:
+    """The scenario `busy` as an agent sees it."""
+    return still_worlds.of("busy", "ana")
+
+
+@asynccontextmanager
+async def home(backend: IdleBackend, folder: Path, size: Size = USUAL) -> AsyncGenerator[tuple[Sitter, HomeScreen]]:
+    app = still_console(backend, folder)
+    async with app.run_test(size=size) as pilot:
+        sitter = Sitter(pilot)
+        await sitter.hold_still()
+        screen = app.screen
+        assert isinstance(screen, HomeScreen)
+        yield sitter, screen
+
+
+def rows(screen: HomeScreen, name: str) -> list[str]:
+    """Return the names in the first column of text of a list."""
+    pane = screen.query_one(f"#{name}", HomeList).pane
+    assert pane is not None
+    column = "people" if name == "queues" else "name"
+    return [
+        pane.table.column(column).cell(record, pane.view.render_context).text.strip() for record in pane.view.shown()
+    ]
+
+
+def tiles(screen: HomeScreen) -> list[list[str]]:
+    return [each.said.splitlines() for each in screen.query(Tile) if each.display]
+
+
+def head(screen: HomeScreen, name: str) -> str:
+    pane = screen.query_one(f"#{name}", HomeList).pane
+    assert pane is not None
+    return pane.head.said
+
+
+async def test_an_agent_sees_what_is_their_own_and_nobody_elses_figures(at_anas: StillWorld, tmp_path: Path) -> None:
+    async with home(IdleBackend(at_anas), tmp_path) as (_, screen):
+        assert tiles(screen) == [
+            ["Your chats", "3  16:46", "since 10:25:30"],
+            ["Offered to you", "3  7:56", "Queue overflow"],
+            ["Your calls", "0", "no call"],
+            ["Your alerts", "4  23:54", "Trunk down"],
+            ["Your groups", "1", "≥ 3 of 12 online"],
+            ["Free colleagues", "2", "of 30", "with your skills"],
+        ]
+        assert head(screen, "queues") == "Your 3 chats  oldest 16:46"
+        assert rows(screen, "queues") == ["Andreu Rossi Rossi", "Zofia Navarro", "Julia Díaz"], "the oldest first"
+        assert screen.query_one("#concerns-head", Heading).said == "Needs attention  6"
+        assert not any(each.display for each in (screen.query_one(Charts), screen.query_one("#service")))
+
+
+async def test_colleagues_with_the_same_skills_are_listed_the_free_ones_first(
+    at_anas: StillWorld, tmp_path: Path
+) -> None:
+    async with home(IdleBackend(at_anas), tmp_path) as (ana, screen):
+        assert head(screen, "colleagues") == "25 colleagues with your skills can take work  2 free"
+        assert rows(screen, "colleagues")[:2] == ["Montserrat Etxeberria Kowalska", "Julia Domínguez"]
+        await ana.press("tab", "tab", "f")
+        agents = ana.app.screen
+        assert isinstance(agents, AgentsScreen)
+        assert agents.pane.filter_text.startswith("reachable:yes skills:")
+        await ana.press("escape", "escape")
+        assert ana.app.screen is screen
+        assert screen.kind_in_focus() == "agents"
+
+
+async def test_keys_work_on_an_own_chat_and_back_returns_to_it(at_anas: StillWorld, tmp_path: Path) -> None:
+    backend = IdleBackend(at_anas)
+    async with home(backend, tmp_path) as (ana, screen):
+        await ana.press("tab", "down", "enter")
+        agents = ana.app.screen
+        assert isinstance(agents, AgentsScreen)
+        record = agents.pane.cursor_record
+        assert isinstance(record, SupportChat)
+        await ana.press("escape", "escape")
+        assert ana.app.screen is screen
+        assert (screen.kind_in_focus(), screen.cursor_key) == ("chats", record.chat_id)
+        await ana.press("t")
+        await ana.dialog()
+        await ana.press("enter")
+        await ana.until(lambda: bool(backend.tickets()))
+        (ticket,) = backend.tickets()
+        assert (ticket.command.kind, ticket.command.steps[0].key) == ("chats", record.chat_id)
+
+
+async def test_a_small_terminal_shows_own_chats_without_the_list_of_colleagues(
+    at_anas: StillWorld, tmp_path: Path
+) -> None:
+    async with home(IdleBackend(at_anas), tmp_path, SMALL) as (ana, screen):
+        assert rows(screen, "queues") == ["Andreu Rossi Rossi", "Zofia Navarro", "Julia Díaz"]
+        assert not screen.query_one("#colleagues").display
+        await ana.press("tab", "tab")
+        assert screen.kind_in_focus() in {"alerts", "notifications"}, "back at what needs attention"
+
+
+async def test_own_records_that_are_not_known_are_not_said_to_be_none(at_anas: StillWorld, tmp_path: Path) -> None:
+    refused = Health(Freshness.REFUSED, None, "not for you")
+    unknown = frozenset({"chats", "notifications", "calls", "alerts", "groups", "agents", "skills"})
+    backend = IdleBackend(at_anas, healths=dict.fromkeys(unknown, refused), unknown=unknown)
+    async with home(backend, tmp_path) as (_, screen):
+        assert [each[1:3] for each in tiles(screen)] == [["–", "not known"]] * 5, "no tile of offers"
+        chats = screen.query_one("#queues", HomeList).pane
+        assert chats is not None
+        assert chats.live_table.empty.plain.strip() == "The service does not show this: not for you"
+
+
+async def test_an_agent_without_work_is_told_so(at_anas: StillWorld, tmp_path: Path) -> None:
+    backend = IdleBackend(at_anas)
+    for kind in ("chats", "skills"):
+        backend.change(kind, removes=[*backend.records(kind)])
+    async with home(backend, tmp_path) as (_, screen):
+        lists = [screen.query_one(f"#{each}", HomeList).pane for each in ("queues", "colleagues")]
+        assert [each.live_table.empty.plain.strip() for each in lists if each is not None] == [
+            "You have no chats.",
+            "No colleague with your skills can take work.",
+        ]
