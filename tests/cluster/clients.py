@@ -8,7 +8,7 @@ import random
 import time
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import httpx
@@ -59,7 +59,7 @@ class Ledger:
 
 @dataclass
 class Client:
-    """A client with a group of its own, which it renames again and again, and a channel that it resumes."""
+    """A client that renames a group of its own, creates others, and has a channel that it resumes."""
 
     number: int
     token: str
@@ -99,23 +99,33 @@ class Client:
         limits = httpx.Timeout(ANSWER_SECONDS)
         async with httpx.AsyncClient(timeout=limits, trust_env=False) as http:
             while not ended.is_set():
+                if self.written % 4 == 1:
+                    # Without an id, twice the same request would create two groups.
+                    await self._repeat(http, "POST", "", f"created-{self.number} {self.written}")
                 name = f"{self.group} {self.written}"
-                attempt = 0
-                while not await self._change(http, name, self.number + attempt):
-                    attempt += 1
-                    await asyncio.sleep(PAUSE_SECONDS)
+                if self.written:
+                    await self._repeat(http, "PUT", f"/{self.group}", name)
+                else:
+                    await self._repeat(http, "POST", "", name, groupId=self.group)
                 self.acknowledged.append(time.monotonic())
                 await asyncio.sleep(self.pause * lot.uniform(0.5, 1.5))
 
-    async def _change(self, http: httpx.AsyncClient, name: str, address: int) -> bool:
-        """Send a change; return whether it was acknowledged."""
-        url = f"{self.addresses[address % len(self.addresses)]}/core/groups"
+    async def _repeat(self, http: httpx.AsyncClient, method: str, path: str, name: str, **body: str) -> None:
+        """Send a change at one address after the other until it is acknowledged."""
+        attempt = self.number
+        while not await self._send(http, method, path, {"name": name, **body}, attempt):
+            attempt += 1
+            await asyncio.sleep(PAUSE_SECONDS)
+
+    async def _send(
+        self, http: httpx.AsyncClient, method: str, path: str, body: Mapping[str, str], attempt: int
+    ) -> bool:
+        """Send a change under its name as a key; return whether it was acknowledged."""
+        name = body["name"]
+        url = f"{self.addresses[attempt % len(self.addresses)]}/core/groups{path}"
         headers = {"Authorization": f"Bearer {self.token}", "Idempotency-Key": name}
         try:
-            if self.written:
-                answer = await http.put(f"{url}/{self.group}", json={"name": name}, headers=headers)
-            else:
-                answer = await http.post(url, json={"groupId": self.group, "name": name}, headers=headers)
+            answer = await http.request(method, url, json=body, headers=headers)
         except httpx.HTTPError:
             return False
         self.ledger.statuses[answer.status_code] += 1
