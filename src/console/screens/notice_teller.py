@@ -142,9 +142,9 @@ class NoticeTeller:
         self._app.post_message(EpisodesChanged())
 
     def _take(self) -> None:
-        """Show the most serious notice that waits, and count the others."""
+        """Show the most serious notice that waits, news before what was there already, and count the others."""
         notices, self._waiting = self._waiting, []
-        worst = max(notices, key=lambda each: RANKS[each.severity])
+        worst = max(notices, key=lambda each: (not each.silent, RANKS[each.severity]))
         sign = drawn(SIGNS[worst.severity], self._config.symbols)
         self._words = [piece(f" {sign} {worst.line} ", Badge(_TONES[worst.severity]))]
         if len(notices) > 1:
