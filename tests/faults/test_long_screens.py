@@ -61,6 +61,7 @@ async def test_a_record_of_long_texts_opens_from_its_list(glass: Glass, world: S
     await glass.pilot.pause()
     opened = glass.app.screen
     assert isinstance(opened, DetailScreen)
+    opened.query_one(DetailPane).toggle()
     opened.beat(True)
     assert "not shown" in opened.query_one(DetailPane).words
     assert time.process_time() - before < SECONDS
