@@ -61,9 +61,14 @@ async def test_a_record_of_long_texts_opens_from_its_list(glass: Glass, world: S
     await glass.pilot.pause()
     opened = glass.app.screen
     assert isinstance(opened, DetailScreen)
-    opened.query_one(DetailPane).toggle()
-    opened.beat(True)
-    assert "not shown" in opened.query_one(DetailPane).words
+    pane = opened.query_one(DetailPane)
+    # The raw record may be open already: what was opened stays so for the next record.
+    texts: list[str] = []
+    for _ in range(2):
+        opened.beat(True)
+        texts.append(pane.words)
+        pane.toggle()
+    assert any("not shown" in text for text in texts)
     assert time.process_time() - before < SECONDS
     assert not glass.harm()
     glass.app.pop_screen()
