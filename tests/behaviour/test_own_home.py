@@ -12,6 +12,7 @@ from console.live.delta import Freshness, Health
 from console.records.support import SupportChat
 from console.screens.agents import AgentsScreen
 from console.screens.board import Charts, HomeList
+from console.screens.console_screen import ConsoleScreen
 from console.screens.home import Heading, HomeScreen
 from console.widgets.tile import Tile
 from tests.idle.backend import IdleBackend
@@ -138,3 +139,12 @@ async def test_an_agent_without_work_is_told_so(at_anas: StillWorld, tmp_path: P
             "You have no chats.",
             "No colleague with your skills can take work.",
         ]
+
+
+async def test_every_tab_keeps_its_title_on_the_alerts_of_an_agent(at_anas: StillWorld, tmp_path: Path) -> None:
+    async with home(IdleBackend(at_anas), tmp_path, size=(80, 24)) as (ana, _):
+        await ana.press("6")
+        front = ana.app.screen
+        assert isinstance(front, ConsoleScreen)
+        tabs = " ".join(front.tabs.said.split())
+        assert tabs == "1 Home 2 Calls 3 Conf 4 Pres 5 Agents 6 Alerts 7 Groups 8 Admin"

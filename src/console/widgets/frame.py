@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 from textual import events
 from textual.message import Message
@@ -63,14 +64,22 @@ class ScreenTabs(StyledLine):
 
 
 class _TabShape(Frozen):
-    """Level of detail of the tabs; the current one always has title and count."""
+    """Level of detail of the tabs; the current one always has its title."""
 
     long: bool
-    counted: bool
+    counted: Literal["all", "current", "none"]
+    """Which tabs have their counts."""
     titled: bool = True
 
 
-_TAB_SHAPES = (_TabShape(True, True), _TabShape(False, True), _TabShape(False, False), _TabShape(False, False, False))
+_TAB_SHAPES = (
+    _TabShape(True, "all"),
+    _TabShape(False, "all"),
+    _TabShape(False, "current"),
+    # The titles of all are worth more than `Your alerts 4`, which the line of totals says too.
+    _TabShape(False, "none"),
+    _TabShape(False, "current", titled=False),
+)
 
 
 def _tab_words(
@@ -83,7 +92,8 @@ def _tab_words(
     for tab in tabs:
         present = tab.name == here
         counted = tab.counted if shape.long else tab.short_counted
-        title = counted if counted and (shape.counted or present) else tab.title if shape.long else tab.short
+        has_count = shape.counted == "all" or (present and shape.counted == "current")
+        title = counted if counted and has_count else tab.title if shape.long else tab.short
         if present:
             words = [piece(f" {tab.digit} {title} ", look)]
         else:
