@@ -18,7 +18,7 @@ from console.recording.format import unpacked
 from console.records.changes_by_column import unfolded
 from console.service.domain import credentials, people, tokens
 from console.service.platform import Platform
-from console.service.world.fill import fill
+from console.service.scenarios.fill import fill
 
 PASSWORD = 'Kx7"q/+ &canary%41<9>'
 """A password with a different text in every encoding."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cache
 
-from console.frozen import Frozen
+from console.base.frozen import Frozen
 from console.views.theme_file import Part, Theme
 
 TEXT = 4.5

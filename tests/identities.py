@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from console.paths import places
+from console.config.paths import places
 from console.recording.files import recording_file
 from console.recording.identities import Identities, Identity, KnownService
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from console.widgets.textual_compat.pieces import missing
+from console.ui.textual_compat.pieces import missing
 
 
 def needs(piece: str) -> pytest.MarkDecorator:

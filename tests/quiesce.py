@@ -22,7 +22,7 @@ from weakref import WeakSet
 from textual.app import App
 from textual.screen import Screen
 
-from console.widgets.textual_compat import testing
+from console.ui.textual_compat import testing
 
 LOOK_SECONDS = 0.004
 """How long no work must have been pending, and the process nearly idle."""

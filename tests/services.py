@@ -18,13 +18,13 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from console.clock import Breaks, Clock, ManualClock, SystemClock
-from console.service.passwords import Cost
+from console.base.clock import Breaks, Clock, ManualClock, SystemClock
+from console.service.auth.passwords import Cost
 from console.service.platform import Platform, ServiceSettings
+from console.service.scenarios.fill import fill
 from console.service.serve import Fill, Running, start_background
 from console.service.store.outbox import metadata
 from console.service.store.transaction import Transaction
-from console.service.world.fill import fill
 from tests.stores import new_store
 
 REST_SECONDS = 2.0

@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
-from console.clock import Clock
-from console.frozen import replace
-from console.service.passwords import Cost
+from console.base.clock import Clock
+from console.base.frozen import replace
+from console.service.auth.passwords import Cost
 from console.service.platform import Platform, ServiceSettings
 from console.service.store.database import Database
 from tests import postgresql

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
-from console.notice_settings import NoticeSettings, Ways
+from console.config.notice_settings import NoticeSettings, Ways
 from tests.run_guards import RUN
 
 SILENT = NoticeSettings(ways=Ways((), (), ()))

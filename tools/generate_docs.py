@@ -13,28 +13,28 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from console.address_forms import AddressForms
 from console.api.annotations import Access, Guard
 from console.api.catalogue import catalogue
 from console.api.inputs import Input
 from console.api.request import Request
+from console.cli.checks.info import VARIABLES
 from console.cli.exits import Exit
-from console.cli.info import VARIABLES
-from console.cli.operations import answer_words, type_words
+from console.cli.lists.operations import answer_words, type_words
 from console.commands.action import Action
 from console.commands.guards import guards
-from console.config import Config, CredentialField, EventChannel, Level, LoginSettings, Profile, SavedView
-from console.config_example import example_text
-from console.config_file import CORE_VARIABLE, ENVIRONMENT
+from console.config.address_forms import AddressForms
+from console.config.example import example_text
+from console.config.notice_settings import NoticeSettings, Ways, WebhookSettings
+from console.config.reader import CORE_VARIABLE, ENVIRONMENT
+from console.config.recording_settings import RecordingSettings
+from console.config.rule_settings import RuleSettings
+from console.config.schema import Config, CredentialField, EventChannel, Level, LoginSettings, Profile, SavedView
+from console.config.settings import Settings, entries
+from console.config.wallboard_settings import WallboardSettings
 from console.kinds.actions import ACTIONS
 from console.kinds.catalogue import THRESHOLDS
 from console.kinds.keymap import format_key
 from console.kinds.view_keys import VIEW_KEYS
-from console.notice_settings import NoticeSettings, Ways, WebhookSettings
-from console.recording_settings import RecordingSettings
-from console.rule_settings import RuleSettings
-from console.settings import Settings, entries
-from console.wallboard_settings import WallboardSettings
 from tools.contract_page import contract_parts
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"

@@ -22,28 +22,28 @@ from zoneinfo import ZoneInfo
 
 from textual.pilot import Pilot
 
-from console.app import ConsoleApp
+from console.base.clock import ManualClock
 from console.client.endpoint import Endpoint
-from console.clock import ManualClock
-from console.config import Config, Profile
+from console.config.paths import places, resource_dir
+from console.config.schema import Config, Profile
 from console.kinds.catalogue import FEEDS
 from console.live.backend import Backend
 from console.live.delta import Freshness
 from console.live.history import History
 from console.live.sampling import status_values
-from console.paths import places, resource_dir
 from console.recording.past import Past
 from console.recording.recording import Recording
 from console.records.queues import Queue
 from console.records.traffic import MemoryUsage
 from console.rules.reading import load_rules
 from console.rules.watching import watch_by
-from console.runner import replaying_app
-from console.screens.app_context import AppContext
 from console.service.domain import status
+from console.service.scenarios.fill import fill
 from console.service.serve import Running, start_background
 from console.service.simulator.simulator import Simulator
-from console.service.world.fill import fill
+from console.ui.app import ConsoleApp
+from console.ui.runner import replaying_app
+from console.ui.screens.app_context import AppContext
 from tests.night.service import EVENING_MS
 from tools.record_night import HOURS, record_night
 

@@ -85,7 +85,7 @@ def verdict(place: Path, tests: str, planted: Path | None = None) -> Verdict:
 def imports(place: Path, bug: Bug) -> bool:
     """Return whether the file with the bug, the command line and the screens can be imported."""
     module = "console." + bug.file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
-    command = [sys.executable, "-c", f"import {module}, console.cli, console.app"]
+    command = [sys.executable, "-c", f"import {module}, console.cli, console.ui.app"]
     return subprocess.run(command, cwd=place, env=environment(place), capture_output=True, check=False).returncode == 0
 
 

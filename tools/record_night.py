@@ -15,8 +15,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+from console.service.scenarios.spec import load_spec
 from console.service.simulator.simulator import Simulator
-from console.service.world.spec import load_spec
 from tests.night.console import Console
 from tests.night.night import play
 from tests.night.recording import NightRecorder

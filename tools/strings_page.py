@@ -11,14 +11,14 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import cast
 
-from console.address_forms import AddressForms
 from console.api.catalogue import catalogue
 from console.cli.parser import COMMANDS, GROUPS, IN_GROUPS, parser_of
-from console.config import Config, CredentialField, EventChannel, Level, Profile, SavedView
+from console.config.address_forms import AddressForms
+from console.config.schema import Config, CredentialField, EventChannel, Level, Profile, SavedView
+from console.config.settings import entries
 from console.kinds.actions import ACTIONS
 from console.kinds.tables import TABLES
 from console.kinds.view_keys import VIEW_KEYS
-from console.settings import entries
 from tools.generate_docs import table
 
 SOURCE = Path(__file__).resolve().parents[1] / "src" / "console"

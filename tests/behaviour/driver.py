@@ -15,33 +15,33 @@ from textual.events import Key, Paste
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from console.app import ConsoleApp
+from console.base.clock import Clock, SystemClock
+from console.base.frozen import replace
 from console.client.endpoint import Endpoint
-from console.clock import Clock, SystemClock
-from console.config import Config, Profile
-from console.frozen import replace
+from console.config.notice_settings import NoticeSettings
+from console.config.paths import places, resource_dir
+from console.config.schema import Config, Profile
 from console.kinds.catalogue import FEEDS, RESOURCES
 from console.kinds.tables import TABLES
 from console.live.backend import Backend
 from console.live.command import Stage, Ticket
 from console.live.delta import Freshness
-from console.notice_settings import NoticeSettings
-from console.paths import places, resource_dir
 from console.recording.identities import CurrentIdentity
 from console.records.record import Record
 from console.rules.reading import load_rules
 from console.rules.watching import watch_by
-from console.screens import preload
-from console.screens.app_context import AppContext
-from console.screens.browsing import BrowserPane
-from console.screens.console_screen import ConsoleScreen
-from console.screens.list_screen import ListScreen
-from console.screens.repeat import RELEASE_SECONDS
-from console.screens.specs import screen_of, spec_of
 from console.service.serve import Running
-from console.widgets.dialogs.fields import FieldsDialog
-from console.widgets.textual_compat.testing import painted
-from console.widgets.tree import Tree
+from console.ui.app import ConsoleApp
+from console.ui.dialogs.fields import FieldsDialog
+from console.ui.screens import preload
+from console.ui.screens.app_context import AppContext
+from console.ui.screens.browsing import BrowserPane
+from console.ui.screens.console_screen import ConsoleScreen
+from console.ui.screens.list_screen import ListScreen
+from console.ui.screens.repeat import RELEASE_SECONDS
+from console.ui.screens.specs import screen_of, spec_of
+from console.ui.textual_compat.testing import painted
+from console.ui.widgets.tree import Tree
 from tests.patience import PATIENCE
 from tests.surroundings import SILENT
 

@@ -9,10 +9,10 @@ from typing import Any
 
 from textual.pilot import Pilot
 
-from console.screens.console_screen import ConsoleScreen
-from console.screens.list_screen import ListScreen
-from console.screens.specs import ScreenSpec, screen_of
-from console.widgets.textual_compat.testing import painted
+from console.ui.screens.console_screen import ConsoleScreen
+from console.ui.screens.list_screen import ListScreen
+from console.ui.screens.specs import ScreenSpec, screen_of
+from console.ui.textual_compat.testing import painted
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console
 from tests.snapshots.pictures import SMALL, Sitter, Size

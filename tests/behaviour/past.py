@@ -7,10 +7,10 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from console.clock import ManualClock
+from console.base.clock import ManualClock
 from console.recording.recording import Recording
 from console.records.episodes import Episode
-from console.screens.console_screen import ConsoleScreen
+from console.ui.screens.console_screen import ConsoleScreen
 from tests.identities import recording_of_busy
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console

@@ -10,8 +10,7 @@ from typing import Any
 from console.records.people import Group, RingingStrategy, User
 from console.records.support import AlertTemplate, Skill
 from console.records.traffic import Call
-from console.service.caller import Caller
-from console.service.documents import Documents
+from console.service.auth.caller import Caller
 from console.service.domain import agents, alerts, calls, chats, groups, templates
 from console.service.domain.agents import AGENTS
 from console.service.domain.alerts import ALERTS
@@ -19,6 +18,7 @@ from console.service.domain.chats import CHATS
 from console.service.domain.people import USERS, add_user
 from console.service.domain.relations import address_of
 from console.service.serve import Running
+from console.service.store.documents import Documents
 
 _numbers = itertools.count(1)
 

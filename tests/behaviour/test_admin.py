@@ -7,11 +7,11 @@ from collections.abc import AsyncGenerator
 import pytest
 import pytest_asyncio
 
-from console.screens.admin import AdminScreen
-from console.screens.browsing import BrowserPane
 from console.service.domain import people, phonebooks, sip_mappings
 from console.service.domain.groups import GROUPS
 from console.service.serve import Running
+from console.ui.screens.admin import AdminScreen
+from console.ui.screens.browsing import BrowserPane
 from tests.behaviour.driver import Seat, seat
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from console.clock import SystemClock
-from console.screens.revealing import REVEALED_SECONDS
+from console.base.clock import SystemClock
 from console.service.domain import phonebooks, sip_mappings
 from console.service.domain.phonebooks import PHONEBOOKS
 from console.service.domain.sip import SIP_IDENTITIES
 from console.service.domain.sip_mappings import GROUP_PREFIX, SIP_MAPPINGS
+from console.ui.screens.revealing import REVEALED_SECONDS
 from tests.behaviour.driver import Seat
 from tests.behaviour.pressing import presses
 from tests.behaviour.service_base import Base, fresh

@@ -8,20 +8,20 @@ from pathlib import Path
 import pytest
 
 from console.api.operations.sessions import CreateSession
-from console.clock import SystemClock
+from console.base.clock import SystemClock
+from console.base.text import clean
 from console.live.command import Command, Stage, Step, Ticket
 from console.records.access import OAuthClient
 from console.records.people import Session
-from console.screens.activity import ActivityScreen
-from console.screens.calls import CallsScreen
-from console.screens.outcomes import pending_words
-from console.screens.palette import ConsoleCommands
-from console.screens.response_dialog import ResponseDialog
-from console.screens.revealing import REVEALED_SECONDS
 from console.service.domain.clients import CLIENTS
 from console.service.domain.sessions import SESSIONS
-from console.text import clean
-from console.widgets.dialogs import FormDialog
+from console.ui.dialogs import FormDialog
+from console.ui.screens.activity import ActivityScreen
+from console.ui.screens.calls import CallsScreen
+from console.ui.screens.outcomes import pending_words
+from console.ui.screens.palette import ConsoleCommands
+from console.ui.screens.response_dialog import ResponseDialog
+from console.ui.screens.revealing import REVEALED_SECONDS
 from tests.behaviour.driver import Seat
 from tests.behaviour.service_base import Base, fresh
 

@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator, Generator
 import pytest
 import pytest_asyncio
 
-from console.frozen import replace
+from console.base.frozen import replace
 from console.live.command import Stage
 from console.live.delta import Freshness
 from console.service.domain.alerts import ALERTS

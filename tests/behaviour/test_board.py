@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from console.screens.agents import AgentsScreen
-from console.screens.board import HomeList, plan
-from console.screens.calls import CallsScreen
-from console.screens.home import HomeScreen
-from console.widgets.chart import ChartView
-from console.widgets.concerns import ConcernList
+from console.ui.screens.agents import AgentsScreen
+from console.ui.screens.board import HomeList, plan
+from console.ui.screens.calls import CallsScreen
+from console.ui.screens.home import HomeScreen
+from console.ui.widgets.chart import ChartView
+from console.ui.widgets.concerns import ConcernList
 from tests.for_each import for_each
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console

@@ -6,12 +6,12 @@ import pytest
 
 from console.kinds.calls.facts import is_recording
 from console.records.traffic import Call
-from console.screens.list_screen import ListScreen
 from console.service.domain import quality
 from console.service.domain.alerts import ALERTS
 from console.service.domain.calls import CALLS
 from console.service.domain.groups import GROUPS
 from console.service.domain.templates import TEMPLATES, receivers_of
+from console.ui.screens.list_screen import ListScreen
 from tests.behaviour.driver import Seat
 from tests.behaviour.pressing import presses
 from tests.behaviour.service_base import Base, fresh

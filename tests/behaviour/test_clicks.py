@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from console.screens.console_screen import ConsoleScreen
-from console.screens.list_screen import ListScreen
+from console.ui.screens.console_screen import ConsoleScreen
+from console.ui.screens.list_screen import ListScreen
 from tests.behaviour.driver import Seat
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -8,9 +8,9 @@ from typing import cast
 import pytest
 
 from console.records.differences import ChangedList, Difference
-from console.screens.comparison import ComparisonScreen
-from console.screens.detail import DetailScreen
-from console.widgets.textual_compat.testing import painted
+from console.ui.screens.comparison import ComparisonScreen
+from console.ui.screens.detail import DetailScreen
+from console.ui.textual_compat.testing import painted
 from tests.behaviour.idle_console import SharedSitter
 from tests.behaviour.past import go_back, record, screen_of, seat
 from tests.identities import recording_of_busy

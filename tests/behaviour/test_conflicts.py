@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from console.screens.groups import GroupsScreen
 from console.service.domain import accounts, groups, people
 from console.service.domain.groups import GROUPS
-from console.widgets.dialogs.conflict import ConflictDialog
+from console.ui.dialogs.conflict import ConflictDialog
+from console.ui.screens.groups import GroupsScreen
 from tests.behaviour.driver import Seat
 from tests.behaviour.service_base import Base
 from tests.faults.figures import record

@@ -11,15 +11,15 @@ from rich.segment import Segment
 from textual.pilot import Pilot
 from textual.screen import Screen
 
-from console.app import ConsoleApp
+from console.config.paths import resource_dir
 from console.live.command import Stage
 from console.live.delta import Freshness, Health
-from console.paths import resource_dir
-from console.screens.console_screen import ConsoleScreen
-from console.screens.navigation import go
-from console.screens.specs import SCREENS
-from console.widgets.dialogs import dialog
-from console.widgets.textual_compat.testing import painted
+from console.ui.app import ConsoleApp
+from console.ui.dialogs import dialog
+from console.ui.screens.console_screen import ConsoleScreen
+from console.ui.screens.navigation import go
+from console.ui.screens.specs import SCREENS
+from console.ui.textual_compat.testing import painted
 from tests.contrast import BESIDE, TEXT, grounds, ratio
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console

@@ -7,17 +7,17 @@ from typing import Any, cast
 
 import pytest
 
-from console.app import BUSY_BEATS
 from console.live.rest import Rest
 from console.records.people import Group
 from console.records.support import Alert, SupportChat
-from console.screens.console_screen import ConsoleScreen
 from console.service.domain.alerts import ALERTS
 from console.service.domain.groups import GROUPS
 from console.service.serve import Running
-from console.widgets.dialogs import HelpDialog
-from console.widgets.filter_bar import FilterBar
-from console.widgets.textual_compat.testing import before_closing
+from console.ui.app import BUSY_BEATS
+from console.ui.dialogs import HelpDialog
+from console.ui.screens.console_screen import ConsoleScreen
+from console.ui.textual_compat.testing import before_closing
+from console.ui.widgets.filter_bar import FilterBar
 from tests.behaviour.driver import Seat, seat
 from tests.behaviour.service_base import Base
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from console.kinds.view_keys import VIEW_KEYS
-from console.screens.console_screen import ConsoleScreen
-from console.screens.overlays import help_lines
-from console.screens.specs import SCREENS, ScreenSpec, spec_of
+from console.ui.screens.console_screen import ConsoleScreen
+from console.ui.screens.overlays import help_lines
+from console.ui.screens.specs import SCREENS, ScreenSpec, spec_of
 from tests.behaviour.idle_console import SharedSitter, shared_console
 from tests.idle.backend import IdleBackend
 from tests.idle.world import StillWorld

@@ -12,8 +12,8 @@ import pytest
 
 from console.records.record import Record
 from console.records.traffic import Call
-from console.widgets.concerns import ConcernList
-from console.widgets.textual_compat.testing import painted
+from console.ui.textual_compat.testing import painted
+from console.ui.widgets.concerns import ConcernList
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console
 from tests.idle.world import NOW_MS, StillWorld

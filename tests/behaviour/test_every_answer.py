@@ -13,6 +13,7 @@ from console.api.annotations import Effect
 from console.api.catalogue import catalogue
 from console.api.request import Request
 from console.api.values import choices
+from console.base.text import clean
 from console.kinds.changes.columns import TABLE as OWN_CHANGES
 from console.live.command import Command, Step
 from console.live.journal_entries import outcome_entry
@@ -21,10 +22,9 @@ from console.records.fields import resolved_fields
 from console.records.record import Record
 from console.records.responses import Acknowledgement
 from console.records.secrets import is_secret
-from console.screens.activity import ActivityScreen, changes_of
-from console.screens.console_screen import ConsoleScreen
-from console.screens.response_dialog import ResponseDialog
-from console.text import clean
+from console.ui.screens.activity import ActivityScreen, changes_of
+from console.ui.screens.console_screen import ConsoleScreen
+from console.ui.screens.response_dialog import ResponseDialog
 from console.views.export import to_csv, to_json
 from console.views.render_context import RenderContext
 from tests.canary import files_below

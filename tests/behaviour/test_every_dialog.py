@@ -12,13 +12,13 @@ from console.commands.action import Action
 from console.commands.guards import guards
 from console.kinds.actions import ACTIONS, by_id
 from console.kinds.catalogue import FEEDS
-from console.screens.console_screen import ConsoleScreen
 from console.service.domain.sessions import create
 from console.service.domain.sip import SIP_IDENTITIES
 from console.service.serve import Running
-from console.widgets.dialogs import dialog
-from console.widgets.dialogs.dialog import Dialog, KeyButton
-from console.widgets.pick_list import PickList
+from console.ui.dialogs import dialog
+from console.ui.dialogs.dialog import Dialog, KeyButton
+from console.ui.screens.console_screen import ConsoleScreen
+from console.ui.widgets.pick_list import PickList
 from tests.behaviour.driver import Seat, seat
 from tests.behaviour.pressing import default_of, press_for
 from tests.behaviour.service_base import Base

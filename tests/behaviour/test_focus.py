@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from console.ui.textual_compat.testing import painted
+from console.ui.widgets.theme import theme_here
 from console.views.cell import Tone
 from console.views.theme_file import Part
-from console.widgets.textual_compat.testing import painted
-from console.widgets.theme import theme_here
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console
 from tests.idle.world import StillWorld

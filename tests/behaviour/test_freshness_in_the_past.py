@@ -12,11 +12,11 @@ import pytest
 from console.live.delta import Freshness
 from console.recording.past import Past
 from console.recording.recording import Recording
-from console.screens.specs import SCREENS
-from console.screens.wall_boards import BOARDS
-from console.screens.wallboard import WallboardScreen
-from console.widgets.textual_compat.testing import painted
-from console.widgets.top_line import badge
+from console.ui.screens.specs import SCREENS
+from console.ui.screens.wall_boards import BOARDS
+from console.ui.screens.wallboard import WallboardScreen
+from console.ui.textual_compat.testing import painted
+from console.ui.widgets.top_line import badge
 from tests.behaviour.idle_console import SharedSitter
 from tests.behaviour.past import go_back
 from tests.behaviour.test_replay import replayed

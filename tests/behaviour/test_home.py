@@ -11,20 +11,20 @@ import pytest
 from textual import events
 from textual.geometry import Offset
 
-from console.clock import ManualClock
+from console.base.clock import ManualClock
 from console.live.command import Stage
 from console.live.delta import Freshness, Health
 from console.live.history import History
 from console.records.record import Record
 from console.records.support import Alert
 from console.records.traffic import Call, StatusSummary
-from console.screens.home import Heading, HomeScreen
-from console.screens.list_screen import ListScreen
-from console.widgets.concerns import ConcernList
-from console.widgets.styled_line import StyledLine
-from console.widgets.textual_compat.compositor import CellsCompositor, CellsUpdate
-from console.widgets.textual_compat.testing import painted
-from console.widgets.tile import Tile
+from console.ui.screens.home import Heading, HomeScreen
+from console.ui.screens.list_screen import ListScreen
+from console.ui.textual_compat.compositor import CellsCompositor, CellsUpdate
+from console.ui.textual_compat.testing import painted
+from console.ui.widgets.concerns import ConcernList
+from console.ui.widgets.styled_line import StyledLine
+from console.ui.widgets.tile import Tile
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console
 from tests.idle.world import NOW_MS, StillWorld, StillWorlds

@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from console.screens.specs import SCREENS
+from console.base.text import cells, clean
 from console.service.domain.alerts import ALERTS
 from console.service.serve import Running
-from console.text import cells, clean
-from console.widgets.dialogs import dialog
-from console.widgets.textual_compat.testing import painted
+from console.ui.dialogs import dialog
+from console.ui.screens.specs import SCREENS
+from console.ui.textual_compat.testing import painted
 from tests.behaviour.driver import Seat, seat
 from tests.behaviour.service_base import Base
 from tests.services import Services, world

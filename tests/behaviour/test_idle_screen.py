@@ -10,15 +10,15 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from console.app import ConsoleApp
-from console.clock import ManualClock
+from console.base.clock import ManualClock
 from console.live.delta import Freshness, Health
-from console.screens.admin import AdminScreen
-from console.screens.app_context import AppContext
-from console.screens.console_screen import ConsoleScreen
-from console.screens.list_screen import ListScreen
-from console.widgets.frame import FooterKey
-from console.widgets.top_line import Paused, TopFacts
+from console.ui.app import ConsoleApp
+from console.ui.screens.admin import AdminScreen
+from console.ui.screens.app_context import AppContext
+from console.ui.screens.console_screen import ConsoleScreen
+from console.ui.screens.list_screen import ListScreen
+from console.ui.widgets.frame import FooterKey
+from console.ui.widgets.top_line import Paused, TopFacts
 from tests.behaviour.test_outdated_lists import sitting
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console
@@ -76,7 +76,7 @@ async def idle(quiet: StillWorld, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         await eva.press("2")
         monkeypatch.setattr(AppContext, "top_facts", noted_facts)
         monkeypatch.setattr(ConsoleScreen, "beat", noted_beat)
-        monkeypatch.setattr("console.app.WAKEFUL_SECONDS", -math.inf)
+        monkeypatch.setattr("console.ui.app.WAKEFUL_SECONDS", -math.inf)
         yield watched
 
 
@@ -106,7 +106,7 @@ async def test_an_outdated_list_is_reported_at_once(idle: Watched) -> None:
 
 async def test_everything_is_reported_right_after_a_key(idle: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
     assert await idle.said_in(beats=1) == 0
-    monkeypatch.setattr("console.app.WAKEFUL_SECONDS", math.inf)
+    monkeypatch.setattr("console.ui.app.WAKEFUL_SECONDS", math.inf)
     await idle.sitter.press("down")
     assert await idle.said_in(beats=2) >= 2
 

@@ -11,7 +11,7 @@ import pytest
 import pytest_asyncio
 from textual.events import AppBlur, Key
 
-from console.config import Config
+from console.config.schema import Config
 from console.live.command import Stage
 from console.records.support import Alert
 from console.service.domain.alerts import ALERTS

@@ -7,14 +7,14 @@ from collections.abc import Callable
 import pytest
 
 from console.api.operations.people import GetCurrentUser
-from console.screens.app_context import AppContext
-from console.screens.console_screen import ConsoleScreen
-from console.screens.operations import AnswerScreen
-from console.screens.overlay import Overlay
-from console.screens.quality import QualityScreen
-from console.screens.report import ReportScreen
-from console.screens.skill_grid import SkillGridScreen
-from console.screens.wallboard import WallboardScreen
+from console.ui.screens.app_context import AppContext
+from console.ui.screens.console_screen import ConsoleScreen
+from console.ui.screens.operations import AnswerScreen
+from console.ui.screens.overlay import Overlay
+from console.ui.screens.quality import QualityScreen
+from console.ui.screens.report import ReportScreen
+from console.ui.screens.skill_grid import SkillGridScreen
+from console.ui.screens.wallboard import WallboardScreen
 from tests.behaviour.idle_console import SharedSitter
 from tests.behaviour.test_dead_keys import body, keys_here
 

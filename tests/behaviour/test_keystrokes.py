@@ -12,23 +12,23 @@ from typing import Any, cast
 import pytest
 import pytest_asyncio
 
-from console.config import Config
+from console.config.notice_settings import NoticeSettings
+from console.config.schema import Config
 from console.kinds.agents.facts import cover, load
 from console.kinds.presence.facts import Availability
 from console.kinds.presence.states import STATES
-from console.notice_settings import NoticeSettings
 from console.records.people import Group
 from console.records.support import Agent, Alert, Presence, SupportChat
 from console.records.traffic import Call
-from console.screens.detail import DetailScreen
-from console.screens.list_screen import ListScreen
-from console.screens.quality import QualityScreen
 from console.service.domain.alerts import ALERTS
 from console.service.domain.calls import CALLS
 from console.service.domain.chats import CHATS
 from console.service.domain.groups import GROUPS
 from console.service.domain.presence import PRESENCE
 from console.service.serve import Running
+from console.ui.screens.detail import DetailScreen
+from console.ui.screens.list_screen import ListScreen
+from console.ui.screens.quality import QualityScreen
 from console.views import states
 from tests.behaviour.driver import Seat, seat
 from tests.behaviour.pressing import presses

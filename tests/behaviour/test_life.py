@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any, cast
 
 from console.records.traffic import Call
-from console.screens.detail import DetailScreen
-from console.screens.list_screen import ListScreen
-from console.screens.updating import Updating
-from console.widgets.detail_pane import DetailPane
+from console.ui.screens.detail import DetailScreen
+from console.ui.screens.list_screen import ListScreen
+from console.ui.screens.updating import Updating
+from console.ui.widgets.detail_pane import DetailPane
 from tests.behaviour.past import SIZE, go_back, record, screen_of, seat
 from tests.behaviour.test_comparison import compare
 from tests.behaviour.test_replay import replayed

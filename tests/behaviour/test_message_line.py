@@ -10,13 +10,13 @@ import pytest
 import pytest_asyncio
 
 from console.live.command import Stage
-from console.screens.console_screen import ConsoleScreen
-from console.screens.specs import SCREENS
+from console.ui.screens.console_screen import ConsoleScreen
+from console.ui.screens.specs import SCREENS
+from console.ui.widgets import message_line
+from console.ui.widgets.live_table import LiveTable
+from console.ui.widgets.message_line import MESSAGE_SECONDS, MessageLine
+from console.ui.widgets.styled_line import piece
 from console.views.cell import Tone
-from console.widgets import message_line
-from console.widgets.live_table import LiveTable
-from console.widgets.message_line import MESSAGE_SECONDS, MessageLine
-from console.widgets.styled_line import piece
 from tests.behaviour.idle_console import SharedSitter, shared_console
 from tests.idle.backend import IdleBackend
 from tests.idle.world import StillWorld

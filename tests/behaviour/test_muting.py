@@ -10,10 +10,10 @@ import pytest
 
 from console.records.record import Record
 from console.records.support import Alert
-from console.screens.episodes import EpisodesScreen
-from console.screens.list_screen import ListScreen
-from console.widgets.concerns import ConcernList
-from console.widgets.textual_compat.testing import painted
+from console.ui.screens.episodes import EpisodesScreen
+from console.ui.screens.list_screen import ListScreen
+from console.ui.textual_compat.testing import painted
+from console.ui.widgets.concerns import ConcernList
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console
 from tests.idle.world import NOW_MS, StillWorld

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from console.screens.list_screen import ListScreen
+from console.ui.screens.list_screen import ListScreen
 from tests.behaviour.driver import Seat
 from tests.behaviour.service_base import Base, fresh
 

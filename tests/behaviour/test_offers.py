@@ -16,7 +16,7 @@ from console.records.notifications import Notification
 from console.service.domain import agents, appearing, chats
 from console.service.domain.chats import CHATS
 from console.service.domain.notifications import NOTIFICATIONS
-from console.widgets.textual_compat.testing import painted
+from console.ui.textual_compat.testing import painted
 from tests.behaviour.driver import Seat
 from tests.behaviour.pressing import presses
 from tests.behaviour.service_base import Base, fresh

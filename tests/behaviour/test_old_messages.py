@@ -7,8 +7,8 @@ from pathlib import Path
 from console.api.operations.support import AcceptAlert
 from console.live.command import Command, Outcome, Stage, Step
 from console.records.support import Alert
-from console.screens.list_screen import ListScreen
-from console.widgets.textual_compat.testing import painted
+from console.ui.screens.list_screen import ListScreen
+from console.ui.textual_compat.testing import painted
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console
 from tests.idle.world import NOW_MS, StillWorld

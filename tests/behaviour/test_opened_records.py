@@ -9,10 +9,10 @@ from textual.widgets import Input
 
 from console.records.people import User
 from console.records.support import Alert
-from console.screens.console_screen import ConsoleScreen
-from console.screens.detail import DetailScreen
-from console.widgets.detail_pane import DetailPane
-from console.widgets.dialogs.fields import FieldsDialog
+from console.ui.dialogs.fields import FieldsDialog
+from console.ui.screens.console_screen import ConsoleScreen
+from console.ui.screens.detail import DetailScreen
+from console.ui.widgets.detail_pane import DetailPane
 from tests.behaviour.idle_console import SharedSitter
 from tests.behaviour.test_dead_keys import body, keys_here
 

@@ -13,11 +13,11 @@ from console.live.command import Stage
 from console.live.delta import Freshness, Health
 from console.records.people import Group
 from console.rules.reading import load_rules
-from console.screens.console_screen import ConsoleScreen
-from console.screens.groups import GroupsScreen
-from console.screens.home import Heading
-from console.widgets.dialogs import ConfirmDialog, TypeNameDialog
-from console.widgets.dialogs.dialog import Words
+from console.ui.dialogs import ConfirmDialog, TypeNameDialog
+from console.ui.dialogs.dialog import Words
+from console.ui.screens.console_screen import ConsoleScreen
+from console.ui.screens.groups import GroupsScreen
+from console.ui.screens.home import Heading
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console
 from tests.idle.world import StillWorld

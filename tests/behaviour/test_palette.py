@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from textual.command import DiscoveryHit
 
-from console.screens.list_screen import ListScreen
-from console.screens.navigation import go
-from console.screens.palette import ConsoleCommands
-from console.screens.specs import SCREENS
+from console.ui.screens.list_screen import ListScreen
+from console.ui.screens.navigation import go
+from console.ui.screens.palette import ConsoleCommands
+from console.ui.screens.specs import SCREENS
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console
 from tests.idle.world import StillWorld, StillWorlds

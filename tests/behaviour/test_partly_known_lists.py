@@ -10,10 +10,10 @@ from console.live.delta import Freshness, Health
 from console.records.record import Record
 from console.records.support import Alert
 from console.records.traffic import Call
-from console.screens.home import Heading
-from console.screens.specs import SCREENS, spec_of
-from console.widgets.textual_compat.testing import painted
-from console.widgets.tile import Tile
+from console.ui.screens.home import Heading
+from console.ui.screens.specs import SCREENS, spec_of
+from console.ui.textual_compat.testing import painted
+from console.ui.widgets.tile import Tile
 from tests.behaviour.idle_console import SharedSitter, shared_console
 from tests.idle.backend import LIVE, IdleBackend
 from tests.idle.world import NOW_MS, StillWorld

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from console.screens.console_screen import ConsoleScreen
-from console.screens.list_screen import ListScreen
-from console.screens.overlays import help_lines
-from console.widgets.textual_compat.testing import painted
+from console.ui.screens.console_screen import ConsoleScreen
+from console.ui.screens.list_screen import ListScreen
+from console.ui.screens.overlays import help_lines
+from console.ui.textual_compat.testing import painted
 from tests.behaviour.idle_console import SharedSitter
 from tests.behaviour.past import go_back, record, rows, screen_of, seat, top
 from tests.idle.world import StillWorld

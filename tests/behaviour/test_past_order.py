@@ -8,8 +8,8 @@ import pytest
 import pytest_asyncio
 
 from console.kinds.catalogue import RESOURCES
-from console.screens.list_screen import ListScreen
-from console.screens.specs import spec_of
+from console.ui.screens.list_screen import ListScreen
+from console.ui.screens.specs import spec_of
 from tests.behaviour.past import go_back, record, screen_of, seat
 from tests.idle.world import StillWorld
 from tests.snapshots.pictures import Sitter

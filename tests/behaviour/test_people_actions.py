@@ -8,12 +8,12 @@ import pytest
 
 from console.records.people import AGENT_CAPABILITY, User
 from console.records.support import Agent
-from console.screens.console_screen import ConsoleScreen
 from console.service.domain import presence
 from console.service.domain.agents import AGENTS, SKILLS
 from console.service.domain.chats import CHATS
 from console.service.domain.presence import PRESENCE, followers_of
 from console.service.domain.sessions import SESSIONS, create
+from console.ui.screens.console_screen import ConsoleScreen
 from tests.behaviour.driver import Seat
 from tests.behaviour.pressing import presses
 from tests.behaviour.service_base import Base, fresh

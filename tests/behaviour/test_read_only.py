@@ -13,12 +13,12 @@ from textual.widgets import Input
 from console.api.annotations import Access, Effect
 from console.api.catalogue import catalogue
 from console.client.http import Answer, Http
-from console.screens.console_screen import ConsoleScreen
-from console.screens.list_screen import ListScreen
-from console.screens.palette import ConsoleCommands
-from console.screens.specs import SCREENS
 from console.service.serve import Running
-from console.widgets.dialogs import dialog
+from console.ui.dialogs import dialog
+from console.ui.screens.console_screen import ConsoleScreen
+from console.ui.screens.list_screen import ListScreen
+from console.ui.screens.palette import ConsoleCommands
+from console.ui.screens.specs import SCREENS
 from tests.behaviour.driver import Seat, seat
 from tests.faults.figures import count, record
 

@@ -12,13 +12,13 @@ from console.commands.action import Action
 from console.commands.guards import blocked
 from console.kinds.actions import ACTIONS, by_id
 from console.kinds.catalogue import FEEDS
-from console.screens.console_screen import ConsoleScreen
-from console.screens.list_screen import ListScreen
 from console.service.domain import phonebooks
 from console.service.domain.sip import SIP_IDENTITIES
 from console.service.serve import Running
+from console.ui.screens.console_screen import ConsoleScreen
+from console.ui.screens.list_screen import ListScreen
+from console.ui.widgets.theme import themes_of
 from console.views.cell import Tone
-from console.widgets.theme import themes_of
 from tests.behaviour.driver import Seat, seat
 from tests.behaviour.pressing import press_for
 from tests.behaviour.service_base import Base, fresh

@@ -10,17 +10,17 @@ from typing import Any
 
 import pytest
 
-from console.cli.replaying import profile_of
-from console.config import Config
-from console.paths import places
+from console.cli.past.replay import profile_of
+from console.config.paths import places
+from console.config.schema import Config
 from console.recording.format import HEALTH, SAMPLES
 from console.recording.past import Past
 from console.recording.recording import Recording
-from console.runner import replaying_app
-from console.screens.console_screen import ConsoleScreen
-from console.screens.notice_teller import NoticeTeller
-from console.screens.report import ReportScreen
-from console.screens.specs import SCREENS
+from console.ui.runner import replaying_app
+from console.ui.screens.console_screen import ConsoleScreen
+from console.ui.screens.notice_teller import NoticeTeller
+from console.ui.screens.report import ReportScreen
+from console.ui.screens.specs import SCREENS
 from tests.live.until import until_async
 from tests.recording.film import AT, MINUTE, Film, film, incident
 from tests.snapshots.pictures import Sitter

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from console.screens.console_screen import ConsoleScreen
-from console.screens.home import Heading, HomeScreen
-from console.screens.report import ReportScreen
-from console.widgets.concerns import ConcernList
-from console.widgets.report_lines import ReportLines
+from console.ui.screens.console_screen import ConsoleScreen
+from console.ui.screens.home import Heading, HomeScreen
+from console.ui.screens.report import ReportScreen
+from console.ui.widgets.concerns import ConcernList
+from console.ui.widgets.report_lines import ReportLines
 from tests.behaviour.idle_console import SharedSitter
 from tests.behaviour.past import record, rows, seat, top
 from tests.idle.world import NOW_MS, StillWorld

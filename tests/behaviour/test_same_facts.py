@@ -8,21 +8,21 @@ from typing import Any, NamedTuple
 import pytest
 import pytest_asyncio
 
-from console.cli.rows import Wanted, wanted
+from console.cli.lists.rows import Wanted, wanted
 from console.commands.action import ChoiceAsk
-from console.config import Config
+from console.config.schema import Config
 from console.kinds.actions import by_id
 from console.kinds.tables import TABLES
 from console.live.delta import Delta
 from console.records.people import Group
 from console.records.support import Agent, Presence, Skill, SupportChat
 from console.records.traffic import Call
-from console.screens.app_context import AppContext
-from console.screens.board import HomeList
-from console.screens.home import HomeScreen
-from console.screens.list_screen import ListScreen
-from console.widgets.concerns import ConcernList
-from console.widgets.tile import Tile
+from console.ui.screens.app_context import AppContext
+from console.ui.screens.board import HomeList
+from console.ui.screens.home import HomeScreen
+from console.ui.screens.list_screen import ListScreen
+from console.ui.widgets.concerns import ConcernList
+from console.ui.widgets.tile import Tile
 from tests.behaviour.test_outdated_lists import sitting
 from tests.idle.backend import IdleBackend
 from tests.idle.world import NOW_MS, StillWorld

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from console.collation import collated
-from console.config import Config
+from console.base.collation import collated
+from console.config.schema import Config
 from console.records.support import Agent
-from console.screens.skill_grid import SkillGridScreen
 from console.service.domain import agents
 from console.service.domain.agents import SKILLS
 from console.service.serve import Running
+from console.ui.screens.skill_grid import SkillGridScreen
 from tests.behaviour.driver import Seat, seat
 from tests.behaviour.pressing import presses
 from tests.behaviour.service_base import Base

@@ -8,22 +8,22 @@ from pathlib import Path
 
 import pytest
 
-from console.app import ConsoleApp
+from console.base.clock import SystemClock
+from console.base.zone import zone_of
 from console.client.endpoint import Endpoint
-from console.clock import SystemClock
-from console.config import Config, Profile
+from console.config.paths import places, resource_dir
+from console.config.schema import Config, Profile
 from console.kinds.catalogue import FEEDS
 from console.live import gc_tuning
 from console.live.backend import Backend
 from console.live.backend_api import BackendApi
-from console.paths import places, resource_dir
 from console.rules.reading import load_rules
 from console.rules.watching import watch_by
-from console.screens import preload
-from console.screens.app_context import AppContext
-from console.screens.home import Heading
-from console.widgets.tile import Tile
-from console.zone import zone_of
+from console.ui.app import ConsoleApp
+from console.ui.screens import preload
+from console.ui.screens.app_context import AppContext
+from console.ui.screens.home import Heading
+from console.ui.widgets.tile import Tile
 from tests.idle.backend import IdleBackend
 from tests.idle.world import StillWorld
 from tests.live.until import until_async

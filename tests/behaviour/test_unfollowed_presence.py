@@ -17,10 +17,10 @@ from console.live.command import Stage
 from console.live.delta import Freshness, Health
 from console.records.people import Group
 from console.records.record import Record
-from console.screens.console_screen import ConsoleScreen
-from console.screens.groups import GroupsScreen
-from console.screens.list_screen import ListScreen
 from console.service.domain.presence import PRESENCE
+from console.ui.screens.console_screen import ConsoleScreen
+from console.ui.screens.groups import GroupsScreen
+from console.ui.screens.list_screen import ListScreen
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console
 from tests.idle.world import StillWorld, StillWorlds

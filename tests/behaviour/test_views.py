@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from console.config_file import load_config
-from console.screens.list_screen import ListScreen
+from console.config.reader import load_config
 from console.service.domain.people import USERS
 from console.service.domain.sessions import create
+from console.ui.screens.list_screen import ListScreen
 from tests.behaviour.driver import Seat
 from tests.behaviour.service_base import Base
 

@@ -11,14 +11,14 @@ import pytest
 import pytest_asyncio
 from textual.events import Key
 
+from console.base.text import cells
 from console.live.delta import Freshness, Health
-from console.screens.calls import CallsScreen
-from console.screens.console_screen import ConsoleScreen
-from console.screens.overlays import help_lines
-from console.text import cells
+from console.ui.screens.calls import CallsScreen
+from console.ui.screens.console_screen import ConsoleScreen
+from console.ui.screens.overlays import help_lines
+from console.ui.textual_compat.testing import painted
+from console.ui.widgets.detail_pane import DetailPane
 from console.views.cell import Section
-from console.widgets.detail_pane import DetailPane
-from console.widgets.textual_compat.testing import painted
 from tests.behaviour.idle_console import SharedSitter, shared_console
 from tests.idle.backend import IdleBackend
 from tests.idle.world import StillWorld

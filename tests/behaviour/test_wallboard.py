@@ -12,22 +12,22 @@ from zoneinfo import ZoneInfo
 import pytest
 import pytest_asyncio
 
-from console.clock import ManualClock
+from console.base.clock import ManualClock
+from console.config.wallboard_settings import WallboardSettings
 from console.live.authentication import Fatal
 from console.live.delta import Freshness, Health
 from console.live.history import History
 from console.records.episodes import Episode
 from console.records.queues import Queue
 from console.records.traffic import Call
-from console.screens.home import HomeScreen
-from console.screens.login import LoginScreen
-from console.screens.wall_boards import BOARDS, Look, attention, queues
-from console.screens.wallboard import RETRY_SECONDS, WallboardScreen
+from console.ui.screens.home import HomeScreen
+from console.ui.screens.login import LoginScreen
+from console.ui.screens.wall_boards import BOARDS, Look, attention, queues
+from console.ui.screens.wallboard import RETRY_SECONDS, WallboardScreen
+from console.ui.widgets.wall import Row, Wall
 from console.views.big_text import LINES, big, width_of_big
 from console.views.cell import Tone
 from console.views.render_context import RenderContext
-from console.wallboard_settings import WallboardSettings
-from console.widgets.wall import Row, Wall
 from tests.behaviour.idle_console import SharedSitter, shared_console
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console

@@ -8,17 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from console.notice_settings import NoticeSettings, Ways
+from console.config.notice_settings import NoticeSettings, Ways
 from console.records.addresses import CONTRACT
 from console.records.people import Group, User
 from console.records.record import Record
 from console.records.support import Agent, Presence, Skill
 from console.rules.once import MOST, free_rule
 from console.rules.watch import Watch
-from console.screens.detail import DetailScreen
-from console.screens.episodes import EpisodesScreen
-from console.widgets.concerns import ConcernList
-from console.widgets.textual_compat.testing import painted
+from console.ui.screens.detail import DetailScreen
+from console.ui.screens.episodes import EpisodesScreen
+from console.ui.textual_compat.testing import painted
+from console.ui.widgets.concerns import ConcernList
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console
 from tests.idle.world import StillWorld

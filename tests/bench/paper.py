@@ -9,8 +9,8 @@ from typing import Any
 import httpx
 
 from console.kinds.catalogue import FEEDS
+from console.service.scenarios.fill import fill
 from console.service.serve import start_background
-from console.service.world.fill import fill
 
 WHO = ("eva", "demo")
 BESIDES = ("/users/current", "/capabilities")

@@ -9,8 +9,8 @@ from console.kinds.episodes.states import SEVERITIES
 from console.kinds.status.summary import numbers
 from console.live.delta import Freshness, Health
 from console.rules.reading import load_rules
+from console.ui.widgets.top_line import badge
 from console.views.render_context import RenderContext
-from console.widgets.top_line import badge
 
 
 def _any_of(texts: set[str]) -> str:

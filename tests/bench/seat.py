@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import Any, Self
 
 import console
-from console.paths import places
+from console.config.paths import places
 from tests.bench.line import Line
 from tests.bench.screen_texts import LIVE
 from tests.terminal.home import Home

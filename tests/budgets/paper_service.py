@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 from tests.bench.prepared_rows import PaperBackend
 
 if TYPE_CHECKING:
+    from console.base.clock import Clock
     from console.client.client import Client
     from console.client.endpoint import Endpoint
-    from console.clock import Clock
 
 CALLS = 10_000
 CORE = "http://paper.example/core"

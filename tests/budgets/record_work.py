@@ -18,8 +18,8 @@ from typing import Any, cast
 from console.api.errors import ApiError
 from console.api.events import Event, Point
 from console.api.request import Request
+from console.base.clock import ManualClock
 from console.client.fetched import Fetched
-from console.clock import ManualClock
 from console.kinds.catalogue import FEEDS
 from console.live.follower import Follower
 from console.live.listing import Lister

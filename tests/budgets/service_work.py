@@ -14,7 +14,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy import event
 
-from console.clock import ManualClock
+from console.base.clock import ManualClock
 from tests.budgets.counting import CallCounter
 from tests.budgets.figure import Figure, write
 from tests.service.inside import Inside, inside

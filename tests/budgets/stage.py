@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from console.clock import ManualClock
+from console.base.clock import ManualClock
 from tests.budgets.paper_service import CORE, EVENTS, PaperService
 
 TURNS = 40
@@ -101,11 +101,11 @@ class Stage:
 
     def run(self, folder: Path, scenario: Callable[[], Awaitable[None]]) -> None:
         """Open the console with the configuration of a new user, and follow a scenario."""
-        from console import runner
         from console.client.endpoint import Endpoint
-        from console.config import Config, Profile
+        from console.config.paths import places
+        from console.config.schema import Config, Profile
         from console.live.authentication import LoginDetails
-        from console.paths import places
+        from console.ui import runner
 
         endpoint = Endpoint(CORE, events=EVENTS)
         profile = Profile(core=CORE, username="eva")
@@ -125,7 +125,7 @@ class Stage:
             patch.object(runner, "Backend", backend),
             patch.object(runner, "exit_event", return_value=threading.Event()),
             patch.object(runner.ConsoleApp, "run", play),
-            patch("console.app.driver_class", self._driver_class),
+            patch("console.ui.app.driver_class", self._driver_class),
         ):
             home = places({"CONSOLE_HOME": str(folder)})
             runner.run(config, "desk", profile, endpoint, home, LoginDetails("eva", ""), "token")

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from console.cli.parser import COMMANDS, IN_GROUPS
-from console.config import Config
-from console.config_example import example_text
-from console.paths import resource_dir
-from console.settings import entries, read
+from console.config.example import example_text
+from console.config.paths import resource_dir
+from console.config.schema import Config
+from console.config.settings import entries, read
 from tests.cli.conftest import Console
 from tests.for_each import for_each
 

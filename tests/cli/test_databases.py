@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from console.cli.databases import database_of, key_of
 from console.cli.exits import Exit, Failure
+from console.cli.service.databases import database_of, key_of
 from console.service.store.database import Database
 from console.service.store.faults import DatabaseFault
 from console.service.store.server_url import parse_url

@@ -209,7 +209,7 @@ def test_an_internal_error_is_one_sentence_and_its_details_are_stored(
     def broken(_environ: object) -> None:
         raise ZeroDivisionError("\x1b[2Jboom")
 
-    monkeypatch.setattr("console.cli.info.places", broken)
+    monkeypatch.setattr("console.cli.checks.info.places", broken)
     ended = offline("info")
     refused(ended, 1, "internal error: ZeroDivisionError", "details in")
     assert "\x1b" not in ended.err

@@ -10,7 +10,7 @@ import pytest
 
 from console.api.catalogue import catalogue
 from console.api.operations.traffic import ListCalls
-from console.collation import collated
+from console.base.collation import collated
 from console.kinds.catalogue import RESOURCES
 from console.kinds.resource import Resource
 from console.kinds.tables import TABLES

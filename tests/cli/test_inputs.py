@@ -12,7 +12,7 @@ from console.api.inputs import Input
 from console.api.request import Request
 from console.api.values import allows_list, items
 from console.cli.exits import Failure
-from console.cli.typed_inputs import make_request, read_inputs
+from console.cli.lists.typed_inputs import make_request, read_inputs
 from console.records.resolution import ResolvedAddresses
 from console.service.serve import Running
 from tests.cli.conftest import Console

@@ -16,8 +16,8 @@ import pytest
 from prometheus_client.core import CollectorRegistry
 from prometheus_client.openmetrics import exposition, parser
 
-from console.cli.figures import MOST_NAMES, LiveFigures, RequestFigures, new_registry, state_of
-from console.clock import SystemClock
+from console.base.clock import SystemClock
+from console.cli.checks.figures import MOST_NAMES, LiveFigures, RequestFigures, new_registry, state_of
 from console.live.backend_api import ListsApi
 from console.live.delta import Freshness, Health
 from console.records.record import Record

@@ -100,7 +100,7 @@ def test_help_and_an_invalid_command_load_no_heavy_modules(home: Path):
 
 
 def test_the_first_screen_loads_neither_the_client_nor_the_dialogs(home: Path):
-    code = "import console.cli.opening, console.cli.faults, console.runner, console.screens.home"
+    code = "import console.cli.opening, console.cli.profiles.faults, console.ui.runner, console.ui.screens.home"
     loaded = loaded_by(code, home)
     assert loaded == {"textual"}
 

@@ -7,8 +7,8 @@ import pytest
 from console.api.annotations import Service
 from console.api.errors import LoginNeeded
 from console.cli.connection import endpoint_of
-from console.config import Profile
-from console.settings import read
+from console.config.schema import Profile
+from console.config.settings import read
 
 CORE = "http://desk.example/core"
 

@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
+from console.base.zone import zone_of
 from console.recording import recorder
 from console.recording.format import open_to_write
 from console.recording.kind_writer import KindWriter
-from console.zone import zone_of
 from tests.cli.conftest import Console, profile, unused_port
 from tests.identities import recording_of_desk
 

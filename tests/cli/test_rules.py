@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from console.paths import places
+from console.config.paths import places
 from console.records.episodes import Episode
 from console.rules.keeping import episodes_file, save_episodes
 from console.rules.once import free_rule

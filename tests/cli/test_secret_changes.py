@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 from console.api.catalogue import find
-from console.clock import SystemClock
-from console.frozen import replace
+from console.base.clock import SystemClock
+from console.base.frozen import replace
+from console.base.text import clean
 from console.kinds.operating import FORM, change
 from console.live.command import Command, Outcome, Stage
 from console.live.journal import Journal
 from console.live.journal_entries import intent_entry, outcome_entry
 from console.recording.recording import Recording
-from console.text import clean
 from tests.canary import files_below, leaks
 from tests.cli.conftest import Console
 from tests.kinds.action_world import situation

@@ -11,14 +11,14 @@ import httpx
 import pytest
 
 from console.api.annotations import Variant
-from console.cli import setting_up
-from console.cli.probing import find_presentation
+from console.cli.profiles import setup_steps as setting_up
+from console.cli.profiles.probing import find_presentation
 from console.client.client import Client
 from console.client.endpoint import Endpoint
-from console.service.passwords import Cost
+from console.service.auth.passwords import Cost
 from console.service.platform import ServiceSettings
+from console.service.scenarios.fill import fill
 from console.service.serve import Running, start_background
-from console.service.world.fill import fill
 from tests.cli.conftest import Console
 from tests.client.canned import Canned
 from tests.portal import Instead, portal_to

@@ -12,9 +12,9 @@ import pytest
 
 from console import __version__
 from console.cli.program import run
-from console.config_file import load
-from console.paths import places
-from console.toml_source import ConfigFault
+from console.config.paths import places
+from console.config.reader import load
+from console.config.toml_source import ConfigFault
 from tests.cli.conftest import profile
 from tests.for_each import for_each
 from tests.patience import PATIENCE
@@ -166,7 +166,7 @@ def test_a_check_that_fails_inside_is_unknown(
         raise error
 
     profile(home, "http://127.0.0.1:9/core")
-    monkeypatch.setattr("console.cli.status.choose", fail)
+    monkeypatch.setattr("console.cli.checks.status.choose", fail)
     assert run(["status", "--check"]) == 3
     said = capsys.readouterr()
     assert said.out.startswith("CONSOLE UNKNOWN - ")

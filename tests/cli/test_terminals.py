@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
+from console.base.text import cells
 from console.service.domain import identities
 from console.service.domain.templates import TEMPLATES
 from console.service.serve import Running
-from console.text import cells
 from tests.cli.conftest import profile
 from tests.terminal.home import Home
 from tests.terminal.terminal import Terminal

@@ -6,9 +6,9 @@ import re
 import tomllib
 from pathlib import Path
 
-from console import settings
 from console.api.routes_file import read_routes
-from console.config import Profile
+from console.config import settings
+from console.config.schema import Profile
 from tests.for_each import for_each
 from tests.static.source_files import ROOT
 

@@ -17,7 +17,7 @@ from console.api.operations.support import ListAlerts
 from console.api.operations.traffic import GetCall, ListCalls, ListConferencesAsObject
 from console.api.request import Request
 from console.api.shape import differences
-from console.cli.resources import all_rows
+from console.cli.lists.resources import all_rows
 from console.client.client import Client
 from console.client.endpoint import Presentation
 from console.kinds.catalogue import FEEDS

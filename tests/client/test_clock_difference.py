@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from console.api.operations.traffic import ListCalls
+from console.base.clock import ManualClock
 from console.client.client import Client
 from console.client.clock_difference import ClockDifference
 from console.client.endpoint import Endpoint
-from console.clock import ManualClock
 from tests.client.canned import Canned
 from tests.live.fake_service import Rig
 

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from console import settings
 from console.api.errors import LoginNeeded
 from console.cli.deployment import endpoint_of
-from console.config import Profile
-from console.toml_source import ConfigFault
+from console.config import settings
+from console.config.schema import Profile
+from console.config.toml_source import ConfigFault
 from tests.for_each import for_each
 
 KEY = "canary-key-17"

@@ -23,10 +23,10 @@ from console.api.errors import (
     TooMany,
 )
 from console.api.operations.traffic import ListCalls
+from console.base.clock import ManualClock
 from console.client.client import Client
 from console.client.endpoint import Endpoint, LoginMethod, TokenEndpoint
 from console.client.stored_login import StoredLogin
-from console.clock import ManualClock
 from tests.client.canned import Canned
 
 BASE = "http://desk.example/core"

@@ -8,15 +8,15 @@ import httpx
 import pytest
 from websockets.asyncio.server import ServerConnection
 
-from console import settings
 from console.api.errors import Away, ServerFault, TimedOut, Unreachable
 from console.api.operations.people import CreateGroup
 from console.api.operations.traffic import ListCalls
 from console.cli.deployment import endpoint_of
 from console.client.client import Client
 from console.client.endpoint import Endpoint, Node
-from console.config import Profile
-from console.toml_source import ConfigFault
+from console.config import settings
+from console.config.schema import Profile
+from console.config.toml_source import ConfigFault
 from tests.client.canned import Canned
 from tests.client.test_client_stream import gathered, serving
 from tests.for_each import for_each

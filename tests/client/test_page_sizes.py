@@ -12,8 +12,8 @@ from console.api.listed import PAGE, first_page
 from console.api.operations.people import PageUsers
 from console.api.operations.phonebooks import PagePhonebooks
 from console.api.operations.provisioning import ListProvisionedUsers
-from console.cli.examination import examine
-from console.cli.resources import all_rows
+from console.cli.checks.examination import examine
+from console.cli.lists.resources import all_rows
 from console.client.client import Client
 from console.client.endpoint import Endpoint
 from console.kinds.catalogue import FEEDS

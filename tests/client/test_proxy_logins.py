@@ -14,7 +14,7 @@ from console.api.operations.traffic import ListCalls
 from console.cli.deployment import endpoint_of
 from console.client.client import Client
 from console.client.webhook import NotPosted, WebhookClient
-from console.config import Profile
+from console.config.schema import Profile
 from tests.for_each import for_each
 
 LOGIN = "user:p@ss w:rd#é"

@@ -21,12 +21,12 @@ from console.api.errors import (
 )
 from console.api.operations.traffic import ListCalls
 from console.api.route import AnswerPlaces, Route
+from console.base.frozen import replace
 from console.client.client import Client
 from console.client.endpoint import Endpoint
 from console.client.error_bodies import read_error
 from console.client.errors import SentRequest, fault
 from console.client.meanings import Meanings
-from console.frozen import replace
 from tests.client.canned import Canned
 
 GET = SentRequest("calls.list", "GET", "http://desk.example/core/calls")

@@ -28,8 +28,8 @@ ROLE = "node"
 PROGRAM = """
 import sys
 from pathlib import Path
-from console.clock import SystemClock
-from console.service.passwords import Cost
+from console.base.clock import SystemClock
+from console.service.auth.passwords import Cost
 from console.service.platform import ServiceSettings
 from console.service.serve import open_service, run
 

@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from console.records.support import AlertTemplate
-from console.service.caller import Caller
+from console.service.auth.caller import Caller
 from console.service.domain import alerts, people, templates
 from console.service.domain.alerts import ALERTS
 from console.service.platform import ServiceSettings

@@ -6,9 +6,9 @@ import pytest
 
 from console.api.annotations import Access, Change, Guard, Variant
 from console.api.request import Request
+from console.base.frozen import replace
 from console.commands.action import Action
 from console.commands.guards import blocked, command, guard, not_under_way
-from console.frozen import replace
 from console.kinds.actions import by_id
 from console.kinds.consequences import consequence, word
 from console.live.command import Stage, Step, Ticket

@@ -15,19 +15,19 @@ import sqlalchemy as sa
 
 from console.api.annotations import InputPlace, Variant
 from console.api.request import Request
+from console.base.clock import ManualClock
 from console.client.client import Client
 from console.client.endpoint import Endpoint
-from console.clock import ManualClock
 from console.records.record import Record
-from console.service.caller import Caller
-from console.service.documents import Documents
+from console.service.auth.caller import Caller
+from console.service.auth.passwords import Cost
 from console.service.domain import groups, people, sessions
-from console.service.passwords import Cost
 from console.service.platform import Platform, ServiceSettings
+from console.service.scenarios.fill import fill
 from console.service.serve import Running
+from console.service.store.documents import Documents
 from console.service.store.outbox import metadata, outbox
 from console.service.store.transaction import Transaction
-from console.service.world.fill import fill
 from tests.service.over_http import log_in, session_of
 from tests.services import Services, driver_of, writes_of
 

@@ -11,7 +11,7 @@ from typing import Any
 import jsonschema_rs
 
 from console.api.annotations import Variant
-from console.service.openapi import openapi
+from console.service.http.openapi import openapi
 
 _REFERENCE = re.compile(r'"\$ref": "#/components/schemas/([^"]+)"')
 

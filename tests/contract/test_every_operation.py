@@ -10,9 +10,9 @@ import pytest
 
 from console.api.annotations import Access, Effect, Role, Variant
 from console.api.catalogue import catalogue, find
-from console.service.handler import HANDLERS
 from console.service.handlers import load_handlers
-from console.service.openapi import openapi
+from console.service.handlers.handler import HANDLERS
+from console.service.http.openapi import openapi
 from tests.contract.case import CASES, CaseSetup, assert_refusal, prepared, sent
 from tests.contract.cases import load_cases
 from tests.contract.document import assert_documented

@@ -15,17 +15,17 @@ import sqlalchemy as sa
 
 from console.api.annotations import Role, Variant
 from console.api.request import Request
-from console.clock import SystemClock
+from console.base.clock import SystemClock
 from console.records.people import User
-from console.service.caller import NOBODY, Caller
-from console.service.documents import TOPICS
+from console.service.auth.caller import NOBODY, Caller
+from console.service.auth.passwords import Cost
 from console.service.domain import people, sessions
 from console.service.domain.people import USERS
-from console.service.hub import EncodedChange, Subscriber
-from console.service.passwords import Cost
+from console.service.events.hub import EncodedChange, Subscriber
 from console.service.platform import Platform, ServiceSettings
+from console.service.scenarios.fill import fill
+from console.service.store.documents import TOPICS
 from console.service.store.outbox import OutboxEntry
-from console.service.world.fill import fill
 from tests.contract.case import CASES, CaseSetup, prepared, sent
 from tests.contract.cases import load_cases
 from tests.faults.figures import record

@@ -14,9 +14,9 @@ from sqlalchemy import event
 from console.api.annotations import Variant
 from console.api.request import Request
 from console.service import periodic_jobs
+from console.service.auth.sealing import Seals
 from console.service.handlers import load_handlers
 from console.service.platform import Platform
-from console.service.sealing import Seals
 from console.service.store.outbox import metadata
 from tests.contract.case import CASES, UNSTEADY, prepared
 from tests.contract.cases import load_cases

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 
 from console.api.annotations import Effect
-from console.cli.serving import serve
+from console.cli.service.serve import serve
 from tests.contract.case import CASES
 from tests.contract.cases import load_cases
 from tests.contract.rows import COUNT, deviations_of_resources, rows

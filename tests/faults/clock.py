@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from console.clock import SystemClock
+from console.base.clock import SystemClock
 
 
 class UnsteadyClock(SystemClock):

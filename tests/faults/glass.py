@@ -8,11 +8,11 @@ from typing import Any, cast
 from rich.style import Style
 from textual.pilot import Pilot
 
-from console.app import ConsoleApp
 from console.records.fields import resolved_fields
 from console.records.record import Record
-from console.screens.list_screen import ListScreen
-from console.widgets.textual_compat.testing import painted
+from console.ui.app import ConsoleApp
+from console.ui.screens.list_screen import ListScreen
+from console.ui.textual_compat.testing import painted
 from tests.idle.backend import IdleBackend
 from tests.terminal.tap import tokens
 

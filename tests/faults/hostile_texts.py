@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import string
 
-from console.text import cells, clean_lines
+from console.base.text import cells, clean_lines
 
 _ENDS = ("\x07", "\x1b\\", "\x9c", "")
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from console.base.text import fit
 from console.live.delta import Delta
 from console.records.record import Record
-from console.screens.list_screen import ListScreen
-from console.text import fit
+from console.ui.screens.list_screen import ListScreen
+from console.ui.textual_compat import testing
+from console.ui.widgets.cursor_view import HEADER
+from console.ui.widgets.row_painter import read_cells
+from console.ui.widgets.table_layout import GUTTER, Placed
 from console.views.view import View
-from console.widgets.cursor_view import HEADER
-from console.widgets.row_painter import read_cells
-from console.widgets.table_layout import GUTTER, Placed
-from console.widgets.textual_compat import testing
 
 Rows = list[tuple[str, ...]]
 """The texts of each visible row by column, without those that change with time alone."""

@@ -15,20 +15,20 @@ from textual.content import Content
 from textual.events import Paste
 from textual.widgets import OptionList
 
-from console.app import ConsoleApp
-from console.config import SavedView
+from console.base.text import clean
+from console.config.paths import places
+from console.config.schema import SavedView
 from console.kinds.actions import ACTIONS
 from console.kinds.catalogue import FEEDS, RESOURCES
 from console.live.authentication import Fatal
 from console.live.command import Stage
 from console.live.delta import Freshness, Health
-from console.paths import places
-from console.screens.console_screen import ConsoleScreen
-from console.screens.list_screen import ListScreen
-from console.screens.navigation import go
-from console.screens.specs import screen_of
-from console.text import clean
-from console.widgets.dialogs import dialog
+from console.ui.app import ConsoleApp
+from console.ui.dialogs import dialog
+from console.ui.screens.console_screen import ConsoleScreen
+from console.ui.screens.list_screen import ListScreen
+from console.ui.screens.navigation import go
+from console.ui.screens.specs import screen_of
 from tests.faults.figures import count
 from tests.faults.glass import Glass, with_text
 from tests.faults.hostile_texts import FEW, HOSTILE

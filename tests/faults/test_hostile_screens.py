@@ -10,8 +10,8 @@ import pytest
 import pytest_asyncio
 
 from console.kinds.catalogue import FEEDS
-from console.screens.navigation import go
-from console.screens.specs import SCREENS, screen_of
+from console.ui.screens.navigation import go
+from console.ui.screens.specs import SCREENS, screen_of
 from tests.faults.figures import count, record
 from tests.faults.glass import Glass, fields_of, with_text
 from tests.faults.hostile_texts import FEW, HOSTILE, plain

@@ -9,12 +9,12 @@ import pytest
 import pytest_asyncio
 
 from console.kinds.catalogue import FEEDS
-from console.screens.detail import DetailScreen
-from console.screens.list_screen import ListScreen
-from console.screens.navigation import go
-from console.screens.specs import screen_of
-from console.widgets.detail_pane import DetailPane
-from console.widgets.dialogs import dialog
+from console.ui.dialogs import dialog
+from console.ui.screens.detail import DetailScreen
+from console.ui.screens.list_screen import ListScreen
+from console.ui.screens.navigation import go
+from console.ui.screens.specs import screen_of
+from console.ui.widgets.detail_pane import DetailPane
 from tests.faults.glass import Glass, with_text
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console

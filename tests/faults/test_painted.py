@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from console.frozen import replace
-from console.screens.list_screen import ListScreen
+from console.base.frozen import replace
 from console.service.serve import Running, start_background
+from console.ui.screens.list_screen import ListScreen
 from tests.behaviour.driver import Seat, seat
 from tests.faults.clock import UnsteadyClock
 from tests.faults.figures import count, record

@@ -12,7 +12,7 @@ import pytest
 from console.api.errors import ApiError, Away, BadAnswer, NotOffered, Unreachable
 from console.live.backoff import FIRST, Backoff
 from console.live.delta import Freshness
-from console.service.hub import places
+from console.service.events.hub import places
 from tests.faults.figures import count, record
 from tests.for_each import for_each
 from tests.live.fake_service import Rig

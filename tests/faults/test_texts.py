@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from console.text import cells, clean, clean_lines, fit
+from console.base.text import cells, clean, clean_lines, fit
 from tests.faults.figures import count, record
 from tests.terminal.tap import unlawful
 

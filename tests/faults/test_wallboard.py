@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from console.live import memory
-from console.screens.wallboard import WallboardScreen
-from console.service import stream
+from console.service.events import stream
+from console.ui.screens.wallboard import WallboardScreen
 from tests.faults.figures import count, record
 from tests.faults.wallboard import FAULTS, struck, wallboard
 

@@ -13,27 +13,27 @@ from contextlib import AbstractContextManager, asynccontextmanager, suppress
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from console.app import ConsoleApp
+from console.base.clock import ManualClock
 from console.client.endpoint import Endpoint
-from console.clock import ManualClock
-from console.config import Config, Profile
+from console.config.paths import places, resource_dir
+from console.config.schema import Config, Profile
+from console.config.wallboard_settings import WallboardSettings
 from console.kinds.catalogue import FEEDS
 from console.live.authentication import LoginDetails
 from console.live.backend import Backend
-from console.paths import places, resource_dir
 from console.rules.reading import load_rules
 from console.rules.watching import watch_by
-from console.screens import preload
-from console.screens.app_context import AppContext
-from console.screens.wallboard import WallboardScreen
+from console.service.auth.passwords import Cost
 from console.service.domain import sessions
-from console.service.passwords import Cost
 from console.service.platform import Platform, ServiceSettings
+from console.service.scenarios.fill import fill
 from console.service.serve import Running, start_background
 from console.service.store.database import Database
-from console.service.world.fill import fill
+from console.ui.app import ConsoleApp
+from console.ui.screens import preload
+from console.ui.screens.app_context import AppContext
+from console.ui.screens.wallboard import WallboardScreen
 from console.views.big_text import big
-from console.wallboard_settings import WallboardSettings
 from tests.faults.proxy import Proxy, answering, closing
 from tests.faults.wire import Line
 from tests.faults.world import World

@@ -15,8 +15,8 @@ from console.service.domain.calls import CALLS
 from console.service.domain.groups import GROUPS
 from console.service.domain.presence import PRESENCE
 from console.service.platform import Platform
+from console.service.scenarios.fill import fill
 from console.service.serve import Running
-from console.service.world.fill import fill
 from tests.faults.story import WATCHED
 
 ADMINS = ("eva", "ana")

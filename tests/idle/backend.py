@@ -10,8 +10,8 @@ from zoneinfo import ZoneInfo
 
 from console.api.errors import ApiError
 from console.api.request import Request
-from console.clock import ManualClock
-from console.frozen import replace
+from console.base.clock import ManualClock
+from console.base.frozen import replace
 from console.kinds.catalogue import DERIVED, FEEDS
 from console.live.authentication import Fatal
 from console.live.collection import Collection

@@ -6,16 +6,16 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from console.app import ConsoleApp
-from console.config import Config, Profile
+from console.config.paths import places, resource_dir
+from console.config.schema import Config, Profile
 from console.live.authentication import LoginDetails
 from console.live.rest import NoRest
-from console.paths import places, resource_dir
 from console.rules.reading import load_rules
 from console.rules.watch import Watch
-from console.screens import preload
-from console.screens.app_context import AppContext
-from console.screens.profiles import tone_of
+from console.ui.app import ConsoleApp
+from console.ui.screens import preload
+from console.ui.screens.app_context import AppContext
+from console.ui.screens.profiles import tone_of
 from tests.identities import BUSY
 from tests.idle.backend import IdleBackend
 from tests.surroundings import SILENT

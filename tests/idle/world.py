@@ -21,9 +21,9 @@ from console.api.errors import ApiError, BadRequest, Refused
 from console.api.operations.domains import GetCapabilities
 from console.api.operations.people import GetCurrentUser
 from console.api.request import Request
+from console.base.clock import ManualClock
 from console.client.client import Fetched
 from console.client.errors import SentRequest, fault
-from console.clock import ManualClock
 from console.kinds.agents.facts import cover
 from console.kinds.calls.facts import begun, waiting
 from console.kinds.catalogue import FEEDS
@@ -35,15 +35,15 @@ from console.records.people import Capabilities, CurrentUser
 from console.records.record import Record
 from console.records.support import Agent
 from console.records.traffic import Call, MemoryUsage, StatusSummary
-from console.service.caller import Caller
-from console.service.dispatch import check_access, lay_out
+from console.service.auth.caller import Caller
+from console.service.auth.passwords import Cost
 from console.service.domain.people import USERS
-from console.service.error_bodies import error_body
-from console.service.handler import HANDLERS
-from console.service.passwords import Cost
+from console.service.handlers.handler import HANDLERS
+from console.service.http.dispatch import check_access, lay_out
+from console.service.http.error_bodies import error_body
 from console.service.platform import Platform, ServiceSettings
 from console.service.refusal import Refusal
-from console.service.world.fill import fill
+from console.service.scenarios.fill import fill
 
 A = TypeVar("A")
 

@@ -8,9 +8,9 @@ import pytest
 
 from console.api.operations.presence import SubscribePresence, UpdatePresence
 from console.api.operations.resolution import ResolveAddresses, UpdateSubscriptions
+from console.base.frozen import replace
 from console.commands.lookup import is_me, person
 from console.commands.resolve import resolve_people
-from console.frozen import replace
 from console.kinds.alerts.columns import TABLE as ALERTS
 from console.kinds.calls.columns import TABLE as CALLS
 from console.kinds.calls.facts import calls_of

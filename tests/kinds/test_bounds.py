@@ -10,12 +10,12 @@ from typing import Any, TypeVar, cast, get_args, get_origin
 
 import pytest
 
-from console.cli.resources import table_of
+from console.base.text import cells
+from console.cli.lists.resources import table_of
 from console.kinds.catalogue import RESOURCES
 from console.kinds.tables import TABLES
 from console.records.fields import resolved_fields
 from console.records.record import Record
-from console.text import cells
 from console.views.cell import Section
 from console.views.lines import raw
 from console.views.table import Table

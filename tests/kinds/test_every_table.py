@@ -8,11 +8,11 @@ from functools import cache
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from console.frozen import replace
+from console.base.frozen import replace
+from console.base.text import SafeText
 from console.kinds.catalogue import LIVE
 from console.kinds.tables import TABLES
 from console.records.record import Record
-from console.text import SafeText
 from console.views import export
 from console.views.cell import Cell, Tone
 from console.views.filter import fields

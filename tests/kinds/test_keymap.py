@@ -10,7 +10,7 @@ from console.commands.action import ChoiceAsk
 from console.kinds.actions import ACTIONS, by_id
 from console.kinds.keymap import FIXED, clashes, everything_bound, format_key, in_the_past, key_map, parse_key
 from console.kinds.view_keys import VIEW_KEYS
-from console.widgets.textual_compat.testing import key_of
+from console.ui.textual_compat.testing import key_of
 from tests.for_each import for_each
 from tests.kinds.action_world import situation
 

@@ -11,9 +11,9 @@ from console.api.operations.people import AddParticipant, RemoveParticipant
 from console.api.operations.presence import SubscribePresence, SubscribePresences
 from console.api.operations.support import AttachAgent, AttachAgents
 from console.api.request import Request
+from console.base.frozen import replace
 from console.commands.action import Action, Situation
 from console.commands.guards import blocked, command
-from console.frozen import replace
 from console.kinds.actions import ACTIONS, by_id
 from tests.for_each import for_each
 from tests.kinds.action_world import BOB, NIGHT, SALES, SKILLS, plan, requests, situation

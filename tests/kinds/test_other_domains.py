@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from console.frozen import replace
+from console.base.frozen import replace
 from console.kinds.tables import TABLES
 from console.records.people import Member, User
 from console.records.record import Record

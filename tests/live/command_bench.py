@@ -12,7 +12,7 @@ from console.api.errors import ApiError
 from console.api.operations.people import AddParticipant, RemoveParticipant
 from console.api.operations.support import AcceptAlert
 from console.api.request import Request
-from console.clock import Clock, ManualClock
+from console.base.clock import Clock, ManualClock
 from console.live.command import Command, Stage, Step, Ticket
 from console.live.commands import Commands
 from console.live.journal import Journal

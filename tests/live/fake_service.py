@@ -15,11 +15,11 @@ import httpx
 from console.api.errors import Away, Unreachable
 from console.api.events import Event, Heartbeat, Hint, Point, Reset, Subscribed
 from console.api.request import Request
+from console.base.clock import ManualClock
 from console.client.client import Client, Fetched
 from console.client.dialect import Message
 from console.client.endpoint import Endpoint
 from console.client.stream import Stream
-from console.clock import ManualClock
 from console.kinds.catalogue import FEEDS
 from console.live.bounds import Bounds
 from console.live.engine import Engine

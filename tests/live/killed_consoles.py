@@ -16,7 +16,7 @@ from typing import Any
 
 from console.api.operations.support import AcceptAlert
 from console.api.request import Request
-from console.clock import SystemClock
+from console.base.clock import SystemClock
 from console.live.command import Command, Stage, Step
 from console.live.journal import Journal
 from console.records.record import Record

@@ -22,7 +22,7 @@ from console.records.traffic import Call
 from console.service.domain import calls
 from console.service.domain.calls import CALLS
 from console.service.domain.groups import GROUPS
-from console.service.hub import LARGEST_EVENT
+from console.service.events.hub import LARGEST_EVENT
 from console.service.serve import Running, start_background
 from console.service.store.database import Database
 from tests.live.until import until

@@ -16,7 +16,7 @@ import pytest
 
 from console.api.operations.support import AcceptAlert
 from console.api.request import Request
-from console.clock import ManualClock
+from console.base.clock import ManualClock
 from console.live.command import Command, Stage, Step
 from console.live.journal import Journal
 from console.live.journal_reading import changes, unresolved, verify

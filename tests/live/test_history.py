@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from console.clock import ManualClock
+from console.base.clock import ManualClock
 from console.live.history import History
 from console.live.sampling import status_values
 from console.records.traffic import CallCounts, StatusSummary

@@ -15,7 +15,7 @@ from console.live.backend import Backend
 from console.live.command import Command, Stage, Step, Ticket
 from console.live.delta import Freshness
 from console.records.support import AlertTemplate
-from console.service.caller import Caller
+from console.service.auth.caller import Caller
 from console.service.domain import alerts, people, templates
 from console.service.serve import Running, start_background
 from tests.faults.figures import count, record

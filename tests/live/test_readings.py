@@ -11,7 +11,7 @@ import pytest
 from console.api.errors import ApiError, BadRequest, Forbidden, NotFound, ServerFault, TooMany, Unreachable
 from console.api.operations.people import GetUser, PageUsers
 from console.api.request import Request
-from console.clock import ManualClock
+from console.base.clock import ManualClock
 from console.live.backend_api import BackendApi
 from console.live.command import Command, Ticket
 from console.live.delta import Freshness

@@ -56,7 +56,7 @@ BUGS: tuple[Bug, ...] = (
     ),
     Bug(
         "escape sequences are filtered instead of characters",
-        "text.py",
+        "base/text.py",
         (
             ("import unicodedata\n", "import re\nimport unicodedata\n"),
             ("    if code < 0x20:\n", "    if code < 0x20 and code != 0x1B:\n"),
@@ -71,7 +71,7 @@ BUGS: tuple[Bug, ...] = (
     ),
     bug(
         "the bell is taken out after the rest was cleaned",
-        "text.py",
+        "base/text.py",
         "    if code < 0x20:\n",
         '    if code == 7:\n        return "", _Sort.DROPPED, 0\n    if code < 0x20:\n',
         "unit/test_text.py",
@@ -177,21 +177,21 @@ BUGS: tuple[Bug, ...] = (
     ),
     bug(
         "the file of the machine overrides that of the user",
-        "config_file.py",
+        "config/reader.py",
         "[where.site_config_file, where.config_file]",
         "[where.config_file, where.site_config_file]",
         "unit/test_config.py -k system_file",
     ),
     bug(
         "a file of secrets that the group can read is used",
-        "paths.py",
+        "config/paths.py",
         "& 0o077",
         "& 0o007",
         "unit/test_private_files.py",
     ),
     bug(
         "a note that one person dismissed is gone for all",
-        "notes.py",
+        "recording/notes.py",
         "if who not in each.dismissed)\n",
         "if not each.dismissed)\n",
         "unit/test_notes.py",

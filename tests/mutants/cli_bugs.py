@@ -7,28 +7,28 @@ from tests.mutants.bug import Bug, bug
 BUGS: tuple[Bug, ...] = (
     bug(
         "calls in unknown states count as active",
-        "cli/status.py",
+        "cli/checks/status.py",
         "return None if any(calls.waits_if_known(each) is None for each in found) else len(found)",
         "return len(found)",
         "cli/test_unknown_lists.py",
     ),
     bug(
         "a demo runs files of the current folder",
-        "cli/demo.py",
+        "cli/service/demo.py",
         'sys.executable, "-P", "-m"',
         'sys.executable, "-m"',
         "terminal/test_demo.py -k current_folder",
     ),
     bug(
         "other programs inherit the password",
-        "cli/credentials.py",
+        "cli/profiles/credentials.py",
         '{"CONSOLE_PASSWORD", "CONSOLE_SMTP_PASSWORD"',
         '{"CONSOLE_SMTP_PASSWORD"',
         "cli/test_canaries.py -k no_command",
     ),
     bug(
         "console call prints whatever was sent",
-        "cli/calling.py",
+        "cli/lists/call.py",
         "            return (await client.ask(request, exact=True)).fetched\n        except Accepted",
         "            return await client.fetch(request)\n        except Accepted",
         "cli/test_portals.py -k no_invalid_answer",
@@ -49,7 +49,7 @@ BUGS: tuple[Bug, ...] = (
     ),
     bug(
         "a change without any outcome counts as resolved",
-        "cli/journal.py",
+        "cli/past/journal.py",
         'each.stage in {"", "unknown"}',
         'each.stage == "unknown"',
         "cli/test_journal.py",

@@ -35,7 +35,7 @@ BUGS: tuple[Bug, ...] = (
     ),
     bug(
         "a stopped console notices nothing",
-        "clock.py",
+        "base/clock.py",
         "passed > self._stopped_seconds:",
         "passed > 60 * self._stopped_seconds:",
         "recording/test_unobserved.py -k stopped_process",

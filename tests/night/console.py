@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from console.config.notice_settings import NoticeSettings
 from console.kinds.catalogue import DERIVED, FEEDS
 from console.live.backend_api import ListsApi
 from console.live.collection import Collection
@@ -16,7 +17,6 @@ from console.live.derived import DerivedList
 from console.live.engine import Engine
 from console.live.history import History
 from console.live.rest import NoRest
-from console.notice_settings import NoticeSettings
 from console.notices.claims import Claims
 from console.notices.notice import Notice
 from console.notices.notifier import Notifier, Told

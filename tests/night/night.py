@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 from statistics import median
 
-from console.notice_settings import NoticeSettings
+from console.config.notice_settings import NoticeSettings
 from console.notices.claims import Claims
 from console.notices.notice import Notice
 from console.notices.notifier import Told

@@ -10,21 +10,21 @@ from typing import Any, cast
 from console.api.errors import Unreachable
 from console.api.events import Point, Subscribe
 from console.api.request import Request
+from console.base.clock import ManualClock
 from console.client.client import Client, Fetched
 from console.client.dialect import Target
 from console.client.dialect_runner import DialectRunner
 from console.client.endpoint import Endpoint
 from console.client.stream import Stream
-from console.clock import ManualClock
-from console.service.caller import Caller
+from console.service.auth.caller import Caller
+from console.service.auth.passwords import Cost
 from console.service.domain.people import USERS
-from console.service.hub import EncodedChange, Hub, Subscriber
-from console.service.passwords import Cost
+from console.service.events.hub import EncodedChange, Hub, Subscriber
 from console.service.periodic_jobs import JOBS
 from console.service.platform import Platform, ServiceSettings
+from console.service.scenarios.fill import fill
 from console.service.simulator.simulator import Simulator
 from console.service.store.outbox import OutboxEntry
-from console.service.world.fill import fill
 from tests.idle.world import answer_of
 
 EVENING_MS = 1_790_020_800_000

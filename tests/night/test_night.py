@@ -22,7 +22,7 @@ import sys
 
 import pytest
 
-from console.frozen import replace
+from console.base.frozen import replace
 from console.rules.rule import Rule
 from tests.faults.figures import count, record
 from tests.night.night import Night, play, table

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from console.notice_settings import NoticeSettings
+from console.config.notice_settings import NoticeSettings
 from console.service.domain import alerts
 from tests.night.night import Seat, play
 from tests.night.service import NightService

@@ -14,8 +14,7 @@ import sqlalchemy as sa
 
 from console.records.episodes import Episode
 from console.records.support import Agent
-from console.service.caller import Caller
-from console.service.documents import Documents
+from console.service.auth.caller import Caller
 from console.service.domain.agents import AGENTS, SKILLS
 from console.service.domain.alerts import ALERTS
 from console.service.domain.calls import CALLS
@@ -24,6 +23,7 @@ from console.service.domain.conferences import CONFERENCES
 from console.service.domain.notifications import NOTIFICATIONS
 from console.service.domain.quality import ALARMS
 from console.service.platform import Platform
+from console.service.store.documents import Documents
 from console.service.store.transaction import Transaction
 
 Thing = tuple[str, str]

@@ -11,8 +11,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from console.config.notice_settings import NoticeSettings
 from console.live.delta import Delta
-from console.notice_settings import NoticeSettings
 from console.notices.claims import MOST, MOST_BYTES, SAME_MS, Claim, Claims
 from console.notices.notifier import Notifier
 from console.notices.ways.terminal import Bell

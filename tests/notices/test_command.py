@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from console.cli.credentials import without_password
+from console.cli.profiles.credentials import without_password
 from console.notices.notice import notice_of
 from console.notices.ways.command import Command
 from console.notices.ways.lane import Lane

@@ -9,15 +9,15 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from console.app import ConsoleApp
+from console.config.notice_settings import NoticeSettings, Ways
 from console.live.derived import DerivedList
-from console.notice_settings import NoticeSettings, Ways
 from console.records.episodes import Episode
 from console.rules.watch import EPISODES
-from console.screens import notice_teller
-from console.screens.console_screen import ConsoleScreen
-from console.widgets.message_line import MessageLine
-from console.widgets.textual_compat import output
+from console.ui.app import ConsoleApp
+from console.ui.screens import notice_teller
+from console.ui.screens.console_screen import ConsoleScreen
+from console.ui.textual_compat import output
+from console.ui.widgets.message_line import MessageLine
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console
 from tests.idle.world import StillWorld, StillWorlds

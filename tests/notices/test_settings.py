@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from console.config_file import load, load_config
-from console.notice_settings import NoticeSettings
-from console.toml_source import ConfigFault
+from console.config.notice_settings import NoticeSettings
+from console.config.reader import load, load_config
+from console.config.toml_source import ConfigFault
 
 
 def faults(folder: Path, text: str) -> list[str]:

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
+from console.config.notice_settings import NoticeSettings
 from console.live.delta import Freshness, Health
-from console.notice_settings import NoticeSettings
 from console.records.notifications import Notification
 from console.records.support import Alert, SupportChat
-from console.screens import notice_teller
-from console.widgets.textual_compat.testing import painted
+from console.ui.screens import notice_teller
+from console.ui.textual_compat.testing import painted
 from tests.idle.backend import LIVE, LOADING, IdleBackend
 from tests.idle.console import still_console
 from tests.idle.world import NOW_MS, StillWorld, StillWorlds

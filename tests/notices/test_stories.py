@@ -11,8 +11,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from console.config.notice_settings import NoticeSettings, Ways
 from console.live.delta import Delta
-from console.notice_settings import NoticeSettings, Ways
 from console.notices.claims import Claims
 from console.notices.notice import Notice
 from console.notices.notifier import Notifier

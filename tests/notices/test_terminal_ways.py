@@ -11,11 +11,11 @@ import tty
 
 import pytest
 
-from console.notice_settings import TerminalSequence
+from console.base.text import clean
+from console.config.notice_settings import TerminalSequence
 from console.notices.notice import Notice, notice_of, notice_of_several
 from console.notices.ways.known_terminals import sequence_for
 from console.notices.ways.terminal import Bell, TerminalNotification, Title
-from console.text import clean
 from tests.faults.hostile_texts import HOSTILE
 from tests.for_each import for_each
 from tests.notices.told import episode

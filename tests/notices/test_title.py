@@ -8,8 +8,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from console.config.notice_settings import NoticeSettings, Ways
 from console.live.delta import Delta
-from console.notice_settings import NoticeSettings, Ways
 from console.notices.notifier import Notifier
 from console.notices.ways.terminal import Title
 from console.records.episodes import Episode

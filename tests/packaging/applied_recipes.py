@@ -10,14 +10,14 @@ import pytest
 import pytest_asyncio
 
 from console.cli.program import run
+from console.config.paths import resource_dir
 from console.live.delta import Freshness
-from console.paths import resource_dir
-from console.screens.list_screen import ListScreen
 from console.service.domain import agents, groups, people, phonebooks
 from console.service.domain.groups import GROUPS
+from console.service.scenarios.spec import worlds
 from console.service.serve import Running
-from console.service.world.spec import worlds
-from console.widgets.theme import load_themes
+from console.ui.screens.list_screen import ListScreen
+from console.ui.widgets.theme import load_themes
 from tests.behaviour.driver import Seat, seat
 from tests.cli.conftest import ENVIRONMENT, profile
 from tests.contrast import weak

@@ -12,7 +12,7 @@ import pytest
 import yaml
 
 from console.cli.parser import parse
-from console.service.app import build_app
+from console.service.http.app import build_app
 from console.service.platform import Platform
 
 ROOT = Path(__file__).parents[2]

@@ -10,7 +10,7 @@ from typing import Any, cast
 import promql_parser
 import yaml
 
-from console.cli import figures
+from console.cli.checks import figures
 from tests.for_each import for_each
 from tests.static.source_files import ROOT
 
@@ -22,7 +22,7 @@ LABEL = "console_link"
 
 def defined() -> set[str]:
     """Return the names of all figures, as their code has them."""
-    text = (ROOT / "src/console/cli/figures.py").read_text(encoding="utf-8")
+    text = (ROOT / "src/console/cli/checks/figures.py").read_text(encoding="utf-8")
     names = set(re.findall(r'"(console_[a-z_]+)"', text)) | {"console_info"}
     return {f"{each}_total" if each in {"console_request_errors", "console_service_calls"} else each for each in names}
 

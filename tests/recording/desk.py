@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, cast
 from unittest.mock import patch
 
-from console.clock import Clock, SystemClock
-from console.frozen import replace
+from console.base.clock import Clock, SystemClock
+from console.base.frozen import replace
 from console.kinds.catalogue import FEEDS
 from console.live.backend import Backend
 from console.live.collection import Collection

@@ -8,7 +8,7 @@ import sys
 import time
 from pathlib import Path
 
-from console.clock import SystemClock
+from console.base.clock import SystemClock
 from tests.recording.desk import Desk, plan_of, recorder_of
 
 

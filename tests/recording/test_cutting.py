@@ -12,7 +12,7 @@ from typing import Any, get_args, get_origin
 import msgspec
 import pytest
 
-from console.cli.cutting import words_of_the_program
+from console.cli.past.cut import words_of_the_program
 from console.kinds.catalogue import LIVE
 from console.recording import kind_writer
 from console.recording.cutting import NothingRecorded, cut

@@ -9,12 +9,13 @@ from typing import Any
 
 import pytest
 
+from console.base.clock import SystemClock
+from console.base.zone import zone_of
 from console.client.endpoint import Endpoint
-from console.clock import SystemClock
+from console.config.paths import places
 from console.kinds.catalogue import FEEDS, LIVE
 from console.live.backend import Backend
 from console.live.delta import Freshness
-from console.paths import places
 from console.recording import kind_writer
 from console.recording.cutting import cut
 from console.recording.recorder import Recorder
@@ -22,11 +23,10 @@ from console.recording.recording import Recording
 from console.rules.reading import load_rules
 from console.rules.watching import watch_by
 from console.service.platform import Platform
+from console.service.scenarios.fill import fill
 from console.service.serve import Running, start_background
 from console.service.simulator.simulator import Simulator
-from console.service.world.fill import fill
 from console.views.render_context import RenderContext
-from console.zone import zone_of
 from tests.live.until import until
 from tests.recording.desk import Sampler, plan_of
 

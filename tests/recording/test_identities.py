@@ -11,16 +11,16 @@ from typing import Any, cast
 
 import pytest
 
+from console.base.clock import SystemClock
 from console.client.endpoint import Endpoint, same_address
-from console.clock import SystemClock
+from console.config.paths import Places, places
 from console.live.backend import Backend
 from console.live.running import hold
-from console.notes import Notes, notes_file
-from console.paths import Places, places
 from console.recording.files import aside, companions_of, recording_file
 from console.recording.format import open_to_write
 from console.recording.identities import CurrentIdentity, Identities, files_of, is_recorded
 from console.recording.kind_writer import KindWriter
+from console.recording.notes import Notes, notes_file
 from console.recording.recorder import Recorder
 from console.records.people import CurrentUser, User
 from tests.for_each import for_each

@@ -9,7 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from console.clock import SystemClock
+from console.base.clock import SystemClock
 from console.kinds.catalogue import FEEDS
 from console.recording.recording import Recording
 from tests.recording.desk import Desk, plan_of, recorded

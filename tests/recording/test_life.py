@@ -8,12 +8,12 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from console.frozen import replace
+from console.base.frozen import replace
+from console.base.text import SafeText
 from console.kinds.tables import TABLES
 from console.recording import life
 from console.recording.life import LifeReader
 from console.recording.recording import Recording
-from console.text import SafeText
 from console.views.life import Life, life_lines
 from console.views.render_context import RenderContext
 from tests.recording.film import AT, MINUTE, Film, film

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from console.clock import SystemClock
+from console.base.clock import SystemClock
 from console.kinds.catalogue import FEEDS
 from console.recording import file_writer
 from console.recording.format import open_to_write

@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from console.clock import ManualClock
+from console.base.clock import ManualClock
 from console.kinds.tables import TABLES
 from console.live import journal as journal_module
 from console.live.journal import Journal

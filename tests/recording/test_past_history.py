@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from random import Random
 
-from console.clock import ManualClock
+from console.base.clock import ManualClock
 from console.live.history import History
 from console.recording.past_history import PastHistory
 from tests.live.until import until

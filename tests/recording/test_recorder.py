@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from console.clock import SystemClock
+from console.base.clock import SystemClock
 from console.kinds.catalogue import FEEDS
 from console.live.delta import Freshness, Health
 from console.live.journal import Journal

@@ -20,24 +20,24 @@ import pytest
 
 from console.api.errors import NotOffered
 from console.api.request import Request
-from console.app import ConsoleApp
-from console.config import Config, Profile
+from console.config.notice_settings import NoticeSettings
+from console.config.paths import places, resource_dir
+from console.config.schema import Config, Profile
 from console.live.backend_api import BackendApi
 from console.live.command import Command, Ticket
 from console.live.delta import Freshness, Health
 from console.live.history import History
-from console.notice_settings import NoticeSettings
-from console.paths import places, resource_dir
 from console.recording.cutting import cut
 from console.recording.past import Past
 from console.recording.recording import NOT_RECORDED, Recording
 from console.records.people import CurrentUser
 from console.rules.reading import SHIPPED_FILE, read_rules
-from console.runner import replaying_app
-from console.screens import preload
-from console.screens.app_context import AppContext
-from console.screens.life import LifeSection
-from console.widgets.textual_compat.testing import painted
+from console.ui.app import ConsoleApp
+from console.ui.runner import replaying_app
+from console.ui.screens import preload
+from console.ui.screens.app_context import AppContext
+from console.ui.screens.life import LifeSection
+from console.ui.textual_compat.testing import painted
 from tests.faults.figures import count
 from tests.live.until import settled
 from tests.night.console import ZONE, Console

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from console.clock import Breaks, ManualClock, SystemClock
+from console.base.clock import Breaks, ManualClock, SystemClock
 from console.live.history import History
 from console.recording.file_writer import OVERLAP_MS
 from console.recording.recording import NOT_RECORDED, Recording

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from console.clock import SystemClock
+from console.base.clock import SystemClock
 from console.recording import writer_process
 from console.recording.recording import Recording
 from tests.live.until import until

@@ -9,13 +9,13 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from console.config.notice_settings import NoticeSettings
 from console.live.delta import CURRENT, Health
-from console.notice_settings import NoticeSettings
 from console.rules.reading import SHIPPED_FILE, read_rules
-from console.service.documents import Documents
 from console.service.domain.alerts import ALERTS
 from console.service.domain.calls import CALLS
 from console.service.domain.chats import CHATS
+from console.service.store.documents import Documents
 from console.service.store.transaction import Transaction
 from tests.live.until import settled
 from tests.night.console import Console

@@ -13,7 +13,7 @@ from typing import ClassVar
 
 import pytest
 
-from console.notes import Note
+from console.recording.notes import Note
 from console.recording.recording import Recording
 from console.report.as_json import to_json
 from console.report.html import to_html

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from console.clock import ManualClock
+from console.base.clock import ManualClock
 from console.kinds.episodes.facts import attention
 from console.live.backend_api import ListsApi
 from console.live.collection import Collection

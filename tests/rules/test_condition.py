@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from console.config.toml_source import ConfigFault
 from console.records.traffic import Call
 from console.rules.compiled import faults_of
 from console.rules.condition import ConditionFault, parse_condition
 from console.rules.reading import SHIPPED_FILE, load_rules, read_rules
-from console.toml_source import ConfigFault
 from tests.for_each import for_each
 from tests.rules.desk import Desk, rules_of
 

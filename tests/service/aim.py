@@ -17,7 +17,7 @@ from console.kinds.catalogue import FEEDS, RESOURCES
 from console.records.people import User
 from console.records.provisioning import ProvisionedUser
 from console.records.record import Record
-from console.service.content import LARGEST_NUMBER
+from console.service.http.content import LARGEST_NUMBER
 from console.service.serve import Running
 
 SPARED = frozenset({"eva"})

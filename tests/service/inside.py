@@ -10,10 +10,10 @@ from typing import Any
 import httpx
 import sqlalchemy as sa
 
-from console.clock import Clock, SystemClock
-from console.service.app import build_app
+from console.base.clock import Clock, SystemClock
+from console.service.auth.passwords import Cost
 from console.service.domain import people, sessions
-from console.service.passwords import Cost
+from console.service.http.app import build_app
 from console.service.platform import Platform, ServiceSettings
 from console.service.store.database import Database
 from console.service.store.outbox import metadata

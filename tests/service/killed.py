@@ -20,15 +20,15 @@ from typing import Any
 import httpx
 import psycopg
 
+from console.service.auth.sealing import Seals
 from console.service.domain.calls import ENDED
-from console.service.idempotency import Attempt
-from console.service.sealing import Seals
+from console.service.http.idempotency import Attempt
 from tests.service.over_http import data, token_of
 
 PROGRAM = """
 import sys
 from pathlib import Path
-from console.service.passwords import Cost
+from console.service.auth.passwords import Cost
 from console.service.platform import ServiceSettings
 from console.service.serve import open_service, run
 cost = Cost() if "full-cost" in sys.argv else Cost.cheap()

@@ -12,9 +12,9 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from console.api.events import Event, Heartbeat
-from console.clock import SystemClock
-from console.frozen import replace
-from console.service.passwords import Cost
+from console.base.clock import SystemClock
+from console.base.frozen import replace
+from console.service.auth.passwords import Cost
 from console.service.platform import ServiceSettings
 from console.service.serve import Running, start_background
 from console.service.store.database import Database

@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 
 from console.records.people import User
-from console.service.caller import NOBODY
+from console.service.auth.caller import NOBODY
 from console.service.domain import domains, groups, people, sessions, tokens
 from console.service.platform import Platform
 from console.service.serve import Running

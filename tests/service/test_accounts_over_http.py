@@ -8,13 +8,13 @@ from typing import Any
 import httpx
 import pytest
 
-from console.clock import ManualClock
+from console.base.clock import ManualClock
+from console.service.auth.passwords import Cost
 from console.service.domain import phones
 from console.service.domain.agents import AGENTS, SKILLS
 from console.service.domain.deliveries import delivered
 from console.service.domain.people import USERS
 from console.service.domain.sessions import SESSIONS
-from console.service.passwords import Cost
 from console.service.periodic_jobs import run_jobs
 from console.service.platform import ServiceSettings
 from console.service.serve import Running, start_background

@@ -12,9 +12,9 @@ from contextlib import AsyncExitStack
 import httpx
 import pytest
 
-from console.clock import ManualClock
+from console.base.clock import ManualClock
 from console.records.support import AlertTemplate
-from console.service.caller import Caller
+from console.service.auth.caller import Caller
 from console.service.domain import alerts, people, templates
 from console.service.domain.alerts import ALERTS
 from console.service.serve import Running

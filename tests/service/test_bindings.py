@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from console.api.operations.people import ClearParticipants, LeaveGroups
+from console.service.auth.relation_checks import is_self, owns
 from console.service.domain import groups
 from console.service.domain.groups import GROUPS
-from console.service.handler import bind
 from console.service.handlers import load_handlers
-from console.service.relation_checks import is_self, owns
+from console.service.handlers.handler import bind
 
 load_handlers()
 

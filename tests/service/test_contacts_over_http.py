@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 
 from console.api.annotations import Variant
-from console.service.passwords import Cost
+from console.service.auth.passwords import Cost
 from console.service.platform import ServiceSettings
 from console.service.serve import Running, start_background
 from tests.for_each import for_each

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from console.records.people import User
-from console.service.cursors import Cursors, PageStart
 from console.service.domain.people import USERS
 from console.service.refusal import Refusal
+from console.service.store.cursors import Cursors, PageStart
 from tests.faults.figures import count, record
 from tests.service.inside import inside
 from tests.service.over_http import DOMAIN, data

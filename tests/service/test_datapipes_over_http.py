@@ -12,10 +12,10 @@ import pytest
 from websockets.sync.client import ClientConnection, connect
 
 from console.api.events import Event, Heartbeat, Subscribed
+from console.base.clock import ManualClock
 from console.client.own_dialect import read_message
-from console.clock import ManualClock
+from console.service.auth.passwords import Cost
 from console.service.domain.datapipes import DATAPIPES, KEEP_MS, MOST_DATA
-from console.service.passwords import Cost
 from console.service.periodic_jobs import run_jobs
 from console.service.platform import ServiceSettings
 from console.service.serve import Running, start_background

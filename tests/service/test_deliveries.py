@@ -13,10 +13,10 @@ import httpx
 import pytest
 
 from console.records.deliveries import Delivery
-from console.service.app import build_app
+from console.service.auth.passwords import Cost
 from console.service.domain import deliveries
 from console.service.domain.deliveries import DELIVERIES, KEPT_MS, deliver
-from console.service.passwords import Cost
+from console.service.http.app import build_app
 from console.service.platform import Platform, ServiceSettings
 from console.service.refusal import Refusal
 from console.service.store.database import Database

@@ -8,9 +8,9 @@ from typing import Any
 import httpx
 
 from console.api.annotations import Variant
-from console.clock import ManualClock
+from console.base.clock import ManualClock
+from console.service.auth.passwords import Cost
 from console.service.domain.domains import DOMAINS, of_origin
-from console.service.passwords import Cost
 from console.service.platform import ServiceSettings
 from console.service.serve import Running, start_background
 from tests.for_each import for_each

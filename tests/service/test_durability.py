@@ -12,7 +12,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from console.service.passwords import Cost
+from console.service.auth.passwords import Cost
 from console.service.platform import ServiceSettings
 from console.service.serve import open_service
 from tests.faults.figures import count, record

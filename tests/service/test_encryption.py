@@ -11,8 +11,8 @@ import httpx
 import pytest
 import sqlalchemy as sa
 
+from console.service.auth.sealing import seals_of
 from console.service.platform import Platform
-from console.service.sealing import seals_of
 from console.service.serve import Running
 from console.service.store.database import Database
 from console.service.store.faults import DatabaseFault

@@ -13,13 +13,13 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from console.api.events import Heartbeat, Reset, Subscribed
-from console.clock import ManualClock
-from console.service import hub
+from console.base.clock import ManualClock
+from console.service.auth.passwords import Cost
 from console.service.domain import groups, people
 from console.service.domain.people import USERS
-from console.service.passwords import Cost
+from console.service.events import hub
+from console.service.http.request_head import MOST_HEADERS
 from console.service.platform import ServiceSettings
-from console.service.request_head import MOST_HEADERS
 from console.service.serve import Running, start_background
 from tests.faults.figures import record
 from tests.patience import PATIENCE

@@ -15,7 +15,7 @@ import httpx
 import pytest
 from websockets.sync.client import connect
 
-from console.service import accept_throttle
+from console.service.http import accept_throttle
 from console.service.serve import start_background
 from tests.faults.figures import count, record
 from tests.patience import PATIENCE

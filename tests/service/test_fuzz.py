@@ -22,11 +22,11 @@ from hypothesis import strategies as st
 from console.api.annotations import Variant
 from console.api.catalogue import catalogue
 from console.records.people import User
+from console.service.auth.passwords import Cost
 from console.service.domain import people, sessions
-from console.service.passwords import Cost
 from console.service.platform import ServiceSettings
+from console.service.scenarios.fill import fill
 from console.service.serve import Running, start_background
-from console.service.world.fill import fill
 from tests.faults.figures import record
 from tests.for_each import for_each
 from tests.service.aim import Known, known

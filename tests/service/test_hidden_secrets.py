@@ -6,7 +6,7 @@ from collections.abc import Generator
 
 import pytest
 
-from console.service.passwords import Cost
+from console.service.auth.passwords import Cost
 from console.service.platform import Platform, ServiceSettings
 from console.service.serve import Running
 from tests.service.over_http import DOMAIN, data, fill, log_in

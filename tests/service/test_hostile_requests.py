@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 from starlette.types import ASGIApp, Message
 
 from console.api.catalogue import catalogue
-from console.service import dispatch
-from console.service.caller import Caller
-from console.service.passwords import Cost
+from console.service.auth.caller import Caller
+from console.service.auth.passwords import Cost
+from console.service.http import dispatch
+from console.service.http.request_head import LARGEST_HEAD, LONGEST_TARGET, MOST_HEADERS
 from console.service.platform import ServiceSettings
-from console.service.request_head import LARGEST_HEAD, LONGEST_TARGET, MOST_HEADERS
 from console.service.serve import Running
 from tests.contract.case import assert_refusal
 from tests.examples import EXAMPLES

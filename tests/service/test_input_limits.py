@@ -12,8 +12,8 @@ from console.api.annotations import Variant
 from console.api.catalogue import catalogue
 from console.api.errors import Problem
 from console.api.operations.presence import LARGEST_AVATAR
-from console.service.content import LONGEST_TEXT, MOST_ENTRIES, read_request
-from console.service.openapi import openapi
+from console.service.http.content import LONGEST_TEXT, MOST_ENTRIES, read_request
+from console.service.http.openapi import openapi
 from console.service.refusal import Refusal
 from tests.contract.case import assert_refusal
 from tests.service.inside import inside

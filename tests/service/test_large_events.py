@@ -11,10 +11,10 @@ from websockets.sync.client import connect
 from console.api.annotations import Variant
 from console.api.events import Event, Heartbeat, Subscribed
 from console.client.own_dialect import read_message
-from console.service.caller import Caller
+from console.service.auth.caller import Caller
 from console.service.domain import people
 from console.service.domain.people import USERS
-from console.service.hub import LARGEST_EVENT, MOST_QUEUED, EncodedChange, Subscriber
+from console.service.events.hub import LARGEST_EVENT, MOST_QUEUED, EncodedChange, Subscriber
 from console.service.serve import Running
 from console.service.store.outbox import OutboxEntry
 from tests.service.channels import Open, heard, next_event, rename, told

@@ -12,9 +12,9 @@ import httpx
 import pytest
 from argon2 import PasswordHasher
 
-from console.clock import ManualClock
-from console.service import passwords
-from console.service.passwords import Cost
+from console.base.clock import ManualClock
+from console.service.auth import passwords
+from console.service.auth.passwords import Cost
 from console.service.platform import ServiceSettings
 from tests.faults.figures import count, record
 from tests.service.inside import Inside, inside

@@ -9,9 +9,9 @@ import httpx
 import pytest
 
 from console.api.annotations import Effect, InputPlace, Variant
+from console.service.auth.passwords import Cost
 from console.service.domain import agents, sessions
 from console.service.domain.people import USERS
-from console.service.passwords import Cost
 from console.service.platform import ServiceSettings
 from console.service.serve import Running
 from tests.contract.rows import Operation, Row, rows

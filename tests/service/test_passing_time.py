@@ -14,11 +14,12 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from console.api.annotations import Variant
-from console.clock import ManualClock
+from console.base.clock import ManualClock
 from console.records.people import UserContext
 from console.records.support import AlertTemplate
 from console.records.traffic import Call, Conference, SsrcStat
-from console.service.caller import NOBODY, Caller
+from console.service.auth.caller import NOBODY, Caller
+from console.service.auth.passwords import Cost
 from console.service.domain import (
     alerts,
     appearing,
@@ -44,13 +45,12 @@ from console.service.domain.datapipes import DATAPIPES
 from console.service.domain.deliveries import DELIVERIES
 from console.service.domain.meetings import MEETINGS
 from console.service.domain.sessions import ENDED, SESSIONS
-from console.service.hub import Hub
-from console.service.passwords import Cost
+from console.service.events.hub import Hub
 from console.service.periodic_jobs import run_jobs
 from console.service.platform import Platform, ServiceSettings
 from console.service.refusal import Refusal
+from console.service.scenarios.fill import fill
 from console.service.store.transaction import Transaction
-from console.service.world.fill import fill
 from tests.faults.figures import count
 from tests.service.watching import Following, Held, Watcher, caller_of, everything_listed
 from tests.services import Beginning, LentClock

@@ -12,9 +12,9 @@ import pytest
 import sqlalchemy as sa
 
 from console.records.people import User
+from console.service.auth.passwords import Cost
 from console.service.domain import people
 from console.service.domain.people import USERS
-from console.service.passwords import Cost
 from console.service.platform import Platform, ServiceSettings
 from console.service.store import migrations, postgresql
 from console.service.store.database import Database

@@ -15,8 +15,8 @@ import pytest
 import sqlalchemy as sa
 from sqlalchemy import event
 
-from console.frozen import replace
-from console.service.passwords import Cost
+from console.base.frozen import replace
+from console.service.auth.passwords import Cost
 from console.service.platform import Platform, ServiceSettings
 from console.service.store import threads
 from console.service.store.database import Database

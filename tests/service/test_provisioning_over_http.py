@@ -15,13 +15,13 @@ from websockets.sync.client import ClientConnection, connect
 from console.api.annotations import Variant
 from console.api.events import CLOSE_LOGIN_NEEDED
 from console.records.people import User
-from console.service.caller import Caller
+from console.service.auth.caller import Caller
+from console.service.auth.passwords import Cost
 from console.service.domain import identities, logouts, people, sessions
 from console.service.domain.logouts import DOMAIN_LOGOUTS
 from console.service.domain.people import USERS
 from console.service.domain.sessions import ENDED, SESSIONS
 from console.service.domain.sip_mappings import SIP_MAPPINGS
-from console.service.passwords import Cost
 from console.service.periodic_jobs import run_jobs
 from console.service.platform import Platform, ServiceSettings
 from console.service.serve import Running, start_background

@@ -5,10 +5,10 @@ from __future__ import annotations
 import httpx
 import pytest
 
-from console.clock import ManualClock
-from console.service.passwords import Cost
+from console.base.clock import ManualClock
+from console.service.auth.passwords import Cost
+from console.service.http.proxies import Proxies
 from console.service.platform import ServiceSettings
-from console.service.proxies import Proxies
 from console.service.serve import start_background
 from tests.for_each import for_each
 from tests.service.inside import Inside, inside

@@ -10,14 +10,14 @@ import httpx
 import sqlalchemy as sa
 
 from console.records.domains import DirectoryCredentials
-from console.service.caller import Caller
+from console.service.auth.caller import Caller
+from console.service.auth.passwords import Cost
 from console.service.domain import agents, directories, domains, logouts, provisioned_domains
 from console.service.domain.people import USERS
-from console.service.passwords import Cost
 from console.service.platform import Platform, ServiceSettings
+from console.service.scenarios.fill import fill
 from console.service.serve import Running
 from console.service.store.outbox import metadata
-from console.service.world.fill import fill
 from tests.service.over_http import data, token_of
 
 LogIn = Callable[[str], httpx.Client]

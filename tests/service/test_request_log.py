@@ -14,8 +14,8 @@ import pytest
 from starlette.datastructures import Headers
 from websockets.sync.client import connect
 
-from console.service.handler import HANDLERS, Handler
-from console.service.request_log import json_lines, request_id
+from console.service.handlers.handler import HANDLERS, Handler
+from console.service.http.request_log import json_lines, request_id
 from console.service.serve import start_background
 from tests.canary import PASSWORD, leaks, minted, world
 from tests.patience import PATIENCE

@@ -12,12 +12,11 @@ import sqlalchemy as sa
 
 from console.records.people import User
 from console.records.traffic import Call
-from console.service import row_cache
-from console.service.caller import Caller
+from console.service.auth.caller import Caller
+from console.service.auth.passwords import Cost
 from console.service.domain.calls import CALLS
-from console.service.passwords import Cost
 from console.service.platform import Platform, ServiceSettings
-from console.service.store import database
+from console.service.store import database, row_cache
 from console.service.store.faults import StorageFault
 from console.service.store.transaction import Transaction
 from tests.service.inside import Inside, inside

@@ -8,8 +8,8 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from console.clock import ManualClock
-from console.service.passwords import Cost
+from console.base.clock import ManualClock
+from console.service.auth.passwords import Cost
 from console.service.platform import ServiceSettings
 from tests.live.until import until
 from tests.service.over_http import data, fill, log_in, told_since

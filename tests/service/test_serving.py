@@ -14,9 +14,9 @@ import httpx
 import pytest
 from prometheus_client.openmetrics import parser
 
-from console.clock import ManualClock
+from console.base.clock import ManualClock
+from console.service.scenarios.fill import fill
 from console.service.serve import LOOPBACK, ServeFault, listen, start_background
-from console.service.world.fill import fill
 from tests.live.until import until
 from tests.patience import PATIENCE
 from tests.service.inside import inside
@@ -24,9 +24,9 @@ from tests.service.inside import inside
 PROGRAM = """
 import sys
 from pathlib import Path
-from console.service.passwords import Cost
+from console.service.auth.passwords import Cost
 from console.service.platform import ServiceSettings
-from console.clock import SystemClock
+from console.base.clock import SystemClock
 from console.service.store.database import Database
 from console.service.serve import open_service, run
 setup = open_service(Path(sys.argv[1]), world="quiet", settings=ServiceSettings(password_cost=Cost.cheap()))

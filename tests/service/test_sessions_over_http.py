@@ -9,10 +9,10 @@ import httpx
 import sqlalchemy as sa
 
 from console.api.annotations import Variant
-from console.clock import ManualClock
+from console.base.clock import ManualClock
+from console.service.auth.passwords import Cost
 from console.service.domain.sessions import ENDED, SESSIONS
 from console.service.domain.tokens import tokens
-from console.service.passwords import Cost
 from console.service.periodic_jobs import run_jobs
 from console.service.platform import ServiceSettings
 from console.service.serve import Running, start_background

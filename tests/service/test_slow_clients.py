@@ -13,10 +13,11 @@ import pytest
 from websockets.sync.client import connect
 
 from console.api.events import CLOSE_TOO_SLOW
-from console.service import connections, dispatch, stream
 from console.service.domain.groups import GROUPS
-from console.service.hub import Subscriber
-from console.service.request_head import LARGEST_HEAD
+from console.service.events import stream
+from console.service.events.hub import Subscriber
+from console.service.http import connections, dispatch
+from console.service.http.request_head import LARGEST_HEAD
 from console.service.serve import Running
 from tests.live.until import until
 from tests.patience import PATIENCE

@@ -12,17 +12,17 @@ import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
 from console.records.people import Group, User, UserReference
-from console.service.caller import Caller
+from console.service.auth.caller import Caller
+from console.service.auth.passwords import Cost
 from console.service.domain import groups, people
 from console.service.domain.groups import GROUPS
 from console.service.domain.people import USERS
-from console.service.passwords import Cost
+from console.service.events.visibility import Admins, AllOf, Among, AnyOf, Named, Rule, Same, by_domain, by_id
 from console.service.platform import Platform, ServiceSettings
 from console.service.refusal import Refusal
 from console.service.store.database import Database
 from console.service.store.faults import DatabaseFault
 from console.service.store.outbox import OutboxEntry, outbox
-from console.service.visibility import Admins, AllOf, Among, AnyOf, Named, Rule, Same, by_domain, by_id
 
 
 @pytest.fixture

@@ -11,16 +11,16 @@ import pytest
 from console.api.annotations import Role
 from console.api.operations.presence import ListPresences
 from console.records.people import User
-from console.service import response_cache
-from console.service.caller import Caller
-from console.service.dispatch import lay_out
+from console.service.auth.caller import Caller
+from console.service.auth.passwords import Cost
 from console.service.domain import people
 from console.service.domain.people import USERS
-from console.service.handler import HANDLERS
-from console.service.passwords import Cost
+from console.service.handlers.handler import HANDLERS
+from console.service.http import response_cache
+from console.service.http.dispatch import lay_out
+from console.service.http.response_cache import ResponseCache, is_known
 from console.service.platform import Platform, ServiceSettings
-from console.service.response_cache import ResponseCache, is_known
-from console.service.world.fill import fill as fill_world
+from console.service.scenarios.fill import fill as fill_world
 from tests.service.inside import Inside, inside
 
 

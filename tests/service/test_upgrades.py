@@ -13,16 +13,16 @@ from typing import Any, cast
 
 import pytest
 
+from console.base.clock import ManualClock
 from console.cli.exits import Exit
 from console.cli.program import run
-from console.clock import ManualClock
 from console.records.notifications import Notification
-from console.service import idempotency
-from console.service.caller import Caller
+from console.service.auth.caller import Caller
+from console.service.auth.passwords import Cost
 from console.service.domain import chats, domains, notifications, people
 from console.service.domain.alerts import ALERTS
 from console.service.domain.deliveries import DELIVERIES
-from console.service.passwords import Cost
+from console.service.http import idempotency
 from console.service.periodic_jobs import run_jobs
 from console.service.platform import Platform, ServiceSettings
 from console.service.serve import ServiceSetup
@@ -273,9 +273,9 @@ def test_without_room_for_the_copy_nothing_is_upgraded(old: Path, monkeypatch: p
 KILLED = f"""
 import sys
 from pathlib import Path
-from console.service import idempotency
+from console.service.http import idempotency
 from console.service.store import migrations, sqlite_file
-from console.service.caller import Caller
+from console.service.auth.caller import Caller
 from console.service.store.migrations import Migration
 more = (
     "DELETE FROM users",
@@ -334,7 +334,7 @@ def test_serving_reports_the_upgrade(
     def ended_at_once(setup: ServiceSetup, *_: object, **__: object) -> None:
         setup.platform.close()
 
-    monkeypatch.setattr("console.cli.serving.run", ended_at_once)
+    monkeypatch.setattr("console.cli.service.serve.run", ended_at_once)
     serve = ["serve", "--db", str(old), "--speed", "0"]
     assert run(serve) == Exit.OK
     said = capsys.readouterr().err

@@ -23,10 +23,10 @@ from typing import Any, cast
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 
-from console.clock import ManualClock
+from console.base.clock import ManualClock
 from console.records.deliveries import Delivery
+from console.service.auth.passwords import Cost
 from console.service.domain.deliveries import DELIVERIES, deliver
-from console.service.passwords import Cost
 from console.service.platform import Platform, ServiceSettings
 from console.service.store.database import Database
 from console.service.transports import sending

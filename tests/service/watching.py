@@ -10,21 +10,21 @@ from console.api.errors import ApiError
 from console.api.events import Event, Heartbeat, Point, Subscribe, Subscribed
 from console.api.operations.support import ListAlerts
 from console.api.request import Request
+from console.base.clock import Clock
 from console.client.fetched import Fetched
 from console.client.own_dialect import read_message
-from console.clock import Clock
 from console.kinds.catalogue import FEEDS
 from console.live.follower import Follower
 from console.live.listing import Lister
 from console.records.record import Record
-from console.service.caller import Caller
-from console.service.dispatch import check_access, lay_out
-from console.service.documents import TOPICS
+from console.service.auth.caller import Caller
 from console.service.domain.people import USERS
-from console.service.handler import HANDLERS
-from console.service.hub import Hub
+from console.service.events.hub import Hub
+from console.service.handlers.handler import HANDLERS
+from console.service.http.dispatch import check_access, lay_out
 from console.service.platform import Platform
 from console.service.refusal import Refusal
+from console.service.store.documents import TOPICS
 from tests.live.until import settled
 
 Held = dict[str, dict[str, Any]]

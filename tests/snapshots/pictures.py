@@ -11,11 +11,11 @@ from textual import events
 from textual.pilot import Pilot
 from textual.widgets import Input, TextArea
 
-from console.paths import resource_dir
-from console.screens.console_screen import ConsoleScreen
-from console.screens.list_screen import ListScreen
-from console.screens.specs import SCREENS, spec_of
-from console.widgets.textual_compat.testing import painted
+from console.config.paths import resource_dir
+from console.ui.screens.console_screen import ConsoleScreen
+from console.ui.screens.list_screen import ListScreen
+from console.ui.screens.specs import SCREENS, spec_of
+from console.ui.textual_compat.testing import painted
 from tests.patience import PATIENCE
 
 Size = tuple[int, int]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from console.screens.comparison import ComparisonScreen
+from console.ui.screens.comparison import ComparisonScreen
 from tests.identities import recording_of_busy
 from tests.idle.backend import IdleBackend
 from tests.idle.world import NOW_MS, StillWorld

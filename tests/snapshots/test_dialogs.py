@@ -8,13 +8,13 @@ from textual.widgets import OptionList
 
 from console.api.operations.clients import RegisterClient
 from console.api.operations.people import ReorderParticipants
-from console.app import ConsoleApp
-from console.config import Profile
+from console.base.text import clean
+from console.config.schema import Profile
 from console.live.command import Clash, Command, Disputed, Outcome, Stage, Step
 from console.live.responses import answered
 from console.records.access import OAuthClient
 from console.records.people import Group
-from console.text import clean
+from console.ui.app import ConsoleApp
 from tests.idle.backend import IdleBackend
 from tests.idle.world import NOW_MS, StillWorld
 from tests.snapshots.conftest import Picture

@@ -7,12 +7,12 @@ from typing import cast
 
 import pytest
 
-from console.clock import ManualClock
+from console.base.clock import ManualClock
 from console.recording.recording import Recording
 from console.records.episodes import Episode
-from console.screens.detail import DetailScreen
-from console.screens.list_screen import ListScreen
-from console.widgets.detail_pane import DetailPane
+from console.ui.screens.detail import DetailScreen
+from console.ui.screens.list_screen import ListScreen
+from console.ui.widgets.detail_pane import DetailPane
 from tests.identities import recording_of_busy
 from tests.idle.backend import IdleBackend
 from tests.idle.world import NOW_MS, StillWorld

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from console.notes import Notes, notes_file
-from console.paths import Places, places
+from console.config.paths import Places, places
 from console.recording.files import recording_file
-from console.screens.report import ReportScreen
+from console.recording.notes import Notes, notes_file
+from console.ui.screens.report import ReportScreen
 from tests.identities import BUSY
 from tests.idle.backend import IdleBackend
 from tests.idle.world import NOW_MS, StillWorld

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from console.kinds.catalogue import RESOURCES
-from console.screens.admin import AdminScreen
+from console.ui.screens.admin import AdminScreen
 from tests.idle.backend import IdleBackend
 from tests.idle.world import StillWorld
 from tests.snapshots.conftest import Picture

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from console.app import ConsoleApp
 from console.kinds.catalogue import FEEDS
 from console.live.command import Stage
 from console.live.delta import Freshness, Health
 from console.records.notifications import Notification
+from console.ui.app import ConsoleApp
 from tests.idle.backend import LOADING, IdleBackend
 from tests.idle.world import NOW_MS, StillWorld
 from tests.snapshots.conftest import Picture

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from console.screens.specs import SCREENS
+from console.ui.screens.specs import SCREENS
 from tests.snapshots.pictures import EVERY_THEME
 from tests.static.source_files import ROOT
 

@@ -1,4 +1,4 @@
-"""Only `widgets/textual_compat` uses private parts of Textual and Rich."""
+"""Only `ui/textual_compat` uses private parts of Textual and Rich."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-from console.widgets.textual_compat.pieces import WITHOUT
+from console.ui.textual_compat.pieces import WITHOUT
 from tests.static.framework import of_framework
 from tests.static.source_files import PACKAGE, ROOT, nodes, place_of, python_files, tree_of
 
-FENCE = PACKAGE / "widgets" / "textual_compat"
+FENCE = PACKAGE / "ui" / "textual_compat"
 _LIBRARIES = ("textual", "rich")
 
 
@@ -110,7 +110,7 @@ def _outside() -> Iterator[Path]:
     """Yield the files that may hold objects of Textual; an import contract checks that no other imports it."""
     folders = (f"src/console/{name}" for name in ("screens", "widgets", "cli"))
     yield from (file for file in python_files(*folders) if FENCE not in file.parents)
-    yield PACKAGE / "app.py"
+    yield PACKAGE / "ui/app.py"
 
 
 def test_only_the_fence_imports_private_modules_and_names_of_textual():

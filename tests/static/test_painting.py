@@ -219,8 +219,8 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Button, Input, Label, Select, Static, TextArea
 from textual.widgets.option_list import Option
-from console.text import SafeText, clean, clean_lines
-from console.widgets.tones import styled
+from console.base.text import SafeText, clean, clean_lines
+from console.ui.widgets.tones import styled
 """
 
 

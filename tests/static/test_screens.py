@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 from console.kinds.tables import TABLES
-from console.screens.catalogue import class_of
-from console.screens.specs import SCREENS
+from console.ui.screens.catalogue import class_of
+from console.ui.screens.specs import SCREENS
 
 
 def test_every_screen_is_a_class_of_its_name_with_existing_tables():

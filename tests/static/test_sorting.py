@@ -40,7 +40,7 @@ def test_nothing_is_sorted_by_lower_case():
         for node in _compared(tree_of(file))
         if _folds(node)
     }
-    assert not found, "sort by console.collation.collated"
+    assert not found, "sort by console.base.collation.collated"
 
 
 def test_the_check_finds_keys_their_functions_and_sorted_values():

@@ -22,9 +22,9 @@ PAGE = strings_page()
         "## Operations",
         "## Commands",
         "## Configuration",
-        "### screens/login",
-        "### widgets/dialogs/form",
-        "### service/throttle",
+        "### ui/screens/login",
+        "### ui/dialogs/form",
+        "### service/http/throttle",
         "### cli/exits",
     ],
 )

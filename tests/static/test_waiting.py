@@ -27,7 +27,7 @@ def test_no_test_sleeps_instead_of_waiting_for_a_condition():
 
 
 def test_the_program_does_not_use_set_timer():
-    """`widgets/once.py` says why, and calls back in another way."""
+    """`ui/widgets/once.py` says why, and calls back in another way."""
     found = [
         place_of(file, node)
         for file in python_files("src")

@@ -11,10 +11,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from console.service.documents import Documents
 from console.service.domain.alerts import ALERTS
 from console.service.domain.sessions import SESSIONS
 from console.service.serve import Running
+from console.service.store.documents import Documents
 from tests.surroundings import surroundings
 from tests.terminal.terminal import Terminal
 

@@ -14,7 +14,6 @@ from console.records.contacts import StaticContact
 from console.records.people import Session, User
 from console.records.phonebooks import Phonebook
 from console.records.sip import SipIdentity, SipMapping
-from console.service.documents import Documents
 from console.service.domain import permissions
 from console.service.domain.kept_contacts import STATIC_CONTACTS
 from console.service.domain.people import USERS
@@ -23,8 +22,9 @@ from console.service.domain.sessions import SESSIONS
 from console.service.domain.sip import SIP_IDENTITIES
 from console.service.domain.sip_mappings import SIP_MAPPINGS
 from console.service.serve import Running
+from console.service.store.documents import Documents
 from console.service.store.transaction import Transaction
-from console.widgets.dialogs.dialog import DEAF_SECONDS
+from console.ui.dialogs.dialog import DEAF_SECONDS
 from tests.terminal.terminal import Terminal
 
 _FILTERED = "esc clear"

@@ -21,12 +21,12 @@ from tests.terminal.processes import NUMBER
 
 CONSOLE = (
     "console.cli.opening",
-    "console.cli.faults",
-    "console.runner",
+    "console.cli.profiles.faults",
+    "console.ui.runner",
     "console.live.engine",
     "console.client.client",
 )
-SERVICE = ("console.cli.serving",)
+SERVICE = ("console.cli.service.serve",)
 FRAMES = "30"
 """Frames per second: scripted keys need no intermediate frames.
 
@@ -103,7 +103,7 @@ def _import(serves: bool) -> None:
     for name in SERVICE if serves else CONSOLE:
         importlib.import_module(name)
     if not serves:
-        from console.screens import preload
+        from console.ui.screens import preload
 
         preload.load()
     gc.collect()

@@ -22,7 +22,7 @@ from typing import Self, TypeVar
 import pyte
 from pyte import modes
 
-from console.widgets.dialogs.dialog import DEAF_SECONDS
+from console.ui.dialogs.dialog import DEAF_SECONDS
 from tests.patience import PATIENCE
 from tests.terminal import processes
 from tests.terminal.emulation import Glass

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from console.paths import resource_dir
+from console.config.paths import resource_dir
+from console.service.scenarios.fill import fill
 from console.service.serve import Running, start_background
-from console.service.world.fill import fill
 from tests.client.certificates import Authority
 from tests.patience import PATIENCE
 from tests.services import Services, world

@@ -20,7 +20,7 @@ from tests.terminal.home import Home, living_sessions
 
 WRONG = "Wrong-canary-5512/+"
 FAULTY = """
-from console import paths
+from console.config import paths
 
 find = paths.resource_dir
 
@@ -30,7 +30,7 @@ def pause(screen, password={password!r}):
     return {{}}["no such key"]
 
 def resource_dir(name):
-    from console.screens.list_screen import ListScreen
+    from console.ui.screens.list_screen import ListScreen
     ListScreen.do_pause = pause
     return find(name)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from console.cli.demo import service
+from console.cli.service.demo import service
 from tests.static.source_files import ROOT
 from tests.terminal.home import LARGE, SMALL, Home
 from tests.terminal.terminal import Terminal

@@ -173,7 +173,7 @@ def test_quitting_while_screens_are_being_built_is_no_error(home: Home):
 @needs("failure")
 def test_an_internal_error_is_one_sentence_and_its_details_are_stored(home: Home, service: Running, tmp_path: Path):
     invalid = (
-        "from console.screens.list_screen import ListScreen\nListScreen.do_pause = lambda screen: {}['password']\n"
+        "from console.ui.screens.list_screen import ListScreen\nListScreen.do_pause = lambda screen: {}['password']\n"
     )
     (tmp_path / "sitecustomize.py").write_text(invalid, encoding="utf-8")
     before = living_sessions(service)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import pytest
 
 from console.service.domain.calls import CALLS
-from console.service.hub import Hub, Subscriber
+from console.service.events.hub import Hub, Subscriber
 from console.service.serve import Running
 from tests.faults.figures import count, record
 from tests.live.until import until

@@ -7,19 +7,19 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from console.app import ConsoleApp
+from console.base.clock import SystemClock
+from console.base.frozen import replace
+from console.base.zone import zone_of
 from console.cli.connection import Where, choose, endpoint_of
-from console.clock import SystemClock
-from console.frozen import replace
+from console.config.paths import places, resource_dir
 from console.kinds.catalogue import FEEDS
 from console.live.backend import Backend
 from console.live.delta import Freshness
-from console.paths import places, resource_dir
 from console.recording.identities import CurrentIdentity
 from console.rules.reading import load_rules
 from console.rules.watching import watch_by
-from console.screens.app_context import AppContext
-from console.zone import zone_of
+from console.ui.app import ConsoleApp
+from console.ui.screens.app_context import AppContext
 from tests.behaviour.driver import Seat
 from tests.surroundings import SILENT
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from console.clock import SystemClock
+from console.base.clock import SystemClock
 from console.kinds.catalogue import FEEDS, RESOURCES
 from console.kinds.tables import TABLES
 from tests.cli.conftest import Console

@@ -17,7 +17,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.server import ServerConnection as SyncConnection
 from websockets.sync.server import serve as serve_in_thread
 
-from console.cli import heard
+from console.cli.checks import channel_check as heard
 from tests.cli.conftest import Console
 from tests.third_party.deployment import HEADER, SCHEME, Deployment
 from tests.third_party.platform import PASSWORD

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from console.address_forms import AddressForms
+from console.config.address_forms import AddressForms
 from console.records.addresses import CONTRACT, Addresses, configured_addresses, learnt_addresses
 
 

@@ -8,14 +8,14 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from console.address_forms import AddressForms
-from console.clock import SystemClock
-from console.config import Config, Profile
-from console.paths import places
+from console.base.clock import SystemClock
+from console.config.address_forms import AddressForms
+from console.config.paths import places
+from console.config.schema import Config, Profile
 from console.records.people import CurrentUser, User
 from console.records.record import Record
 from console.records.support import Presence
-from console.screens.app_context import AppContext
+from console.ui.screens.app_context import AppContext
 
 
 def context(me: Record | None, *addresses: str, forms: AddressForms | None = None) -> tuple[AppContext, dict[str, Any]]:

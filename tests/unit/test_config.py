@@ -9,11 +9,11 @@ from typing import ClassVar
 
 import pytest
 
-from console.config import Config, Profile
-from console.config_file import load, load_config, pick_profile
-from console.paths import places, resource_dir
-from console.signs import terminal_symbols
-from console.toml_source import ConfigFault, parse_toml
+from console.base.signs import terminal_symbols
+from console.config.paths import places, resource_dir
+from console.config.reader import load, load_config, pick_profile
+from console.config.schema import Config, Profile
+from console.config.toml_source import ConfigFault, parse_toml
 from tests.for_each import for_each
 
 

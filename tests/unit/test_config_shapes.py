@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import Any, cast
 
 from console.api.routes_file import read_routes
-from console.config import SavedView
-from console.config_file import load_config
-from console.config_writer import (
+from console.config.paths import resource_dir
+from console.config.reader import load_config
+from console.config.schema import SavedView
+from console.config.writer import (
     forget_rule,
     forget_view,
     save_columns,
@@ -24,9 +25,8 @@ from console.config_writer import (
     save_theme,
     save_view,
 )
-from console.paths import resource_dir
 from console.rules.reading import read_rules
-from console.service.world.spec import load_spec
+from console.service.scenarios.spec import load_spec
 from console.views.theme_file import read_theme
 from tests.for_each import for_each
 

@@ -3,8 +3,8 @@ from __future__ import annotations
 import tomllib
 from pathlib import Path
 
-from console.config import SavedView
-from console.config_writer import forget_view, save_columns, save_theme, save_view
+from console.config.schema import SavedView
+from console.config.writer import forget_view, save_columns, save_theme, save_view
 
 WRITTEN = """# our desk
 profile = "desk"  # the usual one

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from console.api.operations.credentials import CreateCredential
 from console.api.operations.support import UpdateTemplate
 from console.commands.action import FormAsk
+from console.ui.widgets.form_fields import FormField, fields_of
+from console.ui.widgets.form_reading import read_form
 from console.views.spans import span, typed_span
-from console.widgets.form_fields import FormField, fields_of
-from console.widgets.form_reading import read_form
 
 EDIT = FormAsk(
     "form", "Edit", UpdateTemplate, {"time_in_ms_between_retries": 60_000, "time_to_expire": 90_500}, {"id": "t1"}

@@ -6,8 +6,8 @@ from console.api.operations.people import UpdateGroup
 from console.api.operations.sessions import ResumeSession
 from console.commands.action import FormAsk
 from console.records.people import UserContext
-from console.widgets.form_fields import FieldKind, fields_of
-from console.widgets.form_reading import read_form
+from console.ui.widgets.form_fields import FieldKind, fields_of
+from console.ui.widgets.form_reading import read_form
 
 
 def test_a_small_record_is_filled_in_field_by_field() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from console.notes import LONGEST, MOST, SHOWN_MS, Notes, fault_of
+from console.recording.notes import LONGEST, MOST, SHOWN_MS, Notes, fault_of
 
 NOW = 1_790_020_800_000
 

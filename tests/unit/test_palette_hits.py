@@ -5,8 +5,8 @@ from __future__ import annotations
 from textual.content import Content
 from textual.fuzzy import Matcher
 
-from console.text import SafeText, clean
-from console.widgets.palette_hits import found, offered
+from console.base.text import SafeText, clean
+from console.ui.widgets.palette_hits import found, offered
 from tests.faults.hostile_texts import HOSTILE
 
 

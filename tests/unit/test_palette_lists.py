@@ -5,8 +5,8 @@ from __future__ import annotations
 from console.kinds.catalogue import RESOURCES
 from console.kinds.changes.columns import TABLE as OWN_CHANGES
 from console.kinds.tables import TABLES
-from console.screens.overlays import places_to_go
-from console.screens.specs import SCREENS
+from console.ui.screens.overlays import places_to_go
+from console.ui.screens.specs import SCREENS
 from tests.for_each import for_each
 
 OF_THE_PAST = frozenset({"differences", "changed-lists"})

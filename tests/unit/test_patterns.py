@@ -8,8 +8,8 @@ from contextlib import suppress
 
 import pytest
 
-from console.patterns import BadPattern, matches
-from console.service.request_head import LARGEST_HEAD
+from console.base.patterns import BadPattern, matches
+from console.service.http.request_head import LARGEST_HEAD
 from tests.faults.figures import record
 
 HOSTILE = [

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from console.cli.credentials import KeptLogin, keep_login, kept_login
 from console.cli.exits import Failure
-from console.config import Profile
-from console.paths import places, read_private
+from console.cli.profiles.credentials import KeptLogin, keep_login, kept_login
+from console.config.paths import places, read_private
+from console.config.schema import Profile
 from console.service.platform import Platform
 from console.service.store.database import Database
 from console.service.store.faults import DatabaseFault

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from console.config import Config, Profile
-from console.screens.profiles import tone_of
+from console.config.schema import Config, Profile
+from console.ui.screens.profiles import tone_of
 from console.views.cell import Tone
 
 CORE = "http://desk.example/core"

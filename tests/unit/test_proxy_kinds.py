@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from console.config_file import load
-from console.toml_source import ConfigFault
+from console.config.reader import load
+from console.config.toml_source import ConfigFault
 from tests.for_each import for_each
 
 PROFILE = '[profiles.day]\ncore = "http://127.0.0.1:9/core"\n'

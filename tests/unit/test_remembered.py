@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from console.commands.action import TextAsk
-from console.paths import places
-from console.screens.remembered import LONGEST, MOST, remember, texts_file, used_before
+from console.config.paths import places
+from console.ui.screens.remembered import LONGEST, MOST, remember, texts_file, used_before
 
 ASK = TextAsk("note", "Note", remembered="note")
 

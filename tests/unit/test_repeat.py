@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from console.screens.repeat import KeyRepeat, Press
+from console.ui.screens.repeat import KeyRepeat, Press
 from tests.for_each import for_each
 
 

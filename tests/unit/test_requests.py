@@ -19,9 +19,9 @@ from console.api.operations.resolution import ResolveAddress
 from console.api.operations.support import StartSupportChat
 from console.api.operations.traffic import ListConferences
 from console.api.request import Request
+from console.base.text import clean
 from console.records.fields import resolved_fields
 from console.records.model import checked
-from console.text import clean
 from tests.examples import EXAMPLES
 from tests.kinds.wild import values_of
 

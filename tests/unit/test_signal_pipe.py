@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 from types import FrameType
 
-from console.signal_pipe import SignalPipe
+from console.base.signal_pipe import SignalPipe
 
 
 def test_signals_that_interrupt_the_handler_of_others_are_noticed_and_nobody_waits_forever():

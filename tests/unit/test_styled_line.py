@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from console.text import cells
+from console.base.text import cells
+from console.ui.widgets.styled_line import Piece, differing, piece
 from console.views.cell import Tone
-from console.widgets.styled_line import Piece, differing, piece
 
 LOOKS = (Tone.PLAIN, Tone.BAD)
 

@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from console.text import SafeText, cells, clean, clean_and_rest, clean_lines, fit, join, left_out, line_count
+from console.base.text import SafeText, cells, clean, clean_and_rest, clean_lines, fit, join, left_out, line_count
 from tests.for_each import for_each
 
 EVERYTHING = st.text(st.characters(exclude_categories=()), max_size=200)

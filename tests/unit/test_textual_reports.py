@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from console.widgets.textual_compat.pieces import WRITTEN_FOR, installed
+from console.ui.textual_compat.pieces import WRITTEN_FOR, installed
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 PROGRAMS = sorted(DOCS.glob("textual/*.py"), key=lambda file: file.name)

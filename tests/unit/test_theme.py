@@ -7,11 +7,11 @@ from textual.app import App, ComposeResult
 from textual.color import Color
 from textual.widgets import Static
 
-from console.frozen import replace
-from console.text import clean
+from console.base.frozen import replace
+from console.base.text import clean
+from console.ui.widgets.theme import DARK, Look, Part, load_themes, read_theme, register, theme_of
+from console.ui.widgets.tones import line, styled
 from console.views.cell import Cell, Tone
-from console.widgets.theme import DARK, Look, Part, load_themes, read_theme, register, theme_of
-from console.widgets.tones import line, styled
 from tests.contrast import ratio, weak
 
 FOLDER = Path(__file__).parents[2] / "themes"

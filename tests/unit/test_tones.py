@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from console.text import clean
+from console.base.text import clean
+from console.ui.widgets.tones import block, styled
 from console.views.cell import Cell, Tone
-from console.widgets.tones import block, styled
 
 
 @pytest.mark.parametrize("words", ["\x1b[2J", "a\x07b", "\x9b31m", "ab\u202ecd", "\ud800", "a\nb"])

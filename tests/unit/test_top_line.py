@@ -7,11 +7,11 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from console.base.text import cells, clean
 from console.live.delta import Freshness, Health
-from console.text import cells, clean
+from console.ui.widgets.styled_line import piece
+from console.ui.widgets.top_line import Paused, TopFacts, parts_within
 from console.views.cell import Tone
-from console.widgets.styled_line import piece
-from console.widgets.top_line import Paused, TopFacts, parts_within
 from tests.for_each import for_each
 
 NOW = 1_763_545_337_000

@@ -10,18 +10,18 @@ from hypothesis import strategies as st
 
 from console.api.annotations import Variant
 from console.api.catalogue import catalogue
+from console.base.text import cells, clean
 from console.commands.action import Choice, FormAsk
 from console.records.record import Record
-from console.text import cells, clean
+from console.ui.widgets.form_fields import FieldKind, fields_of
+from console.ui.widgets.form_reading import read_form
+from console.ui.widgets.narrowing import narrow
+from console.ui.widgets.styled_line import piece, within, words_of
+from console.ui.widgets.table_layout import GUTTER, lay_out
+from console.ui.widgets.wrapping import wrap
 from console.views.cell import Cell, Tone
 from console.views.render_context import RenderContext
 from console.views.table import Column
-from console.widgets.form_fields import FieldKind, fields_of
-from console.widgets.form_reading import read_form
-from console.widgets.narrowing import narrow
-from console.widgets.styled_line import piece, within, words_of
-from console.widgets.table_layout import GUTTER, lay_out
-from console.widgets.wrapping import wrap
 from tests.for_each import for_each
 
 

@@ -8,8 +8,8 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+from console.base.zone import zone_of
 from console.views.past import clock_text, past_ms, past_times
-from console.zone import zone_of
 from tests.for_each import for_each
 
 ZONES = (

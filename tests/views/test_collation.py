@@ -8,8 +8,8 @@ from itertools import pairwise
 
 import pytest
 
-from console.collation import COMPARED, STEP, collated
-from console.frozen import replace
+from console.base.collation import COMPARED, STEP, collated
+from console.base.frozen import replace
 from console.kinds.tables import TABLES
 from console.records.people import User
 from console.views.rows import Order

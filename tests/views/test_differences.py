@@ -9,11 +9,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from console.base.text import SafeText
 from console.kinds.catalogue import LIVE
 from console.kinds.tables import TABLES
 from console.recording.readers import reader_of
 from console.records.fields import resolved_fields
-from console.text import SafeText
 from console.views.differences import FieldWords, differing
 from tests.examples import EXAMPLES
 from tests.for_each import for_each

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from console.collation import fold
-from console.frozen import replace
+from console.base.collation import fold
+from console.base.frozen import replace
 from console.kinds.calls.columns import TABLE as CALLS
 from console.kinds.tables import TABLES
 from console.records.people import Session, User

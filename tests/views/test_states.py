@@ -6,6 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from console.base.signs import SIGNS
+from console.base.text import cells, clean
 from console.kinds.alarms.states import STATES as ALARMS
 from console.kinds.alerts.states import STATES as ALERTS
 from console.kinds.calls import WAIT
@@ -15,8 +17,6 @@ from console.kinds.conferences.states import STATES as CONFERENCES
 from console.kinds.presence.facts import activity_of
 from console.kinds.presence.states import STATES as PRESENCE
 from console.records.support import Presence
-from console.signs import SIGNS
-from console.text import cells, clean
 from console.views import states
 from console.views.cell import Tone
 from console.views.thresholds import Threshold

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from console.config import Level
+from console.config.schema import Level
 from console.kinds.agents import LOAD
 from console.kinds.calls import WAIT
 from console.kinds.catalogue import THRESHOLDS

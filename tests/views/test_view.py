@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
-from console.collation import collated
+from console.base.collation import collated
 from console.kinds.calls.columns import TABLE as CALLS
 from console.kinds.skills.columns import TABLE as SKILLS
 from console.records.support import Agent, Presence, Skill

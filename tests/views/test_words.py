@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from console.frozen import replace
+from console.base.frozen import replace
 from console.kinds.conferences.columns import reason
 from console.records.people import User
 from console.records.support import Agent, Presence

@@ -12,8 +12,8 @@ from typing import Any
 
 from websockets.sync.client import connect
 
+from console.service.scenarios.fill import fill
 from console.service.serve import start_background
-from console.service.world.fill import fill
 from tests.patience import PATIENCE
 from tests.service.over_http import data, log_in
 from tests.walks.recorder import Recorder, Walk, recorded

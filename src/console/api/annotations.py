@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum, IntEnum, StrEnum
 from typing import Annotated, TypeVar
 
-from console.frozen import Frozen
+from console.base.frozen import Frozen
 
 T = TypeVar("T")
 

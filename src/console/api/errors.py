@@ -28,7 +28,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Self
 
-from console.frozen import Frozen
+from console.base.frozen import Frozen
 from console.records.secrets import MASK
 
 

@@ -8,7 +8,7 @@ from typing import Any, TypeVar, get_args
 from console.api.annotations import Duration, Hidden, InputPlace, OnlyIn, OrInPath, RequiredIn, Travels, Variant
 from console.api.route import Route
 from console.api.values import allows_null, least_of
-from console.frozen import Frozen
+from console.base.frozen import Frozen
 from console.records.fields import ResolvedField
 from console.records.record import Record
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from console.api.annotations import EXTENSION, Access, Change, Effect, Guard, Service, Variant
 from console.api.route import Route
-from console.frozen import Frozen
+from console.base.frozen import Frozen
 
 
 class Operation(Frozen):

@@ -10,7 +10,7 @@ from urllib.parse import parse_qsl
 from console.api.annotations import InputPlace, Variant
 from console.api.route import OFFSET, PAGE, Route
 from console.api.value_forms import changed_at, sent_as, steps_of
-from console.frozen import Frozen
+from console.base.frozen import Frozen
 
 if TYPE_CHECKING:
     from console.api.request import Request

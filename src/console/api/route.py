@@ -9,7 +9,7 @@ from typing import Any, Self
 from urllib.parse import quote
 
 from console.api.value_forms import read_in
-from console.frozen import Frozen, field
+from console.base.frozen import Frozen, field
 from console.records.members import Change, changing, renaming
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")

@@ -14,12 +14,12 @@ from console.api.outgoing import CURSOR
 from console.api.request import Request
 from console.api.route import LINK, OFFSET, PAGE, AnswerPlaces, Route
 from console.api.values import items, only_list
-from console.frozen import Frozen
+from console.base.frozen import Frozen
+from console.config.settings import nearest
 from console.records.fields import resolved_fields
 from console.records.members import ENTRIES
 from console.records.record import Record
 from console.records.structured import shape_of
-from console.settings import nearest
 
 
 class Misfit(Frozen):

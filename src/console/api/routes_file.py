@@ -26,9 +26,9 @@ from console.api.request import Request
 from console.api.route import AnswerPlaces, Route
 from console.api.route_fit import misfits
 from console.api.value_forms import read_in
-from console.frozen import Frozen, field, replace
-from console.settings import Checked, Meta, Settings, Spelled, nearest, read_value
-from console.toml_source import Broken, ConfigFault, FileProblem, Place, TomlSource, key_of, read_around_faults
+from console.base.frozen import Frozen, field, replace
+from console.config.settings import Checked, Meta, Settings, Spelled, nearest, read_value
+from console.config.toml_source import Broken, ConfigFault, FileProblem, Place, TomlSource, key_of, read_around_faults
 
 ALL = "*"
 _FORM = 'must be a text such as "GET /path/{field}"'

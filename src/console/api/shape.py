@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 from console.api.bodies import load
 from console.api.request import Request
-from console.frozen import Frozen, replace
+from console.base.frozen import Frozen, replace
 from console.records.fields import resolved_fields
 from console.records.record import Record
 

@@ -18,6 +18,6 @@ def completed_by(action: Action, names: Callable[[], Iterable[str]]) -> None:
 
 def profile_names() -> Iterable[str]:
     """Return the names of the configured profiles."""
-    from console.config_file import load
+    from console.config.reader import load
 
     return load(None, os.environ).config.profiles

@@ -7,8 +7,8 @@ from typing import Any
 
 from console.api.annotations import Guard
 from console.api.request import Request
+from console.base.text import clean
 from console.cli.exits import Exit, Failure
-from console.text import clean
 
 
 def confirm(request: Request[Any], *, yes: bool) -> None:

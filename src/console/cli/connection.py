@@ -15,20 +15,20 @@ from typing import Any, NamedTuple, TypeVar
 from console.api.annotations import Effect
 from console.api.errors import LoginNeeded, ServerFault, TooMany
 from console.api.request import Request
-from console.cli.channels import require_channel
+from console.base.frozen import Frozen, field
 from console.cli.completers import completed_by, profile_names
-from console.cli.credentials import Credentials, credentials
 from console.cli.deployment import endpoint_of
 from console.cli.exits import Exit, Failure
-from console.cli.login_store import store_of
 from console.cli.output import talk
+from console.cli.profiles.channels import require_channel
+from console.cli.profiles.credentials import Credentials, credentials
+from console.cli.profiles.login_store import store_of
 from console.client.client import Client
 from console.client.endpoint import Endpoint
 from console.client.fetched import Fetched
 from console.client.stored_login import LoginStore
-from console.config import Config, Profile
-from console.config_file import load, pick_profile
-from console.frozen import Frozen, field
+from console.config.reader import load, pick_profile
+from console.config.schema import Config, Profile
 
 T = TypeVar("T")
 A = TypeVar("A")

@@ -10,8 +10,8 @@ from zoneinfo import ZoneInfo
 from console.api.annotations import Variant
 from console.api.errors import LoginNeeded
 from console.api.route import Route
-from console.cli.credentials import PROXY_PASSWORD, from_command
 from console.cli.exits import Failure
+from console.cli.profiles.credentials import PROXY_PASSWORD, from_command
 from console.client.endpoint import (
     ChannelSettings,
     Endpoint,
@@ -23,8 +23,8 @@ from console.client.endpoint import (
     events_beside,
 )
 from console.client.meanings import Meanings
-from console.config import CredentialField, EventChannel, HeaderSettings, LoginSettings, Profile
-from console.config_values import header_value
+from console.config.schema import CredentialField, EventChannel, HeaderSettings, LoginSettings, Profile
+from console.config.values import header_value
 
 
 def endpoint_of(profile: Profile, origins: Mapping[str, str] | None = None) -> Endpoint:

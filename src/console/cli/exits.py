@@ -6,7 +6,7 @@ import os
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
-from console.text import SafeText, clean
+from console.base.text import SafeText, clean
 
 if TYPE_CHECKING:
     from console.live.authentication import Fatal
@@ -49,7 +49,7 @@ def given_up(fatal: Fatal) -> Failure:
 def describe(error: Exception) -> tuple[Exit, list[SafeText]] | None:
     """Return exit code and lines for an expected error, or None for an internal one."""
     from console.api import errors
-    from console.toml_source import ConfigFault
+    from console.config.toml_source import ConfigFault
 
     if isinstance(error, Failure):
         return error.code, [clean(line, 2000) for line in error.message.splitlines()]

@@ -9,19 +9,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from console.api.errors import LoginNeeded
-from console.cli.credentials import credentials
 from console.cli.deployment import endpoint_of
 from console.cli.exits import Exit, Failure, given_up
-from console.cli.login_store import store_of
-from console.cli.notice_secret import outside_of
-from console.config import Config, Profile
-from console.config_file import load, pick_profile
-from console.paths import places
-from console.toml_source import ConfigFault
+from console.cli.profiles.credentials import credentials
+from console.cli.profiles.login_store import store_of
+from console.cli.rules.notice_secret import outside_of
+from console.config.paths import places
+from console.config.reader import load, pick_profile
+from console.config.schema import Config, Profile
+from console.config.toml_source import ConfigFault
 
 if TYPE_CHECKING:
     from console.client.stored_login import LoginStore
-    from console.runner import Opening
+    from console.ui.runner import Opening
 
 Origins = Callable[[str], Mapping[str, str]]
 """Returns file and line of each key of a profile that is set, by the profile's name."""
@@ -36,7 +36,7 @@ def _no_origins(_name: str) -> Mapping[str, str]:
 
 def open_console(profile: str | None, config: str | None, theme: str | None) -> int:
     """Open the console with a profile and return the exit code."""
-    from console.cli.faults import faults_beyond_the_model
+    from console.cli.profiles.faults import faults_beyond_the_model
 
     require_terminal()
     loaded = load(Path(config) if config else None, os.environ, {"theme": theme})
@@ -49,7 +49,7 @@ def open_console(profile: str | None, config: str | None, theme: str | None) -> 
     name, chosen = pick_profile(settings, profile)
     loaded.check_files(name)
     if chosen.channel is not None:
-        from console.cli.channels import require_channel
+        from console.cli.profiles.channels import require_channel
 
         require_channel(loaded, name)
     found, origins = credentials(name, chosen, os.environ), loaded.origins_of
@@ -62,8 +62,8 @@ def open_console(profile: str | None, config: str | None, theme: str | None) -> 
 
 def _first_run(file: Path) -> int:
     """Ask for a profile, and open the console with it."""
-    from console.cli.interview import Interview
-    from console.cli.setting_up import GivenUp, Setup
+    from console.cli.profiles.questions import Interview
+    from console.cli.profiles.setup_steps import GivenUp, Setup
 
     interview = Interview({}, interactive=True)
     interview.say("No profile is configured yet. (`console demo` shows the console with sample data.)")
@@ -77,7 +77,7 @@ def _first_run(file: Path) -> int:
 def _finder(config: Config, origins: Origins) -> Callable[[str], Opening]:
     """Return a function that finds what another profile needs to be opened, without asking a person."""
     from console.live.authentication import LoginDetails
-    from console.runner import Opening
+    from console.ui.runner import Opening
 
     def find(name: str) -> Opening:
         profile = config.profiles[name]
@@ -127,7 +127,7 @@ def show(
         os.environ.pop(variable, None)
 
     from console.live.authentication import LoginDetails
-    from console.runner import run
+    from console.ui.runner import run
 
     login = LoginDetails(username, password, alone)
     try:

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import Any, Literal, TypeVar
 
+from console.base.text import SafeText, cells, clean, fit, join
 from console.cli.exits import Exit, Failure
 from console.records.record import Record
-from console.text import SafeText, cells, clean, fit, join
 from console.views.export import to_csv, to_json, to_jsonl
 from console.views.render_context import RenderContext
 from console.views.table import Column

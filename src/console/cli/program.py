@@ -10,11 +10,11 @@ from collections.abc import Callable, Sequence
 from types import FrameType
 from typing import Any, NoReturn, TextIO
 
+from console.base.text import clean
 from console.cli.exits import Exit, describe
 from console.cli.parser import parse
 from console.cli.streams import prepare_streams
-from console.text import clean
-from console.widgets.textual_compat import frames
+from console.ui.textual_compat import frames
 
 _UNWRITTEN = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF, errno.ENXIO}
 """Error numbers of writing without space left, or to a stream that cannot be written."""
@@ -122,8 +122,8 @@ def _record(error: Exception) -> str | None:
     import traceback
     from datetime import UTC, datetime
 
-    from console.paths import make_private, places
-    from console.toml_source import ConfigFault
+    from console.config.paths import make_private, places
+    from console.config.toml_source import ConfigFault
 
     try:
         directory = places(os.environ).log

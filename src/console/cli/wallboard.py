@@ -5,13 +5,13 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import get_args
 
+from console.base.frozen import replace
 from console.cli.connection import Where, add_where, choose
 from console.cli.exits import Exit, Failure
-from console.cli.login_store import store_of
 from console.cli.opening import require_terminal, show
-from console.frozen import replace
-from console.settings import nearest
-from console.wallboard_settings import BoardName
+from console.cli.profiles.login_store import store_of
+from console.config.settings import nearest
+from console.config.wallboard_settings import BoardName
 
 _BOARDS: tuple[str, ...] = get_args(BoardName)
 

@@ -25,7 +25,7 @@ from console.api.errors import ApiError, BadAnswer, BadRequest
 from console.api.outgoing import Outgoing
 from console.client.dialects import words_of
 from console.client.http import Answer
-from console.settings import nearest
+from console.config.settings import nearest
 
 GROUP = "console.adapters"
 """The entry point group of installed adapters: modules with the same two functions."""

@@ -19,8 +19,8 @@ from console.api.listed import is_list, record_type
 from console.api.outgoing import CURSOR, counted
 from console.api.request import Request
 from console.api.route import LINK, OFFSET, PAGE, AnswerPlaces, Route
+from console.base.frozen import replace
 from console.client.dialect import Message
-from console.frozen import replace
 from console.records.members import Change, member, renamed
 from console.records.raw import Json, are_positions, array_of, every_field, fields, parse, rows
 from console.records.structured import shape_of

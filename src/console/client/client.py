@@ -32,6 +32,8 @@ from console.api.errors import (
 )
 from console.api.events import EPOCH_HEADER, OFFSET_HEADER, Point
 from console.api.request import Request
+from console.base.clock import Clock, SystemClock
+from console.base.frozen import Frozen
 from console.client.adaptation import adapted
 from console.client.clock_difference import ClockDifference
 from console.client.dialect_runner import DialectRunner
@@ -45,8 +47,6 @@ from console.client.page_sizes import PageSizes
 from console.client.state_names import with_own_states
 from console.client.stream import Stream, open_stream
 from console.client.token_sources import source_of
-from console.clock import Clock, SystemClock
-from console.frozen import Frozen
 from console.records.secrets import secrets_in
 
 if TYPE_CHECKING:

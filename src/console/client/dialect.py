@@ -10,8 +10,8 @@ from typing import Protocol
 
 from console.api.errors import ApiError
 from console.api.events import Control, Damaged, Event, Heartbeat, Hint, Point, Reset, Subscribed
+from console.base.frozen import Frozen, field
 from console.client.endpoint import ChannelSettings
-from console.frozen import Frozen, field
 from console.records.raw import Json
 
 __all__ = [

@@ -16,10 +16,10 @@ from urllib.parse import urlsplit
 
 from console.api.errors import ApiError, Forbidden, LoginNeeded, NotOffered, Unreachable
 from console.api.events import Damaged, Event, Heartbeat, Hint, Point, Reset, Subscribed
+from console.base.frozen import Frozen
 from console.client.dialect import ChannelSettings, Dialect, Message, Target
 from console.client.dialects import BUILT_IN, DialectFault, find_dialect, words_of
 from console.client.http import can_be_sent
-from console.frozen import Frozen
 from console.records.raw import UNREADABLE, decoder, encode
 
 T = TypeVar("T")

@@ -11,7 +11,7 @@ from console.client.dialect import ChannelSettings, Dialect
 from console.client.endpoint import HINTS_DIALECT, OWN_DIALECT
 from console.client.hints import Hints
 from console.client.own_dialect import OwnDialect
-from console.settings import nearest
+from console.config.settings import nearest
 
 GROUP = "console.dialects"
 """The entry point group of installed dialects."""

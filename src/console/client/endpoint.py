@@ -10,8 +10,8 @@ from urllib.parse import SplitResult, urlsplit, urlunsplit
 
 from console.api.annotations import Service, Variant
 from console.api.route import Route
+from console.base.frozen import Frozen, field, replace
 from console.client.meanings import USUAL, Meanings
-from console.frozen import Frozen, field, replace
 
 if TYPE_CHECKING:
     import ssl

@@ -22,10 +22,10 @@ from console.api.errors import (
     ServerFault,
 )
 from console.api.request import Request
+from console.base.frozen import Frozen
 from console.client.clock_difference import http_date_ms
 from console.client.error_bodies import LARGEST, is_refusal, read_error
 from console.client.meanings import USUAL, Meanings
-from console.frozen import Frozen
 from console.records.members import member
 from console.records.record import Record
 from console.records.structured import shape_of

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from console.api.events import Point
-from console.frozen import Frozen
+from console.base.frozen import Frozen
 
 LARGE = 256 * 1024
 """Size in bytes from which an answer is parsed off the event loop."""

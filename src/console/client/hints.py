@@ -12,8 +12,8 @@ from typing import Any, cast
 
 from console.api.errors import ApiError, LoginNeeded
 from console.api.events import Hint, Point
+from console.base.patterns import BadPattern, compiled
 from console.client.dialect import ChannelSettings, SseFrame, Target
-from console.patterns import BadPattern, compiled
 
 LARGEST_FRAME = 256 * 1024
 """Bytes of a frame that is read; larger ones are skipped."""

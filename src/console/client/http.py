@@ -16,6 +16,7 @@ from dataclasses import dataclass
 import httpx
 
 from console.api.errors import ApiError, Away, BadAnswer, BadCertificate, TimedOut, Unreachable
+from console.base.frozen import Frozen
 from console.client.charsets import in_utf8
 from console.client.endpoint import Endpoint
 from console.client.network import (
@@ -30,7 +31,6 @@ from console.client.network import (
     proxy_refused,
     why,
 )
-from console.frozen import Frozen
 
 LARGEST_BODY = 16 * 1024 * 1024
 """Largest decoded answer in bytes."""

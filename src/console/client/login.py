@@ -21,10 +21,10 @@ from console.api.errors import (
 from console.api.operations.people import GetCurrentUser
 from console.api.operations.sessions import ResumeSession, RevokeSession, RevokeToken, StartSession
 from console.api.request import Request
+from console.base.clock import Clock, SystemClock
 from console.client.http import can_be_sent
 from console.client.stored_login import LoginStore, StoredLogin
 from console.client.token_sources import Asking, Issued, ServiceTokens, TokenSource
-from console.clock import Clock, SystemClock
 from console.records.people import Login, UserContext
 
 A = TypeVar("A")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from console.api.errors import BY_STATUS, MEANINGS, NotOffered, Refused
+from console.base.frozen import Frozen, field
 from console.client.error_bodies import codes_in
-from console.frozen import Frozen, field
 
 
 class Meanings(Frozen):

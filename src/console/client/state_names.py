@@ -11,8 +11,8 @@ from console.api.events import Event
 from console.api.outgoing import Outgoing
 from console.api.route import Route
 from console.api.value_forms import TEXT
+from console.base.frozen import replace
 from console.client.dialect import Message
-from console.frozen import replace
 from console.records.raw import Json
 from console.records.state_words import LONGEST, plain
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-from console.frozen import Frozen
+from console.base.frozen import Frozen
 
 
 class StoredLogin(Frozen):

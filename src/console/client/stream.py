@@ -53,7 +53,7 @@ from console.client.network import (
 )
 from console.client.sse import open_sse
 from console.client.state_names import States, events_with_known_states
-from console.config_values import is_token
+from console.config.values import is_token
 from console.records.members import Change
 
 LARGEST_MESSAGE = 4 * 1024 * 1024

@@ -12,13 +12,13 @@ from urllib.parse import quote_plus, urlencode
 from console.api.errors import ApiError, BadAnswer, BadRequest, Forbidden, LoginNeeded, NewPasswordNeeded, Refused
 from console.api.operations.sessions import IssueToken
 from console.api.request import Request
+from console.base.clock import Clock
+from console.base.frozen import Frozen
 from console.client.endpoint import Endpoint, TokenEndpoint
 from console.client.errors import SentRequest, fault, not_json
 from console.client.explaining import TOKEN_ENDPOINT as OPERATION
 from console.client.explaining import explain
 from console.client.http import Http, can_be_sent
-from console.clock import Clock
-from console.frozen import Frozen
 
 A = TypeVar("A")
 

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from console.api.annotations import Variant
-from console.frozen import Frozen, field, replace
+from console.base.frozen import Frozen, field, replace
+from console.base.text import SafeText
 from console.live.command import Step
-from console.text import SafeText
 from console.views.cell import Line
 from console.views.render_context import RenderContext
 

@@ -11,8 +11,8 @@ from typing import Any
 
 from console.api.annotations import Effect, Guard, Role
 from console.api.request import Operation
+from console.base.frozen import replace
 from console.commands.action import IN_THE_PAST, Action, Situation
-from console.frozen import replace
 from console.live.command import Command, Stage, Step, Ticket
 from console.records.record import Record
 from console.views.words import capitalized, plural

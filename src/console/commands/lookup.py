@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-from console.collation import collated
+from console.base.collation import collated
+from console.base.text import SafeText, clean
 from console.commands.action import Situation
 from console.records.people import Group, User, UserReference
 from console.records.record import Record
-from console.text import SafeText, clean
 from console.views import words
 from console.views.render_context import RenderContext
 

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 from enum import StrEnum
 
+from console.base.frozen import Frozen
+from console.base.text import SafeText, clean
 from console.commands.lookup import lookup, user_name
-from console.frozen import Frozen
 from console.records.people import Group, User
-from console.text import SafeText, clean
 from console.views.cell import Cell, Line, Tone
 from console.views.render_context import RenderContext
 from console.views.words import user_address

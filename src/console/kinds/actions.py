@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
+from console.base.frozen import replace
 from console.commands.action import Action
-from console.frozen import replace
 from console.kinds.catalogue import KINDS
 from console.kinds.tables import TABLES
 

@@ -11,12 +11,12 @@ from typing import Any
 
 from console.api.annotations import Guard
 from console.api.request import Request
+from console.base.frozen import Frozen
+from console.base.text import SafeText, clean
 from console.commands.action import Situation
-from console.frozen import Frozen
 from console.kinds.catalogue import KINDS
 from console.live.command import Step
 from console.records.record import Record
-from console.text import SafeText, clean
 from console.views.plain import name_of
 from console.views.words import plural, short
 

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from console.api.annotations import InputPlace
 from console.api.request import Request
+from console.base.frozen import Frozen
 from console.commands.action import Situation
 from console.commands.inputs import build
-from console.frozen import Frozen
 from console.kinds.catalogue import KINDS
 from console.live.command import Basis, Step
 from console.records.record import Record

@@ -10,10 +10,10 @@ import difflib
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 
-from console.frozen import Frozen, field
+from console.base.frozen import Frozen, field
+from console.base.text import SafeText, clean
 from console.kinds.catalogue import KINDS, RESOURCES
 from console.kinds.view_keys import VIEW_KEYS
-from console.text import SafeText, clean
 
 _NAMED = frozenset({
     "up", "down", "left", "right", "home", "end", "pageup", "pagedown", "tab", "enter", "escape", "space", "backspace",

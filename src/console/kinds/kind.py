@@ -8,7 +8,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from console.frozen import Frozen
+from console.base.frozen import Frozen
 from console.kinds.resource import Resource
 from console.live.feeds import Feed
 from console.views.thresholds import Threshold

@@ -14,6 +14,7 @@ from console.api.annotations import Effect, Guard
 from console.api.catalogue import catalogue, find
 from console.api.inputs import Input
 from console.api.request import Request
+from console.base.text import SafeText, clean
 from console.commands.action import Action, Answers, Asks, FormAsk, ReadAsk, Situation
 from console.commands.conditions import condition, related, why_not_related
 from console.commands.inputs import build
@@ -24,7 +25,6 @@ from console.kinds.resources import acts_on_row, bound, is_own
 from console.kinds.tables import TABLES
 from console.live.command import TAKES_BACK, Basis, Command, Step
 from console.records.record import Record
-from console.text import SafeText, clean
 from console.views.plain import name_of
 from console.views.words import capitalized, in_sentence, plural, short
 

@@ -5,7 +5,7 @@ They change nothing in the service. Screens derive the method from the id: `view
 
 from __future__ import annotations
 
-from console.frozen import Frozen
+from console.base.frozen import Frozen
 
 
 class ViewKey(Frozen):

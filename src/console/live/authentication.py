@@ -21,8 +21,8 @@ from console.api.errors import (
 )
 from console.api.operations.domains import GetCapabilities
 from console.api.operations.people import GetCurrentUser
-from console.clock import Clock
-from console.frozen import Frozen
+from console.base.clock import Clock
+from console.base.frozen import Frozen
 from console.records.people import Capabilities, CurrentUser, User
 
 if TYPE_CHECKING:

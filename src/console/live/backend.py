@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from console.api.annotations import Effect
 from console.api.errors import Unreachable
 from console.api.request import Request
+from console.base.clock import Clock, SystemClock
 from console.client.endpoint import Endpoint, same_address
-from console.clock import Clock, SystemClock
 from console.live.authentication import Fatal
 from console.live.bounds import Bounds
 from console.live.command import Command, Stage, Ticket

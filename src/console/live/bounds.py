@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from console.frozen import Frozen
+from console.base.frozen import Frozen
 
 MOST_ROWS = 50_000
 """Default limit of rows of one list."""

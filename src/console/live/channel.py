@@ -23,8 +23,8 @@ from console.api.errors import (
 )
 from console.api.errors import Unreachable as NoAnswer
 from console.api.events import Damaged, Event, Heartbeat, Hint, Point, Reset, Subscribed
-from console.clock import Clock
-from console.frozen import replace
+from console.base.clock import Clock
+from console.base.frozen import replace
 from console.live import gc_tuning
 from console.live.backoff import Backoff
 from console.live.freshness import DEAD_SECONDS, ChannelFacts

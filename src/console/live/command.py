@@ -12,7 +12,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from console.frozen import Frozen, field
+from console.base.frozen import Frozen, field
 
 if TYPE_CHECKING:
     from console.api.request import Request

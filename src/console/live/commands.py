@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from console.api.errors import Accepted, ApiError, BadAnswer, Forbidden, NotOffered, ServerFault, TimedOut, Unreachable
-from console.clock import Clock
-from console.frozen import replace
+from console.base.clock import Clock
+from console.base.frozen import replace
 from console.live.command import (
     Clash,
     Command,

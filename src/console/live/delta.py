@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from console.frozen import Frozen, field
+from console.base.frozen import Frozen, field
 from console.records.extent import Extent
 
 if TYPE_CHECKING:

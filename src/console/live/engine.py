@@ -25,8 +25,8 @@ from console.api.errors import (
 )
 from console.api.events import Point
 from console.api.request import Request
-from console.clock import Clock
-from console.frozen import replace
+from console.base.clock import Clock
+from console.base.frozen import replace
 from console.live import memory
 from console.live.authentication import Authentication, Fatal, follow_capabilities, given_up
 from console.live.backoff import Backoff

@@ -7,7 +7,7 @@ from functools import cache, cached_property
 from typing import Any
 
 from console.api.request import Request
-from console.frozen import Frozen
+from console.base.frozen import Frozen
 from console.live.collection import Expires
 from console.records.bounded import LARGEST_TEXT, bounded_row
 from console.records.raw import UNREADABLE, Glance, Json, are_positions, every_field, fields, glancing, rows

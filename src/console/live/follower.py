@@ -24,8 +24,8 @@ from console.api.errors import (
     Unreachable,
 )
 from console.api.events import Event, Point
-from console.clock import Clock
-from console.frozen import replace
+from console.base.clock import Clock
+from console.base.frozen import replace
 from console.live import gc_tuning
 from console.live.backoff import REFUSED_FIRST_SECONDS, REFUSED_SECONDS, Backoff
 from console.live.bounds import CUT_SECONDS, MOST_BUFFERED, MOST_BUFFERED_BYTES, SHRUNK_FROM

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from console.frozen import Frozen, replace
+from console.base.frozen import Frozen, replace
 from console.live.delta import Freshness, Health
 
 LIVE_SECONDS = 6.0

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from console.clock import Clock
+from console.base.clock import Clock
 
 FINE_SECONDS = 4000.0
 """Longest span that is shown by all samples; a longer one by the highest of each minute."""

@@ -19,7 +19,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, cast
 
-from console.paths import make_private
+from console.config.paths import make_private
 
 FIRST = "0" * 64
 """The previous hash in the first line."""

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from console.frozen import Frozen
+from console.base.frozen import Frozen
 from console.live.journal import FIRST, end_of, entry_of, mark_of, put_aside, with_hash
 
 _BEGINNING = re.compile(rb'^\{"number":\d+,"what":"(intent|result)","command":"([^"\\]*)"')

@@ -11,8 +11,8 @@ from console.api.errors import BadAnswer, BadRequest, Forbidden, NotFound, NotOf
 from console.api.events import Point
 from console.api.listed import following
 from console.api.request import Request
+from console.base.frozen import Frozen
 from console.client.fetched import LARGE, Fetched
-from console.frozen import Frozen
 from console.live.bounds import Bounds
 from console.live.collection import KnownRows
 from console.live.feeds import Feed

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar, cast
 
 from console.api.request import Request
-from console.frozen import replace
+from console.base.frozen import replace
 from console.live.command import TAKES_BACK, Basis, Clash, Command, Disputed, Stage, Step, Ticket
 from console.records.record import Record
 from console.records.state_words import CANCELLED_ALERT, plain

@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from console.api.errors import ApiError, NotFound
-from console.frozen import Frozen
-from console.paths import make_private
+from console.base.frozen import Frozen
+from console.config.paths import make_private
 
 if TYPE_CHECKING:
     from console.client.login import Sessions

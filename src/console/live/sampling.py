@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, cast
 
-from console.clock import Clock
+from console.base.clock import Clock
 from console.live import memory
 from console.live.delta import CURRENT, Health
 from console.live.follower import Follower

@@ -12,7 +12,7 @@ from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from console.api.errors import ApiError, NotFound
-from console.clock import Clock
+from console.base.clock import Clock
 from console.live.backend_api import BackendApi
 from console.live.bounds import bounds_for
 from console.live.command import Stage

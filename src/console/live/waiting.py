@@ -8,7 +8,7 @@ from collections.abc import Awaitable
 from typing import TypeVar
 
 from console.api.errors import ApiError
-from console.clock import Clock
+from console.base.clock import Clock
 
 T = TypeVar("T")
 log = logging.getLogger("console.live")

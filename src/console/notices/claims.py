@@ -20,7 +20,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from console.paths import make_private
+from console.config.paths import make_private
 
 SAME_MS = 60_000
 """Consoles notice the same thing at most this far apart; later, it is something new."""

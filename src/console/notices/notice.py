@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
-from console.frozen import Frozen
-from console.text import SafeText, clean, join
+from console.base.frozen import Frozen
+from console.base.text import SafeText, clean, join
 from console.views.words import plural
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from console.notices.ways.lane import Lane
 from console.notices.ways.terminal import Bell, Title
 
 if TYPE_CHECKING:
+    from console.config.notice_settings import NoticeSettings
     from console.live.delta import Delta
-    from console.notice_settings import NoticeSettings
     from console.notices.claims import Claims
     from console.notices.notice import Notice, Severity
     from console.notices.ways.way import Way

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 
-from console.frozen import Frozen, field
+from console.base.frozen import Frozen, field
 
 
 def _no_secret() -> bytes | None:

@@ -10,12 +10,12 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from console.frozen import replace
+from console.base.frozen import replace
+from console.base.text import clean
 from console.kinds.episodes.facts import muted, over
 from console.notices.claims import Claim, claimed
 from console.notices.notice import RANKS, Notice, Severity, notice_of, notice_of_several, severity_of
 from console.records.moments import at
-from console.text import clean
 from console.views.words import plural
 
 if TYPE_CHECKING:

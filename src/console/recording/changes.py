@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from console.frozen import Frozen
+from console.base.frozen import Frozen
 from console.records.record import Record
 
 

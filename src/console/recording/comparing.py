@@ -7,12 +7,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from console.frozen import Frozen
+from console.base.frozen import Frozen
+from console.base.text import clean
 from console.kinds.tables import TABLES
 from console.recording.recording import NOT_RECORDED, Recording
 from console.records.differences import ChangedField, ChangedList, Difference
 from console.records.record import Record
-from console.text import clean
 from console.views.differences import FieldWords, state_column
 from console.views.render_context import RenderContext
 from console.views.words import amount, clock, plural

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 
-from console.frozen import Frozen
-from console.paths import write_output
+from console.base.frozen import Frozen
+from console.config.paths import write_output
 from console.recording.format import CALLER, HEALTH, SAMPLES, open_to_write
 from console.recording.kind_writer import KindWriter
 from console.recording.pseudonyms import Pseudonyms

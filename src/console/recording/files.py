@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from console.paths import Places
+from console.config.paths import Places
 
 SUFFIX = ".rec"
 

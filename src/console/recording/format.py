@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from urllib.parse import quote
 
-from console.paths import make_private
+from console.config.paths import make_private
 
 FORMAT = 2
 """The version of the format. A file of another one is refused."""

@@ -17,12 +17,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import quote
 
+from console.base.frozen import Frozen, replace
 from console.client.endpoint import same_address
-from console.frozen import Frozen, replace
+from console.config.paths import Places, locked, write_private
 from console.live.running import hold
-from console.notes import notes_file
-from console.paths import Places, locked, write_private
 from console.recording.files import aside, companions_of, recording_file
+from console.recording.notes import notes_file
 
 if TYPE_CHECKING:
     from console.live.backend import Backend

@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from console.api.catalogue import catalogue
-from console.frozen import replace
+from console.base.frozen import replace
+from console.base.signs import drawn
+from console.base.text import clean
 from console.live.command import Stage
 from console.live.journal_reading import JournalChange, joined
 from console.recording.changes import Change, LifePart, joined_life
@@ -16,8 +18,6 @@ from console.recording.format import RecordingFault
 from console.recording.own import UNSENT, result_words, steps_of
 from console.recording.recording import Recording
 from console.records.moments import LATEST_MS
-from console.signs import drawn
-from console.text import clean
 from console.views import words
 from console.views.cell import Cell, Line, Tone
 from console.views.differences import FieldWords, state_column

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from console.frozen import Frozen
+from console.base.frozen import Frozen
 
 
 class Plan(Frozen):

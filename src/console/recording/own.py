@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
-from console.frozen import Frozen
+from console.base.frozen import Frozen
 from console.live.command import Stage
 from console.live.journal_reading import JournalChange, joined
 from console.views import words

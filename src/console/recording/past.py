@@ -9,9 +9,9 @@ from typing import Any, NamedTuple, cast
 
 from console.api.errors import NotOffered, ReadOnly
 from console.api.request import Request
-from console.clock import SystemClock
+from console.base.clock import SystemClock
+from console.base.frozen import replace
 from console.commands.action import IN_THE_PAST
-from console.frozen import replace
 from console.kinds.catalogue import FEEDS
 from console.live.backend_api import BackendApi
 from console.live.collection import Collection

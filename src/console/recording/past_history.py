@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
-from console.clock import SystemClock
+from console.base.clock import SystemClock
 from console.live.history import FINE_SECONDS, History, Series
 
 Read = Callable[[int, int], Iterator[tuple[int, Mapping[str, float | None]]]]

@@ -10,7 +10,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from console.clock import Clock
+from console.base.clock import Clock
 from console.live.running import hold
 
 if TYPE_CHECKING:

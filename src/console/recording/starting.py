@@ -5,13 +5,13 @@ from __future__ import annotations
 from zoneinfo import ZoneInfo
 
 from console import __version__
+from console.config.paths import Places
+from console.config.recording_settings import RecordingSettings
 from console.live.backend import Backend
-from console.paths import Places
 from console.recording.files import recording_file
 from console.recording.identities import CurrentIdentity
 from console.recording.messages import Plan
 from console.recording.recorder import Recorder
-from console.recording_settings import RecordingSettings
 
 
 def record_with(

@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from console.clock import Clock
+from console.base.clock import Clock
 from console.recording.format import AT, CALLER, HEALTH, LINK, ROW, SAMPLES
 from console.recording.messages import Beat, Begin, ListChange
 from console.recording.observed import health_row, json_row

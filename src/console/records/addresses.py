@@ -6,8 +6,8 @@ import re
 from collections.abc import Collection, Container
 from itertools import islice
 
-from console.address_forms import AddressForms
-from console.frozen import Frozen
+from console.base.frozen import Frozen
+from console.config.address_forms import AddressForms
 
 USER_PREFIX = "svc-user:"
 """Prefix of a user's own address in the contract."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast, dataclass_transform, get
 
 import msgspec
 
-from console.frozen import Frozen
+from console.base.frozen import Frozen
 
 if TYPE_CHECKING:
     from console.records.structured import Structured

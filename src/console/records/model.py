@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast, get_args, get_ori
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, create_model
 from pydantic_core import CoreSchema, core_schema
 
-from console.frozen import asdict
+from console.base.frozen import asdict
 from console.records.fields import MISSING, ResolvedField, resolved_fields
 from console.records.raw import CUT_FIELD
 from console.records.structured import shape_of

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self, Union, cast, g
 
 import msgspec
 
-from console.frozen import asdict, replace
+from console.base.frozen import asdict, replace
 from console.records.fields import Declared, ResolvedField, StructuredType, camel, resolved_fields
 
 if TYPE_CHECKING:

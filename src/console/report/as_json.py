@@ -6,8 +6,8 @@ import json
 from collections.abc import Mapping
 from typing import Any, cast
 
-from console.frozen import Frozen, asdict
-from console.notes import Note
+from console.base.frozen import Frozen, asdict
+from console.recording.notes import Note
 from console.report.report import Report
 from console.views.export import escaped
 

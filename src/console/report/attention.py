@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from statistics import median
 from typing import cast
 
-from console.frozen import Frozen
+from console.base.frozen import Frozen
 from console.kinds.alerts.facts import is_active, time_to_accept
 from console.kinds.episodes.facts import over
 from console.kinds.episodes.states import SEVERITIES

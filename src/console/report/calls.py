@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import cast
 
-from console.frozen import Frozen
+from console.base.frozen import Frozen
 from console.kinds.calls import facts
 from console.kinds.queues.columns import called_queue
 from console.kinds.queues.facts import breach_ms, share_in_time

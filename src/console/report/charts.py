@@ -9,7 +9,7 @@ from html import escape
 from itertools import groupby
 from zoneinfo import ZoneInfo
 
-from console.frozen import Frozen
+from console.base.frozen import Frozen
 
 WIDTH, HEIGHT = 720, 150
 _LEFT, _BOTTOM, _TOP = 52, 22, 10

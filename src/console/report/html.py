@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from html import escape
 
+from console.base.text import clean
 from console.report.charts import Chart, drawn
 from console.report.moments import Moments
 from console.report.parts import Row, Section, Table, title
 from console.report.report import Report
-from console.text import clean
 from console.views.render_context import RenderContext
 from console.views.words import amount, span_words
 

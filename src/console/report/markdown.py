@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
+from console.base.text import cells, clean, fit
 from console.report.moments import Moments
 from console.report.parts import Section, Table, title
 from console.report.report import Report
-from console.text import cells, clean, fit
 from console.views.render_context import RenderContext
 
 _SPECIAL = re.compile(r"([\\`*_\[\]<>#|~&])")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from console.base.text import SafeText
 from console.kinds.tables import TABLES
 from console.report.parts import Moment, clock
 from console.report.report import Report
-from console.text import SafeText
 from console.views.past import clock_text
 from console.views.quoting import quoted, shell_command
 from console.views.render_context import RenderContext

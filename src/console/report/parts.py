@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from console.frozen import Frozen
+from console.base.frozen import Frozen
+from console.base.text import SafeText, clean
 from console.report.report import Report
-from console.text import SafeText, clean
 from console.views.render_context import RenderContext
 
 

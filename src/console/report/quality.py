@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import cast
 
-from console.frozen import Frozen
+from console.base.frozen import Frozen
 from console.kinds.alarms.columns import call_of, loss
 from console.kinds.calls.columns import name as call_name
 from console.records.record import Record

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import cast
 
-from console.frozen import Frozen
+from console.base.frozen import Frozen
 from console.kinds.scope import Scope, scope
 from console.recording.changes import Change
 from console.recording.own import OwnFigures, own_changes

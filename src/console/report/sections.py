@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from console.base.text import SafeText, clean
 from console.kinds.tables import TABLES
-from console.notes import Note
+from console.recording.notes import Note
 from console.report.parts import Heading, Moment, Row, Section, Table, clock
 from console.report.report import Report
-from console.text import SafeText, clean
 from console.views.render_context import RenderContext
 from console.views.words import amount, in_sentence, of_number, plural, span_words
 

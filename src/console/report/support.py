@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import cast
 
-from console.frozen import Frozen, replace
+from console.base.frozen import Frozen, replace
 from console.kinds.agents import facts as agents
 from console.kinds.presence.facts import is_online
 from console.kinds.skills.facts import staffing

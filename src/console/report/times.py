@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 
-from console.frozen import Frozen
+from console.base.frozen import Frozen
 from console.kinds.connection.facts import lost
 from console.live.delta import CURRENT, Health
 from console.recording.changes import Change, Gap

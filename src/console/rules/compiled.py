@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any, TypeVar
 
-from console.frozen import Frozen
+from console.base.frozen import Frozen
+from console.base.text import clean
+from console.config.settings import nearest
 from console.kinds.catalogue import KINDS
 from console.records.record import Record
 from console.rules.condition import Condition
 from console.rules.rule import RECORD, Rule
-from console.settings import nearest
-from console.text import clean
 from console.views import words
 from console.views.filter import Filter, FilterFault, fields, parse
 from console.views.quoting import quoted

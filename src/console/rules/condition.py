@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping
 from typing import Literal
 
-from console.frozen import Frozen
+from console.base.frozen import Frozen
+from console.config.settings import nearest
 from console.kinds.catalogue import THRESHOLDS
-from console.settings import nearest
 from console.views.spans import span
 from console.views.thresholds import Threshold
 

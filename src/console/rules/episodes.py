@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from console.config.rule_settings import SEVERITIES
 from console.kinds.episodes.facts import unseen
 from console.records.episodes import Episode
-from console.rule_settings import SEVERITIES
 from console.rules.matching import Verdict
 from console.rules.rule import Rule
 

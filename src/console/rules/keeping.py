@@ -9,14 +9,14 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, cast
 
-from console.frozen import Frozen
-from console.paths import Places, write_private
+from console.base.frozen import Frozen
+from console.base.text import clean
+from console.config.paths import Places, write_private
 from console.records.episodes import Episode
 from console.rules.editing import NAME
 from console.rules.mutes import LONGEST_REASON, Mute
 from console.rules.once import FREE, MOST, free_rule
 from console.rules.rule import Rule
-from console.text import clean
 from console.views import words
 
 log = logging.getLogger("console.rules")

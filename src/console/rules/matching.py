@@ -7,7 +7,7 @@ import operator
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
-from console.frozen import Frozen
+from console.base.frozen import Frozen
 from console.live.delta import Delta
 from console.records.record import Record
 from console.rules.compiled import Compiled

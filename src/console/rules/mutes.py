@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal
 
-from console.frozen import Frozen
+from console.base.frozen import Frozen
 from console.records.episodes import Episode
 
 Scope = Literal["episode", "rule", "record"]

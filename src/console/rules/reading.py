@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeGuard
 
-from console.frozen import Frozen
+from console.base.frozen import Frozen
+from console.config.paths import Places
+from console.config.rule_settings import RuleSettings, RulesFile
+from console.config.settings import nearest, read
+from console.config.toml_source import ConfigFault, FileProblem, Place, key_of, read_toml
 from console.kinds.catalogue import LIVE
-from console.paths import Places
-from console.rule_settings import RuleSettings, RulesFile
 from console.rules.condition import Condition, ConditionFault, duration, parse_condition
 from console.rules.rule import Rule
-from console.settings import nearest, read
-from console.toml_source import ConfigFault, FileProblem, Place, key_of, read_toml
 
 SHIPPED = "shipped"
 SHIPPED_FILE = Path(__file__).with_name("rules.toml")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from console.frozen import Frozen
-from console.rule_settings import Severity
+from console.base.frozen import Frozen
+from console.config.rule_settings import Severity
 from console.rules.condition import Condition
 
 ONCE = "once"

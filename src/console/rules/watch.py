@@ -7,7 +7,8 @@ import threading
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
-from console.clock import BreakTimer, Clock
+from console.base.clock import BreakTimer, Clock
+from console.base.text import clean
 from console.kinds.catalogue import LIVE
 from console.live.backend_api import ListsApi
 from console.live.delta import Freshness, Health
@@ -20,7 +21,6 @@ from console.rules.keeping import load_episodes, save_episodes
 from console.rules.matching import ListMatching, RuleMatches
 from console.rules.mutes import LONGEST_REASON, Mute, MuteBook, Scope, names_of
 from console.rules.rule import Rule
-from console.text import clean
 from console.views.due import DueMoments
 from console.views.render_context import RenderContext
 

@@ -14,11 +14,11 @@ import logging
 from collections.abc import Callable
 from functools import partial
 
-from console.frozen import Frozen
-from console.service import idempotency
+from console.base.frozen import Frozen
 from console.service.domain import phones, sessions
+from console.service.http import idempotency
+from console.service.http.throttle import forget_attempts
 from console.service.platform import TRIES_SECONDS, Platform
-from console.service.throttle import forget_attempts
 
 log = logging.getLogger(__name__)
 

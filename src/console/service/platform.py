@@ -14,23 +14,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from console.api.annotations import Variant
-from console.clock import Clock, SystemClock
-from console.frozen import Frozen, field
-from console.service.caller import NOBODY, Caller
-from console.service.cursors import Cursors
+from console.base.clock import Clock, SystemClock
+from console.base.frozen import Frozen, field
+from console.service.auth.caller import NOBODY, Caller
+from console.service.auth.offers import Offers
+from console.service.auth.passwords import Cost, Passwords
+from console.service.auth.sealing import seals_of
 from console.service.handlers import load_handlers
-from console.service.idempotency import UnderWay
-from console.service.offers import Offers
-from console.service.passwords import Cost, Passwords
-from console.service.proxies import Proxies
+from console.service.http.idempotency import UnderWay
+from console.service.http.proxies import Proxies
+from console.service.http.response_cache import ResponseCache
+from console.service.http.throttle import OwnThrottle, Rate, SharedThrottle, Throttle
 from console.service.refusal import Refusal
-from console.service.response_cache import ResponseCache
-from console.service.row_cache import RowCache
-from console.service.sealing import seals_of
+from console.service.store.cursors import Cursors
 from console.service.store.database import Database
 from console.service.store.faults import DatabaseFault
+from console.service.store.row_cache import RowCache
 from console.service.store.transaction import Transaction
-from console.service.throttle import OwnThrottle, Rate, SharedThrottle, Throttle
 from console.service.transports.options import Smtp, Webhook
 
 if TYPE_CHECKING:

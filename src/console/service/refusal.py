@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from console.api.errors import Problem
-from console.frozen import field
+from console.base.frozen import field
 
 
 class ProblemEntry(Problem):

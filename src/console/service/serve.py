@@ -17,19 +17,19 @@ from typing import Any
 
 import uvicorn
 
-from console.clock import Clock, SystemClock
-from console.frozen import Frozen
-from console.service.accept_throttle import MOST_WAITING, Server
-from console.service.app import build_app
-from console.service.connections import EventConnection, HttpConnection
-from console.service.duty import Job
-from console.service.passwords import Cost
+from console.base.clock import Clock, SystemClock
+from console.base.frozen import Frozen
+from console.service.auth.passwords import Cost
+from console.service.http.accept_throttle import MOST_WAITING, Server
+from console.service.http.app import build_app
+from console.service.http.connections import EventConnection, HttpConnection
+from console.service.http.request_head import LARGEST_HEAD
 from console.service.platform import Platform, ServiceSettings
-from console.service.request_head import LARGEST_HEAD
+from console.service.scenarios.fill import fill as fill_world
+from console.service.scenarios.spec import WorldSpec
 from console.service.simulator.simulator import Simulator
 from console.service.store.database import Database
-from console.service.world.fill import fill as fill_world
-from console.service.world.spec import WorldSpec
+from console.service.store.duty import Job
 
 LOOPBACK = "127.0.0.1"
 GRACE_SECONDS = 2

@@ -9,8 +9,8 @@ from __future__ import annotations
 import unicodedata
 from functools import cache
 
-from console.signs import drawn
-from console.text import SafeText, clean
+from console.base.signs import drawn
+from console.base.text import SafeText, clean
 
 LINES = 3
 """Height of a line of large text in cells."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import NamedTuple
 
-from console.frozen import Frozen
-from console.text import SafeText
+from console.base.frozen import Frozen
+from console.base.text import SafeText
 
 
 class Tone(StrEnum):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Set
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
-from console.frozen import Frozen
+from console.base.frozen import Frozen
 
 if TYPE_CHECKING:
     from console.records.record import Record

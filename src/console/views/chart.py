@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from itertools import groupby, zip_longest
 
-from console.frozen import Frozen
-from console.signs import drawn
-from console.text import clean
+from console.base.frozen import Frozen
+from console.base.signs import drawn
+from console.base.text import clean
 from console.views import braille
 from console.views.cell import Cell, Line, Tone
 

@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Any, Generic, TypedDict, TypeVar, Unpack
 
-from console.frozen import Frozen, replace
+from console.base.frozen import Frozen, replace
+from console.base.text import clean
 from console.records.record import Record
 from console.records.state_words import LONGEST, display_word
-from console.text import clean
 from console.views import words
 from console.views.cell import Cell, Line, Tone
 from console.views.render_context import RenderContext

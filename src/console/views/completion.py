@@ -8,9 +8,9 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple, TypeVar
 
-from console.collation import fold
+from console.base.collation import fold
+from console.base.text import SafeText, clean
 from console.records.record import Record
-from console.text import SafeText, clean
 from console.views.filter import fields
 from console.views.render_context import RenderContext
 from console.views.table import Column, Table

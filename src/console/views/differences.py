@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, cast
 
+from console.base.text import SafeText, clean
 from console.records.raw import parse
 from console.records.record import Record
-from console.text import SafeText, clean
 from console.views import words
 from console.views.render_context import RenderContext
 from console.views.table import Column, Table

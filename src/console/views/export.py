@@ -11,8 +11,8 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import TypeVar
 
+from console.base.text import clean
 from console.records.record import Record
-from console.text import clean
 from console.views import words
 from console.views.render_context import RenderContext
 from console.views.table import Column, Value

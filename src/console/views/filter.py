@@ -12,7 +12,7 @@ import difflib
 import re
 from typing import Generic, TypeVar
 
-from console.frozen import Frozen
+from console.base.frozen import Frozen
 from console.records.addresses import GENERAL_SCHEMES, has_own_scheme
 from console.records.record import Record
 from console.views.render_context import RenderContext

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from console.signs import drawn
-from console.text import clean, fit
+from console.base.signs import drawn
+from console.base.text import clean, fit
 from console.views.cell import Cell, Section, Tone
 from console.views.chart import plot, scale_top, values_in
 from console.views.render_context import RenderContext

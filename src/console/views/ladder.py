@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from console.frozen import Frozen
-from console.signs import drawn
-from console.text import SafeText, clean, fit
+from console.base.frozen import Frozen
+from console.base.signs import drawn
+from console.base.text import SafeText, clean, fit
 from console.views import words
 from console.views.cell import Cell, Line, Tone
 from console.views.lines import gap

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from console.frozen import Frozen
+from console.base.frozen import Frozen
+from console.base.signs import drawn
+from console.base.text import cells, clean
 from console.records.record import Record
-from console.signs import drawn
-from console.text import cells, clean
 from console.views import words
 from console.views.cell import Cell, Line, Tone
 from console.views.render_context import RenderContext

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TypeVar, cast
 
+from console.base.signs import drawn
+from console.base.text import SafeText, clean, clean_and_rest, left_out
 from console.records.fields import resolved_fields
 from console.records.record import Record
 from console.records.secrets import is_secret
-from console.signs import drawn
-from console.text import SafeText, clean, clean_and_rest, left_out
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.render_context import RenderContext
 from console.views.words import clock, dash

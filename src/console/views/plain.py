@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 from itertools import islice
 from typing import Any, cast
 
+from console.base.text import SafeText, clean
 from console.records.record import Record
 from console.records.secrets import is_secret
-from console.text import SafeText, clean
 from console.views import columns, words
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.lines import fields, pair, raw_section, several, veil

@@ -6,7 +6,7 @@ import re
 import shlex
 from collections.abc import Sequence
 
-from console.text import SafeText, clean
+from console.base.text import SafeText, clean
 
 
 def quoted(value: str) -> str:

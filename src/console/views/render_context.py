@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 from zoneinfo import ZoneInfo
 
-from console.frozen import Frozen, field
+from console.base.frozen import Frozen, field
 from console.records.addresses import CONTRACT, Addresses
 from console.records.extent import Extent
 from console.records.state_words import plain

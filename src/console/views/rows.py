@@ -16,8 +16,8 @@ from itertools import accumulate
 from operator import itemgetter
 from typing import Generic, TypeVar
 
-from console.collation import collated
-from console.frozen import Frozen
+from console.base.collation import collated
+from console.base.frozen import Frozen
 from console.records.record import Record
 from console.views.changes import Repaint
 from console.views.columns import Share, Tallied, Tally

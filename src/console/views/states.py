@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from console.frozen import Frozen
+from console.base.frozen import Frozen
+from console.base.signs import drawn
+from console.base.text import clean
 from console.records import state_words
-from console.signs import drawn
-from console.text import clean
 from console.views.cell import Cell, Tone
 from console.views.render_context import RenderContext
 from console.views.words import amount
@@ -20,7 +20,7 @@ class StateLook(Frozen):
     """Display of a state."""
 
     symbol: str
-    """One of `console.signs`."""
+    """One of `console.base.signs`."""
     tone: Tone = Tone.PLAIN
     over: bool = False
     rank: int = 5

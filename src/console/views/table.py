@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Generic, Literal, TypeVar
 
-from console.config import SavedView
-from console.frozen import Frozen, field
+from console.base.frozen import Frozen, field
+from console.base.text import SafeText
+from console.config.schema import SavedView
 from console.records.record import Record
-from console.text import SafeText
 from console.views.cell import Cell, Line, Section
 from console.views.render_context import RenderContext
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from console.collation import fold
+from console.base.collation import fold
 from console.records.record import Record
 from console.views.render_context import RenderContext
 from console.views.spans import moment, span

@@ -16,9 +16,9 @@ from typing import Annotated
 
 from rich.style import Style
 
-from console.frozen import Frozen
-from console.settings import Checked, Settings, builtins_of, nearest, read_file
-from console.toml_source import ConfigFault, FileProblem
+from console.base.frozen import Frozen
+from console.config.settings import Checked, Settings, builtins_of, nearest, read_file
+from console.config.toml_source import ConfigFault, FileProblem
 from console.views.cell import Tone
 
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")

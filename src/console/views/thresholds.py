@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from console.frozen import Frozen, replace
+from console.base.frozen import Frozen, replace
 from console.views.cell import Tone
 
 if TYPE_CHECKING:
-    from console.config import Level
+    from console.config.schema import Level
     from console.views.render_context import RenderContext
 
 

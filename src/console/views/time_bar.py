@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from console.signs import drawn
-from console.text import cells, clean
+from console.base.signs import drawn
+from console.base.text import cells, clean
 from console.views.cell import Cell, Tone
 
 _CALM = ("·", Tone.QUIET)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from console.signs import drawn
-from console.text import clean
+from console.base.signs import drawn
+from console.base.text import clean
 from console.views.cell import Cell, Tone
 from console.views.lines import gap
 from console.views.render_context import RenderContext

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from typing import Generic, TypeVar, cast
 
-from console.frozen import replace
+from console.base.frozen import replace
 from console.records.record import Record
 from console.views import words
 from console.views.cell import Line

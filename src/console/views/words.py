@@ -7,10 +7,10 @@ import re
 from datetime import datetime
 from typing import TYPE_CHECKING, cast
 
+from console.base.signs import drawn
+from console.base.text import SafeText, clean
 from console.records.addresses import without_scheme
 from console.records.moments import at
-from console.signs import drawn
-from console.text import SafeText, clean
 from console.views.render_context import RenderContext
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from textual.pilot import Pilot
 from textual.screen import ModalScreen
 from textual.widgets import Label
 
-from console.widgets.dialogs.dialog import Dialog
-from console.widgets.textual_compat.testing import painted
+from console.ui.dialogs.dialog import Dialog
+from console.ui.textual_compat.testing import painted
 
 from .sample_calls import Harness
 

@@ -8,7 +8,7 @@ from functools import partial
 import pytest
 import pytest_asyncio
 
-from console.widgets.dialogs import dialog
+from console.ui.dialogs import dialog
 
 from .asking import Asked, Asking
 

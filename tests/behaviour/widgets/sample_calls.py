@@ -13,9 +13,9 @@ from textual.widget import Widget
 
 from console.kinds.calls.columns import TABLE as CALLS
 from console.records.traffic import Call
+from console.ui.widgets.theme import load_themes, register
 from console.views.render_context import RenderContext
 from console.views.view import Repaint, View
-from console.widgets.theme import load_themes, register
 
 NOW = 1_790_000_000_000
 THEMES = load_themes(Path(__file__).parents[3] / "themes")

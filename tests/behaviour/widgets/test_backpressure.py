@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from textual.screen import Screen
 
-from console.text import clean
-from console.widgets.styled_line import StyledLine, piece
-from console.widgets.textual_compat import backpressure
-from console.widgets.textual_compat.backpressure import ThrottledScreen, output_waits
-from console.widgets.textual_compat.testing import FrameRecorder, queue_output
+from console.base.text import clean
+from console.ui.textual_compat import backpressure
+from console.ui.textual_compat.backpressure import ThrottledScreen, output_waits
+from console.ui.textual_compat.testing import FrameRecorder, queue_output
+from console.ui.widgets.styled_line import StyledLine, piece
 from tests.live.until import until_async
 from tests.pieces import needs
 

@@ -12,8 +12,8 @@ from console.api.operations.meetings import UpdateMeeting
 from console.api.operations.sessions import RevokeToken, StartSession
 from console.commands.action import FormAsk
 from console.records.contacts import ContactEntry
-from console.widgets.dialogs import DifferenceDialog, FormDialog
-from console.widgets.dialogs.fields import EntryDialog
+from console.ui.dialogs import DifferenceDialog, FormDialog
+from console.ui.dialogs.fields import EntryDialog
 
 from .asking import Asked, Asking, text_of, until
 

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from textual.app import App, ComposeResult
 
-from console.frozen import replace
+from console.base.frozen import replace
 from console.kinds.status.charts import CHARTS, HOUR, curve
+from console.ui.widgets.chart import ChartView
 from console.views.render_context import RenderContext
-from console.widgets.chart import ChartView
 from tests.idle.world import NOW_MS
 from tests.kinds.wild import ZONE
 

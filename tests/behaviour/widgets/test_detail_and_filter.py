@@ -8,12 +8,12 @@ from textual.events import Key, Paste
 from textual.geometry import Region
 from textual.strip import Strip
 
-from console.text import cells, clean
+from console.base.text import cells, clean
+from console.ui.widgets.clean_input import CleanInput
+from console.ui.widgets.detail_pane import DetailPane
+from console.ui.widgets.filter_bar import FilterBar
+from console.ui.widgets.line_bar import LineBar
 from console.views.cell import Cell, Section, Tone
-from console.widgets.clean_input import CleanInput
-from console.widgets.detail_pane import DetailPane
-from console.widgets.filter_bar import FilterBar
-from console.widgets.line_bar import LineBar
 from tests.pieces import needs
 
 from .sample_calls import Harness

@@ -8,12 +8,10 @@ from textual.events import Paste
 
 from console.api.operations.presence import UpdatePresence
 from console.api.operations.support import CreateTemplate, SetAgents
+from console.base.text import clean
 from console.commands.action import Choice, ChoiceAsk, FormAsk, TextAsk
 from console.kinds.calls.columns import TABLE as CALLS
-from console.text import clean
-from console.views.cell import Cell, Tone
-from console.widgets.clean_input import CleanInput
-from console.widgets.dialogs import (
+from console.ui.dialogs import (
     ChoiceDialog,
     ColumnsDialog,
     ConfirmDialog,
@@ -24,8 +22,10 @@ from console.widgets.dialogs import (
     ThemeDialog,
     TypeNameDialog,
 )
-from console.widgets.dialogs import dialog as dialog_module
-from console.widgets.dialogs.dialog import Dialog
+from console.ui.dialogs import dialog as dialog_module
+from console.ui.dialogs.dialog import Dialog
+from console.ui.widgets.clean_input import CleanInput
+from console.views.cell import Cell, Tone
 
 from .asking import OPEN, Asking, text_of, until
 

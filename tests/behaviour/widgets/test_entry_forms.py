@@ -11,8 +11,8 @@ from textual.pilot import Pilot
 from console.api.operations.contacts import UpdateStaticContact
 from console.commands.action import FormAsk
 from console.records.contacts import ContactEntry
-from console.widgets.dialogs import DifferenceDialog, FormDialog
-from console.widgets.dialogs.fields import EntryDialog
+from console.ui.dialogs import DifferenceDialog, FormDialog
+from console.ui.dialogs.fields import EntryDialog
 
 from .asking import Asked, Asking, text_of, until
 

@@ -7,15 +7,15 @@ from typing import Any
 import pytest
 from textual.geometry import Offset
 
+from console.base.text import cells, clean
 from console.records.traffic import Call
-from console.text import cells, clean
+from console.ui.textual_compat import testing
+from console.ui.widgets.live_table import LiveTable
+from console.ui.widgets.theme import Part
+from console.ui.widgets.tones import styled
 from console.views.cell import Tone
 from console.views.filter import parse
 from console.views.view import View
-from console.widgets.live_table import LiveTable
-from console.widgets.textual_compat import testing
-from console.widgets.theme import Part
-from console.widgets.tones import styled
 
 from .sample_calls import NOW, THEMES, Calls, Harness, call, calls, calls_view
 

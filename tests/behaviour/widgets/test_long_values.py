@@ -11,15 +11,15 @@ import pytest
 
 from console.api.operations.domains import UpdateDomain
 from console.api.operations.support import CreateTemplate
+from console.base.text import cells, clean, clean_lines
 from console.commands.action import FormAsk, TextAsk
-from console.text import cells, clean, clean_lines
+from console.ui.dialogs import DifferenceDialog, FormDialog, HelpDialog, TextDialog
+from console.ui.dialogs.conflict import ConflictDialog
+from console.ui.widgets.clean_area import CleanArea
+from console.ui.widgets.clean_input import CleanInput
+from console.ui.widgets.detail_pane import MOST_LINES, DetailPane
+from console.ui.widgets.wrapping import wrap
 from console.views.cell import Cell, Section
-from console.widgets.clean_area import CleanArea
-from console.widgets.clean_input import CleanInput
-from console.widgets.detail_pane import MOST_LINES, DetailPane
-from console.widgets.dialogs import DifferenceDialog, FormDialog, HelpDialog, TextDialog
-from console.widgets.dialogs.conflict import ConflictDialog
-from console.widgets.wrapping import wrap
 from tests.behaviour.widgets.asking import OPEN, Asking, text_of
 
 LINES = "x\n" * 500_000

@@ -18,10 +18,10 @@ from textual.screen import Screen
 from textual.strip import Strip
 from textual.widget import Widget
 
-from console.screens.specs import SCREENS
-from console.widgets.textual_compat.backpressure import ThrottledScreen
-from console.widgets.textual_compat.compositor import CellsCompositor, CellsUpdate, stretches
-from console.widgets.textual_compat.testing import FrameRecorder, compositor_of, painted_by_textual
+from console.ui.screens.specs import SCREENS
+from console.ui.textual_compat.backpressure import ThrottledScreen
+from console.ui.textual_compat.compositor import CellsCompositor, CellsUpdate, stretches
+from console.ui.textual_compat.testing import FrameRecorder, compositor_of, painted_by_textual
 from tests.for_each import for_each
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console

@@ -9,8 +9,8 @@ import pytest
 from textual import timer
 from textual.app import App
 
-from console.text import clean
-from console.widgets.dialogs.confirm import ConfirmDialog
+from console.base.text import clean
+from console.ui.dialogs.confirm import ConfirmDialog
 from tests.snapshots.pictures import Sitter
 
 

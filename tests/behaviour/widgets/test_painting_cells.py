@@ -11,9 +11,9 @@ from textual.geometry import Region
 from console.kinds.calls.columns import TABLE as CALLS
 from console.records.people import User
 from console.records.traffic import Call
+from console.ui.widgets.live_table import LiveTable
 from console.views.render_context import RenderContext
 from console.views.view import View
-from console.widgets.live_table import LiveTable
 from tests.behaviour.widgets.sample_calls import NOW, Calls, call, calls, calls_view
 from tests.behaviour.widgets.test_live_table import Backend, line_of, painted
 

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from textual.driver import Driver
 
-from console.cli.info import info
-from console.screens.home import HomeScreen
-from console.widgets.textual_compat import compositor, driver_class, pieces
-from console.widgets.textual_compat.compositor import CellsCompositor
-from console.widgets.textual_compat.failure import QuietFailure
-from console.widgets.textual_compat.pieces import STOCK, WITHOUT, WRITTEN_FOR, Gone, has, installed, missing, takes
+from console.cli.checks.info import info
+from console.ui.screens.home import HomeScreen
+from console.ui.textual_compat import compositor, driver_class, pieces
+from console.ui.textual_compat.compositor import CellsCompositor
+from console.ui.textual_compat.failure import QuietFailure
+from console.ui.textual_compat.pieces import STOCK, WITHOUT, WRITTEN_FOR, Gone, has, installed, missing, takes
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console
 from tests.idle.world import StillWorld

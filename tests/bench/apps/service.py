@@ -14,12 +14,12 @@ import time
 from itertools import count
 from typing import Any
 
-from console.service.documents import Documents
 from console.service.domain.calls import CALLS
 from console.service.domain.people import USERS
 from console.service.domain.presence import PRESENCE
 from console.service.platform import Platform
 from console.service.serve import open_service, run
+from console.service.store.documents import Documents
 
 WATCHERS = ("eva", "ana", "bob", "carla")
 """Users who may see everything. The number of channels per user is limited."""

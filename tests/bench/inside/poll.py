@@ -23,9 +23,9 @@ from pydantic import BaseModel, TypeAdapter
 
 from console.api.errors import ApiError
 from console.api.events import Point
+from console.base.clock import SystemClock
 from console.client.client import Client
 from console.client.endpoint import Endpoint
-from console.clock import SystemClock
 from console.kinds.catalogue import FEEDS
 from console.live import gc_tuning
 from console.live.follower import Follower

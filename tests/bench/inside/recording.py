@@ -19,12 +19,13 @@ from typing import Any, cast
 
 import msgspec
 
+from console.base.clock import SystemClock
+from console.base.zone import zone_of
 from console.client.endpoint import Endpoint
-from console.clock import SystemClock
+from console.config.paths import places
 from console.kinds.catalogue import FEEDS
 from console.live.backend import Backend
 from console.live.collection import Collection
-from console.paths import places
 from console.recording import writing
 from console.recording.format import open_to_write, unpacked
 from console.recording.kind_writer import KindWriter
@@ -36,11 +37,10 @@ from console.records.changes_by_column import unfolded
 from console.rules.reading import load_rules
 from console.rules.watching import watch_by
 from console.service.platform import Platform
+from console.service.scenarios.fill import fill
 from console.service.serve import start_background
 from console.service.simulator.simulator import Simulator
-from console.service.world.fill import fill
 from console.views.render_context import RenderContext
-from console.zone import zone_of
 from tests.live.until import until
 from tests.recording.desk import Desk, plan_of
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from console.api.operations.datapipes import CreateDatapipe, GetDatapipe, ListDatapipes, SendData, UpdateDatapipe
 from console.records.datapipes import Datapipe
-from console.service.caller import Caller
+from console.service.auth.caller import Caller
 from console.service.domain import datapipes, people, sessions
 from console.service.domain.datapipes import DATAPIPES
 from tests.contract.case import CaseSetup, case

@@ -10,7 +10,7 @@ from console.api.operations import meetings as ops
 from console.api.operations.traffic import ListRecordings, PageRecordings
 from console.records.meetings import Meeting, MeetingParticipant, MissedCall, MissedCallDetails, RecordingConfig
 from console.records.traffic import Conference
-from console.service.caller import Caller
+from console.service.auth.caller import Caller
 from console.service.domain import conferences, meetings, missed_calls, recordings
 from console.service.domain.calls import CALLS
 from console.service.domain.deliveries import delivered

@@ -13,7 +13,7 @@ from console.service.domain.deliveries import delivered
 from console.service.domain.groups import GROUPS
 from console.service.domain.people import USERS
 from console.service.domain.presence import PRESENCE
-from console.service.visibility import has
+from console.service.events.visibility import has
 from tests.contract.case import CaseSetup, case
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from console.api.operations import resolution as ops
 from console.records.people import User
-from console.service.caller import Caller
+from console.service.auth.caller import Caller
 from console.service.domain import addresses, people, presence, sip_mappings
 from console.service.domain.people import USERS
 from console.service.domain.presence import PRESENCE, followers_of

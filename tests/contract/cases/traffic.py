@@ -6,13 +6,13 @@ from typing import Any
 
 from console.api.operations import traffic as ops
 from console.records.traffic import Call, Conference
-from console.service.caller import Caller
+from console.service.auth.caller import Caller
 from console.service.domain import quality, recordings
 from console.service.domain.calls import CALLS, LIVE, recording_of
 from console.service.domain.conferences import CONFERENCES
 from console.service.domain.people import need_user
 from console.service.domain.quality import ALARMS
-from console.service.visibility import ADDRESSEES
+from console.service.events.visibility import ADDRESSEES
 from tests.contract.case import CaseSetup, case
 
 UNKNOWN = "none"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from console.frozen import replace
+from console.base.frozen import replace
 from console.kinds.calls.columns import TABLE as CALLS
 from console.kinds.calls.quality import quality_lines
 from console.records.support import Agent

@@ -10,17 +10,17 @@ from console.api.operations.support import (
     StartSupportChat,
     TransferSupportChat,
 )
+from console.base.frozen import replace
 from console.commands.action import ChoiceAsk, Situation, TextAsk
 from console.commands.guards import blocked, command
-from console.frozen import replace
 from console.kinds.actions import by_id
 from console.kinds.agents.facts import load
 from console.kinds.chats.actions import SPREAD
 from console.kinds.chats.distribution import candidates, narrow, spread
 from console.live.command import Outcome, Stage, Ticket
 from console.records.support import ChatParticipant, Skill
-from console.widgets.message_line import describe
-from console.widgets.styled_line import words_of
+from console.ui.widgets.message_line import describe
+from console.ui.widgets.styled_line import words_of
 from tests.kinds.action_world import (
     AGENTS,
     ANA,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from console.frozen import replace
+from console.base.frozen import replace
 from console.kinds.chats.columns import TABLE as CHATS
 from console.kinds.chats.facts import all_chats, started
 from console.records.people import User

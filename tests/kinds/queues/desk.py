@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, cast
 from zoneinfo import ZoneInfo
 
-from console.clock import ManualClock
+from console.base.clock import ManualClock
 from console.kinds.queues.derived import Queues
 from console.live.backend_api import BackendApi
 from console.live.collection import Collection

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from console.base.text import cells
 from console.kinds.queues.columns import TABLE, breach_cell
 from console.records.queues import Queue
-from console.text import cells
 from console.views.cell import Tone
 from tests.kinds.sample_records import NOW, render_context_of
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from console.api.operations.sessions import RevokeSession
+from console.base.frozen import replace
 from console.commands.guards import blocked
-from console.frozen import replace
 from console.kinds.actions import by_id
 from console.kinds.consequences import consequence
 from console.records.people import Session

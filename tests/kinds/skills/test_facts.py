@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from console.config import Level
+from console.config.schema import Level
 from console.kinds.catalogue import THRESHOLDS
 from console.kinds.skills.facts import staffing, understaffed
 from console.kinds.tables import TABLES

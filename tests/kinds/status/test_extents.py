@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from console.frozen import replace
+from console.base.frozen import replace
 from console.kinds.agents.facts import free
 from console.kinds.alerts import facts as alerts
 from console.kinds.calls.facts import Waits, waits, waits_exact
@@ -23,7 +23,7 @@ from console.records.record import Record
 from console.records.state_words import CALL, SERVER_ERROR, WAITING
 from console.records.support import Agent, Alert, Skill
 from console.records.traffic import Call
-from console.screens.wall_boards import Look, figures
+from console.ui.screens.wall_boards import Look, figures
 from console.views.render_context import RenderContext
 
 NOW = 1_800_000_000_000

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from console.frozen import replace
+from console.base.frozen import replace
 from console.kinds.status import MEMORY
 from console.kinds.status.facts import memory_slope
 from console.kinds.status.service import is_alarming, service_line

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from console.frozen import replace
+from console.base.frozen import replace
 from console.kinds.status.summary import Figure, numbers
 from console.records.extent import Extent
 from console.records.queues import Queue

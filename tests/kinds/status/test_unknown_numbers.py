@@ -16,7 +16,7 @@ from console.live.sampling import status_values
 from console.records.record import Record
 from console.records.support import Agent, Skill
 from console.records.traffic import StatusSummary
-from console.screens.wall_boards import Look, figures, skills
+from console.ui.screens.wall_boards import Look, figures, skills
 from console.views.render_context import RenderContext
 
 

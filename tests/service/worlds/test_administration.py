@@ -8,16 +8,16 @@ import pytest
 import sqlalchemy as sa
 
 from console.api.annotations import Variant
+from console.config.toml_source import ConfigFault
+from console.service.auth.passwords import Cost
 from console.service.domain import clients, credentials, domains, permissions
 from console.service.domain.clients import CLIENTS
 from console.service.domain.credentials import CREDENTIALS
 from console.service.domain.domains import DOMAINS
 from console.service.domain.people import USERS
 from console.service.domain.settings import SETTINGS
-from console.service.passwords import Cost
 from console.service.platform import Platform, ServiceSettings
-from console.service.world.fill import fill
-from console.toml_source import ConfigFault
+from console.service.scenarios.fill import fill
 from tests.for_each import for_each
 from tests.service.worlds.conftest import Filled
 

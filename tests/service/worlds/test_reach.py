@@ -6,7 +6,7 @@ import pytest
 import sqlalchemy as sa
 
 from console.records.provisioning import ProvisionedUser
-from console.service.caller import Caller
+from console.service.auth.caller import Caller
 from console.service.domain import addresses, people, provisioning, sip_mappings
 from console.service.domain.caller_ids import caller_ids
 from console.service.domain.identities import disabled_users, identities
@@ -15,8 +15,8 @@ from console.service.domain.push import push_tokens
 from console.service.domain.sessions import SESSIONS
 from console.service.domain.sip import SIP_IDENTITIES
 from console.service.domain.sip_mappings import SIP_MAPPINGS
-from console.service.world.draft import LOGINS
-from console.service.world.spec import load_spec
+from console.service.scenarios.draft import LOGINS
+from console.service.scenarios.spec import load_spec
 from tests.service.worlds.conftest import Filled
 
 

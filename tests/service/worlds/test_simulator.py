@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from console.clock import ManualClock
+from console.base.clock import ManualClock
 from console.records.traffic import Call
+from console.service.auth.passwords import Cost
 from console.service.domain import calls, chats, templates
 from console.service.domain.agents import AGENTS, MOST_CHATS
 from console.service.domain.calls import CALLS, ENDED
@@ -17,11 +18,10 @@ from console.service.domain.chats import CHATS
 from console.service.domain.conferences import CONFERENCES
 from console.service.domain.presence import PRESENCE
 from console.service.domain.templates import TEMPLATES
-from console.service.passwords import Cost
 from console.service.platform import Platform, ServiceSettings
+from console.service.scenarios.fill import fill
 from console.service.simulator.simulator import Simulator
 from console.service.store.database import Database
-from console.service.world.fill import fill
 
 
 class Day:

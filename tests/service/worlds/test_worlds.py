@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from console.clock import ManualClock
+from console.base.clock import ManualClock
+from console.config.toml_source import ConfigFault
 from console.records.record import Record
-from console.service.documents import TOPICS
+from console.service.auth.passwords import Cost
 from console.service.domain.agents import AGENTS, SKILLS
 from console.service.domain.alerts import ALERTS, receivers_of
 from console.service.domain.calls import CALLS, ENDED
@@ -18,12 +19,11 @@ from console.service.domain.chats import CHATS
 from console.service.domain.groups import GROUPS
 from console.service.domain.presence import PRESENCE
 from console.service.domain.sessions import SESSIONS
-from console.service.passwords import Cost
 from console.service.platform import Platform, ServiceSettings
+from console.service.scenarios.fill import draw, fill
+from console.service.scenarios.spec import load_spec
 from console.service.store.database import Database
-from console.service.world.fill import draw, fill
-from console.service.world.spec import load_spec
-from console.toml_source import ConfigFault
+from console.service.store.documents import TOPICS
 from tests.for_each import for_each
 from tests.service.worlds.conftest import Filled
 
@@ -125,7 +125,7 @@ def test_a_new_world_needs_only_a_file(tmp_path: Path, monkeypatch: pytest.Monke
     def seeds(name: str) -> Path:
         return {"seeds": tmp_path}[name]
 
-    monkeypatch.setattr("console.service.world.spec.resource_dir", seeds)
+    monkeypatch.setattr("console.service.scenarios.spec.resource_dir", seeds)
     assert load_spec("night").title == "Night"
     with pytest.raises(ConfigFault, match=r"no world 'nigth'; use one of night or"):
         load_spec("nigth")

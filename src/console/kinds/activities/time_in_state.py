@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from console.frozen import replace
+from console.base.frozen import replace
+from console.base.signs import drawn
+from console.base.text import clean
 from console.kinds.activities.facts import observed, since
 from console.records.record import Record
-from console.signs import drawn
-from console.text import clean
 from console.views import columns, words
 from console.views.cell import Cell, Tone
 from console.views.render_context import RenderContext

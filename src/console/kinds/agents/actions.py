@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from console.api.operations.support import AttachAgent, DetachAgent
-from console.collation import collated
+from console.base.collation import collated
+from console.base.text import clean
 from console.commands.action import Action, Answers, Asks, Choice, ChoiceAsk, Situation
 from console.commands.inputs import many
 from console.commands.lookup import lookup, person
@@ -14,7 +15,6 @@ from console.kinds.chats.distribution import skills_by_agent
 from console.kinds.skills.assigning import toggle
 from console.live.command import Step
 from console.records.support import Agent, Skill
-from console.text import clean
 from console.views.words import plural
 
 

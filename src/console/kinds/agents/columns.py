@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from console.config import SavedView
-from console.frozen import replace
+from console.base.frozen import replace
+from console.base.text import SafeText, clean, fit
+from console.config.schema import SavedView
 from console.kinds.activities.time_in_state import in_state, time_in_state
 from console.kinds.agents import LOAD
 from console.kinds.agents.facts import cover, load, oldest, reachable, turn, working
@@ -17,7 +18,6 @@ from console.kinds.scope import counted
 from console.kinds.skills.facts import all_staffing, colleagues, skills_of
 from console.kinds.skills.staffing import cover_line
 from console.records.support import Agent, AgentChat, AgentConference
-from console.text import SafeText, clean, fit
 from console.views import columns, states, words
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.lines import bar, faults_section, gap, led, pair, raw_section, several

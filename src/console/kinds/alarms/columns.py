@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
+from console.base.text import SafeText, clean
 from console.kinds.alarms.states import STATES
 from console.kinds.calls import LOSS
 from console.kinds.calls.columns import name as call_name
 from console.kinds.calls.quality import stream_lines, worst_loss
 from console.kinds.scope import counted
 from console.records.traffic import AlarmCondition, Call, CallAlarm
-from console.text import SafeText, clean
 from console.views import columns, words
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.lines import faults_section, gap, led, pair, raw_section

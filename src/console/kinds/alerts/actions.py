@@ -8,7 +8,8 @@ from functools import partial
 from typing import Any
 
 from console.api.operations.support import AcceptAlert, CancelAlert, SendAlert
-from console.collation import collated
+from console.base.collation import collated
+from console.base.text import SafeText, clean
 from console.commands.action import Action, Answers, Asks, Choice, ChoiceAsk, Situation, TextAsk
 from console.commands.inputs import build, text
 from console.commands.lookup import is_me, lookup, person
@@ -17,7 +18,6 @@ from console.kinds.alerts.facts import is_active, is_cancelled
 from console.live.command import Step
 from console.records import state_words
 from console.records.support import Alert, AlertTemplate
-from console.text import SafeText, clean
 from console.views import words
 from console.views.cell import Cell, Line, Tone
 from console.views.render_context import RenderContext

@@ -6,15 +6,15 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import cast
 
-from console.frozen import Frozen
+from console.base.frozen import Frozen
+from console.base.signs import drawn
+from console.base.text import SafeText, clean, clean_lines, fit
 from console.kinds.alerts import AGE, LEFT
 from console.kinds.alerts.facts import is_active, is_offered, may_be_active, time_to_accept
 from console.kinds.alerts.states import STATES
 from console.kinds.scope import counted_of
 from console.records.extent import Extent
 from console.records.support import Alert, AlertTemplate
-from console.signs import drawn
-from console.text import SafeText, clean, clean_lines, fit
 from console.views import columns, words
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.lines import faults_section, gap, led, pair, raw_section, say

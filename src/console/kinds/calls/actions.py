@@ -8,16 +8,16 @@ from collections.abc import Sequence
 from typing import Any
 
 from console.api.operations.traffic import EnableStatistics, StartRecording, StopRecording, UpdateCall
+from console.base.frozen import replace
+from console.base.signs import drawn
+from console.base.text import SafeText, clean
 from console.commands.action import Action, Answers, Asks, Choice, ChoiceAsk, FormAsk, Situation, TextAsk
 from console.commands.inputs import build, form, text
 from console.commands.lookup import is_me, person
-from console.frozen import replace
 from console.kinds.calls.facts import collects_statistics, is_recording, over
 from console.kinds.inverses import step_of
 from console.live.command import Step
 from console.records.traffic import Call
-from console.signs import drawn
-from console.text import SafeText, clean
 from console.views.render_context import RenderContext
 
 EDITABLE = ("caller", "callee", "state", "queue_position", "context", "anonymous_session_id")

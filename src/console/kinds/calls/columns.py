@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import cast
 
-from console.config import SavedView
+from console.base.signs import drawn
+from console.base.text import SafeText, clean
+from console.config.schema import SavedView
 from console.kinds.alarms.states import STATES as ALARMS_STATES
 from console.kinds.calls import RING, WAIT
 from console.kinds.calls.facts import (
@@ -25,8 +27,6 @@ from console.kinds.calls.states import STATES
 from console.kinds.presence.columns import presence_cell
 from console.kinds.scope import counted
 from console.records.traffic import Call, CallAlarm, Conference
-from console.signs import drawn
-from console.text import SafeText, clean
 from console.views import columns, words
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.columns import Tallied, Tally

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from console.base.text import clean, fit
 from console.kinds.calls import LOSS
 from console.records.traffic import CallStatistic, SsrcStat, SsrcStats
-from console.text import clean, fit
 from console.views import words
 from console.views.cell import Cell, Line, Tone
 from console.views.columns import severity

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from console.base.text import SafeText, clean
 from console.records.differences import ChangedList
-from console.text import SafeText, clean
 from console.views import columns, words
 from console.views.cell import Section, Tone
 from console.views.lines import faults_section, pair

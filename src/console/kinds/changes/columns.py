@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from console.frozen import replace
+from console.base.frozen import replace
+from console.base.text import SafeText, clean
 from console.kinds.changes.states import STATES
 from console.records.own_changes import OwnChange
 from console.records.secrets import without_secrets
-from console.text import SafeText, clean
 from console.views import columns, words
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.lines import faults_section, pair, raw, say

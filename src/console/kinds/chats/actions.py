@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from console.api.operations.support import StartSupportChat, TransferSupportChat
-from console.collation import collated
+from console.base.collation import collated
+from console.base.signs import drawn
+from console.base.text import SafeText, clean
 from console.commands.action import Action, Answers, Asks, Choice, ChoiceAsk, Situation, TextAsk
 from console.commands.inputs import build, many, optional, text
 from console.commands.lookup import is_me, lookup, person
@@ -17,8 +19,6 @@ from console.kinds.chats.distribution import candidates, choice, participant, sp
 from console.kinds.chats.facts import all_chats
 from console.live.command import Step
 from console.records.support import Agent, ChatParticipant, Skill, SupportChat
-from console.signs import drawn
-from console.text import SafeText, clean
 from console.views import words
 from console.views.cell import Cell, Line, Tone
 from console.views.render_context import RenderContext

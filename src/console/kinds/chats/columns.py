@@ -6,13 +6,13 @@ from collections.abc import Iterable
 from itertools import islice
 from typing import Any, cast
 
-from console.frozen import replace
+from console.base.frozen import replace
+from console.base.text import SafeText, clean
 from console.kinds.chats import AGE
 from console.kinds.chats.facts import STARTED, all_chats, mine, own_chats, shown_by, started
 from console.kinds.presence.columns import presence_cell
 from console.kinds.scope import counted
 from console.records.support import ChatParticipant, SupportChat
-from console.text import SafeText, clean
 from console.views import columns, words
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.lines import MOST, faults_section, gap, pair, raw, raw_section, rest, say, several

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any, cast
 
-from console.collation import collated
+from console.base.collation import collated
+from console.base.frozen import Frozen, replace
+from console.base.text import SafeText, clean
 from console.commands.action import Choice
 from console.commands.lookup import lookup, person, user_of
-from console.frozen import Frozen, replace
 from console.kinds.agents.facts import cover, load, reachable
 from console.kinds.presence.facts import Availability, availability
 from console.records.state_words import AVAILABLE, plain
 from console.records.support import Agent, ChatParticipant, Skill, SupportChat
-from console.text import SafeText, clean
 from console.views.render_context import RenderContext
 
 _RANKS = {

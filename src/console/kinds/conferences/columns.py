@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
+from console.base.signs import drawn
+from console.base.text import SafeText, clean, fit
 from console.kinds.conferences import AGE
 from console.kinds.conferences.facts import failed, inside, over
 from console.kinds.conferences.states import INVITES, STATES
 from console.kinds.scope import counted
 from console.records import state_words
 from console.records.traffic import Conference, ConferenceParticipant, ConferenceTransfer, Invite, InviteCandidate
-from console.signs import drawn
-from console.text import SafeText, clean, fit
 from console.views import columns, states, words
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.ladder import NAME_WIDTH, Scale, scale

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from console.base.text import SafeText, clean
 from console.kinds.connection.facts import clock_words, lost
 from console.kinds.connection.states import STATES
 from console.records.connection import Connection
-from console.text import SafeText, clean
 from console.views import columns, words
 from console.views.cell import Section, Tone
 from console.views.lines import faults_section, led, pair

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from console.base.text import SafeText, clean
 from console.kinds.catalogue import LIVE
 from console.kinds.differences.states import STATES
 from console.records.differences import Difference
-from console.text import SafeText, clean
 from console.views import columns
 from console.views.cell import Section, Tone
 from console.views.lines import faults_section, led, pair, several

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from console.collation import STEP
+from console.base.collation import STEP
+from console.base.signs import drawn
+from console.base.text import SafeText, clean
 from console.kinds.domains import FREE
 from console.kinds.scope import counted
 from console.records.domains import Domain
@@ -12,8 +14,6 @@ from console.records.extent import Extent
 from console.records.people import User
 from console.records.record import Record
 from console.records.sip import SipIdentity
-from console.signs import drawn
-from console.text import SafeText, clean
 from console.views import columns, words
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.index import by_value

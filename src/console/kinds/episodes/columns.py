@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from console.config import SavedView
+from console.base.signs import drawn
+from console.base.text import SafeText, clean
+from console.config.schema import SavedView
 from console.kinds.catalogue import LIVE
 from console.kinds.episodes.facts import over, since, unseen
 from console.kinds.episodes.states import SEVERITIES, STATES
 from console.records.episodes import Episode
-from console.signs import drawn
-from console.text import SafeText, clean
 from console.views import columns, words
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.lines import faults_section, gap, led, pair, say, several

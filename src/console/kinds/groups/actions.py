@@ -6,17 +6,17 @@ from collections.abc import Sequence
 from typing import Any
 
 from console.api.operations.people import CreateGroup, CreateGroups, GetGroup, NewGroup, UpdateGroup
-from console.collation import collated
+from console.base.collation import collated
+from console.base.frozen import Frozen
+from console.base.text import clean
 from console.commands.action import Action, Answers, Asks, Choice, ChoiceAsk, FormAsk, Situation, TextAsk
 from console.commands.csv_rows import csv_rows
 from console.commands.inputs import build, form, text
 from console.commands.lookup import group_name, lookup, person, why_not_owner
-from console.frozen import Frozen
 from console.kinds.groups import leaving
 from console.kinds.inverses import step_of
 from console.live.command import Basis, Step
 from console.records.people import Group, RingingStrategy
-from console.text import clean
 from console.views.cell import Cell, Line, Tone
 from console.views.render_context import RenderContext
 from console.views.words import of_number, plural

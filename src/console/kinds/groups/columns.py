@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from console.base.signs import drawn
+from console.base.text import SafeText, clean, fit
 from console.kinds.groups.facts import Attendance, attendance, free_members, mine
 from console.kinds.presence.columns import presence_cell
 from console.kinds.presence.facts import activity_of, presence_of
 from console.kinds.scope import counted
 from console.records.people import Group, User
-from console.signs import drawn
-from console.text import SafeText, clean, fit
 from console.views import columns, words
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.lines import faults_section, gap, pair, raw_section, say, several

@@ -13,6 +13,7 @@ from console.api.operations.people import (
     ReorderParticipants,
 )
 from console.api.request import Request
+from console.base.text import SafeText, clean
 from console.commands.action import Situation
 from console.commands.lookup import (
     find,
@@ -25,7 +26,6 @@ from console.commands.lookup import (
 from console.kinds.consequences import NO_UNDO, Consequence, Consequences, sentence
 from console.kinds.inverses import Inverse, Inverses
 from console.records.people import Group
-from console.text import SafeText, clean
 
 
 def back_in(group_id: str, user_id: str, order: Sequence[str]) -> Inverse:

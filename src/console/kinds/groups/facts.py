@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, cast
 
-from console.frozen import Frozen
+from console.base.frozen import Frozen
 from console.kinds.agents.facts import person_is_free
 from console.kinds.presence.facts import is_online, presence_of
 

@@ -16,7 +16,8 @@ from console.api.operations.people import (
     RemoveParticipant,
     ReorderParticipants,
 )
-from console.collation import collated
+from console.base.collation import collated
+from console.base.text import SafeText, clean
 from console.commands.action import Action, Answers, Asks, Choice, ChoiceAsk, Situation, TextAsk
 from console.commands.inputs import text
 from console.commands.lookup import group_name, is_me, lookup, person, why_not_owner
@@ -24,7 +25,6 @@ from console.commands.resolve import Found, lines_of, resolve_members, resolve_p
 from console.kinds.inverses import step_of
 from console.live.command import Basis, Step
 from console.records.people import Group, Member, User
-from console.text import SafeText, clean
 from console.views.cell import Line
 from console.views.render_context import RenderContext
 from console.views.words import plural

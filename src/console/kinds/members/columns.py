@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from console.base.text import SafeText, clean
 from console.kinds.groups.columns import online_words
 from console.kinds.groups.facts import attendance
 from console.kinds.presence.columns import presence_cell
 from console.kinds.presence.facts import activity_of, presence_of
 from console.kinds.presence.states import STATES as PRESENCE_STATES
 from console.records.people import Member, User
-from console.text import SafeText, clean
 from console.views import columns, words
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.lines import gap, led, pair

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
+from console.base.text import SafeText, clean
 from console.kinds.notifications.facts import ALERT, CHAT, what
 from console.kinds.notifications.states import STATES
 from console.kinds.scope import counted
 from console.records.notifications import Notification
-from console.text import SafeText, clean
 from console.views import columns, words
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.lines import faults_section, gap, led, pair, raw_section

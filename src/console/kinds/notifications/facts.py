@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from console.text import SafeText, clean
+from console.base.text import SafeText, clean
 from console.views import words
 from console.views.index import Derived
 

@@ -14,19 +14,19 @@ from console.api.operations.phonebooks import (
     RemovePhonebookContact,
     RemoveSubscriber,
 )
-from console.collation import collated
+from console.base.collation import collated
+from console.base.frozen import Frozen
+from console.base.text import SafeText, clean
 from console.commands.action import Action, Answers, Asks, Choice, ChoiceAsk, Situation, TextAsk
 from console.commands.csv_rows import csv_rows
 from console.commands.inputs import many, text
 from console.commands.lookup import lookup, person, user_name
-from console.frozen import Frozen
 from console.kinds.inverses import step_of
 from console.kinds.phonebooks.effects import adding_contact
 from console.live.command import Step
 from console.records import state_words
 from console.records.people import User
 from console.records.phonebooks import Phonebook
-from console.text import SafeText, clean
 from console.views.cell import Cell, Line, Tone
 
 _TITLES = frozenset({"name", "contact", "address", "number", "phone"})

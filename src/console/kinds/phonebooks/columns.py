@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from console.config import SavedView
+from console.base.text import SafeText, clean, fit
+from console.config.schema import SavedView
 from console.kinds.scope import counted
 from console.records.phonebooks import Phonebook, PhonebookContact
-from console.text import SafeText, clean, fit
 from console.views import columns, words
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.lines import faults_section, gap, pair, raw_section, say, several

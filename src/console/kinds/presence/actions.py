@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from console.api.operations.presence import UpdatePresence
+from console.base.text import clean
 from console.commands.action import Action, Answers, Asks, Choice, ChoiceAsk, Situation, TextAsk
 from console.commands.inputs import optional, text
 from console.kinds.inverses import step_of
@@ -14,7 +15,6 @@ from console.kinds.presence.effects import shown_presence
 from console.live.command import Step
 from console.records.record import Record
 from console.records.support import Presence
-from console.text import clean
 from console.views.words import in_sentence, user_address
 
 ACTIVITIES: tuple[tuple[str, str, bool], ...] = (

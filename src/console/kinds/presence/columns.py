@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from console.base.text import SafeText, clean
 from console.kinds.activities.time_in_state import in_state, time_in_state
 from console.kinds.calls.facts import begun, calls_of, over
 from console.kinds.calls.states import STATES as CALLS_STATES
@@ -13,7 +14,6 @@ from console.kinds.skills.facts import skills_of
 from console.records.state_words import display_word
 from console.records.support import Presence
 from console.records.traffic import Call
-from console.text import SafeText, clean
 from console.views import columns, states, words
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.columns import Tallied, Tally

@@ -11,6 +11,7 @@ from typing import Any
 
 from console.api.operations.presence import SubscribePresence, SubscribePresences
 from console.api.operations.resolution import ListResolved, UpdateSubscriptions
+from console.base.text import clean
 from console.commands.action import Action, Answers, Asks, ReadAsk, Situation, TextAsk
 from console.commands.inputs import build, text
 from console.commands.lookup import group_name, person
@@ -22,7 +23,6 @@ from console.records.people import Group, User
 from console.records.record import Record
 from console.records.resolution import ResolvedAddresses
 from console.records.support import Presence
-from console.text import clean
 from console.views.cell import Cell, Line, Tone
 from console.views.render_context import RenderContext
 from console.views.words import plural, user_address

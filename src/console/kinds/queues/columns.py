@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import cast
 
-from console.config import SavedView
+from console.base.text import SafeText, clean, fit
+from console.config.schema import SavedView
 from console.kinds.calls import WAIT
 from console.kinds.calls.facts import begun, queue_of, waiting, waits_exact
 from console.kinds.queues import IN_TIME
@@ -16,7 +17,6 @@ from console.records.queues import Queue
 from console.records.state_words import WAITING
 from console.records.support import Skill
 from console.records.traffic import Call
-from console.text import SafeText, clean, fit
 from console.views import columns, words
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.hour_chart import hour_chart

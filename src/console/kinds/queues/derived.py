@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from console.frozen import replace
+from console.base.frozen import replace
 from console.kinds.calls.facts import waits_exact
 from console.kinds.derived_kind import DerivedKind
 from console.kinds.presence.facts import Availability

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from console.base.text import SafeText, clean, fit
 from console.kinds.scope import counted
 from console.records.recordings import CallRecording, Recording, RecordingFile
-from console.text import SafeText, clean, fit
 from console.views import columns, words
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.lines import faults_section, gap, pair, raw_section, rest, say

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
+from console.base.text import SafeText, clean
 from console.kinds.episodes.states import SEVERITIES
 from console.kinds.rules.states import STATES
 from console.records.rules import RuleRow
-from console.text import SafeText, clean
 from console.views import columns, words
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.lines import faults_section, gap, led, pair

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from console.api.operations.provisioning import LogOutDomain, LogOutDomainOfUsers
 from console.api.operations.sessions import RevokeSession
+from console.base.text import SafeText, clean
 from console.commands.action import Situation
 from console.commands.lookup import is_me, lookup, person, user_name
 from console.kinds.consequences import Consequence, Consequences
 from console.kinds.sessions.facts import state
 from console.records.people import Session
-from console.text import SafeText, clean
 from console.views.plain import name_of
 from console.views.words import of_number, plural
 

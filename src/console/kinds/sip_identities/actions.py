@@ -10,7 +10,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from console.api.operations.sip import DeleteSipMapping, SetSipMapping
-from console.collation import collated
+from console.base.collation import collated
+from console.base.text import SafeText, clean
 from console.commands.action import Action, Answers, Asks, Choice, ChoiceAsk, Situation
 from console.commands.inputs import text
 from console.commands.lookup import find, group_name, lookup, user_name
@@ -21,7 +22,6 @@ from console.live.command import Step
 from console.records import state_words
 from console.records.people import Group, User
 from console.records.sip import SipIdentity, SipMapping
-from console.text import SafeText, clean
 from console.views.render_context import RenderContext
 from console.views.words import user_address
 

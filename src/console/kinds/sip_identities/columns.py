@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from console.collation import collated
-from console.config import SavedView
+from console.base.collation import collated
+from console.base.signs import drawn
+from console.base.text import SafeText, clean
+from console.config.schema import SavedView
 from console.kinds.domains import FREE
 from console.kinds.sip_mappings.columns import links as mapping_links
 from console.kinds.sip_mappings.facts import group_id, owner, users_of
 from console.records.sip import SipIdentity
-from console.signs import drawn
-from console.text import SafeText, clean
 from console.views import columns, words
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.lines import bar, faults_section, gap, pair, raw_section, say

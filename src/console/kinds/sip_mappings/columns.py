@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from console.base.signs import drawn
+from console.base.text import SafeText, clean
 from console.kinds.sip_mappings.facts import domain_of, group_id, identity_of, owner
 from console.records.sip import SipMapping
-from console.signs import drawn
-from console.text import SafeText, clean
 from console.views import columns, words
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.lines import faults_section, gap, pair, raw_section, say

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, cast
 
 from console.api.operations.support import AttachAgent, AttachAgents, CreateSkill, DetachAgent
+from console.base.text import clean
 from console.commands.action import Action, Answers, Asks, Choice, ChoiceAsk, Situation, TextAsk
 from console.commands.inputs import build, many, text
 from console.commands.lookup import person
@@ -14,7 +15,6 @@ from console.kinds.inverses import step_of
 from console.kinds.skills.assigning import Toggle, grid_steps, toggle
 from console.live.command import Step
 from console.records.support import Skill
-from console.text import clean
 from console.views.words import plural
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from console.api.operations.support import AttachAgent, DetachAgent
+from console.base.frozen import Frozen
+from console.base.text import clean
 from console.commands.action import Situation
 from console.commands.lookup import person
-from console.frozen import Frozen
 from console.kinds.inverses import step_of
 from console.live.command import Step
 from console.records.support import Skill
-from console.text import clean
 
 
 class Toggle(Frozen):

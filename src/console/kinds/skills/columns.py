@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, cast
 
-from console.collation import collated
-from console.config import SavedView
+from console.base.collation import collated
+from console.base.signs import drawn
+from console.base.text import clean, fit
+from console.config.schema import SavedView
 from console.kinds.agents.columns import COVERS, called, load_cell
 from console.kinds.agents.facts import cover, load
 from console.kinds.chats import AGE as CHAT_AGE
@@ -16,8 +18,6 @@ from console.kinds.scope import counted
 from console.kinds.skills.facts import members, staff_number, staffing, understaffed, understaffed_if_known
 from console.kinds.skills.staffing import cover_cell, too_few
 from console.records.support import Agent, Skill
-from console.signs import drawn
-from console.text import clean, fit
 from console.views import columns, states, words
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.hour_chart import hour_chart

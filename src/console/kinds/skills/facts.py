@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, cast
 
-from console.collation import collated
-from console.frozen import Frozen
+from console.base.collation import collated
+from console.base.frozen import Frozen
 from console.kinds.agents import facts as agents
 from console.kinds.presence.facts import Availability, is_online
 from console.kinds.skills import ONLINE

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from console.base.signs import drawn
+from console.base.text import clean, fit
 from console.kinds.skills.facts import Staffing, staffing
-from console.signs import drawn
-from console.text import clean, fit
 from console.views import words
 from console.views.cell import Cell, Line, Tone
 from console.views.lines import gap

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
-from console.frozen import Frozen
+from console.base.frozen import Frozen
 from console.kinds.calls import WAIT
 from console.kinds.status import MEMORY
 from console.live.history import History

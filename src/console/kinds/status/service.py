@@ -5,9 +5,9 @@ from __future__ import annotations
 from math import inf
 from typing import TYPE_CHECKING, cast
 
+from console.base.signs import drawn
+from console.base.text import clean
 from console.kinds.status import MEMORY
-from console.signs import drawn
-from console.text import clean
 from console.views.cell import Cell, Line, Tone
 from console.views.lines import gap
 from console.views.render_context import RenderContext

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
-from console.frozen import Frozen
+from console.base.frozen import Frozen
+from console.base.signs import drawn
 from console.kinds.agents.facts import availabilities, free
 from console.kinds.calls import WAIT
 from console.kinds.calls.facts import Wait, failures_since, reason, waits_exact
@@ -15,7 +16,6 @@ from console.kinds.queues import IN_TIME
 from console.kinds.queues.facts import MINUTES, Outcomes, outcomes
 from console.kinds.scope import Scope, of_them, scope
 from console.records.extent import Extent
-from console.signs import drawn
 from console.views.cell import Tone
 from console.views.render_context import RenderContext
 from console.views.thresholds import level

@@ -12,7 +12,8 @@ from console.api.operations.support import (
     DetachReceivers,
     UpdateTemplate,
 )
-from console.collation import collated
+from console.base.collation import collated
+from console.base.text import SafeText, clean
 from console.commands.action import Action, Answers, Asks, Choice, ChoiceAsk, FormAsk, Situation
 from console.commands.inputs import build, form, many
 from console.commands.lookup import group_name, lookup, person
@@ -20,7 +21,6 @@ from console.kinds.inverses import step_of
 from console.live.command import Step
 from console.records.people import Group, User
 from console.records.support import AlertTemplate, Skill
-from console.text import SafeText, clean
 from console.views.words import plural
 
 EDITABLE = ("title", "payload", "number_of_retries", "time_in_ms_between_retries", "time_to_expire")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from console.base.text import SafeText, clean, clean_lines, fit
 from console.kinds.alerts.columns import retry_moments, template_of
 from console.kinds.alerts.facts import is_active
 from console.records.support import Alert, AlertTemplate
-from console.text import SafeText, clean, clean_lines, fit
 from console.views import columns, words
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.lines import faults_section, gap, pair, raw_section, say

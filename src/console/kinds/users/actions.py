@@ -8,9 +8,9 @@ from typing import Any
 from console.api.annotations import Variant
 from console.api.operations.people import GetUser, UpdateUser
 from console.api.operations.support import SetAgents
+from console.base.frozen import replace
 from console.commands.action import Action, Answers, Situation
 from console.commands.lookup import person
-from console.frozen import replace
 from console.kinds.inverses import step_of
 from console.live.command import Basis, Step
 from console.records.people import AGENT_CAPABILITY, User

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from console.base.signs import drawn
+from console.base.text import SafeText, clean, fit
 from console.records.access import Permissions
 from console.records.people import User
 from console.records.provisioning import ProvisionedUser
 from console.records.sip import SipCredential
-from console.signs import drawn
-from console.text import SafeText, clean, fit
 from console.views.cell import Cell, Line, Tone
 from console.views.lines import pair, say
 from console.views.render_context import RenderContext

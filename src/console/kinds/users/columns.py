@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from console.config import SavedView
+from console.base.text import SafeText, clean
+from console.config.schema import SavedView
 from console.kinds.agents.facts import load
 from console.kinds.calls.facts import calls_of
 from console.kinds.groups.facts import groups_of
@@ -14,7 +15,6 @@ from console.kinds.sessions.facts import sessions_of
 from console.kinds.skills.facts import skills_of
 from console.records.people import Session, User
 from console.records.support import Agent
-from console.text import SafeText, clean
 from console.views import columns, words
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.columns import Tallied, Tally

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from console.notice_settings import TerminalSequence
+    from console.config.notice_settings import TerminalSequence
 
 _BY_PROGRAM: Mapping[str, TerminalSequence] = {
     "iTerm.app": "osc9",

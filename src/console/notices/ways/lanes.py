@@ -12,7 +12,7 @@ from console.notices.ways.webhook import Webhook
 
 if TYPE_CHECKING:
     from console.client.endpoint import Endpoint
-    from console.notice_settings import NoticeSettings
+    from console.config.notice_settings import NoticeSettings
     from console.notices.outside import Outside
 
 _POSTS = 1_000

@@ -11,13 +11,13 @@ import base64
 import zlib
 from typing import TYPE_CHECKING
 
+from console.base.signs import drawn
+from console.base.text import SafeText, clean
 from console.notices.notice import SIGNS
 from console.notices.ways.way import Way, Write
-from console.signs import drawn
-from console.text import SafeText, clean
 
 if TYPE_CHECKING:
-    from console.notice_settings import TerminalSequence
+    from console.config.notice_settings import TerminalSequence
     from console.notices.notice import Notice
 
 _END = "\x1b\\"

@@ -13,7 +13,7 @@ from typing import Any
 
 from console.api.annotations import Variant
 from console.records.people import AGENT_CAPABILITY, User
-from console.service.caller import Caller
+from console.service.auth.caller import Caller
 from console.service.domain import agents, people, phones
 from console.service.domain.domains import DOMAINS
 from console.service.domain.following import follow_user

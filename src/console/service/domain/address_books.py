@@ -11,18 +11,18 @@ from typing import Any
 import sqlalchemy as sa
 
 from console.api.annotations import Variant
-from console.collation import collated
+from console.base.collation import collated
 from console.records.contacts import AddressBook, AddressBookContact, Contact, ContactEntry, Entries
 from console.records.people import User
-from console.service.caller import Caller
+from console.service.auth.caller import Caller
 from console.service.domain.contacts import CLOUD_PERSONAL, CLOUD_SHARED, CONTACTS
 from console.service.domain.groups import GROUPS
 from console.service.domain.kept_contacts import STATIC_CONTACTS, USER_CONTACTS
 from console.service.domain.people import USERS
 from console.service.domain.phonebooks import PHONEBOOKS
 from console.service.domain.relations import user_id_of
+from console.service.events.visibility import has
 from console.service.store.transaction import Transaction
-from console.service.visibility import has
 
 
 def own_contacts(tx: Transaction, caller: Caller, variant: Variant) -> AddressBook:

@@ -14,18 +14,18 @@ import sqlalchemy as sa
 
 from console.records.people import User
 from console.records.resolution import MARKS, ResolvedAddresses, ResolvedUser, is_number, normal_address
-from console.service.caller import Caller
+from console.service.auth.caller import Caller
 from console.service.domain import presence
 from console.service.domain.people import USERS
 from console.service.domain.presence import PRESENCE
 from console.service.domain.relations import address_of, user_id_of
 from console.service.domain.sip_mappings import SIP_MAPPINGS
+from console.service.events.visibility import has
 from console.service.platform import Platform
 from console.service.refusal import invalid, missing
 from console.service.store.json_sql import items, text_at
 from console.service.store.outbox import metadata
 from console.service.store.transaction import Transaction
-from console.service.visibility import has
 
 MOST_RESOLVED = 2000
 """Most resolved users that are stored for one user."""

@@ -9,14 +9,14 @@ import sqlalchemy as sa
 
 from console.records.people import AGENT_CAPABILITY
 from console.records.support import Agent, AgentChannels, AgentChat, AgentConference, Skill
-from console.service.documents import Documents
 from console.service.domain import presence as presences
 from console.service.domain.people import USERS, need_user
+from console.service.events.visibility import Named, has
 from console.service.platform import Platform
 from console.service.refusal import conflict, missing
+from console.service.store.documents import Documents
 from console.service.store.json_sql import items
 from console.service.store.transaction import Transaction
-from console.service.visibility import Named, has
 
 MOST_CHATS = 5
 """Most support chats that are assigned to one agent."""

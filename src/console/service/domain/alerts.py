@@ -12,19 +12,19 @@ from typing import Any, cast
 
 import sqlalchemy as sa
 
-from console.frozen import Frozen
+from console.base.frozen import Frozen
 from console.records.notifications import Notification
 from console.records.support import Alert, AlertTemplate
-from console.service.caller import Caller
-from console.service.documents import Documents
+from console.service.auth.caller import Caller
 from console.service.domain import notifications, templates
 from console.service.domain.people import USERS
 from console.service.domain.relations import whole
 from console.service.domain.templates import TEMPLATES
+from console.service.events.visibility import Admins, Among, AnyOf, Same, by_id
 from console.service.platform import Platform
 from console.service.refusal import conflict
+from console.service.store.documents import Documents
 from console.service.store.transaction import Transaction
-from console.service.visibility import Admins, Among, AnyOf, Same, by_id
 
 NOTICE = "alert"
 """Kind of the notification that each receiver of an open alert has."""

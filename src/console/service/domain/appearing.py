@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from console.records.support import Presence
-from console.service.caller import Caller
+from console.service.auth.caller import Caller
 from console.service.domain import avatars, chats
 from console.service.domain.agents import AGENTS
 from console.service.domain.people import USERS

@@ -5,10 +5,10 @@ from __future__ import annotations
 import sqlalchemy as sa
 
 from console.records.provisioning import CallerId, CallerIdPage
-from console.service.paging import part_of
 from console.service.platform import Platform
 from console.service.refusal import conflict, forbidden
 from console.service.store.outbox import metadata
+from console.service.store.paging import part_of
 
 MOST_LISTED = 500
 """Default number of entries in one answer."""

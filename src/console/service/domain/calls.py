@@ -12,16 +12,16 @@ from typing import Any, cast
 import sqlalchemy as sa
 
 from console.records.traffic import Call
-from console.service.caller import Caller
-from console.service.documents import Documents
+from console.service.auth.caller import Caller
 from console.service.domain import agents, appearing, permissions, presence, recorded
 from console.service.domain.people import USERS
 from console.service.domain.relations import address_of, user_id_of, whole
+from console.service.events.visibility import Admins, Among, AnyOf, by_address, has
 from console.service.platform import Platform
 from console.service.refusal import forbidden
+from console.service.store.documents import Documents
 from console.service.store.outbox import metadata
 from console.service.store.transaction import Transaction
-from console.service.visibility import Admins, Among, AnyOf, by_address, has
 
 LIVE = ("ringing", "queued", "connected")
 ENDED = ("rejected", "busy", "noanswer", "cancelled", "ended", "servererror")

@@ -8,7 +8,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from console.records.push import ChatPushNode
-from console.service.caller import Caller
+from console.service.auth.caller import Caller
 from console.service.domain import push
 from console.service.platform import Platform
 from console.service.refusal import conflict, invalid, missing

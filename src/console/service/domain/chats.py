@@ -10,16 +10,16 @@ import sqlalchemy as sa
 from console.records.notifications import Notification
 from console.records.people import User
 from console.records.support import Agent, ChatParticipant, SupportChat
-from console.service.caller import Caller
-from console.service.documents import Documents
+from console.service.auth.caller import Caller
 from console.service.domain import agents, notifications
 from console.service.domain.agents import AGENTS, SKILLS
 from console.service.domain.people import USERS, find_user
 from console.service.domain.relations import address_of
+from console.service.events.visibility import Among, AnyOf, Same, by_id
 from console.service.platform import Platform
 from console.service.refusal import conflict, invalid, missing
+from console.service.store.documents import Documents
 from console.service.store.transaction import Transaction
-from console.service.visibility import Among, AnyOf, Same, by_id
 
 OFFER = "chat"
 """Kind of the notification that offers a chat to agents while no agent is free."""

@@ -14,12 +14,12 @@ from urllib.parse import urlsplit
 import sqlalchemy as sa
 
 from console.records.access import OAuthClient
-from console.service.caller import Caller
-from console.service.documents import Documents
+from console.service.auth.caller import Caller
+from console.service.events.visibility import Admins
 from console.service.platform import Platform
 from console.service.refusal import invalid, unknown_client
+from console.service.store.documents import Documents
 from console.service.store.transaction import Transaction
-from console.service.visibility import Admins
 
 LONGEST_NAME = 200
 LONGEST_URI = 2000

@@ -8,14 +8,14 @@ from typing import Any
 import sqlalchemy as sa
 
 from console.records.traffic import Conference, ConferenceParticipant, Invite
-from console.service.caller import Caller
-from console.service.documents import Documents
+from console.service.auth.caller import Caller
 from console.service.domain.people import need_user
 from console.service.domain.relations import user_id_of, whole
+from console.service.events.visibility import Admins, Among, AnyOf, by_address, has
 from console.service.platform import Platform
 from console.service.refusal import invalid
+from console.service.store.documents import Documents
 from console.service.store.transaction import Transaction
-from console.service.visibility import Admins, Among, AnyOf, by_address, has
 
 BUSY, NO_ANSWER, DECLINED, UNREACHABLE, SERVER_FAILED = 486, 408, 603, 480, 500
 """Reasons why an invite or one of its candidates ended: SIP status codes, since the contract defines none."""

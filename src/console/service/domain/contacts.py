@@ -11,15 +11,15 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from console.patterns import BadPattern, compiled
+from console.base.patterns import BadPattern, compiled
 from console.records.contacts import Contact, ContactPhone
-from console.service.caller import Caller
-from console.service.documents import Documents
+from console.service.auth.caller import Caller
 from console.service.domain.people import USERS
+from console.service.events.visibility import Admins, AllOf, AnyOf, Named, Same, by_domain, by_id
 from console.service.platform import Platform
 from console.service.refusal import forbidden, invalid
+from console.service.store.documents import Documents
 from console.service.store.transaction import Transaction
-from console.service.visibility import Admins, AllOf, AnyOf, Named, Same, by_domain, by_id
 
 LOCAL, DEVICE, GROUP = "local", "device", "group"
 """The default backend, and the two with additional fields."""

@@ -16,13 +16,13 @@ import sqlalchemy as sa
 
 from console.records.access import Credential
 from console.records.people import User, UserContext
-from console.service.documents import Documents
+from console.service.auth.passwords import LONGEST_PASSWORD
 from console.service.domain import identities, tokens
-from console.service.passwords import LONGEST_PASSWORD
+from console.service.events.visibility import Admins, AnyOf, Same, by_id
 from console.service.platform import Platform
 from console.service.refusal import conflict, invalid, missing
+from console.service.store.documents import Documents
 from console.service.store.transaction import Transaction
-from console.service.visibility import Admins, AnyOf, Same, by_id
 
 TYPES = ("basic", "ims", "oauth2", "token", "svc-ims")
 LOCAL = "local"

@@ -13,15 +13,15 @@ from typing import Any, cast
 import sqlalchemy as sa
 
 from console.records.datapipes import Datapipe, PipedData
-from console.service.caller import Caller
-from console.service.documents import Documents
+from console.service.auth.caller import Caller
 from console.service.domain.people import USERS
 from console.service.domain.relations import user_id_of
 from console.service.domain.sessions import SESSIONS
+from console.service.events.visibility import Admins, Among, AnyOf, by_address
 from console.service.platform import Platform
 from console.service.refusal import conflict, invalid
+from console.service.store.documents import Documents
 from console.service.store.transaction import Transaction
-from console.service.visibility import Admins, Among, AnyOf, by_address
 
 MOST_DATA = 16 * 1024
 """Most characters of data that a datapipe stores, to keep events small."""

@@ -15,14 +15,14 @@ from typing import Any, Literal
 import sqlalchemy as sa
 
 from console.records.deliveries import Delivery
-from console.service.documents import Documents
 from console.service.domain.delivery_texts import compose, secret_of
+from console.service.events.visibility import Admins
 from console.service.platform import Platform
 from console.service.refusal import conflict
+from console.service.store.documents import Documents
 from console.service.store.json_sql import stored_order
 from console.service.store.transaction import Transaction
 from console.service.transports.message import GIVEN_UP_MS, Due, Message
-from console.service.visibility import Admins
 
 KEPT_MS = 7 * 24 * 3600 * 1000
 """How long sent and given-up deliveries stay listed."""

@@ -10,12 +10,12 @@ from collections.abc import Mapping
 import sqlalchemy as sa
 
 from console.records.domains import DirectoryCredentials
-from console.service.documents import Documents
 from console.service.domain.domains import DOMAINS
+from console.service.events.visibility import Admins
 from console.service.platform import Platform
 from console.service.refusal import conflict, invalid
+from console.service.store.documents import Documents
 from console.service.store.transaction import Transaction
-from console.service.visibility import Admins
 
 DIRECTORIES = Documents(
     "directory_credentials",

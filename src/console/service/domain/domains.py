@@ -13,14 +13,14 @@ from urllib.parse import urlsplit
 import sqlalchemy as sa
 
 from console.api.annotations import Variant
-from console.patterns import BadPattern, compiled, matches
+from console.base.patterns import BadPattern, compiled, matches
 from console.records.domains import Domain
-from console.service.caller import Caller
-from console.service.documents import Documents
+from console.service.auth.caller import Caller
+from console.service.events.visibility import Admins, AllOf, AnyOf, Named, Same, by_domain
 from console.service.platform import Platform
 from console.service.refusal import conflict, forbidden, invalid
+from console.service.store.documents import Documents
 from console.service.store.transaction import Transaction
-from console.service.visibility import Admins, AllOf, AnyOf, Named, Same, by_domain
 
 SERVICES = (
     "stats", "alarms", "callcontrol", "chat", "contacts", "datapipe", "login", "log", "meetings", "presence",

@@ -11,7 +11,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from console.frozen import Frozen
+from console.base.frozen import Frozen
 from console.records.addresses import CONTRACT
 from console.records.people import User
 from console.records.support import ChatParticipant

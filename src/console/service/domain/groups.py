@@ -8,12 +8,12 @@ from typing import Any
 import sqlalchemy as sa
 
 from console.records.people import Group, RingingStrategy, User
-from console.service.documents import Documents
 from console.service.domain import people
+from console.service.events.visibility import Admins, Among, AnyOf, Same, by_id, has
 from console.service.platform import Platform
 from console.service.refusal import conflict, invalid, missing
+from console.service.store.documents import Documents
 from console.service.store.transaction import Transaction
-from console.service.visibility import Admins, Among, AnyOf, Same, by_id, has
 
 LONGEST_NAME = 200
 MOST_PARTICIPANTS = 1000

@@ -8,14 +8,14 @@ from typing import Any, TypeVar
 import sqlalchemy as sa
 
 from console.records.contacts import ContactEntry, Entries, StaticContact, UserContact
-from console.service.caller import Caller
-from console.service.documents import Documents
+from console.service.auth.caller import Caller
 from console.service.domain.domains import DOMAINS
 from console.service.domain.people import USERS
+from console.service.events.visibility import Admins, AllOf, AnyOf, Named, Same, by_domain, by_id
 from console.service.platform import Platform
 from console.service.refusal import conflict, forbidden, invalid, missing
+from console.service.store.documents import Documents
 from console.service.store.transaction import Transaction
-from console.service.visibility import Admins, AllOf, AnyOf, Named, Same, by_domain, by_id
 
 K = TypeVar("K", UserContact, StaticContact)
 

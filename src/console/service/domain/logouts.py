@@ -12,15 +12,15 @@ from typing import Any
 import sqlalchemy as sa
 
 from console.records.provisioning import DomainLogout
-from console.service.caller import Caller
-from console.service.documents import Documents
+from console.service.auth.caller import Caller
 from console.service.domain import sessions, tokens
 from console.service.domain.domains import DOMAINS
 from console.service.domain.people import USERS
 from console.service.domain.sessions import SESSIONS
+from console.service.events.visibility import Admins
 from console.service.platform import Platform
+from console.service.store.documents import Documents
 from console.service.store.transaction import Transaction
-from console.service.visibility import Admins
 
 STEP = 25
 """Sessions that are ended in one step, between other requests."""

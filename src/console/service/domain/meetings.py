@@ -10,19 +10,19 @@ import sqlalchemy as sa
 
 from console.records.meetings import DialIn, Meeting, MeetingParticipant, RecordingConfig
 from console.records.people import User
-from console.service.caller import Caller
-from console.service.documents import Documents
+from console.service.auth.caller import Caller
 from console.service.domain import permissions
 from console.service.domain.deliveries import deliver
 from console.service.domain.delivery_texts import MEETING_CREATED, MEETING_DELETED, MEETING_INVITATION
 from console.service.domain.people import USERS, reference
 from console.service.domain.relations import address_of, whole
+from console.service.events.visibility import Admins, Among, AnyOf, Same, by_id
 from console.service.platform import Platform
 from console.service.refusal import conflict, forbidden, invalid
+from console.service.store.documents import Documents
 from console.service.store.outbox import metadata
 from console.service.store.transaction import Transaction
 from console.service.transports.message import Mechanism, Message
-from console.service.visibility import Admins, Among, AnyOf, Same, by_id
 
 CREATED, DELETED, INVITED = MEETING_CREATED, MEETING_DELETED, MEETING_INVITATION
 """Kinds of notices."""

@@ -7,13 +7,13 @@ import re
 import sqlalchemy as sa
 
 from console.records.meetings import MissedCall, MissedCallDetails
-from console.service.documents import Documents
 from console.service.domain.people import need_user
 from console.service.domain.relations import user_id_of
+from console.service.events.visibility import Admins, AnyOf, Same, by_id
 from console.service.platform import Platform
 from console.service.refusal import invalid, missing
+from console.service.store.documents import Documents
 from console.service.store.transaction import Transaction
-from console.service.visibility import Admins, AnyOf, Same, by_id
 
 MOST_KEPT = 1000
 """Most missed calls of one user; the oldest are deleted."""

@@ -12,9 +12,9 @@ from typing import Any, cast
 import sqlalchemy as sa
 
 from console.records.notifications import Notification
-from console.service.documents import Documents
+from console.service.events.visibility import Among, by_id
+from console.service.store.documents import Documents
 from console.service.store.transaction import Transaction
-from console.service.visibility import Among, by_id
 
 NOTIFICATIONS = Documents(
     "notifications",

@@ -7,13 +7,13 @@ from typing import Any
 import sqlalchemy as sa
 
 from console.records.people import User, UserReference
-from console.service.documents import Documents
 from console.service.domain import credentials, domains, permissions, settings
 from console.service.domain.domains import DOMAINS
+from console.service.events.visibility import Admins, AllOf, AnyOf, Named, Same, by_domain, by_id
 from console.service.platform import Platform
 from console.service.refusal import conflict
+from console.service.store.documents import Documents
 from console.service.store.transaction import Transaction
-from console.service.visibility import Admins, AllOf, AnyOf, Named, Same, by_domain, by_id
 
 
 def _as_earlier(user: dict[str, Any]) -> dict[str, Any]:

@@ -8,12 +8,12 @@ from typing import Any
 import sqlalchemy as sa
 
 from console.records.phonebooks import Phonebook, PhonebookContact
-from console.service.documents import Documents
 from console.service.domain.people import USERS
+from console.service.events.visibility import Admins, Among, AnyOf, by_id
 from console.service.platform import Platform
 from console.service.refusal import conflict, invalid, missing
+from console.service.store.documents import Documents
 from console.service.store.transaction import Transaction
-from console.service.visibility import Admins, Among, AnyOf, by_id
 
 LONGEST_TEXT = 200
 MOST_CONTACTS = 2000

@@ -10,14 +10,14 @@ import sqlalchemy as sa
 from console.api.annotations import Variant
 from console.records.people import User
 from console.records.support import Presence
-from console.service.caller import Caller
-from console.service.documents import Documents
+from console.service.auth.caller import Caller
 from console.service.domain.people import USERS, find_user
 from console.service.domain.relations import user_id_of
+from console.service.events.visibility import Admins, Among, AnyOf, by_id
 from console.service.platform import Platform
 from console.service.refusal import missing
+from console.service.store.documents import Documents
 from console.service.store.transaction import Transaction
-from console.service.visibility import Admins, Among, AnyOf, by_id
 
 ACTIVITIES = ("available", "busy", "away", "dnd", "oncall", "offline")
 """Activities that this service sets; others are stored as sent."""

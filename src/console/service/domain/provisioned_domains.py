@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from console.api.annotations import Variant
 from console.records.domains import Domain
 from console.records.provisioning import ProvisionedDomain
-from console.service.caller import Caller
+from console.service.auth.caller import Caller
 from console.service.domain import domains, renamed_domains
 from console.service.domain.remote_sip import remote_sip
 from console.service.domain.renaming import inputs_named

@@ -12,14 +12,14 @@ from console.api.annotations import Variant
 from console.records.addresses import USER_PREFIX
 from console.records.people import User
 from console.records.provisioning import ProvisionedAttributes, ProvisionedCredentials, ProvisionedUser, SipProvision
-from console.service.caller import Caller
+from console.service.auth.caller import Caller
+from console.service.auth.passwords import LONGEST_PASSWORD
 from console.service.domain import accounts, identities, logouts, people, sip_mappings, tokens
 from console.service.domain.identities import identities as table
 from console.service.domain.people import USERS
 from console.service.domain.relations import address_of
 from console.service.domain.renaming import inputs_named
 from console.service.domain.sip_mappings import SIP_MAPPINGS
-from console.service.passwords import LONGEST_PASSWORD
 from console.service.platform import Platform
 from console.service.refusal import conflict, invalid, missing
 from console.service.store.transaction import Transaction

@@ -12,7 +12,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from console.service.caller import Caller
+from console.service.auth.caller import Caller
 from console.service.domain.deliveries import deliver
 from console.service.platform import Platform
 from console.service.refusal import invalid, missing

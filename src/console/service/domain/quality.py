@@ -17,15 +17,15 @@ from console.records.traffic import (
     SsrcStat,
     SsrcStats,
 )
-from console.service.caller import Caller
-from console.service.documents import Documents
+from console.service.auth.caller import Caller
 from console.service.domain.calls import CALLS
 from console.service.domain.relations import user_id_of
+from console.service.events.visibility import Admins
 from console.service.platform import Platform
 from console.service.refusal import forbidden, invalid, missing
+from console.service.store.documents import Documents
 from console.service.store.outbox import metadata
 from console.service.store.transaction import Transaction
-from console.service.visibility import Admins
 
 ALARMS = Documents(
     "alarms",

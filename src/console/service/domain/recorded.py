@@ -19,12 +19,12 @@ import sqlalchemy as sa
 
 from console.records.recordings import CallRecording, Recording, RecordingFile
 from console.records.traffic import Call
-from console.service.caller import Caller
-from console.service.documents import Documents
+from console.service.auth.caller import Caller
 from console.service.domain.people import USERS
+from console.service.events.visibility import Admins, Among, AnyOf, by_id
 from console.service.platform import Platform
+from console.service.store.documents import Documents
 from console.service.store.transaction import Transaction
-from console.service.visibility import Admins, Among, AnyOf, by_id
 
 FILE_MS = 3_600_000
 """Longest duration of one file; longer recordings continue in the next file."""

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from console.records.traffic import Call
-from console.service.caller import Caller
+from console.service.auth.caller import Caller
 from console.service.domain import permissions, recorded
 from console.service.domain.calls import CALLS, ENDED, recording_of
 from console.service.domain.people import USERS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-from console.service.caller import Caller
+from console.service.auth.caller import Caller
 from console.service.platform import Platform
 from console.service.store.outbox import metadata
 

@@ -13,7 +13,6 @@ from typing import Any
 import sqlalchemy as sa
 
 from console.records.domains import Domain
-from console.service.documents import Documents
 from console.service.domain import directories, domains, permissions
 from console.service.domain.conferences import CONFERENCES
 from console.service.domain.contacts import CONTACTS
@@ -29,11 +28,12 @@ from console.service.domain.remote_sip import remote_sip
 from console.service.domain.sessions import ENDED, SESSIONS
 from console.service.domain.sip import SIP_IDENTITIES
 from console.service.domain.sip_mappings import SIP_MAPPINGS
+from console.service.events.visibility import has
 from console.service.platform import Platform
 from console.service.refusal import conflict
+from console.service.store.documents import Documents
 from console.service.store.json_sql import array_at, text_at
 from console.service.store.transaction import Transaction
-from console.service.visibility import has
 
 
 def update(platform: Platform, domain_id: str, name: str | None, given: Mapping[str, Any]) -> Domain:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 
-from console.frozen import replace
+from console.base.frozen import replace
 from console.service.refusal import Refusal
 
 

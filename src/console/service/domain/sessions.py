@@ -12,15 +12,15 @@ import sqlalchemy as sa
 from console.api.annotations import Variant
 from console.api.services import LOGIN, offers
 from console.records.people import BearerToken, Login, LoginCapabilities, Session, SessionContext, User, UserContext
-from console.service.caller import Caller
-from console.service.documents import Documents
+from console.service.auth.caller import Caller
+from console.service.auth.offers import not_offered
+from console.service.auth.passwords import LONGEST_PASSWORD
 from console.service.domain import credentials, domains, identities, people, tokens
-from console.service.offers import not_offered
-from console.service.passwords import LONGEST_PASSWORD
+from console.service.events.visibility import Admins, AnyOf, Same, by_id
 from console.service.platform import Platform
 from console.service.refusal import Refusal, forbidden, invalid, login_needed, missing, too_many
+from console.service.store.documents import Documents
 from console.service.store.transaction import Transaction
-from console.service.visibility import Admins, AnyOf, Same, by_id
 
 
 def _as_earlier(session: dict[str, Any]) -> dict[str, Any]:

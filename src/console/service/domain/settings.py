@@ -8,11 +8,11 @@ from typing import Any
 import sqlalchemy as sa
 
 from console.records.people import UserSetting
-from console.service.documents import Documents
+from console.service.events.visibility import Admins, AnyOf, Same, by_id
 from console.service.platform import Platform
 from console.service.refusal import conflict, invalid
+from console.service.store.documents import Documents
 from console.service.store.transaction import Transaction
-from console.service.visibility import Admins, AnyOf, Same, by_id
 
 DEFAULT_SOURCE = "user"
 LONGEST_NAME = 200

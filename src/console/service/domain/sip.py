@@ -11,13 +11,13 @@ from typing import Any
 import sqlalchemy as sa
 
 from console.records.sip import SipIdentity
-from console.service.caller import Caller
-from console.service.documents import Documents
+from console.service.auth.caller import Caller
 from console.service.domain.domains import DOMAINS
+from console.service.events.visibility import Admins, AllOf, AnyOf, Named, Same, by_domain
 from console.service.platform import Platform
 from console.service.refusal import conflict, forbidden, invalid, missing
+from console.service.store.documents import Documents
 from console.service.store.transaction import Transaction
-from console.service.visibility import Admins, AllOf, AnyOf, Named, Same, by_domain
 
 SIP_IDENTITIES = Documents(
     "sip_identities",

@@ -9,18 +9,18 @@ from typing import Literal
 
 import sqlalchemy as sa
 
-from console.frozen import Frozen
+from console.base.frozen import Frozen
 from console.records.addresses import GROUP_PREFIX
 from console.records.sip import SipCredential, SipIdentity, SipMapping
-from console.service.documents import Documents
 from console.service.domain import sip
 from console.service.domain.groups import GROUPS
 from console.service.domain.people import USERS
 from console.service.domain.relations import address_of, user_id_of
+from console.service.events.visibility import Admins, AnyOf, Same, by_address
 from console.service.platform import Platform
 from console.service.refusal import conflict, invalid
+from console.service.store.documents import Documents
 from console.service.store.transaction import Transaction
-from console.service.visibility import Admins, AnyOf, Same, by_address
 
 SIP_MAPPINGS = Documents(
     "sip_mappings",

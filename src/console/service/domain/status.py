@@ -10,12 +10,12 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from console.records.traffic import CallCounts, MemoryUsage, StatusSummary
-from console.service.documents import Documents
 from console.service.domain.calls import CALLS, LIVE, call_dates
 from console.service.domain.presence import PRESENCE
+from console.service.events.visibility import Named
 from console.service.platform import Platform
+from console.service.store.documents import Documents
 from console.service.store.transaction import Transaction
-from console.service.visibility import Named
 
 STATUS = Documents("status", StatusSummary, rule=Named())
 """The summary last announced; requests always compute a new one."""

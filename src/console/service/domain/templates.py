@@ -8,12 +8,12 @@ from typing import Any, cast
 import sqlalchemy as sa
 
 from console.records.support import AlertTemplate
-from console.service.documents import Documents
 from console.service.domain.people import USERS
+from console.service.events.visibility import Named
 from console.service.platform import Platform
 from console.service.refusal import conflict, invalid
+from console.service.store.documents import Documents
 from console.service.store.transaction import Transaction
-from console.service.visibility import Named
 
 TEMPLATES = Documents(
     "templates",

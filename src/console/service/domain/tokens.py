@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 import sqlalchemy as sa
 
-from console.frozen import Frozen
+from console.base.frozen import Frozen
 from console.records.people import BearerToken, TokenRecord
 from console.service.platform import Platform
 from console.service.refusal import login_needed

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from console.records.people import TokenRecord
-from console.service.caller import Caller
+from console.service.auth.caller import Caller
 from console.service.domain import credentials, sip, sip_mappings, tokens
 from console.service.platform import Platform
 from console.service.store.transaction import Transaction

@@ -1,4 +1,4 @@
-"""Handlers of the operations, one file per subject, imported automatically (see `service/handler.py`)."""
+"""Handlers of the operations, one file per subject, imported automatically (see `service/handlers/handler.py`)."""
 
 from __future__ import annotations
 

@@ -16,14 +16,14 @@ from console.api.operations.support import (
     TransferSupportChat,
 )
 from console.records.responses import Acknowledgement
-from console.service.bindings import lists
-from console.service.caller import Caller
+from console.service.auth.caller import Caller
+from console.service.auth.relation_checks import owns
 from console.service.domain import agents, chats
 from console.service.domain.agents import AGENTS, SKILLS
 from console.service.domain.chats import CHATS
-from console.service.handler import DONE, JoinedRecords, Wire, bind, handles
+from console.service.handlers.bindings import lists
+from console.service.handlers.handler import DONE, JoinedRecords, Wire, bind, handles
 from console.service.platform import Platform
-from console.service.relation_checks import owns
 from console.service.store.transaction import Transaction
 
 

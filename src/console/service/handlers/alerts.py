@@ -17,17 +17,17 @@ from console.api.operations.support import (
 )
 from console.records.responses import Acknowledgement
 from console.records.support import Alert, AlertLists, AlertTemplate
-from console.service.bindings import as_record, given_plain, lists
-from console.service.caller import Caller
+from console.service.auth.caller import Caller
+from console.service.auth.relation_checks import owns
 from console.service.domain import alerts, chats, notifications, templates
 from console.service.domain.alerts import ALERTS
 from console.service.domain.notifications import NOTIFICATIONS
 from console.service.domain.templates import TEMPLATES
-from console.service.handler import DONE, bind, handles
+from console.service.handlers.bindings import as_record, given_plain, lists
+from console.service.handlers.handler import DONE, bind, handles
 from console.service.periodic_jobs import every
 from console.service.platform import Platform
 from console.service.refusal import Refusal, invalid
-from console.service.relation_checks import owns
 from console.service.store.transaction import Transaction
 
 

@@ -20,16 +20,16 @@ from console.api.operations.traffic import (
 )
 from console.records.responses import Acknowledgement
 from console.records.traffic import Call, StatisticsSwitch
-from console.service.bindings import gets, given_plain, lists
-from console.service.caller import Caller
+from console.service.auth.caller import Caller
+from console.service.auth.relation_checks import sees
 from console.service.domain import calls, quality, status
 from console.service.domain.calls import CALLS
 from console.service.domain.quality import ALARMS
-from console.service.handler import JoinedRecords, bind, handles
+from console.service.handlers.bindings import gets, given_plain, lists
+from console.service.handlers.handler import JoinedRecords, bind, handles
 from console.service.periodic_jobs import every
 from console.service.platform import Platform
 from console.service.refusal import invalid
-from console.service.relation_checks import sees
 from console.service.store.transaction import Transaction
 
 _SORTABLE: dict[str, sa.ColumnElement[Any]] = {

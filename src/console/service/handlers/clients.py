@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from console.api.operations.clients import GetClient, ListClients, RegisterClient
-from console.service.bindings import lists
 from console.service.domain import clients
 from console.service.domain.clients import CLIENTS
-from console.service.handler import bind
+from console.service.handlers.bindings import lists
+from console.service.handlers.handler import bind
 
 bind(ListClients, lists(CLIENTS), follows=CLIENTS)
 bind(RegisterClient, clients.register)

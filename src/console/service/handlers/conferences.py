@@ -15,14 +15,14 @@ from console.api.operations.traffic import (
     UpdateConferenceAndNotify,
 )
 from console.records.traffic import Conference
-from console.service.caller import Caller
+from console.service.auth.caller import Caller
+from console.service.auth.relation_checks import sees
 from console.service.domain import conferences
 from console.service.domain.conferences import CONFERENCES
-from console.service.handler import JoinedRecords, StoredPage, bind, handles
-from console.service.paging import page_of
+from console.service.handlers.handler import JoinedRecords, StoredPage, bind, handles
 from console.service.platform import Platform
 from console.service.refusal import invalid
-from console.service.relation_checks import sees
+from console.service.store.paging import page_of
 from console.service.store.transaction import Transaction
 
 _SORTABLE: dict[str, sa.ColumnElement[Any]] = {

@@ -16,14 +16,14 @@ from console.api.operations.contacts import (
     UpdateContact,
 )
 from console.records.contacts import AddressBook
-from console.service.bindings import given
-from console.service.caller import Caller
+from console.service.auth.caller import Caller
+from console.service.auth.relation_checks import owns, sees
 from console.service.domain import address_books, contacts
 from console.service.domain.contacts import CLOUD_PERSONAL, CONTACTS, DEVICE, LOCAL
-from console.service.handler import Stored, bind, handles
+from console.service.handlers.bindings import given
+from console.service.handlers.handler import Stored, bind, handles
 from console.service.platform import Platform
 from console.service.refusal import invalid
-from console.service.relation_checks import owns, sees
 from console.service.store.transaction import Transaction
 
 

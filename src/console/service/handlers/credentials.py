@@ -7,14 +7,14 @@ import sqlalchemy as sa
 from console.api.operations.credentials import CreateCredential, GetCredential, ListCredentials, UpdateCredential
 from console.records.access import Credential
 from console.records.people import User
-from console.service.caller import Caller
+from console.service.auth.caller import Caller
+from console.service.auth.relation_checks import is_self
 from console.service.domain import credentials, people, withheld
 from console.service.domain.credentials import CREDENTIALS
-from console.service.handler import Stored, handles
-from console.service.paging import any_of
+from console.service.handlers.handler import Stored, handles
 from console.service.platform import Platform
 from console.service.refusal import invalid
-from console.service.relation_checks import is_self
+from console.service.store.paging import any_of
 from console.service.store.transaction import Transaction
 
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from console.api.operations.datapipes import CreateDatapipe, GetDatapipe, ListDatapipes, SendData, UpdateDatapipe
 from console.records.datapipes import Datapipe
-from console.service.caller import Caller
+from console.service.auth.caller import Caller
+from console.service.auth.relation_checks import sees
 from console.service.domain import datapipes
 from console.service.domain.datapipes import DATAPIPES
-from console.service.handler import Stored, bind, handles
+from console.service.events.visibility import has
+from console.service.handlers.handler import Stored, bind, handles
 from console.service.periodic_jobs import every
 from console.service.platform import Platform
-from console.service.relation_checks import sees
 from console.service.store.transaction import Transaction
-from console.service.visibility import has
 
 
 def _list_datapipes(caller: Caller, tx: Transaction) -> Stored:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import sqlalchemy as sa
 
 from console.api.operations.extensions import GetDelivery, ListDeliveries, RetryDelivery
-from console.service.caller import Caller
+from console.service.auth.caller import Caller
 from console.service.domain import deliveries
 from console.service.domain.deliveries import DELIVERIES
-from console.service.handler import JoinedRecords, bind, handles
+from console.service.handlers.handler import JoinedRecords, bind, handles
 from console.service.periodic_jobs import every
 from console.service.platform import Platform
 from console.service.store.transaction import Transaction

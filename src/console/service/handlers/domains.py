@@ -17,14 +17,14 @@ from console.api.operations.domains import (
 )
 from console.records.domains import DirectoryCredentials, Domain, Notice
 from console.records.people import Capabilities
-from console.service.bindings import as_record
-from console.service.caller import Caller
+from console.service.auth.caller import Caller
+from console.service.auth.relation_checks import sees
 from console.service.domain import directories, domains, renamed_domains
 from console.service.domain.domains import DOMAINS
-from console.service.handler import Wire, bind, handles
-from console.service.paging import any_of
+from console.service.handlers.bindings import as_record
+from console.service.handlers.handler import Wire, bind, handles
 from console.service.platform import Platform
-from console.service.relation_checks import sees
+from console.service.store.paging import any_of
 from console.service.store.transaction import Transaction
 
 

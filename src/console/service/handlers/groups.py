@@ -20,17 +20,17 @@ from console.api.operations.people import (
 from console.records.addresses import CONTRACT
 from console.records.people import Group
 from console.records.responses import Acknowledgement
-from console.service.bindings import gets
-from console.service.caller import Caller
+from console.service.auth.caller import Caller
+from console.service.auth.relation_checks import is_self, owns, sees
 from console.service.domain import groups, sip_mappings
 from console.service.domain.groups import GROUPS
-from console.service.handler import DONE, Stored, StoredPage, bind, handles
-from console.service.paging import any_of, page_of, part_of
+from console.service.events.visibility import has
+from console.service.handlers.bindings import gets
+from console.service.handlers.handler import DONE, Stored, StoredPage, bind, handles
 from console.service.platform import Platform
 from console.service.refusal import invalid
-from console.service.relation_checks import is_self, owns, sees
+from console.service.store.paging import any_of, page_of, part_of
 from console.service.store.transaction import Transaction
-from console.service.visibility import has
 
 MOST_AT_ONCE = 200
 

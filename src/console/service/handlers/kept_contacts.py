@@ -16,14 +16,14 @@ from console.api.operations.contacts import (
 )
 from console.records.contacts import StaticContact, UserContact
 from console.records.responses import Acknowledgement
-from console.service.bindings import as_record, given
-from console.service.caller import Caller
+from console.service.auth.caller import Caller
 from console.service.domain import kept_contacts
 from console.service.domain.kept_contacts import STATIC_CONTACTS, USER_CONTACTS
-from console.service.handler import DONE, Stored, bind, handles
-from console.service.paging import any_of
+from console.service.handlers.bindings import as_record, given
+from console.service.handlers.handler import DONE, Stored, bind, handles
 from console.service.platform import Platform
 from console.service.refusal import missing
+from console.service.store.paging import any_of
 from console.service.store.transaction import Transaction
 
 

@@ -18,18 +18,18 @@ from console.api.operations.meetings import (
 )
 from console.records.meetings import Meeting, TimeSpent
 from console.records.responses import Acknowledgement
-from console.service.bindings import given
-from console.service.caller import Caller
+from console.service.auth.caller import Caller
+from console.service.auth.relation_checks import is_self, owns, sees
 from console.service.domain import conferences, meetings, missed_calls
 from console.service.domain.meetings import MEETINGS
 from console.service.domain.missed_calls import MISSED_CALLS
-from console.service.handler import Stored, Wire, bind, handles
+from console.service.events.visibility import has
+from console.service.handlers.bindings import given
+from console.service.handlers.handler import Stored, Wire, bind, handles
 from console.service.platform import Platform
 from console.service.refusal import missing
-from console.service.relation_checks import is_self, owns, sees
 from console.service.store.json_sql import number_at
 from console.service.store.transaction import Transaction
-from console.service.visibility import has
 
 
 @handles(ListMeetings)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from console.api.operations.extensions import ListNotifications
-from console.service.bindings import lists
 from console.service.domain.notifications import NOTIFICATIONS
-from console.service.handler import bind
+from console.service.handlers.bindings import lists
+from console.service.handlers.handler import bind
 
 bind(ListNotifications, lists(NOTIFICATIONS, NOTIFICATIONS.c.created), follows=NOTIFICATIONS)

@@ -16,18 +16,18 @@ from console.api.operations.people import (
     ValidatePhone,
 )
 from console.records.people import User
-from console.service.bindings import gets
-from console.service.caller import Caller
+from console.service.auth.caller import Caller
+from console.service.auth.relation_checks import is_self, sees
 from console.service.domain import accounts, domains, people, phones
 from console.service.domain.people import USERS
-from console.service.handler import JoinedRecords, Stored, StoredPage, Wire, bind, handles
-from console.service.paging import any_of, page_of, part_of
+from console.service.events.visibility import has, has_all
+from console.service.handlers.bindings import gets
+from console.service.handlers.handler import JoinedRecords, Stored, StoredPage, Wire, bind, handles
 from console.service.platform import Platform
 from console.service.refusal import invalid
-from console.service.relation_checks import is_self, sees
 from console.service.store.json_sql import items
+from console.service.store.paging import any_of, page_of, part_of
 from console.service.store.transaction import Transaction
-from console.service.visibility import has, has_all
 
 _SORTS: dict[str, sa.ColumnElement[Any]] = {
     "created": USERS.c.created,

@@ -16,12 +16,12 @@ from console.api.operations.permissions import (
 )
 from console.api.request import Request
 from console.records.access import Permissions, RecordingPermission, VoicemailPermission
-from console.service.caller import Caller
+from console.service.auth.caller import Caller
+from console.service.auth.relation_checks import is_self
 from console.service.domain import people, permissions
 from console.service.domain.domains import DOMAINS
-from console.service.handler import bind, handles
+from console.service.handlers.handler import bind, handles
 from console.service.platform import Platform
-from console.service.relation_checks import is_self
 from console.service.store.transaction import Transaction
 
 

@@ -17,17 +17,17 @@ from console.api.operations.phonebooks import (
     RemoveSubscriber,
 )
 from console.records.phonebooks import CreatedPhonebookContact, NewPhonebookContact, UpdatedPhonebookContact
-from console.service.caller import Caller
+from console.service.auth.caller import Caller
+from console.service.auth.relation_checks import is_self
 from console.service.domain import phonebooks
 from console.service.domain.people import need_user
 from console.service.domain.phonebooks import PHONEBOOKS
-from console.service.handler import Stored, StoredPage, bind, handles
-from console.service.paging import any_of, page_of, part_of
+from console.service.events.visibility import has
+from console.service.handlers.handler import Stored, StoredPage, bind, handles
 from console.service.platform import Platform
 from console.service.refusal import invalid
-from console.service.relation_checks import is_self
+from console.service.store.paging import any_of, page_of, part_of
 from console.service.store.transaction import Transaction
-from console.service.visibility import has
 
 
 @handles(PagePhonebooks)

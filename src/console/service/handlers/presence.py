@@ -14,14 +14,14 @@ from console.api.operations.presence import (
     UpdatePresence,
 )
 from console.records.support import Presence
-from console.service.bindings import given_plain
-from console.service.caller import Caller
+from console.service.auth.caller import Caller
 from console.service.domain import appearing, presence
 from console.service.domain.presence import PRESENCE
-from console.service.handler import JoinedRecords, Stored, bind, handles
+from console.service.events.visibility import has
+from console.service.handlers.bindings import given_plain
+from console.service.handlers.handler import JoinedRecords, Stored, bind, handles
 from console.service.platform import Platform
 from console.service.store.transaction import Transaction
-from console.service.visibility import has
 
 
 def _for_all(request: ListPresences, caller: Caller) -> bool:

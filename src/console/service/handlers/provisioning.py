@@ -23,16 +23,16 @@ from console.records.provisioning import (
     ProvisionedDomain,
 )
 from console.records.responses import Acknowledgement
-from console.service.bindings import given_plain
 from console.service.domain import caller_ids, logouts, provisioned_domains, provisioning
 from console.service.domain.domains import DOMAINS
 from console.service.domain.identities import identities
 from console.service.domain.people import USERS
-from console.service.handler import DONE, Wire, bind, handles
-from console.service.paging import any_of, part_of
+from console.service.handlers.bindings import given_plain
+from console.service.handlers.handler import DONE, Wire, bind, handles
 from console.service.periodic_jobs import every
 from console.service.platform import Platform
 from console.service.store.json_sql import first_item
+from console.service.store.paging import any_of, part_of
 from console.service.store.transaction import Transaction
 
 MOST_LISTED = 1000

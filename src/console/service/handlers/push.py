@@ -13,9 +13,9 @@ from console.api.operations.push import (
 )
 from console.records.push import ChatPushNode
 from console.records.responses import Acknowledgement
-from console.service.caller import Caller
+from console.service.auth.caller import Caller
 from console.service.domain import chat_push, push, remote_log
-from console.service.handler import DONE, bind, handles
+from console.service.handlers.handler import DONE, bind, handles
 from console.service.platform import Platform
 from console.service.refusal import invalid
 from console.service.store.transaction import Transaction

@@ -6,16 +6,16 @@ from datetime import UTC, datetime
 
 from console.api.operations.traffic import ListRecordings, PageRecordings, StartRecording, StopRecording
 from console.records.responses import Acknowledgement
-from console.service.caller import Caller
+from console.service.auth.caller import Caller
+from console.service.auth.relation_checks import sees
 from console.service.domain import recorded, recordings
 from console.service.domain.calls import CALLS
 from console.service.domain.recorded import RECORDINGS
-from console.service.handler import StoredPage, bind, handles
-from console.service.paging import any_of, page_of
+from console.service.events.visibility import has
+from console.service.handlers.handler import StoredPage, bind, handles
 from console.service.platform import Platform
 from console.service.refusal import invalid
-from console.service.relation_checks import sees
-from console.service.visibility import has
+from console.service.store.paging import any_of, page_of
 
 
 @handles(PageRecordings)

@@ -12,12 +12,12 @@ from console.api.operations.resolution import (
     UpdateSubscriptions,
 )
 from console.records.people import Group
-from console.service.caller import Caller
+from console.service.auth.caller import Caller
 from console.service.domain import addresses
 from console.service.domain.groups import GROUPS
 from console.service.domain.people import USERS
 from console.service.domain.sip_mappings import gateway_username_of, users_at_gateway
-from console.service.handler import bind, handles
+from console.service.handlers.handler import bind, handles
 from console.service.platform import Platform
 from console.service.refusal import invalid, missing
 from console.service.store.transaction import Transaction

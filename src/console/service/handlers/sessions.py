@@ -21,14 +21,14 @@ from console.api.operations.sessions import (
 )
 from console.records.people import Login
 from console.records.responses import Acknowledgement
-from console.service.caller import Caller
-from console.service.documents import Documents
+from console.service.auth.caller import Caller
 from console.service.domain import credentials, people, push, sessions, tokens, withheld
 from console.service.domain.sessions import ENDED, SESSIONS
 from console.service.domain.sip_mappings import users_at_gateway
-from console.service.handler import DONE, Stored, Wire, bind, handles
+from console.service.handlers.handler import DONE, Stored, Wire, bind, handles
 from console.service.platform import Platform
 from console.service.refusal import Refusal, invalid
+from console.service.store.documents import Documents
 from console.service.store.json_sql import number_at, text_at
 from console.service.store.transaction import Transaction
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from console.api.operations.settings import CreateSetting, GetSetting, ListSettings, UpdateSetting
-from console.service.caller import Caller
+from console.service.auth.caller import Caller
+from console.service.auth.relation_checks import owns
 from console.service.domain import settings
 from console.service.domain.settings import SETTINGS
-from console.service.handler import Stored, bind
-from console.service.relation_checks import owns
+from console.service.handlers.handler import Stored, bind
 from console.service.store.transaction import Transaction
 
 

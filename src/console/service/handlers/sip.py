@@ -16,15 +16,15 @@ from console.api.operations.sip import (
     SetSipMapping,
     UpdateSipIdentity,
 )
-from console.frozen import replace
+from console.base.frozen import replace
 from console.records.responses import Acknowledgement
-from console.service.caller import Caller
+from console.service.auth.caller import Caller
 from console.service.domain import sip, sip_mappings, withheld
 from console.service.domain.sip import SIP_IDENTITIES
 from console.service.domain.sip_mappings import SIP_MAPPINGS
-from console.service.handler import DONE, Stored, StoredPage, bind, handles
-from console.service.paging import any_of, page_of, part_of
+from console.service.handlers.handler import DONE, Stored, StoredPage, bind, handles
 from console.service.platform import Platform
+from console.service.store.paging import any_of, page_of, part_of
 from console.service.store.transaction import Transaction
 
 

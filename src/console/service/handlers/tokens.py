@@ -9,10 +9,10 @@ from console.api.annotations import Variant
 from console.api.operations.sessions import DropTokens, InspectToken, IssueToken, ListTokens, RevokeToken
 from console.records.people import BearerToken, TokenInfo
 from console.records.responses import Acknowledgement
-from console.service.caller import Caller
+from console.service.auth.caller import Caller
 from console.service.domain import clients, people, sessions, tokens, withheld
 from console.service.domain.tokens import Kind
-from console.service.handler import Wire, handles
+from console.service.handlers.handler import Wire, handles
 from console.service.platform import Platform
 from console.service.refusal import Refusal, invalid, missing
 from console.service.store.transaction import Transaction

@@ -14,9 +14,9 @@ from console.service.domain.agents import SKILLS
 from console.service.domain.calls import CALLS, LIVE
 from console.service.domain.presence import PRESENCE, activity_of
 from console.service.domain.relations import user_id_of
+from console.service.scenarios import names
+from console.service.scenarios.traffic import REASONS
 from console.service.simulator.simulated_time import SimulatedTime
-from console.service.world import names
-from console.service.world.traffic import REASONS
 
 _REACTIONS = {
     "available": ("connected", "connected", "connected", "connected", "connected", "noanswer", "rejected", "cancelled"),

@@ -6,8 +6,8 @@ import sqlalchemy as sa
 
 from console.service.domain import appearing
 from console.service.domain.presence import PRESENCE
+from console.service.scenarios.draft import LOGINS
 from console.service.simulator.simulated_time import SimulatedTime
-from console.service.world.draft import LOGINS
 
 _TURN_SECONDS = 1200.0
 """Mean duration of an activity in seconds."""

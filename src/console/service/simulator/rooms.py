@@ -17,8 +17,8 @@ from console.service.domain.conferences import (
 from console.service.domain.people import USERS
 from console.service.domain.presence import activity_of
 from console.service.domain.relations import user_id_of
+from console.service.scenarios.support import counters
 from console.service.simulator.simulated_time import SimulatedTime
-from console.service.world.support import counters
 
 _ANSWERS = {
     "available": ((("accepted", None), ("rejected", DECLINED), ("failed", NO_ANSWER)), (80, 8, 12)),

@@ -9,12 +9,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
 
-from console.service.caller import Caller
+from console.service.auth.caller import Caller
 from console.service.domain.people import USERS
 from console.service.platform import Platform
 from console.service.refusal import Refusal
+from console.service.scenarios.spec import WorldSpec
 from console.service.store.transaction import Transaction
-from console.service.world.spec import WorldSpec
 
 log = logging.getLogger(__name__)
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import partial
 
 from console.service.platform import Platform
+from console.service.scenarios.spec import WorldSpec
 from console.service.simulator.calls import CallsPlay
 from console.service.simulator.people import PeoplePlay
 from console.service.simulator.rooms import ConferencesPlay, QualityPlay
 from console.service.simulator.simulated_time import SimulatedTime
 from console.service.simulator.support import AlertsPlay, ChatsPlay
-from console.service.world.spec import WorldSpec
 
 BEAT_SECONDS = 0.25
 """Interval of `run`, in seconds of the platform's clock."""

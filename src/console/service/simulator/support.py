@@ -8,9 +8,9 @@ from console.service.domain.alerts import ALERTS
 from console.service.domain.chats import CHATS
 from console.service.domain.people import USERS
 from console.service.domain.templates import TEMPLATES
+from console.service.scenarios import names
+from console.service.scenarios.draft import ADMIN, LOGINS
 from console.service.simulator.simulated_time import LOGINS_LINGER, SimulatedTime
-from console.service.world import names
-from console.service.world.draft import ADMIN, LOGINS
 
 
 class ChatsPlay:

@@ -11,7 +11,7 @@ from typing import ClassVar, NamedTuple
 import sqlalchemy as sa
 from sqlalchemy import exc as faults
 
-from console.frozen import Frozen
+from console.base.frozen import Frozen
 
 
 class Upgrade(Frozen):

@@ -9,7 +9,7 @@ Never change a released entry: it has been applied to databases.
 
 from __future__ import annotations
 
-from console.frozen import Frozen
+from console.base.frozen import Frozen
 
 BASELINE = 2
 """The oldest version that can be upgraded: the schema of the first release with version numbers."""

@@ -6,8 +6,8 @@ from typing import Literal
 
 import sqlalchemy as sa
 
-from console.frozen import Frozen
-from console.service.visibility import Scope
+from console.base.frozen import Frozen
+from console.service.events.visibility import Scope
 
 metadata = sa.MetaData()
 

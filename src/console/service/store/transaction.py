@@ -10,10 +10,10 @@ from typing import Any, cast
 import sqlalchemy as sa
 from sqlalchemy import exc as faults
 
+from console.service.events.visibility import Scope
 from console.service.store.engine import CommitNote, Engine
 from console.service.store.faults import StorageFault, TextTooLong
 from console.service.store.outbox import ChangeKind, OutboxEntry, outbox
-from console.service.visibility import Scope
 
 _ADD_EVENTS = sa.insert(outbox)
 

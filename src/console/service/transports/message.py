@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from console.frozen import Frozen, field
+from console.base.frozen import Frozen, field
 
 GIVEN_UP_MS = 3 * 24 * 3600 * 1000
 """How long the service retries, unless the message expires earlier."""

@@ -12,7 +12,7 @@ from typing import Literal, get_args
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
 from console.api.webhooks import secret_of
-from console.frozen import Frozen
+from console.base.frozen import Frozen
 
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 _PORTS = {"smtp": 25, "smtps": 465}

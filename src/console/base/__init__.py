@@ -1,0 +1,1 @@
+"""What every part uses: clock, zone, text, signs, sort order, patterns."""

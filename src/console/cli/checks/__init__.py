@@ -1,0 +1,1 @@
+"""Commands that tell how a deployment and this machine are."""

@@ -1,0 +1,171 @@
+"""`console doctor`: checks each operation of a profile's deployment."""
+
+from __future__ import annotations
+
+import textwrap
+from argparse import ArgumentParser
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from console.api.catalogue import catalogue
+from console.base.frozen import replace
+from console.base.text import clean
+from console.cli.checks.examination import examine
+from console.cli.checks.findings import AS_IT_SHOULD_BE, EVENTS, Finding, State
+from console.cli.connection import SelectedProfile, Where, add_where, choose, logged_in, run_async
+from console.cli.exits import Exit, Failure
+from console.cli.output import print_json, talk
+from console.client.endpoint import Endpoint
+from console.records.addresses import configured_addresses
+
+
+def declare_doctor(parser: ArgumentParser) -> None:
+    """Declare `console doctor`."""
+    parser.add_argument(
+        "--seconds",
+        type=float,
+        metavar="NUMBER",
+        default=60.0,
+        help="Time limit for all checks together. Default: %(default)s.",
+    )
+    parser.add_argument("--json", action="store_true", help="Print the results as JSON.")
+    parser.add_argument(
+        "--share",
+        type=Path,
+        metavar="FILE",
+        help=(
+            "Also write a report to this file, without secrets, user names and values of records, to send to a vendor."
+        ),
+    )
+    add_where(parser)
+    parser.set_defaults(run=doctor)
+
+
+def doctor(
+    *,
+    seconds: float,
+    json: bool,
+    share: Path | None,
+    where: Where,
+) -> int:
+    """Check which operations work with a profile.
+
+    Calls every operation that only reads, and opens the event channel. Inputs come from the answers of other
+    operations: `users.get` asks for a user from `users.list`. The result of each operation is one of: works, refused,
+    shape differs (the answer is not as declared), not bound (nothing at this method and path), not offered (excluded by
+    variant, profile or routes file), unproven (could not be checked), failed, or unreachable. The check logs in and
+    out, and changes nothing else.
+
+    Exit codes: 0 no problems, 1 problems found, 2 invalid profile or routes file, 3 service unreachable, 4 login
+    refused.
+    """
+    if seconds <= 0:
+        raise Failure(Exit.USAGE, "--seconds must be more than 0")
+    chosen = choose(where, channel=True)
+    # No change is requested here; the read-only client guarantees it.
+    careful = replace(chosen, profile=replace(chosen.profile, read_only=True))
+    endpoint = careful.endpoint
+    texts: set[str] | None = set() if share is not None else None
+    found = run_async(lambda: _examined(careful, seconds, texts))
+    if share is not None and texts is not None:
+        from console.cli.checks.sharing import share_text, write_share
+
+        write_share(share, share_text(chosen.profile, endpoint, found, texts))
+        talk(f"the report is in {share}: read it before you send it")
+    if json:
+        print_json(_report(careful, endpoint, found))
+    else:
+        _print(found, endpoint)
+    return _exit(found)
+
+
+async def _examined(chosen: SelectedProfile, seconds: float, texts: set[str] | None) -> tuple[Finding, ...]:
+    async with logged_in(chosen) as client:
+        profile = chosen.profile
+        named = profile.channel is not None or profile.events not in {"auto", "off"}
+        addresses = configured_addresses(profile.addresses)
+        return await examine(client, seconds, channel=named, addresses=addresses, texts=texts)
+
+
+def _exit(found: Sequence[Finding]) -> Exit:
+    asked = [each for each in found if each.seconds is not None or each.state is State.UNREACHABLE]
+    if asked and all(each.state is State.UNREACHABLE for each in asked):
+        return Exit.CONNECTION
+    return Exit.OK if all(each.state in AS_IT_SHOULD_BE for each in found) else Exit.FAILED
+
+
+def _print(found: Sequence[Finding], endpoint: Endpoint) -> None:
+    width = max(len(each.name) for each in found)
+    for each, others in _grouped(found):
+        route = f" ({_route(each, endpoint)})" if each.state is State.NOT_BOUND and each.name != EVENTS else ""
+        name = f"{1 + len(others)} operations" if others else each.name
+        print(clean(f"{name:<{width}}  {each.state.value:<13}  {each.reason}{route}".rstrip(), 1000))
+        for line in (*_differences(each), each.advice, _names([each, *others]) if others else ""):
+            for part in textwrap.wrap(line, LINE, break_long_words=False, break_on_hyphens=False) if line else ():
+                print(clean(f"{'':<{width}}  {part}", 1000))
+    counts = Counter(each.state for each in found)
+    print(", ".join(f"{counts[state]} {state.value}" for state in State if counts[state]))
+
+
+LINE = 90
+"""Width of the lines below a result."""
+SHOWN = 6
+"""Names in an entry of several results."""
+
+
+def _grouped(found: Sequence[Finding]) -> list[tuple[Finding, list[Finding]]]:
+    """Return the results by state; several with the same cause and key are one entry: the first and the others."""
+    entries: dict[tuple[str, ...], tuple[Finding, list[Finding]]] = {}
+    for each in sorted(found, key=lambda each: list(State).index(each.state)):
+        same = each.reason if each.state is State.NOT_OFFERED and each.name != EVENTS else each.name
+        key = (each.state, each.advice or same)
+        if key in entries:
+            entries[key][1].append(each)
+        else:
+            entries[key] = (each, [])
+    return list(entries.values())
+
+
+def _names(found: Sequence[Finding]) -> str:
+    """Return the names of the first results, and the number of others."""
+    shown = ", ".join(each.name for each in found[:SHOWN])
+    more = len(found) - SHOWN
+    return f"{shown} and {more} more: --json lists them" if more > 0 else shown
+
+
+def _differences(finding: Finding) -> Iterator[str]:
+    for each in finding.differences:
+        where = f"{each.place}: " if each.place else ""
+        yield f"{where}{each.words}{f' (in {each.times} places)' if each.times > 1 else ''}"
+
+
+def _route(finding: Finding, endpoint: Endpoint) -> str:
+    route = endpoint.route(catalogue()[finding.name].operation)
+    return f"{route.method} {route.template}"
+
+
+def _report(chosen: SelectedProfile, endpoint: Endpoint, found: Sequence[Finding]) -> dict[str, Any]:
+    profile = chosen.profile
+    return {
+        "profile": chosen.name,
+        "core": profile.core,
+        "provisioning": profile.provisioning,
+        "variant": profile.variant,
+        "provisioningVariant": profile.provisioning_variant,
+        "counts": {state.value: sum(each.state is state for each in found) for state in State},
+        "findings": [_entry(each, endpoint) for each in found],
+    }
+
+
+def _entry(finding: Finding, endpoint: Endpoint) -> dict[str, Any]:
+    entry: dict[str, Any] = {"name": finding.name, "state": finding.state.value, "reason": finding.reason}
+    if finding.name != EVENTS and finding.state is not State.NOT_OFFERED:
+        entry["route"] = _route(finding, endpoint)
+    entry["differences"] = [
+        {"place": each.place, "words": each.words, "times": each.times} for each in finding.differences
+    ]
+    entry |= {"request": finding.request, "answer": finding.answer, "advice": finding.advice}
+    entry["seconds"] = None if finding.seconds is None else round(finding.seconds, 3)
+    return entry

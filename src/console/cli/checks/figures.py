@@ -1,0 +1,246 @@
+"""The figures of a running console for a monitoring system, in the names and units of Prometheus.
+
+Their number is bounded whatever the service sends: labels are names of lists, operations and states that the console
+knows, the operator's rules, and at most `MOST_NAMES` names of skills and of queues.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, cast
+
+from prometheus_client import Counter as CounterFigure
+from prometheus_client import Histogram
+from prometheus_client.core import (
+    CollectorRegistry,
+    CounterMetricFamily,
+    GaugeMetricFamily,
+    InfoMetricFamily,
+    Metric,
+    StateSetMetricFamily,
+)
+from prometheus_client.registry import Collector
+
+from console import __version__
+from console.base.text import clean
+from console.kinds.agents import facts as agents
+from console.kinds.alerts import facts as alerts
+from console.kinds.calls import facts as calls
+from console.kinds.catalogue import LIVE
+from console.kinds.episodes.facts import over
+from console.kinds.presence.facts import Availability
+from console.kinds.queues.facts import share_in_time, waiting_of
+from console.kinds.skills.facts import all_staffing
+from console.live.backend_api import ListsApi
+from console.live.delta import Freshness
+from console.records.extent import Extent
+from console.records.state_words import CONNECTED, HELD, RINGING, plain
+from console.views import words
+from console.views.render_context import RenderContext
+
+if TYPE_CHECKING:
+    from console.records.episodes import Episode
+    from console.records.queues import Queue
+    from console.records.support import Agent
+    from console.records.traffic import Call, StatusSummary
+
+MOST_NAMES = 200
+"""Most skills, and most queues, with figures of their own."""
+LONGEST_NAME = 64
+_COVERS = tuple(each.value for each in Availability)
+_CALLS = ("ringing", "waiting", "connected", "held", "ended", "other")
+
+
+class RequestFigures:
+    """How long the console's own requests take, and how they fail."""
+
+    def __init__(self, registry: CollectorRegistry) -> None:
+        self._seconds = Histogram(
+            "console_request_duration_seconds",
+            "Time until the answer to a request of the console.",
+            ("operation",),
+            registry=registry,
+            buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0),
+        )
+        self._errors = CounterFigure(
+            "console_request_errors", "Failed requests of the console.", ("operation", "error"), registry=registry
+        )
+
+    def answered(self, operation: str, seconds: float, error: str) -> None:
+        """Note a request; `error` is the class of its error, empty for none."""
+        self._seconds.labels(operation).observe(max(0.0, seconds))
+        if error:
+            self._errors.labels(operation, error).inc()
+
+
+class LiveFigures(Collector):
+    """The current figures of the lists, computed when they are asked for."""
+
+    def __init__(self, backend: ListsApi, render: Callable[[], RenderContext]) -> None:
+        self._backend = backend
+        self._render = render
+
+    def collect(self) -> Iterator[Metric]:
+        """Yield all figures. A list that is not known has none: no figure is better than a wrong zero."""
+        render = self._render()
+        yield InfoMetricFamily("console", "The running console.", {"version": __version__})
+        link = self._backend.link.state
+        states = {each.value: each is link for each in Freshness}
+        yield StateSetMetricFamily("console_link", "State of the connection to the service.", states)
+        ages = GaugeMetricFamily(
+            "console_list_age_seconds", "Time since a list was known to be current.", labels=["list"]
+        )
+        rows = GaugeMetricFamily("console_list_rows", "Number of records in a list.", labels=["list"])
+        for kind in sorted(LIVE):
+            health = self._backend.health(kind)
+            if health.age is not None:
+                ages.add_metric([kind], health.age)
+            if health.extent is Extent.WHOLE:
+                rows.add_metric([kind], len(self._backend.records(kind)))
+        yield ages
+        yield rows
+        for kind, figures in _FIGURES:
+            if self._backend.health(kind).extent is Extent.WHOLE:
+                yield from figures(render)
+
+
+def _gauge(name: str, about: str, label: str, values: Iterable[tuple[str, float]]) -> GaugeMetricFamily:
+    found = GaugeMetricFamily(name, about, labels=[label])
+    for value, number in values:
+        found.add_metric([value], number)
+    return found
+
+
+def _seconds(since_ms: float | None, render: RenderContext) -> float:
+    return 0.0 if since_ms is None else max(0.0, render.now_ms - since_ms) / 1000
+
+
+def state_of(call: Call) -> str:
+    """Return the group of a call's state: `ringing`, `waiting`, `connected`, `held`, `ended` or `other`."""
+    state = plain(call.state or "")
+    if calls.over(call):
+        return "ended"
+    if calls.waiting(call):
+        return "waiting"
+    groups = (("ringing", RINGING), ("connected", CONNECTED), ("held", HELD))
+    return next((name for name, words in groups if state in words), "other")
+
+
+def _of_calls(render: RenderContext) -> Iterator[Metric]:
+    known = cast("Iterable[Call]", render.lookup("calls").values())
+    counts = Counter(state_of(each) for each in known)
+    exact = calls.waits_exact(render)
+    shown = [each for each in _CALLS if exact or counts[each] or each == "other"]
+    yield _gauge("console_calls", "Calls by state.", "state", ((each, counts[each]) for each in shown))
+    if not exact:
+        return
+    since = [wait.since for wait in calls.waits(render)]
+    longest = min((each for each in since if each is not None), default=None)
+    about = "Duration of the longest wait; 0 without a waiting caller."
+    yield GaugeMetricFamily("console_calls_longest_wait_seconds", about, _seconds(longest, render))
+
+
+def _of_agents(render: RenderContext) -> Iterator[Metric]:
+    known = cast("Iterable[Agent]", render.lookup("agents").values())
+    counts = Counter(agents.cover(each).value for each in known)
+    yield _gauge("console_agents", "Agents by availability.", "cover", ((each, counts[each]) for each in _COVERS))
+
+
+def _of_skills(render: RenderContext) -> Iterator[Metric]:
+    staff = GaugeMetricFamily("console_skill_agents", "Agents of a skill by availability.", labels=["skill", "cover"])
+    lacking = GaugeMetricFamily("console_skill_understaffed", "1 if too few agents can take work.", labels=["skill"])
+    oldest = GaugeMetricFamily("console_skill_oldest_chat_seconds", "Age of the oldest support chat.", labels=["skill"])
+    found = all_staffing(render)
+    shown = {str(clean(skill.skill, LONGEST_NAME)): counted for skill, counted in found[:MOST_NAMES]}
+    for name, counted in shown.items():
+        if not counted.is_known:
+            continue
+        for cover in Availability:
+            staff.add_metric([name, cover.value], getattr(counted, cover.value))
+        lacking.add_metric([name], float(counted.understaffed))
+        oldest.add_metric([name], _seconds(counted.oldest_chat, render))
+    yield from (staff, lacking, oldest)
+    left = float(len(found) - len(shown))
+    yield GaugeMetricFamily("console_skills_left_out", "Skills without figures of their own.", left)
+
+
+def _of_alerts(render: RenderContext) -> Iterator[Metric]:
+    if not alerts.active_exact(render):
+        return
+    active = alerts.active(render)
+    yield GaugeMetricFamily("console_alerts_active", "Alerts that nobody has accepted.", len(active))
+    about = "Age of the oldest of them; 0 without one."
+    yield GaugeMetricFamily("console_alerts_oldest_seconds", about, _seconds(alerts.oldest(active), render))
+
+
+def _of_queues(render: RenderContext) -> Iterator[Metric]:
+    labels = ["queue"]
+    waiting = GaugeMetricFamily("console_queue_waiting", "Calls that wait in a queue.", labels=labels)
+    longest = GaugeMetricFamily("console_queue_longest_wait_seconds", "Longest wait; 0 without one.", labels=labels)
+    free = GaugeMetricFamily("console_queue_free_agents", "Agents who can take a call of a queue.", labels=labels)
+    share = GaugeMetricFamily(
+        "console_queue_in_time_ratio", "Calls of the last hour that were served in time.", labels=labels
+    )
+    known = cast("Iterable[Queue]", render.lookup("queues").values())
+    ordered = sorted(known, key=lambda each: (-(each.waiting or 0), each.queue))
+    shown = {str(clean(each.queue, LONGEST_NAME)): each for each in ordered[:MOST_NAMES]}
+    for name, queue in shown.items():
+        many = waiting_of(queue, render)
+        if many is not None:
+            waiting.add_metric([name], many)
+        longest.add_metric([name], _seconds(words.at(queue.longest_at), render))
+        if queue.free is not None:
+            free.add_metric([name], queue.free)
+        in_time = share_in_time(queue.served_60, queue.in_time_60, queue.abandoned_60)
+        if in_time is not None:
+            share.add_metric([name], in_time / 100)
+    yield from (waiting, longest, free, share)
+    left = float(len(ordered) - len(shown))
+    yield GaugeMetricFamily("console_queues_left_out", "Queues without figures of their own.", left)
+
+
+def _of_episodes(render: RenderContext) -> Iterator[Metric]:
+    found = GaugeMetricFamily("console_episodes", "Episodes of rules that go on.", labels=["rule", "severity"])
+    known = cast("Iterable[Episode]", render.lookup("episodes").values())
+    counts = Counter((each.rule or "", each.severity or "") for each in known if not over(each))
+    for (rule, severity), count in sorted(counts.items()):
+        found.add_metric([str(clean(rule, LONGEST_NAME)), severity], count)
+    yield found
+
+
+def _of_status(render: RenderContext) -> Iterator[Metric]:
+    status = cast("StatusSummary | None", render.lookup("status").get("status"))
+    if status is None:
+        return
+    memory = status.memory_usage
+    figures = (
+        ("console_service_uptime_seconds", "Uptime of the service.", status.uptime),
+        ("console_service_active_users", "Users that the service calls active.", status.users_now),
+        ("console_service_memory_rss_bytes", "Resident memory of the service.", memory.rss),
+        ("console_service_memory_heap_used_bytes", "Used heap of the service.", memory.heap_used),
+        ("console_service_memory_heap_total_bytes", "Heap of the service.", memory.heap_total),
+    )
+    for name, about, value in figures:
+        if value is not None:
+            yield GaugeMetricFamily(name, about, value)
+    if status.calls.since_reboot is not None:
+        about = "Calls since the service started."
+        yield CounterMetricFamily("console_service_calls", about, status.calls.since_reboot)
+
+
+_FIGURES: tuple[tuple[str, Callable[[RenderContext], Iterator[Metric]]], ...] = (
+    ("calls", _of_calls),
+    ("agents", _of_agents),
+    ("skills", _of_skills),
+    ("alerts", _of_alerts),
+    ("queues", _of_queues),
+    ("episodes", _of_episodes),
+    ("status", _of_status),
+)
+"""Figures by the list that they need."""
+
+
+def new_registry() -> CollectorRegistry:
+    """Return an empty registry, without figures of the process."""
+    return CollectorRegistry(auto_describe=False)

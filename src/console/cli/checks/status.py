@@ -1,0 +1,319 @@
+"""`console status`: the key figures, and whether they are within their limits, for monitoring systems."""
+
+from __future__ import annotations
+
+import asyncio
+import json as jsonlib
+import sys
+from argparse import ArgumentParser
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import AsyncExitStack
+from enum import IntEnum
+from typing import TypeVar, cast
+
+from console.api.errors import ApiError, TimedOut
+from console.base.frozen import Frozen, replace
+from console.base.text import clean
+from console.cli.connection import SelectedProfile, Where, add_where, choose, logged_in, run_async
+from console.cli.exits import Exit, Failure
+from console.cli.lists.list import myself
+from console.cli.lists.rows import Known, fetch, render_context_of
+from console.cli.output import talk
+from console.config.settings import nearest
+from console.kinds.agents.facts import free
+from console.kinds.alerts import AGE as ALERT_AGE
+from console.kinds.alerts import facts as alerts
+from console.kinds.calls import WAIT
+from console.kinds.calls import facts as calls
+from console.kinds.skills.facts import all_staffing
+from console.live.bounds import bounds_for
+from console.records.traffic import Call
+from console.views.render_context import RenderContext
+from console.views.spans import span
+from console.views.thresholds import Threshold, level
+from console.views.words import duration
+
+T = TypeVar("T")
+
+_LISTS = ("calls", "agents", "skills", "alerts")
+LONGEST_SECONDS = 3_600
+
+
+class Outcome(IntEnum):
+    """Exit codes of `--check`, as monitoring plugins have them."""
+
+    OK = 0
+    WARNING = 1
+    CRITICAL = 2
+    UNKNOWN = 3
+
+
+class Limits(Frozen):
+    """From which value on a figure is a warning, and critical; None for never."""
+
+    warning: float | None = None
+    critical: float | None = None
+
+
+class Figure(Frozen):
+    """One key figure."""
+
+    title: str
+    needs: tuple[str, ...]
+    """The lists that it is computed from."""
+    value: Callable[[RenderContext], float | None]
+    """Returns its value, None if the lists do not tell it."""
+    seconds: bool = False
+    below: bool = False
+    """Whether low values are bad."""
+    threshold: Threshold | None = None
+    """The threshold of the configuration that limits it."""
+    limits: Limits = Limits()
+
+    def limited(self, render: RenderContext) -> Figure:
+        """Return the figure with the limits of the configuration."""
+        if self.threshold is None:
+            return self
+        found = level(self.threshold, render)
+        return replace(self, limits=Limits(found.warn / found.unit, found.bad / found.unit))
+
+    def outcome(self, value: float) -> Outcome:
+        """Compare a value with the limits."""
+        for limit, outcome in ((self.limits.critical, Outcome.CRITICAL), (self.limits.warning, Outcome.WARNING)):
+            if limit is not None and (value <= limit if self.below else value >= limit):
+                return outcome
+        return Outcome.OK
+
+    def words(self, value: float) -> str:
+        """Return a value in words."""
+        return duration(round(value) * 1000) if self.seconds else f"{value:g}"
+
+
+def _calls(render: RenderContext) -> list[Call]:
+    return [each for each in cast("Mapping[str, Call]", render.lookup("calls")).values() if not calls.over(each)]
+
+
+def _active_calls(render: RenderContext) -> int | None:
+    found = _calls(render)
+    return None if any(calls.waits_if_known(each) is None for each in found) else len(found)
+
+
+def _waiting(render: RenderContext) -> int | None:
+    return len(calls.waits(render)) if calls.waits_exact(render) else None
+
+
+def _longest_wait(render: RenderContext) -> float | None:
+    if not calls.waits_exact(render):
+        return None
+    return max(((wait.ms(render.now_ms) or 0) / 1000 for wait in calls.waits(render)), default=0)
+
+
+def _failures(render: RenderContext) -> int | None:
+    return len(calls.failures(render)) if calls.waits_exact(render) else None
+
+
+def _alerts(render: RenderContext) -> int | None:
+    return len(alerts.active(render)) if alerts.active_exact(render) else None
+
+
+def _oldest_alert(render: RenderContext) -> float | None:
+    if not alerts.active_exact(render):
+        return None
+    oldest = alerts.oldest(alerts.active(render))
+    return 0 if oldest is None else max(0.0, render.now_ms - oldest) / 1000
+
+
+def _free(render: RenderContext) -> int | None:
+    many, exact = free(render)
+    return many if exact else None
+
+
+def _understaffed(render: RenderContext) -> int | None:
+    found = [each for _, each in all_staffing(render)]
+    return sum(each.understaffed for each in found) if all(each.is_known for each in found) else None
+
+
+FIGURES: Mapping[str, Figure] = {
+    "calls": Figure("active calls", ("calls",), _active_calls),
+    "waiting": Figure("waiting calls", ("calls",), _waiting),
+    "wait": Figure("longest wait", ("calls",), _longest_wait, seconds=True, threshold=WAIT),
+    "failures": Figure("server errors", ("calls",), _failures),
+    "free": Figure("free agents", ("agents",), _free, below=True),
+    "understaffed": Figure("understaffed skills", ("agents", "skills"), _understaffed, limits=Limits(warning=1)),
+    "alerts": Figure("open alerts", ("alerts",), _alerts),
+    "alert-age": Figure("oldest open alert", ("alerts",), _oldest_alert, seconds=True, threshold=ALERT_AGE),
+}
+"""The figures by name, in their order."""
+
+
+class Measured(Frozen):
+    """The value of a figure, or why there is none."""
+
+    name: str
+    figure: Figure
+    value: float | None
+    reason: str = ""
+
+    @property
+    def outcome(self) -> Outcome:
+        """How the value compares with the limits."""
+        return Outcome.UNKNOWN if self.value is None else self.figure.outcome(self.value)
+
+    def line(self) -> str:
+        """Return a line for people."""
+        words = self.reason or "unknown" if self.value is None else self.figure.words(self.value)
+        said = {Outcome.WARNING: "  warning", Outcome.CRITICAL: "  CRITICAL"}.get(self.outcome, "")
+        return f"{self.figure.title:<20} {words}{said}"
+
+
+def declare_status(parser: ArgumentParser) -> None:
+    """Declare `console status`."""
+    parser.add_argument(
+        "--check", action="store_true", help="Compare with the limits, in the format of monitoring plugins."
+    )
+    parser.add_argument(
+        "--warning",
+        action="append",
+        metavar="TEXT",
+        default=[],
+        help="Limit of a warning: --warning wait=90s, --warning free=2. May be repeated.",
+    )
+    parser.add_argument("--critical", action="append", metavar="TEXT", default=[], help="Limit of a critical state.")
+    parser.add_argument(
+        "--timeout",
+        type=float,
+        metavar="NUMBER",
+        default=30.0,
+        help="Seconds after which a figure that the service has not answered is unknown. Default: %(default)s.",
+    )
+    parser.add_argument("--json", action="store_true", help="Print a JSON object.")
+    add_where(parser)
+    parser.set_defaults(run=status)
+
+
+def status(
+    *,
+    check: bool,
+    warning: Sequence[str],
+    critical: Sequence[str],
+    timeout: float,
+    json: bool,
+    where: Where,
+) -> int:
+    """Print the key figures: calls, waits, free agents, understaffed skills, alerts.
+
+    With --check, print one line and performance data, and exit with 0 (ok), 1 (warning), 2 (critical) or 3 (unknown),
+    as Nagios, Icinga and Checkmk expect it. Limits are the thresholds of the configuration, unless given here.
+    """
+    limits = {"warning": _limits("--warning", warning), "critical": _limits("--critical", critical)}
+    chosen = choose(where)
+    if not 0 < timeout <= LONGEST_SECONDS:
+        raise Failure(Exit.USAGE, f"--timeout: write a number of seconds, at most {LONGEST_SECONDS}")
+    found = run_async(lambda: _measure(chosen, limits, timeout))
+    if json:
+        values = {each.name: None if each.value is None else round(each.value, 1) for each in found}
+        sys.stdout.write(jsonlib.dumps(values) + "\n")
+    if check:
+        worst = max((each.outcome for each in found), key=_RANK.index)
+        if not json:
+            print(_plugin_line(found, worst))
+        return worst
+    if not json:
+        sys.stdout.write("".join(f"{clean(each.line(), 200)}\n" for each in found))
+    missing = [each for each in found if each.value is None]
+    for each in missing:
+        talk(f"{each.figure.title}: {each.reason}")
+    return Exit.FAILED if missing else Exit.OK
+
+
+_RANK = (Outcome.OK, Outcome.UNKNOWN, Outcome.WARNING, Outcome.CRITICAL)
+"""Outcomes by urgency: a critical value counts more than an unknown one."""
+
+
+def _plugin_line(found: Sequence[Measured], worst: Outcome) -> str:
+    """Return the line of a monitoring plugin: the worst figures, and all values as performance data."""
+    concerning = [each for each in found if each.outcome is worst and worst is not Outcome.OK] or found[:3]
+    words = ", ".join(
+        f"{each.figure.title} {each.reason if each.value is None else each.figure.words(each.value)}"
+        for each in concerning
+    )
+    data = " ".join(_performance(each) for each in found if each.value is not None)
+    # The first "|" separates text from data.
+    return clean(f"CONSOLE {worst.name} - {words.replace('|', '/')} | {data}", 1000)
+
+
+def _performance(measured: Measured) -> str:
+    figure = measured.figure
+    # A range of plugins is bad outside; `2:` means below 2. Figures are bad at their limit.
+    ends = [
+        "" if limit is None else f"{limit + 1:g}:" if figure.below else f"{limit:g}"
+        for limit in (figure.limits.warning, figure.limits.critical)
+    ]
+    return f"{measured.name}={measured.value:.0f}{'s' if figure.seconds else ''};{ends[0]};{ends[1]};0"
+
+
+async def _measure(
+    chosen: SelectedProfile, limits: Mapping[str, Mapping[str, float]], seconds: float
+) -> list[Measured]:
+    """Fetch the lists once, and compute the figures. A list that fails makes its figures unknown.
+
+    All requests together take at most so many seconds. Raise ApiError if nothing can be listed.
+    """
+    known, reasons = Known(), dict[str, str]()
+    end = asyncio.get_running_loop().time() + seconds
+
+    async def in_time(answer: Awaitable[T]) -> T:
+        try:
+            async with asyncio.timeout_at(end):
+                return await answer
+        except TimeoutError:
+            raise TimedOut(f"no answer within {seconds:g} s") from None
+
+    async with AsyncExitStack() as stack:
+        client = await in_time(stack.enter_async_context(logged_in(chosen)))
+        me = await in_time(myself(client))
+        for kind in _LISTS:
+            try:
+                cut = await in_time(fetch(client, kind, known, bounds_for(chosen.profile.max_rows)))
+            except ApiError as error:
+                known.note(kind, error)
+                reasons[kind] = f"{kind} cannot be listed: {error.reason}"
+                continue
+            if cut or kind in known.own:
+                reasons[kind] = cut or f"only your own {kind} are shown to you"
+        render = render_context_of(chosen.profile, chosen.config, me, known, known.extent)
+    return [_measured(name, figure.limited(render), limits, reasons, render) for name, figure in FIGURES.items()]
+
+
+def _measured(
+    name: str,
+    figure: Figure,
+    limits: Mapping[str, Mapping[str, float]],
+    reasons: Mapping[str, str],
+    render: RenderContext,
+) -> Measured:
+    given = {side: values[name] for side, values in limits.items() if name in values}
+    figure = replace(figure, limits=replace(figure.limits, **given))
+    reason = next((reasons[kind] for kind in figure.needs if kind in reasons), "")
+    value = None if reason else figure.value(render)
+    if value is None and not reason:
+        reason = f"the service does not tell enough about its {' and '.join(figure.needs)}"
+    return Measured(name, figure, value, reason)
+
+
+def _limits(option: str, given: Sequence[str]) -> dict[str, float]:
+    """Parse `NAME=VALUE` limits. Raise Failure with the nearest valid name."""
+    found: dict[str, float] = {}
+    for each in given:
+        name, _, text = each.partition("=")
+        figure = FIGURES.get(name)
+        if figure is None:
+            known = nearest(name, FIGURES) or f"; known: {', '.join(FIGURES)}"
+            raise Failure(Exit.USAGE, f"{option} {each!r}: there is no figure {name!r}{known}")
+        try:
+            length = span(text) if figure.seconds else None
+            found[name] = length.ms / 1000 if length is not None else float(text)
+        except ValueError:
+            looks = "a duration such as 90s" if figure.seconds else "a number"
+            raise Failure(Exit.USAGE, f"{option} {each!r}: write {name}= and {looks}") from None
+    return found

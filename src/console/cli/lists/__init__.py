@@ -1,0 +1,1 @@
+"""Commands that print and follow lists, and that call operations."""

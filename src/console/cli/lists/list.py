@@ -1,0 +1,200 @@
+"""`console list`: prints a list as text or data, filtered and sorted."""
+
+from __future__ import annotations
+
+import re
+import sys
+from argparse import ArgumentParser
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from console.api.errors import NotFound, NotOffered
+from console.api.operations.people import GetCurrentUser
+from console.api.request import Request
+from console.cli.completers import completed_by
+from console.cli.connection import PatientClient, SelectedProfile, Where, add_where, choose, logged_in, run_async
+from console.cli.exits import Exit, Failure
+from console.cli.lists.kept_lists import KEPT, kept_rows
+from console.cli.lists.resources import listed, question, table_of, without_list
+from console.cli.lists.rows import Known, Wanted, check_name, fill, render_context_of, wanted, watched
+from console.cli.output import CsvOption, OutputFormat, add_csv, form_of, room, talk, written
+from console.client.client import Client
+from console.kinds.catalogue import RESOURCES
+from console.kinds.tables import TABLES
+from console.live.bounds import bounds_for
+from console.live.delta import Delta
+from console.records.people import User
+from console.views.view import View
+
+_NO_INPUTS = "{} take no inputs: use --filter"
+_EXPECTED = re.compile(r"(<=|>=|=|<|>)?\s*(\d+)")
+
+
+def declare_list(parser: ArgumentParser) -> None:
+    """Declare `console list`."""
+    name = parser.add_argument(
+        "name",
+        metavar="NAME",
+        help=(
+            "calls, queues, conferences, presence, agents, skills, chats, alerts, templates, groups, users, "
+            "sessions, alarms, episodes, rules, connection, or a list of the Admin screen: domains, phonebooks, "
+            "recordings, sip-identities, provisioning-users, ..."
+        ),
+    )
+    completed_by(name, lambda: (*watched(), *KEPT, *RESOURCES))
+    parser.add_argument(
+        "fields",
+        metavar="FIELD=VALUE",
+        nargs="*",
+        default=[],
+        help="Inputs of the request, for lists of the Admin screen: console list tokens username=ana.",
+    )
+    parser.add_argument(
+        "--filter", "-f", metavar="TEXT", default="", help="Filter, as on the screens: state:queued age>2m."
+    )
+    parser.add_argument("--sort", metavar="TEXT", help="Column to sort by; - before it for descending order.")
+    parser.add_argument("--columns", metavar="TEXT", help="Columns in order, separated by commas; all for all columns.")
+    parser.add_argument("--limit", type=int, metavar="NUMBER", help="Maximum number of rows to print.")
+    parser.add_argument(
+        "--at",
+        metavar="TEXT",
+        help="Print the list as it was then, from the recording of the profile: 10:42, -15m, yesterday 22:10.",
+    )
+    parser.add_argument(
+        "--expect", metavar="TEXT", help="Exit with 5 unless this many rows match: none, some, 3, <=3, >10."
+    )
+    parser.add_argument(
+        "--json", action="store_true", help="Print a JSON array. Times are in ms since the epoch, ages in seconds."
+    )
+    parser.add_argument("--jsonl", action="store_true", help="Print one JSON object per line.")
+    add_csv(
+        parser,
+        help=(
+            "Print CSV with a header row; --csv=excel for Excel: with a byte order mark, and phone numbers stay texts."
+        ),
+    )
+    add_where(parser)
+    parser.set_defaults(run=list_rows)
+
+
+def list_rows(
+    *,
+    name: str,
+    fields: Sequence[str],
+    filter: str,
+    sort: str | None,
+    columns: str | None,
+    limit: int | None,
+    at: str | None,
+    expect: str | None,
+    json: bool,
+    jsonl: bool,
+    csv: CsvOption,
+    where: Where,
+) -> int:
+    """Print a list of calls, alerts, groups, domains, recordings, ...
+
+    Queues are computed from one list of calls: how many were served or abandoned is shown by `console watch`.
+
+    Episodes and rules are those of the profile on this machine, read without asking the service: episodes as the
+    console or its last session wrote them, a few seconds ago at most while it runs.
+
+    A list longer than `max_rows` of the profile is cut to its first rows, and the command exits with 1.
+    """
+    form = form_of(json=json, jsonl=jsonl, csv=csv)
+    if limit is not None and limit < 0:
+        raise Failure(Exit.USAGE, "--limit must not be negative")
+    holds = _expectation(expect)
+    chosen = choose(where)
+    if at is not None:
+        from console.cli.past.profile_recording import list_at
+
+        if fields:
+            raise Failure(Exit.USAGE, "a recorded list takes no inputs: use --filter")
+        return _expected(list_at(chosen, name, at, (filter, sort, columns), form, limit), name, expect, holds)
+    check_name(name, (*watched(), *KEPT, *RESOURCES))
+    first, table = None, None
+    if name in KEPT:
+        table = TABLES[name]
+        if fields:
+            raise Failure(Exit.USAGE, _NO_INPUTS.format(name))
+    elif name in listed():
+        first = question(name, fields, chosen)
+        table = table_of(name, type(first))
+    elif name not in watched():
+        raise without_list(name)
+    elif fields:
+        raise Failure(Exit.USAGE, _NO_INPUTS.format(name))
+    asked = wanted(name, filter, sort, columns, chosen.config, table)
+    if name in KEPT:
+        matched, whole = _list_kept(chosen, asked, form, limit), True
+    else:
+        matched, whole = run_async(lambda: _list(chosen, asked, form, limit, first))
+    if not whole:
+        return Exit.FAILED
+    return _expected(matched, name, expect, holds)
+
+
+def _expected(matched: int, name: str, expect: str | None, holds: Callable[[int], bool]) -> int:
+    if not holds(matched):
+        talk(f"{matched} {name} match, expected {expect}")
+        return Exit.CONDITION
+    return Exit.OK
+
+
+async def _list(
+    chosen: SelectedProfile, asked: Wanted, form: OutputFormat, limit: int | None, first: Request[Any] | None
+) -> tuple[int, bool]:
+    """Print the list; return the number of matching rows, and whether the list is complete."""
+    known = Known()
+    async with logged_in(chosen, PatientClient) as client:
+        me = await myself(client)
+        view = asked.view(render_context_of(chosen.profile, chosen.config, me, known, known.extent))
+        filled = await fill(client, view, known, asked.columns, bounds_for(chosen.profile.max_rows), first)
+    _write(view, asked, form, limit, filled.faults)
+    if filled.cut:
+        talk(f"{asked.table.kind}: {filled.cut}; set max_rows in the profile to load more")
+    return view.matched, not filled.cut
+
+
+def _list_kept(chosen: SelectedProfile, asked: Wanted, form: OutputFormat, limit: int | None) -> int:
+    """Print a list of this machine; return the number of matching rows."""
+    view = asked.view(render_context_of(chosen.profile, chosen.config, None, Known(), Known().extent))
+    view.apply(Delta(version=1, whole=True, upserts=kept_rows(asked.table.kind, chosen)))
+    _write(view, asked, form, limit)
+    return view.matched
+
+
+def _write(view: View[Any], asked: Wanted, form: OutputFormat, limit: int | None, faults: Iterable[str] = ()) -> None:
+    """Print the rows of a view, and what is missing."""
+    shown = list(view.shown())[:limit]
+    sys.stdout.write(written(form, shown, asked.columns, view.render_context, room=room()))
+    for fault in faults:
+        talk(fault)
+    if len(shown) < view.matched:
+        talk(f"{len(shown)} of {view.matched} shown")
+
+
+async def myself(client: Client) -> User | None:
+    """Return the caller, or None if the deployment does not tell."""
+    try:
+        return (await client.send(GetCurrentUser())).user
+    except (NotFound, NotOffered):
+        return None
+
+
+def _expectation(text: str | None) -> Callable[[int], bool]:
+    """Parse the expected number of rows. Raise Failure."""
+    if text is None:
+        return (0).__le__
+    text = {"none": "=0", "some": ">0"}.get(text, text)
+    found = _EXPECTED.fullmatch(text.strip())
+    if found is None:
+        raise Failure(Exit.USAGE, f"--expect {text!r}: write none, some, or a number with <=, >=, < or > before it")
+    number = int(found[2])
+    return {
+        "<=": number.__ge__,
+        ">=": number.__le__,
+        "<": number.__gt__,
+        ">": number.__lt__,
+    }.get(found[1] or "=", number.__eq__)

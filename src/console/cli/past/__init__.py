@@ -1,0 +1,1 @@
+"""Commands about recordings, notes and the journal."""

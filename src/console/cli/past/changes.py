@@ -1,0 +1,134 @@
+"""`console recordings changes`: what came, went and changed between two moments."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser
+from typing import Any
+
+from console.cli.connection import SelectedProfile, Where, add_where, choose
+from console.cli.exits import Exit, Failure
+from console.cli.lists.rows import check_name, wanted
+from console.cli.output import CsvOption, OutputFormat, add_csv, escaped, form_of, print_json, room, talk, written
+from console.cli.past.profile_recording import RECORDED, damage, moment, opened, render_at
+from console.kinds.tables import TABLES
+from console.live.delta import Delta
+from console.recording.comparing import Comparison, compare, summary
+from console.recording.recording import Recording
+from console.records.differences import Difference
+from console.views import words
+
+
+def declare_changes(parser: ArgumentParser) -> None:
+    """Declare `console recordings changes`."""
+    parser.add_argument(
+        "--from",
+        dest="begin",
+        metavar="TEXT",
+        required=True,
+        help="The first moment: 10:42, -15m, yesterday 22:10, 8h.",
+    )
+    parser.add_argument("--to", metavar="TEXT", help="The second moment; without it, the end of the recording.")
+    parser.add_argument(
+        "--kind", metavar="TEXT", default="", help="Lists to compare, such as calls,agents; without it, all."
+    )
+    parser.add_argument(
+        "--filter", metavar="TEXT", default="", help="Print only what matches, such as field:state or change:came."
+    )
+    parser.add_argument(
+        "--json", action="store_true", help="Print a JSON object with the numbers by list, and the changes."
+    )
+    add_csv(parser, help="Print the changes as CSV; --csv=excel for Excel.")
+    add_where(parser)
+    parser.set_defaults(run=changes)
+
+
+def changes(
+    *,
+    begin: str,
+    to: str | None,
+    kind: str,
+    filter: str,
+    json: bool,
+    csv: CsvOption,
+    where: Where,
+) -> int:
+    """Print what came, what went, and which fields changed between two moments of the recording of a profile.
+
+    What changed and changed back is not told; `console history` prints each change of one record. Fields that change
+    by themselves, such as counters of the last minutes, are left out.
+    """
+    form = form_of(json=json, csv=csv)
+    chosen = choose(where)
+    kinds = [each.strip() for each in kind.split(",")] if kind else list(RECORDED)
+    for each in kinds:
+        check_name(each, RECORDED)
+    moments = moment(begin, "--from", chosen), None if to is None else moment(to, "--to", chosen)
+    table = TABLES["differences"]
+    asked = wanted(table.kind, filter, None, None, chosen.config, table)
+    with opened(chosen) as recording:
+        found = _compared(recording, chosen, kinds if kind else _loaded(recording, kinds), moments)
+        view = asked.view(render_at(recording, found.to_ms, chosen))
+        view.apply(Delta(version=1, whole=True, upserts={each.id: each for each in found.rows}))
+        shown: list[Any] = list(view.shown())
+        render = view.render_context
+        if form is OutputFormat.JSON:
+            print_json(_object(found, shown))
+        elif form in {OutputFormat.CSV, OutputFormat.EXCEL}:
+            sys.stdout.write(written(form, shown, asked.columns, render, room=None))
+        else:
+            times = (words.clock(each, render) for each in (found.from_ms, found.to_ms))
+            print(escaped(f"{summary(found)} from {' to '.join(times)}"))
+            lists = TABLES["changed-lists"]
+            columns = [each for each in lists.columns if each.priority < 9]
+            for some, shape in ((found.lists, columns), (shown, asked.columns)):
+                if some:
+                    print()
+                    sys.stdout.write(written(form, some, shape, render, room=room()))
+        for each in damage(recording):
+            talk(each)
+    if found.left_out:
+        talk(f"{found.left_out} further changes are not shown: use --kind or a shorter time")
+    return Exit.OK
+
+
+def _compared(
+    recording: Recording, chosen: SelectedProfile, kinds: list[str], moments: tuple[int, int | None]
+) -> Comparison:
+    known = recording.span
+    first, last = moments
+    if known is None or first < known[0] or (last is not None and last < known[0]):
+        raise Failure(Exit.FAILED, "nothing was recorded at that time; see `console recordings list`")
+    # After the end of a recording, nothing is known.
+    first, last = (min(each, known[1]) for each in (first, known[1] if last is None else last))
+    return compare(recording, kinds, (first, last), lambda at_ms: render_at(recording, at_ms, chosen))
+
+
+def _loaded(recording: Recording, kinds: list[str]) -> list[str]:
+    """Return the lists that the recording contains."""
+    known = recording.kinds
+    return [each for each in kinds if each in known]
+
+
+def _object(found: Comparison, shown: list[Difference]) -> dict[str, Any]:
+    return {
+        "from": found.from_ms,
+        "to": found.to_ms,
+        "lists": [
+            {"list": each.list, "unknown": each.unknown}
+            if each.unknown
+            else {"list": each.list, "came": each.came, "went": each.went, "changed": each.changed}
+            for each in found.lists
+        ],
+        "changes": [change for each in shown for change in _changes(each)],
+    }
+
+
+def _changes(each: Difference) -> list[dict[str, Any]]:
+    """Return an object for each field that changed, or one for a record that came or went."""
+    about = {"list": each.list, "key": each.subject, "name": each.name, "change": each.change}
+    fields = [
+        {"field": changed.field, "label": changed.label, "before": changed.old, "after": changed.new}
+        for changed in each.fields
+    ]
+    return [about | changed for changed in fields or [{}]]

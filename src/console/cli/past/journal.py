@@ -1,0 +1,113 @@
+"""`console journal`: prints and verifies the journal of changes."""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import ArgumentParser
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Any, cast
+
+from console.base.text import clean
+from console.cli.exits import Exit, Failure
+from console.cli.output import one_line, talk
+from console.config.paths import places
+from console.live.journal_reading import JournalChange, changes
+from console.live.journal_reading import verify as verify_journal
+from console.views.words import plural
+
+NOT_KNOWN = "unknown"
+
+
+def declare_verify(parser: ArgumentParser) -> None:
+    """Declare `console journal verify`."""
+    parser.add_argument("--journal", type=Path, metavar="FILE", help="Journal to verify instead of your own.")
+    parser.set_defaults(run=verify)
+
+
+def verify(*, journal: Path | None) -> int:
+    """Verify that the journal is unaltered.
+
+    Exits with 5 at the first line that was changed, removed or moved.
+    """
+    path = _chosen(journal)
+    try:
+        verdict = verify_journal(path)
+    except OSError as error:
+        raise Failure(Exit.FAILED, f"cannot read {error.filename or path}: {error.strerror}") from None
+    if verdict.flaw is not None:
+        talk(f"{verdict.flaw.file}, line {verdict.flaw.line}: {verdict.flaw.reason}")
+        return Exit.CONDITION
+    print(clean(f"{plural(verdict.lines, 'line')} verified, none altered: {path}", 4000))
+    return Exit.OK
+
+
+def _chosen(journal: Path | None) -> Path:
+    """Return the journal to read. Raise Failure if the named one is missing or no regular file, such as a device."""
+    if journal is not None and not os.path.isfile(journal):
+        raise Failure(Exit.FAILED, f"no journal at {journal}")
+    return journal or places(os.environ).journal
+
+
+def declare_show(parser: ArgumentParser) -> None:
+    """Declare `console journal show`."""
+    parser.add_argument(
+        "--last",
+        type=int,
+        metavar="NUMBER",
+        default=50,
+        help="Number of changes, counted from the newest; 0 for all. Default: %(default)s.",
+    )
+    parser.add_argument("--unresolved", action="store_true", help="Print only changes with an unknown outcome.")
+    parser.add_argument(
+        "--json", action="store_true", help="Print one JSON object per change, with the state before and the answers."
+    )
+    parser.add_argument("--journal", type=Path, metavar="FILE", help="Journal to read instead of your own.")
+    parser.set_defaults(run=show)
+
+
+def show(
+    *,
+    last: int,
+    unresolved: bool,
+    json: bool,
+    journal: Path | None,
+) -> int:
+    """Print your changes and their outcomes, with time and user."""
+    if last < 0:
+        raise Failure(Exit.USAGE, "--last must not be negative")
+    path = _chosen(journal)
+    try:
+        found = [each for each in changes(path) if not unresolved or each.stage in {"", "unknown"}]
+    except OSError as error:
+        raise Failure(Exit.FAILED, f"cannot read {error.filename or path}: {error.strerror}") from None
+    for each in found[-last:]:
+        if json:
+            print(one_line({"intent": each.intent, "outcomes": each.outcomes, "stage": each.stage or None}))
+        else:
+            sys.stdout.writelines(f"{clean(line, 1000)}\n" for line in _lines(each))
+    return Exit.OK
+
+
+def _lines(change: JournalChange) -> list[str]:
+    intent = change.intent
+    outcomes = {each.get("step"): each for each in change.outcomes}
+    lines = [f"{_when(intent.get('at'))}  {intent.get('who') or '?'}  {intent.get('title') or intent.get('action')}"]
+    steps: Any = intent.get("steps")
+    for number, step in enumerate(cast("list[Any]", steps) if isinstance(steps, list) else []):
+        told: Mapping[str, Any] = cast("dict[str, Any]", step) if isinstance(step, dict) else {}
+        outcome: Mapping[str, Any] = outcomes.get(number, {})
+        became = str(outcome.get("stage") or (change.stage if change.stage == "unknown" else "") or NOT_KNOWN)
+        became = "not sent" if outcome.get("unsent") else became
+        reason = f": {outcome['reason']}" if outcome.get("reason") else ""
+        lines.append(f"    {told.get('words') or told.get('operation')}  {told.get('key')}  {became}{reason}")
+    return lines
+
+
+def _when(at: Any) -> str:
+    try:
+        return datetime.fromtimestamp(float(at) / 1000).astimezone().isoformat(sep=" ", timespec="seconds")
+    except (TypeError, ValueError, OverflowError, OSError):
+        return "?"

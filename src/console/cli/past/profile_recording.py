@@ -1,0 +1,159 @@
+"""Recordings for commands: the one of a profile, moments as typed, lists as they were."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Generator, Iterable, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from console.base.clock import SystemClock
+from console.base.frozen import replace
+from console.base.zone import zone_of
+from console.cli.connection import SelectedProfile
+from console.cli.exits import Exit, Failure
+from console.cli.lists.rows import Wanted, check_name, render_context_of, wanted, with_learnt_addresses
+from console.cli.output import OutputFormat, room, talk, written
+from console.cli.profiles.credentials import known_username
+from console.config.paths import places
+from console.kinds.catalogue import LIVE
+from console.kinds.tables import TABLES
+from console.live.delta import CURRENT, Delta, Health
+from console.recording.files import recording_file
+from console.recording.format import RecordingFault
+from console.recording.identities import Identities, Identity
+from console.recording.recording import Recording
+from console.records.extent import Extent
+from console.records.record import Record
+from console.views.past import FORMS, past_ms
+from console.views.render_context import RenderContext
+from console.views.spans import span
+from console.views.words import span_words
+
+RECORDED = tuple(kind for kind in TABLES if kind in LIVE)
+"""The lists that can be in a recording."""
+
+
+def identity_of(chosen: SelectedProfile) -> Identity | None:
+    """Return the account of a profile that a console of this machine was connected with last; None if none was."""
+    login = known_username(chosen.name, chosen.profile, os.environ)
+    return Identities(places(os.environ)).last(chosen.name, chosen.profile.core, login)
+
+
+def recording_of(chosen: SelectedProfile) -> Path:
+    """Return the recording of a profile. Raise Failure if no console was connected to its service."""
+    identity = identity_of(chosen)
+    if identity is None:
+        login = known_username(chosen.name, chosen.profile, os.environ)
+        who = f" as {login}" if login else ""
+        raise Failure(
+            Exit.FAILED,
+            f"there is no recording of {chosen.profile.core}{who}; `console record` makes one, and so does the console "
+            "while it runs; `console recordings list` shows those that there are",
+        )
+    return recording_file(places(os.environ), identity.key)
+
+
+def opened(chosen: SelectedProfile) -> Recording:
+    """Open the recording of a profile. Raise Failure."""
+    file = recording_of(chosen)
+    try:
+        return Recording.open(file)
+    except RecordingFault as fault:
+        words = f"{fault}; `console record` makes one, and so does the console while it runs"
+        raise Failure(Exit.FAILED, words if "there is no" in words else str(fault)) from None
+
+
+@contextmanager
+def opened_file(file: Path) -> Generator[Recording]:
+    """Open a recording that is not written any more. Raise Failure if it cannot be read, or is empty."""
+    try:
+        recording = Recording.open(file, finished=True)
+    except RecordingFault as fault:
+        raise Failure(Exit.FAILED, str(fault)) from None
+    with recording:
+        if recording.span is None:
+            damage = f": {recording.damage[0]}" if recording.damage else ""
+            raise Failure(Exit.FAILED, f"{file} contains no recorded time{damage}")
+        yield recording
+
+
+def moment(text: str, option: str, chosen: SelectedProfile) -> int:
+    """Return a moment in ms since the epoch; a length of time, such as 8h, is that long ago. Raise Failure."""
+    now_ms = SystemClock().now_ms()
+    length = span(text) if text[:1].isdigit() and text[-1:].isalpha() else None
+    found = now_ms - round(length.ms) if length else past_ms(text, now_ms, zone_of(chosen.profile.time_zone))
+    if found is None:
+        raise Failure(Exit.USAGE, f"{option} {text!r} is not a past moment such as {FORMS}")
+    return found
+
+
+def render_at(recording: Recording, at_ms: int, chosen: SelectedProfile) -> RenderContext:
+    """Return the render context of a moment."""
+
+    def lookup(kind: str) -> Mapping[str, Record]:
+        return recording.rows(kind, at_ms)
+
+    def extent(kind: str) -> Extent:
+        return recording.health(kind, at_ms).extent if kind in LIVE else Extent.WHOLE
+
+    me = recording.me(at_ms)
+    render = render_context_of(chosen.profile, chosen.config, me.user if me is not None else None, lookup, extent)
+    return with_learnt_addresses(replace(render, now_ms=at_ms), lookup)
+
+
+def list_at(
+    chosen: SelectedProfile,
+    name: str,
+    at: str,
+    how: tuple[str, str | None, str | None],
+    form: OutputFormat,
+    limit: int | None,
+) -> int:
+    """Print a list as it was; `how` are filter, sort and columns. Return the number of matching rows.
+
+    Raise Failure.
+    """
+    check_name(name, RECORDED)
+    at_ms = moment(at, "--at", chosen)
+    asked: Wanted = wanted(name, *how, chosen.config, TABLES[name])
+    with opened(chosen) as recording:
+        check_recorded(recording, name, at_ms)
+        view = asked.view(render_at(recording, at_ms, chosen))
+        combined = view.table.combined
+        rows = recording.rows(name, at_ms) if combined is None else combined(view.render_context)
+        view.apply(Delta(version=1, whole=True, upserts=rows))
+        shown: list[Any] = list(view.shown())[:limit]
+        sys.stdout.write(written(form, shown, asked.columns, view.render_context, room=room()))
+        words = _freshness(name, recording.health(name, at_ms))
+        for each in (*([words] if words else []), *damage(recording)):
+            talk(each)
+    if len(shown) < view.matched:
+        talk(f"{len(shown)} of {view.matched} shown")
+    return view.matched
+
+
+def check_recorded(recording: Recording, name: str, at_ms: int) -> None:
+    """Raise Failure if nothing is known of a list at a moment."""
+    known = recording.span
+    if known is None or at_ms < known[0]:
+        raise Failure(Exit.FAILED, "nothing was recorded at that time; see `console recordings list`")
+    if name not in recording.kinds:
+        raise Failure(Exit.FAILED, f"the {name} were not loaded, so they are not in the recording")
+
+
+def damage(recording: Recording) -> Iterable[str]:
+    """Return what could not be read, for people."""
+    return (f"the recording is damaged: {each}" for each in recording.damage)
+
+
+def _freshness(name: str, health: Health) -> str:
+    """Return why rows may not be those of the moment; empty if they are."""
+    if health.state in CURRENT:
+        return ""
+    if health.age is None:
+        return f"the {name} were not known at that time: {health.reason or health.state.value}"
+    age = span_words(health.age * 1000)
+    return f"the {name} are {age} older than that: {health.reason or health.state.value}"

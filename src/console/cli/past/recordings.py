@@ -1,0 +1,210 @@
+"""`console recordings`: lists, verifies and shortens recordings. `console history`: the changes of one record."""
+
+from __future__ import annotations
+
+import json as json_text
+import os
+import sqlite3
+from argparse import ArgumentParser
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from console.base.clock import SystemClock
+from console.base.zone import zone_of
+from console.cli.completers import completed_by
+from console.cli.connection import Where, add_where, choose
+from console.cli.exits import Exit, Failure
+from console.cli.lists.rows import check_name
+from console.cli.output import escaped, one_line, print_json, talk
+from console.cli.past.profile_recording import RECORDED, damage, moment, opened, recording_of
+from console.config.paths import places
+from console.recording.changes import Change
+from console.recording.files import SUFFIX, companions_of, folder_of
+from console.recording.format import RecordingFault, open_to_write
+from console.recording.limits import prune as remove_old
+from console.recording.recording import Recording
+from console.recording.verifying import verified
+from console.views.differences import differing
+from console.views.spans import span
+from console.views.words import plural
+
+_LONGEST = 120
+_FOREVER = 1 << 62
+
+
+def declare_list(parser: ArgumentParser) -> None:
+    """Declare `console recordings list`."""
+    parser.add_argument("--json", action="store_true", help="Print a JSON array.")
+    parser.set_defaults(run=list_recordings)
+
+
+def list_recordings(*, json: bool) -> int:
+    """Print all recordings with the time that they contain, their gaps and their sizes."""
+    found = [_about(file) for file in sorted(folder_of(places(os.environ)).glob(f"*{SUFFIX}"))]
+    if json:
+        print_json(found)
+        return Exit.OK
+    for each in found:
+        print(escaped(_line(each)))
+    if not found:
+        talk("nothing was recorded yet")
+    return Exit.OK
+
+
+def _about(file: Path) -> dict[str, Any]:
+    size = sum(each.stat().st_size for each in companions_of(file) if each.exists())
+    try:
+        with Recording.open(file) as recording:
+            known, meta = recording.span, recording.meta
+            return {
+                "file": str(file),
+                "profile": meta.get("profile"),
+                "service": meta.get("service"),
+                "account": meta.get("account"),
+                "from": known[0] if known else None,
+                "to": known[1] if known else None,
+                "gaps": len(recording.gaps),
+                "bytes": size,
+            }
+    except RecordingFault as fault:
+        return {"file": str(file), "bytes": size, "fault": str(fault)}
+
+
+def _line(about: dict[str, Any]) -> str:
+    if "fault" in about:
+        return f"{about['fault']}"
+    zone = zone_of(None)
+    when = f"{clock(about['from'], zone)} to {clock(about['to'], zone)}" if about["from"] else "empty"
+    gaps = f", {plural(about['gaps'], 'gap')}" if about["gaps"] else ""
+    whose = " ".join(filter(None, (about["profile"], about["account"], about["service"])))
+    return f"{whose}  {when}{gaps}  {about['bytes'] / 1e6:.1f} MB  {about['file']}"
+
+
+def declare_verify(parser: ArgumentParser) -> None:
+    """Declare `console recordings verify`."""
+    parser.add_argument(
+        "file", metavar="FILE", nargs="?", type=Path, help="Recording to read instead of that of the profile."
+    )
+    add_where(parser)
+    parser.set_defaults(run=verify)
+
+
+def verify(*, file: Path | None, where: Where) -> int:
+    """Read all of a recording, and report damage.
+
+    Exits with 5 if a part cannot be read, or nothing was recorded.
+    """
+    path = file or recording_of(choose(where))
+    try:
+        with Recording.open(path) as recording:
+            kinds = recording.kinds
+            many, found = verified(recording)
+    except RecordingFault as fault:
+        raise Failure(Exit.FAILED, str(fault)) from None
+    for each in found:
+        talk(f"the recording is damaged: {each}")
+    print(escaped(f"{plural(many, 'change')} of {plural(len(kinds), 'list')} can be read: {path}"))
+    return Exit.CONDITION if found else Exit.OK
+
+
+def declare_prune(parser: ArgumentParser) -> None:
+    """Declare `console recordings prune`."""
+    parser.add_argument("--keep", metavar="TEXT", required=True, help="How much to keep, such as 2h.")
+    add_where(parser)
+    parser.set_defaults(run=prune)
+
+
+def prune(*, keep: str, where: Where) -> int:
+    """Remove the older part of the recording of a profile."""
+    chosen = choose(where)
+    length = span(keep)
+    if length is None:
+        raise Failure(Exit.USAGE, f"--keep {keep!r} is not a time such as 2h")
+    with opened(chosen) as recording:
+        meta = recording.meta
+    try:
+        db = open_to_write(recording_of(chosen), meta)
+        try:
+            db.execute("BEGIN IMMEDIATE")
+            removed = remove_old(db, SystemClock().now_ms() - round(length.ms), _FOREVER)
+            db.execute("COMMIT")
+            db.execute("PRAGMA incremental_vacuum").fetchall()
+        finally:
+            db.close()
+    except (OSError, sqlite3.Error, RecordingFault) as error:
+        raise Failure(Exit.FAILED, f"the recording cannot be changed: {error}") from None
+    print(f"{plural(removed, 'part')} removed")
+    return Exit.OK
+
+
+def declare_history(parser: ArgumentParser) -> None:
+    """Declare `console history`."""
+    name = parser.add_argument(
+        "name", metavar="NAME", help="calls, alerts, agents, queues, presence, episodes or another list."
+    )
+    completed_by(name, lambda: RECORDED)
+    parser.add_argument("key", metavar="ID", help="Id of the record.")
+    parser.add_argument(
+        "--since", metavar="TEXT", help="Print only what changed since then: 10:42, -15m, yesterday 22:10, 8h."
+    )
+    parser.add_argument("--json", action="store_true", help="Print one JSON object per change.")
+    add_where(parser)
+    parser.set_defaults(run=history)
+
+
+def history(
+    *,
+    name: str,
+    key: str,
+    since: str | None,
+    json: bool,
+    where: Where,
+) -> int:
+    """Print each recorded change of a record: its moment, and the fields before and after.
+
+    Exits with 5 if nothing is recorded about it.
+    """
+    check_name(name, RECORDED)
+    chosen = choose(where)
+    first = moment(since, "--since", chosen) if since is not None else 0
+    zone = zone_of(chosen.profile.time_zone)
+    with opened(chosen) as recording:
+        found = [each for each in recording.life(name, key) if each.at_ms >= first]
+        for each in damage(recording):
+            talk(each)
+    for each in found:
+        print(one_line(_object(each)) if json else "\n".join(map(escaped, _lines(each, zone))))
+    if not found:
+        talk(f"nothing is recorded about {key} in the {name}")
+        return Exit.CONDITION
+    return Exit.OK
+
+
+def _object(change: Change) -> dict[str, Any]:
+    return {"at": change.at_ms, "change": _kind(change), "fields": differing(change.before, change.after)}
+
+
+def _kind(change: Change) -> str:
+    return "came" if change.before is None else "went" if change.after is None else "changed"
+
+
+def _lines(change: Change, zone: ZoneInfo) -> list[str]:
+    lines = [f"{clock(change.at_ms, zone)}  {_kind(change)}"]
+    if change.after is not None:
+        for name, (before, after) in differing(change.before, change.after).items():
+            told = _short(after) if change.before is None else f"{_short(before)} -> {_short(after)}"
+            lines.append(f"    {name}: {told}")
+    return lines
+
+
+def _short(value: Any) -> str:
+    text = value if isinstance(value, str) else json_text.dumps(value, ensure_ascii=False)
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+
+
+def clock(at_ms: int, zone: ZoneInfo) -> str:
+    """Return a moment with its date."""
+    at = datetime.fromtimestamp(at_ms / 1000, zone)
+    return f"{at:%Y-%m-%d %H:%M:%S}.{at_ms % 1000:03d}"

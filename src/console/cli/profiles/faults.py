@@ -1,0 +1,162 @@
+"""Errors in a configuration beyond its format: references to unknown names."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from console.api.catalogue import catalogue
+from console.config.paths import places, resource_dir
+from console.config.reader import Loaded
+from console.config.settings import nearest
+from console.config.toml_source import ConfigFault, FileProblem, Place
+from console.kinds.catalogue import THRESHOLDS
+from console.records.state_words import ALERT, ROLES, plain
+from console.rules.reading import RuleSet, load_rules
+from console.views.theme_file import read_theme
+
+if TYPE_CHECKING:
+    from console.views.table import Table
+
+
+def faults_beyond_the_model(loaded: Loaded) -> list[FileProblem]:
+    """Return the references to unknown actions, keys, lists, columns, views, thresholds and themes."""
+    config = loaded.config
+    # Imported only if the configuration refers to them: they are most of the console.
+    found = [*(_key_faults(loaded) if config.keys else ()), *(_column_faults(loaded) if config.columns else ())]
+    found += _view_faults(loaded) if config.views else ()
+    for name, profile in config.profiles.items():
+        found += _state_faults(loaded, name, profile.states) if profile.states else ()
+    for name in config.thresholds:
+        if name not in THRESHOLDS:
+            found.append(loaded.problem(("thresholds", name), f"is not a threshold{nearest(name, THRESHOLDS)}"))
+    found += dict.fromkeys(fault for name in [*config.profiles] for fault in rules_of(loaded, name)[1])
+    themes = theme_files()
+    if config.theme in themes:
+        found.extend(theme_faults(themes[config.theme]))
+    else:
+        found.append(loaded.problem(("theme",), f"unknown theme {config.theme!r}{nearest(config.theme, themes)}"))
+    return found
+
+
+def rules_of(loaded: Loaded, profile: str) -> tuple[RuleSet, tuple[FileProblem, ...]]:
+    """Return the rules of a profile, and their errors as far as they show without the tables of the lists."""
+
+    def problem(place: Place, words: str) -> FileProblem:
+        return loaded.problem(("profiles", profile, *place), words)
+
+    try:
+        return load_rules(places(os.environ), loaded.config.profiles[profile].rules, problem), ()
+    except ConfigFault as fault:
+        return RuleSet(), tuple(fault.problems)
+
+
+def rule_faults(loaded: Loaded) -> Iterator[FileProblem]:
+    """Yield the rules of all profiles that do not fit their lists."""
+    from console.rules.compiled import faults_of
+
+    for name in loaded.config.profiles:
+        rules, _ = rules_of(loaded, name)
+        for rule, fault in faults_of(rules.rules):
+            yield rules.problem(rule.name, fault.key, fault.message)
+
+
+def _key_faults(loaded: Loaded) -> Iterator[FileProblem]:
+    from console.kinds.keymap import key_map
+
+    for fault in key_map(loaded.config.keys).faults:
+        yield loaded.problem(("keys", fault.id), fault.words)
+
+
+def _column_faults(loaded: Loaded) -> Iterator[FileProblem]:
+    for kind, columns in loaded.config.columns.items():
+        yield from _faults_of_columns(loaded, ("columns", kind), kind, columns)
+
+
+def _view_faults(loaded: Loaded) -> Iterator[FileProblem]:
+    from console.views.filter import FilterFault, parse
+
+    for kind, views in loaded.config.views.items():
+        for name, view in views.items():
+            place = ("views", kind, name)
+            sorted_by = (view.sort.removeprefix("-"),) if view.sort else ()
+            yield from _faults_of_columns(loaded, (*place, "columns"), kind, view.columns)
+            table = _table(kind)
+            if table is None:
+                continue
+            yield from _faults_of_columns(loaded, (*place, "sort"), kind, sorted_by)
+            try:
+                parse(view.filter, table)
+            except FilterFault as fault:
+                yield loaded.problem((*place, "filter"), str(fault))
+
+
+def _state_faults(loaded: Loaded, profile: str, states: Mapping[str, Mapping[str, str]]) -> Iterator[FileProblem]:
+    from console.kinds.alarms.states import STATES as ALARMS
+    from console.kinds.calls.states import STATES as CALLS
+    from console.kinds.conferences.states import INVITES
+    from console.kinds.conferences.states import STATES as CONFERENCES
+    from console.kinds.presence.states import STATES as ACTIVITIES
+
+    # The words of other lists mean nothing to the console, so any text may replace them.
+    lists = {name.partition(".")[0].removeprefix("support-") for name in catalogue()}
+    known: dict[str, Collection[str]] = {
+        "users": ROLES,
+        "alerts": ALERT - {""},
+        "calls": CALLS.looks,
+        "conferences": {**CONFERENCES.looks, **INVITES.looks},
+        "presence": ACTIVITIES.looks,
+        "agents": ACTIVITIES.looks,
+        "alarms": ALARMS.looks,
+    }
+    for name, words in states.items():
+        place = ("profiles", profile, "states", name)
+        if name not in known and name not in lists:
+            yield loaded.problem(place, f"is not a list with states{nearest(name, sorted({*known, *lists}))}")
+            continue
+        for word, meaning in words.items():
+            if name in known and plain(meaning) not in known[name]:
+                problem = f"{meaning!r} is not a state that the console knows{nearest(meaning, sorted(known[name]))}"
+                yield loaded.problem((*place, word), problem)
+
+
+def _table(kind: str) -> Table[Any] | None:
+    """Return the table of a list, including the administrator's resources, or None."""
+    from console.kinds.tables import TABLES
+
+    if kind in TABLES:
+        return TABLES[kind]
+    from console.cli.lists.resources import listed, table_of
+
+    return table_of(kind) if kind in listed() else None
+
+
+def _faults_of_columns(
+    loaded: Loaded, place: tuple[str | int, ...], kind: str, columns: Sequence[str]
+) -> Iterator[FileProblem]:
+    from console.kinds.tables import TABLES
+
+    table = _table(kind)
+    if table is None:
+        yield loaded.problem(place[:2], f"is not a list{nearest(kind, TABLES)}")
+        return
+    known = [column.id for column in table.columns]
+    for at, each in enumerate(columns):
+        if each not in known:
+            yield loaded.problem((*place, at), f"{kind} have no column {each!r}{nearest(each, known)}")
+
+
+def theme_files() -> dict[str, Path]:
+    """Return the included themes and the user's own, by name."""
+    folders = (resource_dir("themes"), places(os.environ).themes)
+    return {file.stem: file for folder in folders for file in sorted(folder.glob("*.toml"))}
+
+
+def theme_faults(file: Path) -> Iterator[FileProblem]:
+    """Yield the errors in the file of a theme."""
+    try:
+        read_theme(file)
+    except ConfigFault as fault:
+        yield from fault.problems

@@ -1,0 +1,196 @@
+"""`console notify`: try the ways of notices, and store the secret of the webhook."""
+
+from __future__ import annotations
+
+import getpass
+import os
+import sys
+import time
+from argparse import ArgumentParser
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Literal
+
+from console.api.webhooks import secret_of
+from console.base.frozen import Frozen, asdict
+from console.base.text import clean
+from console.cli.deployment import endpoint_of
+from console.cli.exits import Exit, Failure
+from console.cli.output import escaped, print_json
+from console.cli.profiles.credentials import NOTICE_SECRET, keep_notice_secret, person_is_there
+from console.cli.profiles.terminal_answers import TerminalAnswer, ask_terminal
+from console.cli.rules.notice_secret import outside_of
+from console.client.endpoint import Endpoint
+from console.config.notice_settings import WAYS, NoticeSettings, TerminalSequence
+from console.config.reader import load, pick_profile
+from console.notices.notice import Notice, profile_of
+from console.notices.ways.command import Command
+from console.notices.ways.desktop import Desktop
+from console.notices.ways.known_terminals import sequence_for
+from console.notices.ways.terminal import Bell, TerminalNotification, Title
+from console.notices.ways.way import NotTold, Way
+from console.notices.ways.webhook import Webhook
+
+TITLE_SECONDS = 1.5
+"""How long the title of the window is changed."""
+_NO_TERMINAL = "there is no terminal"
+
+
+class Tried(Frozen):
+    """The result of trying one way."""
+
+    way: str
+    used: bool
+    """Whether the configuration uses it."""
+    result: Literal["told", "failed", "not available"]
+    words: str
+
+
+def declare_test(parser: ArgumentParser) -> None:
+    """Declare `console notify test`."""
+    parser.add_argument(
+        "--profile",
+        metavar="TEXT",
+        help="Profile whose certificates and proxy the webhook uses, instead of the configured one.",
+    )
+    parser.add_argument(
+        "--config", type=Path, metavar="FILE", help="Configuration file to use instead of the default one."
+    )
+    parser.add_argument("--json", action="store_true", help="Print JSON.")
+    parser.set_defaults(run=try_ways)
+
+
+def try_ways(*, profile: str | None, config: Path | None, json: bool) -> int:
+    """Try every way of notices, and report what arrived.
+
+    Exits with 1 if a configured way failed.
+    """
+    settings = load(config, os.environ)
+    name, endpoint = "console", None
+    if settings.config.profiles:
+        name, chosen = pick_profile(settings.config, profile)
+        settings.check_files(name)
+        endpoint = endpoint_of(chosen, settings.origins_of(name))
+    line = next((each.fileno() for each in (sys.stdout, sys.stderr) if each.isatty()), None)
+    notices = settings.config.notices
+    answer = None if line is None or not sys.stdin.isatty() else ask_terminal(sys.stdin.fileno(), line)
+    tried = [
+        _tried(each, way, settings.config.bell, notices, name)
+        for each, way in _ways(notices, line, answer, lambda _: endpoint)
+    ]
+    _print(tried, _about(answer, notices), json)
+    return Exit.FAILED if any(each.used and each.result == "failed" for each in tried) else Exit.OK
+
+
+def declare_secret(parser: ArgumentParser) -> None:
+    """Declare `console notify secret`."""
+    parser.set_defaults(run=keep_secret)
+
+
+def keep_secret() -> int:
+    """Store the secret of the webhook in the system keyring.
+
+    The secret is read from the terminal, or from the first line of the input: `whsec_` and base64, or any text of 16
+    bytes or more.
+    """
+    if person_is_there():
+        given = getpass.getpass("Secret of the webhook: ", stream=sys.stderr)
+    else:
+        given = sys.stdin.readline().rstrip("\r\n")
+    try:
+        secret_of(given.encode("utf-8", "surrogateescape"))
+    except ValueError as error:
+        raise Failure(Exit.USAGE, str(error)) from None
+    reason = keep_notice_secret(given)
+    if reason is not None:
+        raise Failure(Exit.FAILED, f"cannot store the secret: {reason}; use secret_command or {NOTICE_SECRET} instead")
+    print("Secret stored in the system keyring.")
+    return Exit.OK
+
+
+def _ways(
+    notices: NoticeSettings,
+    line: int | None,
+    answer: TerminalAnswer | None,
+    deployment: Callable[[str], Endpoint | None],
+) -> Iterator[tuple[str, Way | str]]:
+    """Yield each way by name, or why it cannot be tried."""
+
+    def write(sequence: str) -> None:
+        if line is not None:
+            os.write(line, sequence.encode())
+
+    outside = outside_of(notices, os.environ)
+    for name in WAYS:
+        match name:
+            case "bell":
+                yield name, Bell(write) if line is not None else _NO_TERMINAL
+            case "title":
+                yield name, Title(write, "full") if line is not None else _NO_TERMINAL
+            case "terminal":
+                found = _sequence(notices, answer)
+                yield name, TerminalNotification(write, found) if line is not None else _NO_TERMINAL
+            case "flash":
+                yield name, "only in the console: a reversed line above the footer"
+            case "desktop":
+                yield name, Desktop(outside.environ)
+            case "command":
+                yield name, Command(notices.command, outside.environ) if notices.command else "command is not set"
+            case _:
+                hook = notices.webhook
+                yield name, Webhook(hook.url, outside.secret, deployment, 1) if hook else "webhook is not set"
+
+
+def _sequence(notices: NoticeSettings, answer: TerminalAnswer | None) -> TerminalSequence | None:
+    if notices.terminal != "auto":
+        return notices.terminal
+    return sequence_for(os.environ) or (answer.sequence if answer is not None else None)
+
+
+def _tried(name: str, way: Way | str, bell: bool, notices: NoticeSettings, profile: str) -> Tried:
+    used = notices.uses(name) and (bell or name != "bell")
+    why = way if isinstance(way, str) else way.available()
+    if isinstance(way, str) or why:
+        return Tried(name, used, "failed" if used and name not in _OF_THE_TERMINAL else "not available", clean(why))
+    notice = Notice(
+        severity="warning",
+        title=clean("Test"),
+        words=clean("This is a test by console notify test."),
+        count=1,
+        profile=profile_of(profile),
+        began_ms=int(time.time() * 1000),
+        test=True,
+    )
+    try:
+        way.tell(notice)
+    except NotTold as failed:
+        return Tried(name, used, "failed", clean(failed, 300))
+    if isinstance(way, Title):
+        time.sleep(TITLE_SECONDS)
+    way.close()
+    return Tried(name, used, "told", clean(way.told(), 300))
+
+
+_OF_THE_TERMINAL = frozenset({"bell", "title", "terminal", "flash"})
+"""Ways that are not expected to work everywhere: without them the others are told."""
+
+
+def _about(answer: TerminalAnswer | None, notices: NoticeSettings) -> str:
+    """Return what the terminal says about itself, and what to set."""
+    if answer is None:
+        return ""
+    name = answer.name or "The terminal does not say its name"
+    if answer.sequence is None or notices.terminal == answer.sequence or sequence_for(os.environ) == answer.sequence:
+        return clean(f"Terminal: {name}.")
+    return clean(f'Terminal: {name}. It shows notifications: set terminal = "{answer.sequence}" under [notices].')
+
+
+def _print(tried: list[Tried], about: str, json: bool) -> None:
+    if json:
+        print_json({"ways": [asdict(each) for each in tried], "terminal": about or None})
+        return
+    for each in tried:
+        used = "used" if each.used else ""
+        print(escaped(f"{each.way:<9} {used:<5} {each.result:<14} {each.words}".rstrip()))
+    if about:
+        print(escaped(about))

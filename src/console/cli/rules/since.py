@@ -1,0 +1,96 @@
+"""`console rules test --since`: plays the recorded changes through a rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from console.base.frozen import replace
+from console.base.zone import zone_of
+from console.cli.connection import SelectedProfile
+from console.cli.exits import Exit, Failure
+from console.cli.output import escaped, one_line, talk
+from console.cli.past.profile_recording import damage, moment, opened, render_at
+from console.cli.past.recordings import clock
+from console.live.rest import NoRest
+from console.recording.lists import RecordedLists
+from console.recording.recording import Recording
+from console.records.episodes import Episode
+from console.rules.rule import Rule
+from console.rules.watch import Watch
+from console.views import words
+
+BEAT_MS = 100
+"""Shortest time between two evaluations, as in a running console."""
+TICK_MS = 1_000
+"""Longest time: durations end without a change."""
+
+
+def played_since(chosen: SelectedProfile, rules: list[Rule], since: str, *, json: bool) -> int:
+    """Print when each episode of the last rule would have begun and ended. The others may prevent it.
+
+    Return the exit code. Raise Failure.
+    """
+    rule, first = rules[-1], moment(since, "--since", chosen)
+    with opened(chosen) as recording:
+        span = recording.span
+        if span is None or span[1] <= first:
+            raise Failure(Exit.FAILED, "nothing was recorded since then; see `console recordings list`")
+        if rule.list not in recording.kinds:
+            raise Failure(Exit.FAILED, f"the {rule.list} were not loaded, so they are not in the recording")
+        if span[0] > first:
+            talk(f"recorded since {clock(span[0], zone_of(chosen.profile.time_zone))}")
+        found = [
+            each for each in _played(recording, chosen, rules, max(first, span[0]), span[1]) if each.rule == rule.name
+        ]
+        for each in damage(recording):
+            talk(each)
+    zone = zone_of(chosen.profile.time_zone)
+    for each in found:
+        print(one_line(each.wire()) if json else escaped(_line(each, zone, span[1])))
+    if not found:
+        talk(f"{rule.name} would not have begun")
+        return Exit.CONDITION
+    return Exit.OK
+
+
+def _played(
+    recording: Recording, chosen: SelectedProfile, rules: list[Rule], first_ms: int, last_ms: int
+) -> list[Episode]:
+    """Evaluate rules at all moments at which something changed; return the episodes in the order of their beginning."""
+    lists = RecordedLists(recording, first_ms)
+    render = render_at(recording, first_ms, chosen)
+
+    def now() -> Any:
+        return replace(render, now_ms=lists.at_ms, lookup=lists.records)
+
+    watch = Watch([replace(each, enabled=True) for each in rules], lists, now, rest=NoRest)
+    found: dict[str, Episode] = {}
+    version = 0
+    for lists.at_ms in _moments(recording, {each.list for each in rules}, first_ms, last_ms):
+        watch.update()
+        if watch.collection.version != version:
+            version = watch.collection.version
+            found |= watch.collection.copy()
+    return sorted(found.values(), key=lambda each: each.began_at or 0)
+
+
+def _moments(recording: Recording, kinds: set[str], first_ms: int, last_ms: int) -> Iterator[int]:
+    """Yield the moments of an evaluation: soon after each change, and every second, within the recorded times."""
+    changed = sorted({_beat(each.at_ms) for kind in kinds for each in recording.changes(kind, first_ms, last_ms)})
+    for start, end in recording.spans:
+        at, end = max(start, first_ms), min(end, last_ms)
+        ticks = range(_beat(at), end + 1, TICK_MS)
+        yield from sorted({at, end, *ticks, *(each for each in changed if at <= each <= end)}) if at < end else ()
+
+
+def _beat(at_ms: int) -> int:
+    return -(-at_ms // BEAT_MS) * BEAT_MS
+
+
+def _line(episode: Episode, zone: Any, last_ms: int) -> str:
+    began, ended = words.at(episode.began_at), words.at(episode.ended_at)
+    until = f"to {clock(round(ended), zone)}" if ended is not None else "still on"
+    lasted = words.span_words((last_ms if ended is None else ended) - (began or 0))
+    many = f" (×{episode.count})" if (episode.count or 0) > 1 else ""
+    return f"{clock(round(began or 0), zone)} {until}  {lasted}  {episode.severity}  {episode.words}{many}"

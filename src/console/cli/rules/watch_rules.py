@@ -1,0 +1,185 @@
+"""`console watch --rules`: the console without a screen. Episodes as JSON lines, and notices by all ways."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+from console.base.clock import SystemClock
+from console.base.zone import zone_of
+from console.cli.connection import SelectedProfile
+from console.cli.exits import Exit, Failure
+from console.cli.live_backend import Followed, followed
+from console.cli.output import one_line
+from console.cli.rules.notice_secret import outside_of
+from console.config.paths import places
+from console.kinds.episodes.columns import TABLE
+from console.kinds.episodes.facts import muted, over
+from console.live.delta import Delta, Freshness
+from console.notices.claims import Claims
+from console.notices.notifier import FLASH, Notifier
+from console.notices.ways.known_terminals import sequence_for
+from console.notices.ways.lanes import lanes
+from console.notices.ways.terminal import Bell, TerminalNotification, Title
+from console.notices.ways.way import Way
+from console.records.episodes import Episode
+from console.rules.reading import load_rules
+from console.rules.watch import EPISODES, Watch
+from console.views.export import to_object
+from console.views.render_context import RenderContext
+
+BEAT_SECONDS = 0.1
+ONCE_SECONDS = 30.0
+"""Longest time until all lists are known, for one look."""
+LAST_SECONDS = 5.0
+"""Time at the end for notices that are under way."""
+_SERIOUS = frozenset({"critical", "warning"})
+
+
+class _Source:
+    """The episodes of the profile, for notices."""
+
+    def __init__(self, running: Followed, watch: Watch) -> None:
+        chosen = running.chosen
+        self.running = running
+        self.watch = watch
+        self.profile = chosen.name
+        self.zone = zone_of(chosen.profile.time_zone)
+        # A console of the same person tells too: it has a screen, and mostly other ways.
+        self.whose = f"{chosen.profile.core}\n{chosen.profile.username or ''}\nwithout a screen"
+        self.printer = _Printer(chosen.name)
+        self.lists = frozenset(each.list for each in watch.rules if each.enabled)
+
+    def changes(self, since: int) -> Delta[Episode]:
+        """Return the changes, and print those that a person would want to know."""
+        delta: Delta[Episode] = self.running.backend.delta(EPISODES, since)
+        self.printer.take(delta, self.running.render())
+        return delta
+
+    def known(self) -> Collection[str]:
+        return self.watch.judged
+
+    def saw(self, episodes: Mapping[str, int]) -> None:
+        """Nobody sees them here."""
+
+    @property
+    def lists_that_answered(self) -> frozenset[str]:
+        """The lists that rules watch, without those that the service refuses."""
+        return frozenset(each for each in self.lists if self.running.backend.health(each).age is not None)
+
+    @property
+    def loading(self) -> bool:
+        """Whether one of the lists has not answered yet."""
+        return any(self.running.backend.health(each).state in _NOT_YET for each in self.lists)
+
+
+_NOT_YET = frozenset({Freshness.LOADING, Freshness.OFFLINE})
+
+
+@dataclass
+class _Printer:
+    """Prints an episode when it begins, has news, is muted or ends."""
+
+    profile: str
+    _known: dict[str, tuple[str, float]] = field(default_factory=dict[str, tuple[str, float]])
+
+    def take(self, delta: Delta[Episode], render: RenderContext) -> None:
+        """Print the changes."""
+        for key in delta.removes:
+            self._known.pop(key, None)
+        for key, episode in delta.upserts.items():
+            now = (episode.state or "", float(episode.news_at or 0))
+            before = self._known.get(key)
+            self._known[key] = now
+            if before != now and (before is not None or not over(episode)):
+                change = _change(before, now)
+                row = to_object(episode, TABLE.columns, render)
+                self.line({"change": change, "profile": self.profile, "key": key, "record": row})
+        sys.stdout.flush()
+
+    def line(self, value: dict[str, Any]) -> None:
+        """Print a line of JSON."""
+        print(one_line(value))
+
+
+def _change(before: tuple[str, float] | None, now: tuple[str, float]) -> str:
+    if now[0] != "active":
+        return now[0]
+    return "began" if before is None or before[0] != "active" else "news"
+
+
+def watch_rules(chosen: SelectedProfile, *, once: bool, seconds: float | None) -> int:
+    """Follow the episodes of all rules; with `once`, print the open ones and end.
+
+    Return the exit code. Raise Failure after a fatal error.
+    """
+    with followed(chosen, rules=load_rules(places(os.environ))) as running:
+        assert running.watch is not None
+        source = _Source(running, running.watch)
+        running.backend.show(source.lists)
+        return _look_once(source, seconds) if once else _follow(source, chosen, seconds)
+
+
+def _look_once(source: _Source, seconds: float | None) -> int:
+    running = source.running
+    end = time.monotonic() + (ONCE_SECONDS if seconds is None else seconds)
+    while source.loading:
+        running.check()
+        if time.monotonic() > end:
+            reason = running.backend.link.reason or "the lists did not arrive in time"
+            raise Failure(Exit.CONNECTION, f"not everything is known: {reason}")
+        time.sleep(BEAT_SECONDS)
+    while not source.lists_that_answered <= source.watch.judged:
+        time.sleep(BEAT_SECONDS)
+    source.changes(0)
+    episodes: Collection[Any] = running.backend.records(EPISODES).values()
+    return Exit.CONDITION if _serious(episodes) else Exit.OK
+
+
+def _serious(episodes: Collection[Episode]) -> bool:
+    """Return whether a critical episode or a warning is open and not muted."""
+    return any(not over(each) and not muted(each) and each.severity in _SERIOUS for each in episodes)
+
+
+def _follow(source: _Source, chosen: SelectedProfile, seconds: float | None) -> int:
+    notices = chosen.config.notices
+    outer = lanes(notices, outside_of(notices, os.environ), lambda _: chosen.endpoint)
+    claims = Claims(places(os.environ).notices)
+    notifier = Notifier(notices, (*_of_the_terminal(chosen), *outer), time.monotonic, claims)
+    notifier.follow(source)
+    clock = SystemClock()
+    end = None if seconds is None else time.monotonic() + seconds
+    try:
+        while end is None or time.monotonic() < end:
+            source.running.check()
+            for notice, ways in notifier.beat(clock.now_ms()):
+                used = [each for each in ways if each != FLASH]
+                source.printer.line({"change": "notice", "ways": used, **notice.to_object()})
+            sys.stdout.flush()
+            for words in notifier.failures():
+                print(f"console: {words}", file=sys.stderr, flush=True)
+            time.sleep(BEAT_SECONDS)
+    finally:
+        notifier.close(LAST_SECONDS)
+    return Exit.OK
+
+
+def _of_the_terminal(chosen: SelectedProfile) -> Iterator[Way]:
+    """Yield the ways of the terminal on standard error, if it is one: lines of JSON go to standard output."""
+    if not sys.stderr.isatty():
+        return
+
+    def write(sequence: str) -> None:
+        with suppress(OSError):
+            os.write(sys.stderr.fileno(), sequence.encode())
+
+    named = chosen.config.notices.terminal
+    if chosen.config.bell:
+        yield Bell(write)
+    yield Title(write, chosen.config.symbols)
+    yield TerminalNotification(write, sequence_for(os.environ) if named == "auto" else named)

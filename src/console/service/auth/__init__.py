@@ -1,0 +1,1 @@
+"""Callers: credentials, passwords, what they may do."""

@@ -1,0 +1,188 @@
+"""The service as an ASGI application: both contracts, event channel, OpenAPI document, health check."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+import threading
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
+from functools import partial
+
+import sqlalchemy as sa
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.types import ASGIApp
+from starlette.websockets import WebSocket
+
+from console.api.annotations import Service
+from console.api.events import CLOSE_GOING_DOWN
+from console.service.domain import avatars
+from console.service.events.hub import Hub
+from console.service.events.stream import serve_events
+from console.service.http import recording_files, request_log
+from console.service.http.dispatch import Dispatch
+from console.service.http.error_bodies import error_body
+from console.service.http.figures import MEDIA_TYPE, RequestCounts, exposition
+from console.service.http.gauges import gauges
+from console.service.http.openapi import openapi
+from console.service.http.recording_files import recording_file
+from console.service.http.request_head import head_fault
+from console.service.periodic_jobs import keep_running
+from console.service.platform import Platform
+from console.service.refusal import Refusal, unavailable
+from console.service.store.duty import Job, run_on_duty
+from console.service.store.faults import StorageFault
+from console.service.store.outbox import facts
+from console.service.transports.sending import send_deliveries
+
+_PICTURE_HEADERS = {
+    "Cache-Control": "private, max-age=31536000, immutable",
+    "Content-Security-Policy": "default-src 'none'; sandbox",
+    "X-Content-Type-Options": "nosniff",
+}
+
+
+def build_app(platform: Platform, jobs: Sequence[Job] = (), duties: Sequence[Job] = ()) -> Starlette:
+    """Build the application of a platform. The creator of the platform closes it.
+
+    Jobs and events run only between start-up and shut-down of the application, duties at one node of the database.
+    `app.state.drain` closes the event channels, and makes `/readyz` refuse.
+    """
+    hub = Hub(platform)
+    counts = RequestCounts()
+
+    async def health(request: Request) -> JSONResponse:
+        too_much = head_fault(request.scope)
+        if too_much is not None:
+            return _refused(too_much)
+        try:
+            head = await platform.database.run(partial(_ready, platform))
+        except StorageFault:
+            return JSONResponse({"status": "the database does not answer"}, 503)
+        found: dict[str, object] = {"status": "ok", "epoch": platform.database.epoch, "offset": head}
+        if platform.transports:
+            found["transports"] = {each.name: "down" if each.down else "up" for each in platform.transports.values()}
+        return JSONResponse(found)
+
+    async def alive(request: Request) -> JSONResponse:
+        too_much = head_fault(request.scope)
+        return JSONResponse({"status": "ok"}) if too_much is None else _refused(too_much)
+
+    async def ready(request: Request) -> JSONResponse:
+        too_much = head_fault(request.scope)
+        if too_much is not None:
+            return _refused(too_much)
+        reason = "the service is stopping" if hub.closing is not None else ""
+        if not reason and not platform.database.is_current:
+            reason = "the events of other nodes cannot be read"
+        try:
+            await platform.database.run(partial(_ready, platform))
+        except StorageFault:
+            reason = reason or "the database does not answer"
+        return JSONResponse({"status": reason}, 503) if reason else JSONResponse({"status": "ready"})
+
+    async def figures(request: Request) -> Response:
+        too_much = head_fault(request.scope)
+        if too_much is not None:
+            return _refused(too_much)
+        return Response(exposition(counts, await gauges(platform, hub)), media_type=MEDIA_TYPE)
+
+    async def describe(request: Request) -> JSONResponse:
+        too_much = head_fault(request.scope)
+        if too_much is not None:
+            return _refused(too_much)
+        return JSONResponse(openapi(platform.variant))
+
+    async def avatar(request: Request) -> Response:
+        too_much = head_fault(request.scope)
+        if too_much is not None:
+            return _refused(too_much)
+        try:
+            platform.address_rate.spend(platform.proxies.client_of(request.scope))
+            user, name = request.path_params["user"], request.path_params["name"]
+            found = await platform.database.run(partial(_picture, platform, user, name))
+        except Refusal as refusal:
+            return _refused(refusal)
+        except StorageFault:
+            return _refused(unavailable())
+        if found is None:
+            return _refused(Refusal(404, "unknown picture"))
+        return Response(found[1], media_type=found[0], headers=_PICTURE_HEADERS)
+
+    async def recorded(request: Request) -> Response:
+        too_much = head_fault(request.scope)
+        if too_much is not None:
+            return _refused(too_much)
+        try:
+            return await recording_file(platform, request)
+        except Refusal as refusal:
+            return _refused(refusal)
+        except StorageFault:
+            return _refused(unavailable())
+
+    async def events(websocket: WebSocket) -> None:
+        await serve_events(websocket, platform, hub)
+
+    @asynccontextmanager
+    async def running(_: Starlette) -> AsyncGenerator[None]:
+        platform.database.forbid_on(threading.get_ident())
+        hub.attach(asyncio.get_running_loop())
+        platform.database.follow()
+        background = run_on_duty(platform, (keep_running, send_deliveries, *duties))
+        tasks = [asyncio.ensure_future(background), *(asyncio.ensure_future(job(platform)) for job in jobs)]
+        try:
+            yield
+        finally:
+            hub.detach(CLOSE_GOING_DOWN, "the service is stopping")
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            await asyncio.to_thread(platform.database.unfollow)
+            platform.database.forbid_on(None)
+
+    app = Starlette(
+        routes=[
+            Route("/health", health),
+            Route("/healthz", alive),
+            Route("/readyz", ready),
+            Route("/metrics", figures),
+            Route("/openapi.json", describe),
+            Route(f"{avatars.PREFIX}/{{user:path}}/{{name}}", avatar),
+            Route(f"{recording_files.PREFIX}/{{file}}", recorded),
+            WebSocketRoute("/events", events),
+            _mounted("/core", Dispatch(platform, Service.CORE, counts)),
+            _mounted("/provisioning", Dispatch(platform, Service.PROVISIONING, counts)),
+        ],
+        lifespan=running,
+    )
+    if request_log.log.isEnabledFor(logging.INFO):
+        app.add_middleware(request_log.RequestLog)
+    app.state.drain = partial(hub.close, CLOSE_GOING_DOWN, "the service is stopping")
+    return app
+
+
+def _ready(platform: Platform) -> int:
+    """Return the offset of the last event. Raise StorageFault if the database does not answer."""
+    with platform.read() as tx:
+        tx.value(sa.select(facts.c.name).limit(1))
+        return tx.head
+
+
+def _picture(platform: Platform, user: str, name: str) -> tuple[str, bytes] | None:
+    with platform.read() as tx:
+        return avatars.picture(tx, user, name)
+
+
+def _refused(refusal: Refusal) -> JSONResponse:
+    return JSONResponse(error_body(refusal, "code"), refusal.status, {"Connection": "close"})
+
+
+def _mounted(path: str, app: ASGIApp) -> Mount:
+    """Mount an application whose paths may contain any character. The default pattern ends at an encoded line feed."""
+    mount = Mount(path, app=app)
+    mount.path_regex = re.compile(mount.path_regex.pattern, re.DOTALL)
+    return mount

@@ -1,0 +1,190 @@
+"""uvicorn's HTTP and WebSocket protocols, with timeouts for stalled peers.
+
+uvicorn waits without limit for the head of a request, and for a peer that does not read. Either costs the service a
+connection. Here both have a timeout. The event channel can also pass all queued messages in one write, which is one
+system call instead of one per message.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from collections.abc import Sequence
+from typing import Any, cast
+
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.utils import ClientDisconnected
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from console.service.http.error_bodies import error_body
+from console.service.http.request_head import head_too_large
+from console.service.refusal import Refusal
+
+HEAD_SECONDS = 10.0
+"""Timeout for the head of a request, from its first byte or the start of the connection."""
+STALL_SECONDS = 30.0
+"""Timeout for a peer that reads none of the queued bytes."""
+SLICE = 8 * 1024
+"""Bytes of a head that are processed at a time, so that a head above the limit is refused before it is parsed."""
+TEXTS = "texts"
+"""Extension of `websocket.send` that takes several encoded texts instead of one."""
+
+_REASONS = {400: b"Bad Request", 431: b"Request Header Fields Too Large"}
+_TOO_LATE = b"HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+
+
+class _Outlet:
+    """Detects that a peer does not read, and closes its connection."""
+
+    def __init__(self, transport: asyncio.Transport) -> None:
+        # With a high-water mark of 0, the protocol pauses at the first queued byte, which starts the timer.
+        transport.set_write_buffer_limits(high=0)
+        self._transport = transport
+        self._timer: asyncio.TimerHandle | None = None
+        self._left = 0
+
+    def blocked(self) -> None:
+        """Start the timer: bytes are queued."""
+        self._left = self._transport.get_write_buffer_size()
+        self._timer = asyncio.get_running_loop().call_later(STALL_SECONDS, self._look)
+
+    def free(self) -> None:
+        """Stop the timer: all bytes were sent, or the connection is closed."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _look(self) -> None:
+        if 0 < self._transport.get_write_buffer_size() < self._left:
+            self.blocked()
+        else:
+            self._transport.abort()
+
+
+class HttpConnection(H11Protocol):
+    """HTTP/1.1 with timeouts for request heads and for reading answers."""
+
+    _outlet: _Outlet
+    _head_timer: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as the base itself
+        """Start the timer for the first head."""
+        super().connection_made(transport)
+        self._outlet = _Outlet(transport)
+        self._head_timer = self.loop.call_later(HEAD_SECONDS, self._give_up)
+
+    def data_received(self, data: bytes) -> None:
+        """Process received bytes, and start or stop the timer for a head."""
+        while self.conn.their_state is h11.IDLE and len(data) > SLICE:
+            super().data_received(data[:SLICE])
+            data = data[SLICE:]
+        if self.conn.their_state is not h11.ERROR:
+            super().data_received(data)
+        if self.conn.their_state is not h11.IDLE:
+            self._stop_waiting()
+        elif self._head_timer is None and not self.transport.is_closing():
+            self._head_timer = self.loop.call_later(HEAD_SECONDS, self._give_up)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Stop all timers."""
+        self._stop_waiting()
+        self._outlet.free()
+        super().connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        """Start to check that the peer reads the answer."""
+        self._outlet.blocked()
+        super().pause_writing()
+
+    def resume_writing(self) -> None:
+        """Stop the check: the peer has read."""
+        self._outlet.free()
+        super().resume_writing()
+
+    def send_400_response(self, msg: str) -> None:
+        """Refuse invalid HTTP and heads above the limit, in an error format of the contract."""
+        error = sys.exception()
+        too_large = isinstance(error, h11.RemoteProtocolError) and error.error_status_hint == 431
+        refusal = head_too_large() if too_large else Refusal(400, msg)
+        body = json.dumps(error_body(refusal, "code"), separators=(",", ":")).encode()
+        headers = [
+            (b"content-type", b"application/json"),
+            (b"content-length", str(len(body)).encode()),
+            (b"connection", b"close"),
+        ]
+        events: tuple[h11.Event, ...] = (
+            h11.Response(status_code=refusal.status, headers=headers, reason=_REASONS[refusal.status]),
+            h11.Data(data=body),
+            h11.EndOfMessage(),
+        )
+        for event in events:
+            self.transport.write(self.conn.send(event) or b"")
+        self.transport.close()
+
+    def _stop_waiting(self) -> None:
+        if self._head_timer is not None:
+            self._head_timer.cancel()
+            self._head_timer = None
+
+    def _give_up(self) -> None:
+        self._head_timer = None
+        if not self.transport.is_closing():
+            self.transport.write(_TOO_LATE)
+            self.transport.close()
+
+
+class EventConnection(WebSocketsSansIOProtocol):
+    """A WebSocket with a timeout for reading; it sends several messages at once (see `TEXTS`)."""
+
+    _outlet: _Outlet
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Prepare the check of the peer."""
+        super().connection_made(transport)
+        self._outlet = _Outlet(cast(asyncio.Transport, transport))
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Stop the check."""
+        self._outlet.free()
+        super().connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        """Start to check that the peer reads the events."""
+        self._outlet.blocked()
+        super().pause_writing()
+
+    def resume_writing(self) -> None:
+        """Stop the check: the peer has read."""
+        self._outlet.free()
+        super().resume_writing()
+
+    def handle_connect(self, event: Any) -> None:
+        """Offer the extension to the application."""
+        super().handle_connect(event)
+        if not self.close_sent:
+            cast("dict[str, Any]", self.scope)["extensions"][TEXTS] = {}
+
+    async def send(self, message: Any) -> None:
+        """Send a message of the application; several texts become as many frames in one write."""
+        texts: Sequence[bytes] | None = message.get(TEXTS)
+        if texts is None:
+            await super().send(message)
+            return
+        await self.writable.wait()
+        if self.disconnected or self.close_sent or self.transport.is_closing():
+            raise ClientDisconnected
+        parts: list[bytes] = []
+        for text in texts:
+            parts += (frame_head(len(text)), text)
+        self.transport.write(b"".join(parts))
+
+
+def frame_head(length: int) -> bytes:
+    """Return the frame header of an unfragmented text of this length in bytes, from the server (RFC 6455, 5.2)."""
+    if length < 126:
+        return bytes((0x81, length))
+    if length < 1 << 16:
+        return b"\x81\x7e" + length.to_bytes(2, "big")
+    return b"\x81\x7f" + length.to_bytes(8, "big")

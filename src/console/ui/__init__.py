@@ -1,0 +1,1 @@
+"""The user interface, with Textual. Start with `ui/app.py`."""

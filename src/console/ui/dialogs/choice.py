@@ -1,0 +1,203 @@
+"""Dialog to pick one or several items of a list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from textual import events
+from textual.app import ComposeResult
+
+from console.base.frozen import replace
+from console.base.text import cells, clean
+from console.commands.action import Choice, ChoiceAsk
+from console.ui.dialogs.dialog import Dialog, KeyButton, Words
+from console.ui.widgets.narrowing import narrow
+from console.ui.widgets.pick_list import PickList
+from console.ui.widgets.theme import Part
+from console.ui.widgets.tones import styled
+from console.views.cell import Tone
+
+Picked = str | tuple[str, ...] | None
+
+_DIGITS = "123456789"
+_LONGEST = 200
+_WIDEST = 130
+_AROUND = 16
+"""Cells around title and note: frame, padding, cursor, key, checkbox and gap."""
+_MEASURED = 500
+"""Choices whose widths are measured."""
+
+
+class ChoiceDialog(Dialog[Picked]):
+    """Returns the picked value, a tuple of values with `many`, or None after cancelling.
+
+    Typing filters the list. Without input, digits pick among the first nine if the prompt allows it, and letters pick
+    their choice. With `many`, Tab selects, and so does space except within typed text; Enter takes the selection, or
+    otherwise the item under the cursor. With `free`, the typed text can be taken.
+    """
+
+    TYPED = True
+    WIDTH = 72
+
+    def __init__(self, ask: ChoiceAsk) -> None:
+        super().__init__(ask.title)
+        self._ask = ask
+        self._typed = ""
+        self._typing = False
+        self._selection: frozenset[str] = frozenset()
+
+    def body(self) -> ComposeResult:
+        """Lay out the typed text and the list."""
+        yield Words(styled(""), id="typed")
+        yield PickList()
+
+    def wide(self) -> int:
+        """Return a width at which the notes are readable."""
+        notes = max((cells(each.note) for each in self._ask.choices[:_MEASURED] if each.note), default=0)
+        titles = max((cells(each.title) for each in self._ask.choices[:_MEASURED]), default=0)
+        return min(max(self.WIDTH, titles + notes + _AROUND), _WIDEST)
+
+    def buttons(self) -> Iterable[KeyButton]:
+        """Return the buttons, cancel first."""
+        yield KeyButton("escape", "esc", "Cancel", first=True)
+        if self._ask.many:
+            yield KeyButton("tab", "tab", "Select")
+        yield KeyButton("enter", "enter", "OK" if self._ask.many else "Select", Tone.STRONG)
+
+    def on_mount(self) -> None:
+        """Show all choices."""
+        super().on_mount()
+        self._show()
+
+    def change(self, choices: tuple[Choice, ...]) -> None:
+        """Replace the choices; what is typed and the cursor stay."""
+        if choices != self._ask.choices:
+            self._ask = replace(self._ask, choices=choices)
+            at = self._list.cursor
+            self._show(at.value if at is not None else None)
+
+    @property
+    def _list(self) -> PickList:
+        return self.query_one(PickList)
+
+    def _show(self, cursor: str | None = None) -> None:
+        found = narrow(self._typed, self._ask.choices)
+        typed = self._typed.strip()
+        if self._ask.free and typed and all(typed not in {choice.value, choice.title} for choice in found):
+            found.append(Choice(typed, clean(f"“{typed}”", 60), clean("use as typed")))
+        keys = [*_DIGITS[: len(found)]] if self._ask.digits and not self._typed else []
+        if not self._typed:
+            keys = [choice.key or (keys[index] if index < len(keys) else "") for index, choice in enumerate(found)]
+        empty = "Nothing matches." if self._ask.choices else "There are no choices."
+        self._list.show(
+            found,
+            keys=keys if any(keys) else (),
+            selection=self._selection if self._ask.many else None,
+            cursor=cursor,
+            empty=clean(empty),
+        )
+        hint = "type a name" if self._ask.free else "type to filter"
+        words = styled(self._typed, Tone.STRONG) + styled("│", Part.KEY) if self._typed else styled(hint, Tone.QUIET)
+        counts = f"   {len(found)} of {len(self._ask.choices)}" if self._typed else f"   {len(found)}"
+        if self._selection:
+            counts += f", {len(self._selection)} selected"
+        self.query_one("#typed", Words).update(styled("/ ", Part.KEY) + words + styled(counts, Tone.QUIET))
+
+    def pressed(self, key: str, character: str | None) -> bool:
+        """Move, select, filter or take."""
+        if character is None:
+            self._typing = False
+        match key:
+            case "up" | "down":
+                self._list.move(-1 if key == "up" else 1)
+            case "pageup" | "pagedown":
+                self._list.page(-1 if key == "pageup" else 1)
+            case "home" | "end":
+                self._list.move((-1 if key == "home" else 1) * len(self._list.choices))
+            case "enter":
+                self._take()
+            case "tab" if self._ask.many:
+                self._mark()
+            case "space" if self._ask.many and not self._typing:
+                self._mark()
+            case "backspace":
+                self._narrow(self._typed[:-1])
+            case "ctrl+u":
+                self._narrow("")
+            case _ if character is not None:
+                self._typed_one(character)
+            case _:
+                return False
+        return True
+
+    def typed_early(self, key: str, character: str | None) -> None:
+        """Filter; keys that would pick or select something have no effect yet."""
+        if key == "space" and self._ask.many and not self._typing:
+            return
+        if key == "backspace":
+            self._narrow(self._typed[:-1])
+        elif character is not None and self._picked_by(character) is None:
+            self._narrow(self._typed + character)
+
+    def _picked_by(self, character: str) -> Choice | None:
+        """Return the choice of a digit or letter, if nothing is typed."""
+        if self._typed:
+            return None
+        own = next((each for each in self._ask.choices if each.key == character), None)
+        if own is None and self._ask.digits and character in _DIGITS[: len(self._ask.choices)]:
+            own = self._ask.choices[int(character) - 1]
+        return own
+
+    def _typed_one(self, character: str) -> None:
+        picked = self._picked_by(character)
+        if picked is not None:
+            self._answer_with(picked)
+        else:
+            self._narrow(self._typed + character)
+
+    def _narrow(self, typed: str) -> None:
+        self._typing = len(typed) > len(self._typed)
+        self._typed = typed[:_LONGEST]
+        self._show()
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Filter by the first line of pasted text; a line end does not submit."""
+        event.stop()
+        lines = event.text.splitlines()
+        if self.listening and lines:
+            self._narrow(self._typed + clean(lines[0], _LONGEST))
+
+    def _mark(self) -> None:
+        choice = self._list.cursor
+        if choice is not None:
+            self._selection ^= {choice.value}
+            self._show(choice.value)
+            self._list.move(1)
+
+    def _answer_with(self, choice: Choice) -> None:
+        if self._ask.many:
+            self._selection ^= {choice.value}
+            self._show(choice.value)
+        else:
+            self.dismiss(choice.value)
+
+    def _take(self) -> None:
+        choice = self._list.cursor
+        if self._ask.many:
+            order = [each.value for each in self._ask.choices if each.value in self._selection]
+            order += sorted(self._selection - set(order))
+            picked = tuple(order) or ((choice.value,) if choice else ())
+            if picked:
+                self.dismiss(picked)
+        elif choice is not None:
+            self.dismiss(choice.value)
+
+    def on_pick_list_clicked(self, message: PickList.Clicked) -> None:
+        """Take or select the clicked choice."""
+        message.stop()
+        if not self.listening:
+            return
+        if self._ask.many:
+            self._mark()
+        else:
+            self._take()

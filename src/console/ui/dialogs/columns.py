@@ -1,0 +1,93 @@
+"""Dialog to choose and order the columns of a list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from textual.app import ComposeResult
+
+from console.base.text import clean
+from console.commands.action import Choice
+from console.ui.dialogs.dialog import Dialog, KeyButton, Words
+from console.ui.widgets.pick_list import PickList
+from console.ui.widgets.tones import styled
+from console.views.cell import Tone
+from console.views.table import Table
+
+
+class ColumnsDialog(Dialog[tuple[str, ...] | None]):
+    """Returns the ids of the columns in order, or None after cancelling."""
+
+    WIDTH = 72
+
+    def __init__(self, table: Table[Any], chosen: Sequence[str]) -> None:
+        super().__init__(f"Columns of {table.title}")
+        self._table = table
+        self._order = [*chosen, *(each.id for each in table.columns if each.id not in chosen)]
+        self._chosen = frozenset(chosen)
+
+    def body(self) -> ComposeResult:
+        """Lay out the columns."""
+        yield Words(styled("space shows or hides, < and > move up and down", Tone.QUIET))
+        yield PickList()
+        yield Words(styled(""), id="fault")
+
+    def buttons(self) -> Iterable[KeyButton]:
+        """Return the buttons, cancel first."""
+        yield KeyButton("escape", "esc", "Cancel", first=True)
+        yield KeyButton("d", "d", "Default")
+        yield KeyButton("enter", "enter", "OK", Tone.STRONG)
+
+    def on_mount(self) -> None:
+        """Show the columns."""
+        super().on_mount()
+        self._show(None)
+
+    def _show(self, cursor: str | None) -> None:
+        columns = [self._table.column(each) for each in self._order]
+        choices = [Choice(each.id, clean(each.title or each.id), clean(each.about)) for each in columns]
+        self.query_one(PickList).show(choices, selection=self._chosen, cursor=cursor)
+
+    def pressed(self, key: str, character: str | None) -> bool:
+        """Move, show or hide, reorder, take."""
+        rows = self.query_one(PickList)
+        here = rows.cursor.value if rows.cursor else ""
+        match key:
+            case "up" | "down":
+                rows.move(-1 if key == "up" else 1)
+            case "pageup" | "pagedown":
+                rows.page(-1 if key == "pageup" else 1)
+            case "space":
+                self._chosen ^= {here}
+                self._show(here)
+            case "less_than_sign" | "shift+up" | "greater_than_sign" | "shift+down":
+                self._shift(here, -1 if key in {"less_than_sign", "shift+up"} else 1)
+            case "d":
+                self._order = [each.id for each in self._table.columns]
+                self._chosen = frozenset(each.id for each in self._table.columns if each.priority < 9)
+                self._show(here)
+            case "enter":
+                self._take()
+            case _:
+                return False
+        return True
+
+    def _shift(self, column: str, step: int) -> None:
+        at = self._order.index(column)
+        to = min(max(0, at + step), len(self._order) - 1)
+        self._order.insert(to, self._order.pop(at))
+        self._show(column)
+
+    def _take(self) -> None:
+        chosen = tuple(each for each in self._order if each in self._chosen)
+        if chosen:
+            self.dismiss(chosen)
+        else:
+            self.query_one("#fault", Words).update(styled("Show at least one column.", Tone.WARN))
+
+    def on_pick_list_clicked(self, message: PickList.Clicked) -> None:
+        """Show or hide the clicked column."""
+        message.stop()
+        if self.listening:
+            self.pressed("space", None)

@@ -1,0 +1,289 @@
+"""Base class of dialogs with fields: forms, and forms of list entries."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, TypeVar
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.widget import Widget
+from textual.widgets import Input, TextArea
+
+from console.base.text import clean
+from console.ui.dialogs.dialog import Dialog, KeyButton, Words
+from console.ui.widgets.clean_area import CleanArea, shown_in_area
+from console.ui.widgets.clean_input import CleanInput, shown_in_input
+from console.ui.widgets.cycle import Cycle
+from console.ui.widgets.entry_list import EntryList
+from console.ui.widgets.form_entries import Entries
+from console.ui.widgets.form_fields import Blank, FieldKind, FormField, fields_of_entry
+from console.ui.widgets.form_reading import PEOPLE, FormResult, Typed, read_entry
+from console.ui.widgets.theme import app_of
+from console.ui.widgets.tones import styled
+from console.views.cell import Tone
+
+Result = TypeVar("Result")
+FIELDS = (CleanInput, CleanArea, Cycle, EntryList)
+"""Widgets of fields."""
+Person = Callable[[str], str]
+_NAMED = "name or id"
+_HINTS = {
+    FieldKind.DURATION: "such as 45s",
+    FieldKind.LINES: "one per line",
+    FieldKind.JSON: "JSON",
+    FieldKind.VALUE: "text or JSON",
+}
+
+
+class FieldsDialog(Dialog[Result]):
+    """Shows label, input and error of each of `fields`.
+
+    Unchanged values are not read from the screen, so that values that cannot be displayed are not lost.
+    """
+
+    TYPED = True
+    EARLY = frozenset({"tab", "shift+tab"})
+    WIDTH = 76
+    DEFAULT_CSS = """
+    FieldsDialog .field { height: auto; }
+    FieldsDialog .field > Words { width: 28; padding-right: 2; }
+    FieldsDialog .field > CleanArea, FieldsDialog .field > CleanArea:focus {
+        height: auto; min-height: 1; max-height: 5; width: 1fr;
+    }
+    FieldsDialog .field > CleanInput { width: 1fr; }
+    FieldsDialog .fault { padding-left: 28; }
+    """
+
+    def __init__(
+        self,
+        title: str,
+        fields: Sequence[FormField],
+        lacking: Mapping[str, str],
+        person: Person | None = None,
+        note: str = "",
+    ) -> None:
+        """`lacking` are titles of unavailable inputs, with the reason; `note` is shown at the top."""
+        super().__init__(title)
+        self.fields = fields
+        self._lacking = lacking
+        self._person = person
+        self._note = clean(note, 300)
+        self._shown_faults = False
+        self._blanks = {each.name: each.begins for each in fields}
+        """The last blank of each field."""
+        self._shown: dict[str, str] = {}
+        """The initial text of each field."""
+
+    # -- for subclasses -----------------------------------------------------------------------------------------
+
+    def read(self, typed: Typed) -> FormResult:
+        """Parse the fields."""
+        raise NotImplementedError  # A widget class cannot be abstract too.
+
+    def review(self, reading: FormResult) -> None:
+        """Continue with valid values."""
+        raise NotImplementedError  # As above.
+
+    # -- layout ------------------------------------------------------------------------------------------------------
+
+    def body(self) -> ComposeResult:
+        """Lay out note, fields and unavailable inputs."""
+        if self._note:
+            yield Words(styled(self._note, Tone.WARN))
+        yield Words(styled(""), id="form-fault")
+        for number, field in enumerate(self.fields):
+            label = styled(field.title) + styled(" *" if field.required else "", Tone.WARN)
+            about = _HINTS.get(field.kind, field.about)
+            if self._person is not None and field.path[-1] in PEOPLE and field.kind is FieldKind.TEXT:
+                about = _NAMED
+            if about:
+                label += styled(f"  {about}", Tone.QUIET)
+            with Horizontal(classes="field"):
+                yield Words(label)
+                yield self._widget(field, f"field-{number}")
+            yield Words(styled(""), id=f"fault-{number}", classes="fault")
+        for title, why in self._lacking.items():
+            with Horizontal(classes="field"):
+                yield Words(styled(clean(title), Tone.QUIET))
+                yield Words(styled(clean(why), Tone.QUIET))
+
+    @staticmethod
+    def _widget(field: FormField, widget_id: str) -> Widget:
+        if field.entries is not None:
+            return EntryList(field.entries, field.filled, secret=field.secret, id=widget_id)
+        filled = field.write(field.filled)
+        match field.kind:
+            case FieldKind.CHOICE:
+                return Cycle([clean(words) for words, _ in field.offered], clean(filled), id=widget_id)
+            case FieldKind.LINES | FieldKind.JSON:
+                return CleanArea(filled, id=widget_id)
+            case _:
+                return CleanInput(filled, password=field.secret, id=widget_id)
+
+    def begin(self) -> None:
+        """Insert the blanks of a draft, and focus the first field."""
+        for number, field in enumerate(self.fields):
+            if field.begins is not None:
+                self._put_blank(number, field.begins)
+        if self.focused is None and self.fields:
+            self.query_one("#field-0").focus()
+
+    # -- parsing -----------------------------------------------------------------------------------------------------
+
+    def typed(self) -> Typed:
+        """Return the content of every field that differs from its initial content."""
+        found: dict[str, str | Sequence[Any] | Blank] = {}
+        for number, field in enumerate(self.fields):
+            widget = self.query_one(f"#field-{number}")
+            blank = self._blanks[field.name]
+            if blank is not None and isinstance(widget, FIELDS) and widget.instead is not None:
+                found[field.name] = blank
+                continue
+            if isinstance(widget, EntryList):
+                if widget.value != widget.entries.apart(field.initial):
+                    found[field.name] = widget.value
+                continue
+            text = widget.text if isinstance(widget, CleanArea) else _value_of(widget)
+            if text != self._shown_at_first(field, widget):
+                found[field.name] = text
+        return found
+
+    def _shown_at_first(self, field: FormField, widget: Widget) -> str:
+        """Return the initial text of a field, computed once."""
+        if field.name not in self._shown:
+            if isinstance(widget, CleanArea):
+                self._shown[field.name] = "\n".join(shown_in_area(field.shown))
+            else:
+                self._shown[field.name] = (
+                    clean(field.shown) if isinstance(widget, Cycle) else shown_in_input(field.shown)
+                )
+        return self._shown[field.name]
+
+    def _say_faults(self, faults: Mapping[str, str]) -> None:
+        for number, field in enumerate(self.fields):
+            self.query_one(f"#fault-{number}", Words).update(styled(faults.get(field.name, ""), Tone.WARN))
+        self.notice(faults.get("", ""), Tone.WARN)
+
+    def notice(self, words: str, tone: Tone = Tone.NOTICE) -> None:
+        """Show a message about the whole form."""
+        self.query_one("#form-fault", Words).update(styled(words, tone))
+
+    def _check(self) -> None:
+        """Show errors while typing, but missing values only after the first attempt to submit."""
+        typed = self.typed()
+        faults = self.read(typed).faults
+        if not self._shown_faults:
+            faults = {name: words for name, words in faults.items() if name in typed}
+        self._say_faults(faults)
+
+    def on_input_changed(self, _event: Input.Changed) -> None:
+        """Check the text."""
+        self._check()
+
+    def on_text_area_changed(self, _event: TextArea.Changed) -> None:
+        """Check the text."""
+        self._check()
+
+    def on_cycle_changed(self, _event: Cycle.Changed) -> None:
+        """Check the selected value."""
+        self._check()
+
+    def on_entry_list_changed(self, _event: EntryList.Changed) -> None:
+        """Check the entries."""
+        self._check()
+
+    def on_entry_list_opened(self, message: EntryList.Opened) -> None:
+        """Open the form of an entry."""
+        rows, index = message.sender, message.index
+        new = index >= len(rows.value)
+        entry = rows.entries.opened({} if new else rows.value[index])
+        field = next(each for at, each in enumerate(self.fields) if f"field-{at}" == rows.id)
+
+        def answered(filled: dict[str, Any] | None) -> None:
+            if filled is not None:
+                beside = rows.value if new else [rows.value[index]]
+                rows.put(len(rows.value) if new else index, rows.entries.closed(filled, beside))
+
+        title = f"{field.title}: {'add' if new else f'entry {index + 1} of {len(rows.value)}'}"
+        app_of(self).push_screen(EntryDialog(title, rows.entries, entry, rows.secret, self._person), answered)
+
+    # -- keys --------------------------------------------------------------------------------------------------------
+
+    def pressed(self, key: str, character: str | None) -> bool:
+        """Move between fields, or submit."""
+        if key in {"enter", "ctrl+y"}:
+            self._go_on()
+        elif key == "ctrl+n":
+            self._next_blank()
+        elif key in {"up", "down"} and not isinstance(self.focused, CleanArea):
+            if key == "up":
+                self.focus_previous()
+            else:
+                self.focus_next()
+        else:
+            return False
+        return True
+
+    def _next_blank(self) -> None:
+        """Insert the next value that cannot be typed into the focused field; after the last, restore the content."""
+        number = next((n for n, _ in enumerate(self.fields) if self.query_one(f"#field-{n}") is self.focused), None)
+        if number is None:
+            return
+        field = self.fields[number]
+        widget = self.query_one(f"#field-{number}")
+        now = self._blanks[field.name] if isinstance(widget, FIELDS) and widget.instead is not None else None
+        if not field.blanks:
+            self.notice(f"{field.title} cannot be none or empty.", Tone.WARN)
+            return
+        order = (None, *field.blanks)
+        self._put_blank(number, order[(order.index(now) + 1) % len(order)])
+        self._check()
+
+    def _put_blank(self, number: int, blank: Blank | None) -> None:
+        field, widget = self.fields[number], self.query_one(f"#field-{number}")
+        self._blanks[field.name] = blank
+        if isinstance(widget, FIELDS):
+            widget.put_instead(None if blank is None else clean(field.words_of(blank)))
+
+    def _go_on(self) -> None:
+        reading = self.read(self.typed())
+        self._shown_faults = True
+        self._say_faults(reading.faults)
+        if not reading.faults:
+            self.review(reading)
+            return
+        first = next((n for n, field in enumerate(self.fields) if field.name in reading.faults), None)
+        if first is not None:
+            self.query_one(f"#field-{first}").focus()
+
+
+def _value_of(widget: Widget) -> str:
+    return widget.value if isinstance(widget, CleanInput | Cycle) else ""
+
+
+class EntryDialog(FieldsDialog[dict[str, Any] | None]):
+    """The form of a list entry: returns the whole entry by wire name, or None after cancelling."""
+
+    WIDTH = 70
+
+    def __init__(
+        self, title: str, entries: Entries, entry: Mapping[str, Any], secret: bool, person: Person | None
+    ) -> None:
+        super().__init__(title, fields_of_entry(entries, entry, secret=secret), {}, person)
+        self._entries = entries
+        self._entry = entry
+
+    def buttons(self) -> Iterable[KeyButton]:
+        """Return the buttons, cancel first."""
+        yield KeyButton("escape", "esc", "Cancel", first=True)
+        yield KeyButton("ctrl+n", "^n", "Clear")
+        yield KeyButton("enter", "enter", "OK", Tone.STRONG)
+
+    def read(self, typed: Typed) -> FormResult:
+        """Parse the entry."""
+        return read_entry(self._entries, self._entry, self.fields, typed, self._person)
+
+    def review(self, reading: FormResult) -> None:
+        """Return the entry; the form that contains it shows the difference."""
+        self.dismiss(dict(reading.changed))

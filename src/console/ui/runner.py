@@ -1,0 +1,181 @@
+"""Run the console with a profile: its backend, its application, and how both ended."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
+
+from console.base.clock import Clock, SystemClock
+from console.base.frozen import Frozen
+from console.base.text import SafeText
+from console.base.zone import zone_of
+from console.client.endpoint import Endpoint
+from console.client.stored_login import LoginStore
+from console.config.paths import Places, resource_dir
+from console.config.schema import Config, Profile
+from console.kinds.catalogue import FEEDS, THRESHOLDS
+from console.live.authentication import Fatal, LoginDetails
+from console.live.backend import Backend
+from console.live.backend_api import BackendApi
+from console.live.bounds import bounds_for
+from console.live.delta import Freshness
+from console.notices.outside import NOWHERE, Outside
+from console.recording.identities import CurrentIdentity
+from console.recording.starting import record_with
+from console.rules.keeping import episodes_file
+from console.rules.reading import load_rules
+from console.rules.watching import watch_by
+from console.ui.app import ConsoleApp
+from console.ui.screens.app_context import AppContext
+from console.ui.screens.ending import exit_event
+from console.ui.screens.profiles import tone_of
+from console.ui.widgets.message_line import describe, went_wrong
+from console.ui.widgets.styled_line import words_of
+from console.views.thresholds import configured
+
+if TYPE_CHECKING:
+    from console.recording.past import Past
+
+
+class Opening(Frozen):
+    """What is needed to open a profile."""
+
+    endpoint: Endpoint
+    login: LoginDetails
+    token: str | LoginStore | None = None
+    """The token of an active session, or a stored login."""
+
+
+class Left(Frozen):
+    """How the application ended."""
+
+    interrupted: bool
+    """By a signal or the loss of the terminal."""
+    fault: Exception | None
+    """An internal error."""
+    fatal: Fatal | None
+    """The current fatal error."""
+    unreached: str
+    """Why the service never answered; empty if it did."""
+    undone: tuple[SafeText, ...] = ()
+    """The last failed commands that the screen could not report any more."""
+
+
+def run(
+    config: Config,
+    name: str,
+    profile: Profile,
+    endpoint: Endpoint,
+    places: Places,
+    login: LoginDetails,
+    token: str | LoginStore | None = None,
+    find: Callable[[str], Opening] | None = None,
+    outside: Outside = NOWHERE,
+    wallboard: bool = False,
+) -> Left:
+    """Run the console with a profile until it exits, and return how it ended.
+
+    `token` is that of an active session, or a stored login. `find` returns what another profile of the configuration
+    needs to be opened. `outside` is what notices need of this process. With `wallboard`, show only its boards, which
+    ask nobody anything. Raise OSError if the journal cannot be written, ValueError for an invalid endpoint.
+    """
+
+    def opener(other: str) -> tuple[AppContext, LoginDetails]:
+        assert find is not None
+        found = find(other)
+        context = _context(config, other, config.profiles[other], found, places)
+        context.mode_prefix = f"{other}\n"
+        return context, found.login
+
+    context = _context(config, name, profile, Opening(endpoint, login, token), places)
+    backend = context.backend
+
+    def stop() -> None:
+        for each in app.profiles.opened:
+            each.context.backend.stop()
+
+    app = ConsoleApp(context, resource_dir("themes"), login, True, opener if find else None, outside)
+    app.unattended = wallboard
+    try:
+        told = exit_event(stop)
+        app.told_to_end = told
+        app.run()
+        unreached = backend.link.reason if backend.me is None and backend.link.state is Freshness.OFFLINE else ""
+        fatal = backend.fatal
+    finally:
+        stop()
+    undone = tuple(words for each in app.profiles.opened for words in _undone(each.context, app))
+    return Left(told.is_set(), app.fault, fatal, unreached, undone)
+
+
+def replay(config: Config, name: str, profile: Profile, past: Past, places: Places) -> Left:
+    """Run the console on a recording, without a service, until it exits, and return how it ended."""
+    app = replaying_app(config, name, profile, past, places)
+    try:
+        app.told_to_end = told = exit_event(past.stop)
+        app.run()
+    finally:
+        past.stop()
+    return Left(told.is_set(), app.fault, None, "")
+
+
+def replaying_app(config: Config, name: str, profile: Profile, past: Past, places: Places) -> ConsoleApp:
+    """Create the application for a recording."""
+    zone = zone_of(profile.time_zone or past.recording.meta.get("zone"))
+    context = _context_of(past, config, name, profile, past.clock, zone, places)
+    context.past, context.file = past, past.recording.path.name
+    return ConsoleApp(context, resource_dir("themes"), None, True)
+
+
+def _undone(context: AppContext, app: ConsoleApp) -> Iterator[SafeText]:
+    """Yield the failed commands of a profile that the screen could not report any more."""
+    shown = app.settled.get(context.profile_name, frozenset())
+    for each in reversed(context.backend.tickets()):
+        if each.command.number not in shown and (went_wrong(each) or each.under_way):
+            yield words_of(describe(each))
+
+
+def _context(config: Config, name: str, profile: Profile, found: Opening, places: Places) -> AppContext:
+    clock = SystemClock()
+    backend = Backend(
+        found.endpoint,
+        FEEDS.values(),
+        journal_path=places.journal,
+        login=found.login.source,
+        token=found.token,
+        clock=clock,
+        hold_seconds=config.hold_seconds,
+        bounds=bounds_for(profile.max_rows),
+    )
+    context = _context_of(backend, config, name, profile, clock, zone_of(profile.time_zone), places)
+    context.endpoint = found.endpoint
+    login = found.login
+    identity = CurrentIdentity(places, name, backend, lambda: login.username)
+    context.identity = identity.last
+    if config.recording.enabled and profile.record:
+        record_with(backend, config.recording, identity, context.zone, places, apart=True)
+
+    def episodes() -> Path | None:
+        known = identity.now()
+        return None if known is None else episodes_file(places, known.key)
+
+    context.watch = watch_by(load_rules(places, profile.rules), backend, context.render_context, episodes)
+    return context
+
+
+def _context_of(
+    backend: BackendApi, config: Config, name: str, profile: Profile, clock: Clock, zone: ZoneInfo, places: Places
+) -> AppContext:
+    return AppContext(
+        backend=backend,
+        config=config,
+        profile_name=name,
+        profile=profile,
+        clock=clock,
+        zone=zone,
+        places=places,
+        thresholds=configured(config.thresholds, THRESHOLDS),
+        colour=tone_of(name, profile, config),
+    )

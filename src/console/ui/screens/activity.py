@@ -1,0 +1,188 @@
+"""The list of own changes: the commands of this console, the newest first, with the result of each record.
+
+It includes commands that an earlier run of the console had sent or was about to send when it ended; their results are
+unknown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar, cast
+
+from console.base.text import clean
+from console.kinds.changes.columns import TABLE as OWN_CHANGES
+from console.live.command import KEPT, Outcome, Stage, Step, Ticket
+from console.live.delta import Delta, Freshness, Health
+from console.live.journal_entries import shown_inputs
+from console.live.responses import masked
+from console.records.own_changes import OwnChange
+from console.records.record import Record
+from console.ui.screens.app_context import AppContext
+from console.ui.screens.list_pane import ListPane
+from console.ui.screens.list_screen import ListScreen
+from console.ui.screens.specs import ScreenSpec
+from console.ui.widgets.frame import FooterKey
+from console.ui.widgets.message_line import named
+from console.ui.widgets.styled_line import Piece, piece
+from console.views.cell import Tone
+from console.views.view import Repaint
+
+MOST = 2_000
+"""Maximum number of records shown; the oldest are left out."""
+_EARLIER = "earlier session"
+
+
+def changes_of(tickets: Sequence[Ticket], unresolved: Sequence[Mapping[str, Any]]) -> Iterator[OwnChange]:
+    """Yield the changes of commands record by record, the newest command first, then those that an earlier run left
+    open.
+
+    Commands that were cancelled before they were sent are left out.
+    """
+    for ticket in tickets:
+        if ticket.stage is Stage.TAKEN_BACK and not ticket.outcomes:
+            continue
+        outcomes = dict(enumerate(ticket.outcomes))
+        for number, step in enumerate(ticket.command.steps):
+            yield _change(ticket, number, step, outcomes.get(number))
+    for intent in reversed(unresolved):
+        yield from _earlier(intent)
+
+
+def _change(ticket: Ticket, number: int, step: Step, outcome: Outcome | None) -> OwnChange:
+    command = ticket.command
+    state, reason = _state(ticket, outcome)
+    title = step.words if state in {"done", "taken back"} else f"{command.title}: {named(step)}"
+    request = outcome.step.request if outcome is not None else step.request
+    return OwnChange(
+        id=f"{command.number:06}-{number + 1:04}",
+        state=state,
+        at=outcome.at if outcome is not None and outcome.at else ticket.decided_at,
+        decided_at=ticket.decided_at,
+        words=title,
+        answer=reason or (outcome.says if outcome is not None else "") or None,
+        operation=request.operation.name,
+        kind=command.kind,
+        subject=step.key,
+        made=outcome.made[0] if outcome is not None and outcome.made else None,
+        inputs=shown_inputs(request),
+        answered=masked(request, outcome.answer) if outcome is not None and outcome.answer is not None else None,
+    )
+
+
+def _state(ticket: Ticket, outcome: Outcome | None) -> tuple[str, str]:
+    """Return the state of a step, and the reason if it was not done."""
+    if outcome is None:
+        if ticket.stage in {Stage.HELD, Stage.PENDING}:
+            return ticket.stage.value, ""
+        return "not sent", ticket.reason
+    if outcome.stage is Stage.DONE:
+        return ticket.stage.value if ticket.stage is Stage.TAKEN_BACK else "done", ""
+    return outcome.stage.value if outcome.sent else "not sent", outcome.reason
+
+
+def _earlier(intent: Mapping[str, Any]) -> Iterator[OwnChange]:
+    """Parse an intent of the journal. The file may contain anything."""
+    steps = intent.get("steps")
+    found = [cast("dict[str, Any]", each) for each in cast("list[Any]", steps or []) if isinstance(each, dict)]
+    for number, step in enumerate(found or [{}]):
+        words = step.get("words") or step.get("operation") or intent.get("title") or intent.get("action")
+        yield OwnChange.model_validate(
+            {
+                "id": f"earlier-{intent.get('command')}-{number + 1}",
+                "state": Stage.UNKNOWN.value,
+                "at": intent.get("at"),
+                "decidedAt": intent.get("at"),
+                "words": str(words),
+                "answer": _EARLIER,
+                "operation": step.get("operation"),
+                "subject": step.get("key"),
+                "earlier": True,
+                "inputs": step.get("inputs"),
+            }
+        )
+
+
+class ChangesPane(ListPane):
+    """The list of own changes. It is always up to date."""
+
+    def __init__(self, context: AppContext) -> None:
+        super().__init__(context, OWN_CHANGES)
+        self._drawn: object = None
+        self._left_out = False
+
+    @property
+    def health(self) -> Health:
+        """The freshness of the list: always live, since the data are local."""
+        return Health(Freshness.LIVE, 0.0)
+
+    @property
+    def count(self) -> int:
+        """The number of records of changes."""
+        return self.view.total
+
+    def find(self, key: str) -> Record | None:
+        """Return a change as shown."""
+        return self.view.record(key)
+
+    def source(self) -> tuple[Repaint, Health]:
+        """Return the changes since the last call."""
+        backend = self.context.backend
+        tickets, unresolved = backend.tickets(), backend.unresolved
+        state = tuple((each.command.number, each.stage, each.outcomes, each.reason) for each in tickets), unresolved
+        if state == self._drawn:
+            return Repaint(), self.health
+        self._drawn = state
+        found = list(changes_of(tickets, unresolved))
+        self._left_out = len(found) > MOST or len(tickets) >= KEPT
+        rows: dict[str, Record] = {each.id: each for each in found[:MOST]}
+        delta: Delta[Any] = Delta(0, True, rows, frozenset(), self.health)
+        return self.view.apply(delta), self.health
+
+    def totals(self) -> list[Piece]:
+        """Return the totals, with a note if older changes are left out."""
+        said = super().totals()
+        return [*said, piece("  older ones are in the journal", Tone.WARN)] if self._left_out else said
+
+    def why_empty(self) -> str:
+        """Return the text for an empty list."""
+        return "" if self.view.total else "No changes yet."
+
+
+class ActivityScreen(ListScreen):
+    """The list of own changes, opened over another screen; `esc` returns to that."""
+
+    spec: ClassVar[ScreenSpec] = ScreenSpec("activity", "", "Own changes", "Changes", ("changes",))
+    OVER: ClassVar[bool] = True
+
+    def make_panes(self) -> Sequence[ListPane]:
+        """Return the list of changes."""
+        return [ChangesPane(self.context)]
+
+    def on_mount(self) -> None:
+        """Mark the changes of an earlier run as seen."""
+        super().on_mount()
+        self.context.backend.saw_unresolved()
+
+    def health(self) -> Health:
+        """Return the freshness of the connection."""
+        return self.context.backend.link
+
+    def kinds_in_view(self) -> frozenset[str]:
+        """Return no kinds: all data are local."""
+        return frozenset()
+
+    def do_back(self) -> None:
+        """Clear the selection, then the filter, then close."""
+        if self.pane.live_table.selection or self.pane.filter_text:
+            super().do_back()
+        else:
+            self.dismiss()
+
+    def do_activity(self) -> None:
+        """Close the list."""
+        self.dismiss()
+
+    def footer_keys(self) -> list[FooterKey]:
+        """Put the key that closes the list first."""
+        key = self.context.key_words("view.back")
+        return [FooterKey(key, "back", clean(""), "view.back"), *super().footer_keys()]

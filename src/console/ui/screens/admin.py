@@ -1,0 +1,249 @@
+"""The administrator's workspace: all resources of both services, with the list and the operations of each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+
+from console.api.catalogue import find
+from console.base.text import clean
+from console.commands.action import FormAsk
+from console.commands.conditions import condition
+from console.commands.guards import refused
+from console.kinds.actions import by_id
+from console.kinds.catalogue import RESOURCES
+from console.kinds.operating import is_change, verb_of
+from console.kinds.resource import Resource
+from console.kinds.resources import is_own, operations_of
+from console.kinds.view_keys import VIEW_KEYS, ViewKey
+from console.ui.dialogs import FormDialog
+from console.ui.screens.app_context import AppContext
+from console.ui.screens.browsing import BrowserPane
+from console.ui.screens.card import card_of
+from console.ui.screens.console_screen import ConsoleScreen
+from console.ui.screens.list_pane import ListPane
+from console.ui.screens.list_screen import ListScreen
+from console.ui.screens.operations import choose, run
+from console.ui.screens.specs import spec_of
+from console.ui.widgets.frame import FooterKey
+from console.ui.widgets.theme import app_of
+from console.ui.widgets.tree import Leaf, Tree
+
+_PAGING = frozenset({"page_size", "page_after", "page", "limit", "last_item", "last_match", "offset"})
+"""Inputs that the screen sets while it scrolls."""
+_DONE_BY = {
+    "create": ("create", "register", "set", "send"),
+    "update": ("update", "set"),
+    "delete": ("delete", "remove", "revoke"),
+}
+"""The operation verbs for each key, the best first."""
+
+
+_VIEW_KEYS = frozenset(each.id for each in VIEW_KEYS)
+_IN_TREE = frozenset({"view.pane", "view.pane-back", "admin.create", "admin.narrow"})
+"""View keys that also work in the tree: those that do not concern a row of the list."""
+
+
+class AdminScreen(ListScreen):
+    """A tree of resources, the list of the chosen one, and its detail if there is space."""
+
+    DEFAULT_CSS = """
+    AdminScreen #lists, AdminScreen.wide #lists, AdminScreen.tall #lists { layout: horizontal; }
+    AdminScreen #panes, AdminScreen.tall #panes, AdminScreen.wide #panes { width: 1fr; height: 1fr; }
+    AdminScreen Beside, AdminScreen.tall Beside, AdminScreen.wide Beside { display: none; }
+    AdminScreen.very-wide Beside {
+        display: block; width: 2fr; height: 1fr; border-top: none; border-left: solid $border-blurred;
+    }
+    AdminScreen.very-wide #panes { width: 3fr; }
+    """
+
+    spec = spec_of("admin")
+
+    def __init__(self, context: AppContext) -> None:
+        super().__init__(context)
+        self.tree_pane = Tree(context.config.symbols)
+
+    def compose_body(self) -> ComposeResult:
+        """Lay out the tree, the list, and the detail."""
+        yield self.pane_tabs
+        with Horizontal(id="lists"):
+            yield self.tree_pane
+            with self._switcher:
+                yield from self.panes
+            yield self.beside
+
+    def on_mount(self) -> None:
+        """Show the users first."""
+        super().on_mount()
+        resources = RESOURCES.values()
+        leaves = [Leaf(each.name, clean(each.branch), clean(each.title), self._is_idle(each)) for each in resources]
+        self.tree_pane.show(leaves, self.pane.kind)
+
+    def _is_idle(self, wanted: Resource) -> bool:
+        """Return whether the deployment has none of a resource's operations."""
+        operations = [find(name).operation for name in wanted.lists]
+        operations += [each.operation for each in operations_of(wanted)]
+        return all(self.context.lacks(each) for each in operations)
+
+    # -- resources ---------------------------------------------------------------------------------------------------
+
+    @property
+    def resource(self) -> Resource:
+        """The resource of the current list."""
+        return RESOURCES[self.pane.kind]
+
+    def switch_pane(self, kind: str) -> None:
+        """Show the list of a resource. Lists are created when they are first shown."""
+        if all(pane.kind != kind for pane in self.panes):
+            pane = BrowserPane(self.context, RESOURCES[kind])
+            self.panes = [*self.panes, pane]
+            self._switcher.mount(pane)
+        self.tree_pane.show_cursor(kind)
+        super().switch_pane(kind)
+
+    def panes_listed(self) -> Sequence[ListPane]:
+        """Return the current list: the others are in the tree."""
+        return (self.pane,)
+
+    def on_tree_chosen(self, message: Tree.Chosen) -> None:
+        """Show the list of the chosen resource; move the focus to it on Enter."""
+        self.switch_pane(message.name)
+        (self.pane.live_table if message.entered else self.tree_pane).focus()
+
+    def refused(self) -> Mapping[str, str]:
+        """Return nothing: forms can change or delete any row."""
+        return {}
+
+    def refresh_body(self, fresh: bool) -> None:
+        """Update the list and the detail."""
+        self.pane.beat(fresh)
+        self.refresh_tabs(fresh)
+        self._refresh_detail()
+
+    # -- keys --------------------------------------------------------------------------------------------------------
+
+    @property
+    def in_tree(self) -> bool:
+        """Whether the tree has the focus. The screen's focus changes before the tree's."""
+        return self.focused is self.tree_pane
+
+    def view_keys(self) -> list[ViewKey]:
+        """Leave out keys without an operation of this resource, and in the tree those that concern rows."""
+        keys = super().view_keys()
+        if self.in_tree:
+            keys = [key for key in keys if key.where == "everywhere" or key.id in _IN_TREE]
+        idle = {f"admin.{each}" for each in _DONE_BY if self._operation(each) is None}
+        if not isinstance(self.pane, BrowserPane) or not self._filters():
+            idle.add("admin.narrow")
+        return [key for key in keys if key.id not in idle]
+
+    def keyboard(self) -> dict[str, str]:
+        """Leave out actions on rows while the tree has the focus."""
+        found = super().keyboard()
+        if not self.in_tree:
+            return found
+        return {key: each for key, each in found.items() if each in _VIEW_KEYS or by_id(each).kind == "everywhere"}
+
+    def footer_keys(self) -> list[FooterKey]:
+        """Show the keys of the tree while it has the focus."""
+        found = super().footer_keys()
+        if not self.in_tree:
+            return found
+        taken = set(self.keyboard().values())
+        return [FooterKey("enter", "show the list", clean("")), *(each for each in found if each.identifier in taken)]
+
+    def _operation(self, does: str) -> str | None:
+        by_verb = {
+            verb_of(each): each.operation.name
+            for each in reversed(operations_of(self.resource))
+            if is_change(each) and is_own(self.resource, each)
+        }
+        return next((by_verb[verb] for verb in _DONE_BY[does] if verb in by_verb), None)
+
+    def _filters(self) -> tuple[str, ...]:
+        pane = self.pane
+        inputs = pane.pages.lists.inputs() if isinstance(pane, BrowserPane) and pane.pages.lists is not None else ()
+        return tuple(each.field for each in inputs if each.field not in _PAGING)
+
+    def do_pane(self) -> None:
+        """Move the focus between the tree and the list."""
+        (self.pane.live_table if self.in_tree else self.tree_pane).focus()
+
+    def do_pane_back(self) -> None:
+        """Move the focus between the tree and the list."""
+        self.do_pane()
+
+    def way_to(self, kind: str) -> str:
+        """Return how to go to another resource: the key of the next list leads to the tree."""
+        return ConsoleScreen.way_to(self, kind)
+
+    def open_detail(self) -> None:
+        """Open the card of a user or domain, the detail of any other record, or a query if the resource has no list."""
+        record = self.pane.cursor_record
+        card = card_of(self.pane, record) if record is not None else None
+        if card is not None:
+            app_of(self).push_screen(card)
+        elif record is None and isinstance(self.pane, BrowserPane) and self.pane.pages.missing:
+            self.do_narrow()
+        else:
+            super().open_detail()
+
+    def do_refresh(self) -> None:
+        """Load the list again, with the lists that it depends on."""
+        super().do_refresh()
+        if isinstance(self.pane, BrowserPane):
+            self.pane.again()
+
+    def do_menu(self) -> None:
+        """Choose an operation of this resource."""
+        choose(self, self.resource, self.pane.acted_on(many=False))
+
+    def do_create(self) -> None:
+        """Create a record."""
+        self._do("create")
+
+    def do_update(self) -> None:
+        """Change the record under the cursor, or all selected ones in the same way."""
+        self._do("update")
+
+    def do_delete(self) -> None:
+        """Delete the record under the cursor, or the selected ones."""
+        self._do("delete")
+
+    def _do(self, does: str) -> None:
+        name = self._operation(does)
+        if name is not None:
+            records = self.pane.acted_on(many=does != "create")
+            run(self, name, self.resource, records, anew=does == "create")
+
+    def do_narrow(self) -> None:
+        """Set the filters and the order of the service's list."""
+        pane = self.pane
+        lists = pane.pages.lists if isinstance(pane, BrowserPane) else None
+        if not isinstance(pane, BrowserPane) or lists is None:
+            return
+        pages = pane.pages
+        situation = self.context.situation()
+        reason = refused([lists.operation], situation)
+        if reason:
+            self.say(reason)
+            return
+        ask = FormAsk(
+            "filters",
+            f"{self.resource.title}: server filter",
+            lists,
+            pages.filters,
+            {},
+            self._filters(),
+            note=condition(lists.operation, situation),
+        )
+
+        def answered(given: Mapping[str, Any] | None) -> None:
+            if given is not None:
+                kept = {**pages.filters, **given}
+                pane.narrow({name: value for name, value in kept.items() if value not in (None, "", ())})
+
+        app_of(self).push_screen(FormDialog(ask, self.context.variant(lists.operation.service)), answered)

@@ -1,0 +1,97 @@
+"""Agents with their load, the skill board, and the support chats."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+from console.commands.action import Action
+from console.kinds.actions import for_kind
+from console.kinds.notifications.facts import offered_chats
+from console.kinds.tables import TABLES
+from console.records.notifications import Notification
+from console.records.record import Record
+from console.records.support import Agent, Skill, SupportChat
+from console.ui.screens.app_context import AppContext
+from console.ui.screens.combined_pane import CombinedPane
+from console.ui.screens.list_pane import ListPane
+from console.ui.screens.list_screen import ListScreen
+from console.ui.screens.offer_words import OFFERS, offer_words
+from console.ui.screens.skill_grid import SkillGridScreen
+from console.ui.screens.specs import spec_of
+from console.ui.widgets.theme import app_of
+from console.views.quoting import quoted
+
+
+class AgentsScreen(ListScreen):
+    """Agents, skills and support chats, and while there are any, the chats offered to the caller."""
+
+    spec = spec_of("agents")
+
+    def __init__(self, context: AppContext) -> None:
+        super().__init__(context)
+        self._offers: Sequence[Notification] = ()
+        """The chats offered to the caller, the longest waiting first, while another list is shown."""
+
+    def make_panes(self) -> Sequence[ListPane]:
+        """Return the lists of agents, skills, chats and offers."""
+        agents, skills, offers = (ListPane(self.context, TABLES[kind]) for kind in ("agents", "skills", OFFERS))
+        return (agents, skills, CombinedPane(self.context, TABLES["chats"]), offers)
+
+    def panes_listed(self) -> Sequence[ListPane]:
+        """Leave out the list of offers while no chat is offered."""
+        offered = offered_chats(self.context.render_context())
+        return [pane for pane in self.panes if pane.kind != OFFERS or pane is self.pane or offered]
+
+    def refresh_body(self, fresh: bool) -> None:
+        """Update the offer, and the lists."""
+        if fresh or not self.context.quiet:
+            self._offers = offered_chats(self.context.render_context()) if self.pane.kind != OFFERS else ()
+            self.message_line.decide(offer_words(self.context, self._offers, self.message_line.room))
+        super().refresh_body(fresh)
+
+    def keyboard(self) -> dict[str, str]:
+        """Let the keys of offers work in the other lists while an offer is shown below them."""
+        found = super().keyboard()
+        for action in for_kind(OFFERS) if self._offers else ():
+            if action.kind == OFFERS:
+                found = {**dict.fromkeys(self.context.keys[action.id], action.id), **found}
+        return found
+
+    def acted_on(self, action: Action[Any]) -> Sequence[Record]:
+        """Return the offer below the lists for actions on offers."""
+        if action.kind == OFFERS and self.pane.kind != OFFERS:
+            return self._offers[:1]
+        return super().acted_on(action)
+
+    def kinds_in_view(self) -> frozenset[str]:
+        """Include users: their names are shown."""
+        return frozenset({*self.spec.kinds, "users"})
+
+    def do_grid(self) -> None:
+        """Change skills in a grid that starts at the agent or the skill under the cursor."""
+        record = self.pane.cursor_record
+        agent = record.id if isinstance(record, Agent) else None
+        if isinstance(record, SupportChat) and record.agent is not None:
+            agent = record.agent.id
+        skill = record.skill if isinstance(record, Skill) else None
+        app_of(self).push_screen(SkillGridScreen(self.context, agent, skill))
+
+    def do_free(self) -> None:
+        """Show the agents who can take work: free ones first, then the least loaded.
+
+        In the list of skills, they are those of the skill under the cursor, otherwise those who share the operator's.
+        """
+        record = self.pane.cursor_record
+        wanted = f" skills:{quoted(record.skill)}" if isinstance(record, Skill) else self._of_own_skills()
+        self.switch_pane("agents")
+        self.pane.set_filter(f"reachable:yes{wanted}")
+        self.pane.set_order(("turn", False))
+        self.beat(True)
+
+    def _of_own_skills(self) -> str:
+        """Return the filter of the other agents who share the operator's skills."""
+        context = self.context
+        skills = cast("list[Skill]", list(context.backend.records("skills").values()))
+        mine = [quoted(skill.skill) for skill in skills if context.user_id in skill.agents]
+        return (f" skills:{','.join(mine)}" if mine else "") + f" id!={quoted(context.user_id)}"

@@ -1,0 +1,186 @@
+"""The parts of Home below the tiles: lists, and the charts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from textual.app import ComposeResult
+from textual.containers import Container, Vertical
+
+from console.base.frozen import Frozen
+from console.kinds.status.charts import CHARTS, DAY, HOUR, sampled, shown_span
+from console.ui.screens import preload
+from console.ui.screens.app_context import AppContext
+from console.ui.widgets.chart import ChartView
+from console.ui.widgets.styled_line import StyledLine, piece
+from console.views.cell import Tone
+from console.views.render_context import RenderContext
+
+if TYPE_CHECKING:
+    from console.records.record import Record
+    from console.ui.screens.list_pane import ListPane
+
+_HEAD = 2
+"""Lines of the list of queues besides its rows: totals and titles."""
+_REDRAWN_MS = 2_000
+_NARROW = 160
+"""Width from which queues and what needs attention are side by side."""
+
+
+class Plan(Frozen):
+    """Heights of the parts in lines. What needs attention gets the rest."""
+
+    queues: int
+    charts: int
+    """0 if there is no room."""
+    grid: tuple[int, int] = (4, 1)
+    """Charts beside and above each other."""
+
+
+def plan(width: int, height: int, queues: int, *, crowded: bool) -> Plan:
+    """Divide the lines below the tiles; `crowded` is whether not all that needs attention had room."""
+    need = queues + _HEAD
+    if width < _NARROW:
+        charts = max(8, height // 4) if height >= 26 and width >= 96 else 0
+        return Plan(
+            min(need, max(4, (height - charts - (1 if charts else 0)) * 11 // 20)),
+            charts,
+            (max(3, min(4, width // 28)), 1),
+        )
+    board = min(max(need, height // 2 if crowded else 14), height)
+    charts = height - board - 1
+    if charts < 7:
+        return Plan(height, 0)
+    return Plan(board, charts, (3, 2) if charts >= 20 else (6, 1) if width >= 220 else (4, 1))
+
+
+class HomeList(Vertical):
+    """A list on Home. It is composed when its modules are imported, which the first rows do not wait for."""
+
+    DEFAULT_CSS = """
+    HomeList { width: 1fr; }
+    """
+
+    def __init__(self, context: AppContext, name: str) -> None:
+        super().__init__(id=name)
+        self.context = context
+        self._loading = StyledLine()
+        self.pane: ListPane | None = None
+
+    def compose(self) -> ComposeResult:
+        """Compose the line that stands for the list until it is there."""
+        yield self._loading
+
+    def on_mount(self) -> None:
+        """Say what is to come."""
+        self._loading.update([piece("Queues", Tone.STRONG), piece("  loading…", Tone.QUIET)])
+
+    @property
+    def rows(self) -> int:
+        """Number of rows."""
+        return self.pane.view.matched if self.pane is not None else 0
+
+    @property
+    def kind(self) -> str:
+        """The kind of the records, empty until the list is there."""
+        return self.pane.kind if self.pane is not None else ""
+
+    @property
+    def has_cursor(self) -> bool:
+        """Whether the list has the focus."""
+        return self.pane is not None and self.pane.live_table.has_focus
+
+    @property
+    def current(self) -> Record | None:
+        """The record under the cursor."""
+        return self.pane.cursor_record if self.pane is not None else None
+
+    def focus_rows(self) -> bool:
+        """Give the list the focus. Return whether it is there."""
+        if self.pane is None:
+            return False
+        self.pane.live_table.focus()
+        return True
+
+    def beat(self, kind: str, fresh: bool) -> None:
+        """Draw the changes of the list of a kind: of queues, own chats (`chats`) or colleagues (`agents`)."""
+        if self.pane is not None and self.pane.kind != kind:
+            self.pane.remove()
+            self.pane = None
+        if self.pane is not None:
+            self.pane.beat(fresh)
+            if kind == "agents" and not self.has_cursor and self.pane.view.keys:
+                # Who is free now stays visible, until somebody moves the cursor here.
+                self.pane.live_table.move_to(self.pane.view.keys[0])
+        elif preload.is_loaded() and self.is_mounted:
+            self.pane = _pane(self.context, kind)
+            self.mount(self.pane)
+            self._loading.display = False
+
+
+def _pane(context: AppContext, kind: str) -> ListPane:
+    if kind == "chats":
+        from console.kinds.chats.columns import OWN
+        from console.ui.screens.combined_pane import CombinedPane
+
+        return CombinedPane(context, OWN, none="You have no chats.")
+    if kind == "agents":
+        from console.kinds.agents.columns import COLLEAGUES
+        from console.ui.screens.combined_pane import CombinedPane
+
+        return CombinedPane(context, COLLEAGUES, none="No colleague with your skills can take work.")
+    from console.kinds.tables import TABLES
+    from console.ui.screens.list_pane import ListPane
+
+    return ListPane(context, TABLES["queues"])
+
+
+class Charts(Container):
+    """The charts, in a grid."""
+
+    DEFAULT_CSS = """
+    Charts { layout: grid; grid-gutter: 0 1; padding: 0 1; margin: 1 0 0 0; }
+    """
+
+    def __init__(self, context: AppContext) -> None:
+        super().__init__(id="charts")
+        self.context = context
+        self._views = {chart.name: ChartView(id=f"chart-{chart.name}") for chart in CHARTS}
+        self._span = HOUR
+        self._drawn: object = None
+
+    def compose(self) -> ComposeResult:
+        """Compose all charts; those without room are not displayed."""
+        yield from self._views.values()
+
+    def set_grid(self, grid: tuple[int, int]) -> None:
+        """Show as many charts as fit."""
+        self.styles.grid_size_columns, self.styles.grid_size_rows = grid
+        self.styles.grid_gutter_horizontal = 1 if grid[1] > 1 else 0
+        for place, view in enumerate(self._views.values()):
+            view.display = place < grid[0] * grid[1]
+
+    def switch_span(self) -> float:
+        """Show a day instead of an hour, or the other way round. Return the span in seconds."""
+        self._span = DAY if self._span == HOUR else HOUR
+        self._drawn = None
+        return self._span
+
+    def draw(self, render: RenderContext) -> None:
+        """Draw the charts anew when there are samples, and every few seconds."""
+        history = self.context.backend.history
+        shown = render.now_ms if self.context.past is not None else render.now_ms // _REDRAWN_MS
+        state = shown, history.revision, self._span, *self._sizes()
+        if state == self._drawn:
+            return
+        self._drawn = state
+        charts = [chart for chart in CHARTS if self._views[chart.name].display]
+        span = shown_span(charts, history, self._span)
+        for chart in charts:
+            view = self._views[chart.name]
+            if intervals := view.intervals(chart, render.symbols):
+                view.show(chart, sampled(chart, history, intervals, span), span, render)
+
+    def _sizes(self) -> Iterable[object]:
+        return tuple(each.size for each in self._views.values())

@@ -1,0 +1,49 @@
+"""A list whose rows come from the records of several kinds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from console.live.delta import Delta, Health
+from console.records.extent import Extent
+from console.records.record import Record
+from console.ui.screens.app_context import AppContext
+from console.ui.screens.list_pane import ListPane
+from console.views.combined import CombinedRows
+from console.views.table import Table
+from console.views.view import Repaint
+
+
+class CombinedPane(ListPane):
+    """A list of a table with `combined`: all chats with those of other agents, or the caller's own chats."""
+
+    def __init__(self, context: AppContext, table: Table[Any], *, none: str = "") -> None:
+        """`none` is the sentence for a list that is known to be empty."""
+        super().__init__(context, table)
+        self._rows = CombinedRows(table)
+        self._none = none
+
+    def _all(self) -> Mapping[str, Record]:
+        """Return all records."""
+        return self._rows.records(self.context.backend.records, self.context.render_context)
+
+    def find(self, key: str) -> Record | None:
+        """Return one of the records."""
+        return self._all().get(key)
+
+    @property
+    def count(self) -> int:
+        """The number of records."""
+        return len(self._all())
+
+    def why_empty(self) -> str:
+        """Return the sentence for an empty list, once it is known to be empty."""
+        return self._none if self.health.extent is Extent.WHOLE else ""
+
+    def source(self) -> tuple[Repaint, Health]:
+        """Return the changes among all records."""
+        health = self.health
+        changed, gone = self._rows.changes(self.context.backend.records, self.context.render_context)
+        delta: Delta[Any] = Delta(0, False, changed, gone, health)
+        return self.view.apply(delta), health

@@ -1,0 +1,67 @@
+"""The line above what needs attention: how much there is, and what of it is hidden, unknown or muted."""
+
+from __future__ import annotations
+
+from console.base.signs import drawn
+from console.base.text import clean
+from console.kinds.episodes.facts import muted_now
+from console.kinds.scope import Scope, is_exact, nothing_wrong, only, scope
+from console.live.delta import Freshness
+from console.records.extent import Extent
+from console.ui.screens.app_context import AppContext
+from console.ui.widgets.concerns import ConcernList
+from console.ui.widgets.styled_line import Piece, piece
+from console.views import words
+from console.views.cell import Tone
+from console.views.words import amount, seconds_words
+
+_TITLES = {"alarms": "call quality"}
+
+
+def concerns_head(context: AppContext, concerns: ConcernList, notes: int, *, is_own: bool) -> list[Piece]:
+    """Return the number of things that need attention, the number of hidden ones, and the kinds that are unknown."""
+    health, render = context.backend.health, context.render_context()
+    found, head = (
+        concerns.total - notes,
+        [piece("Needs attention  ", Tone.STRONG if concerns.has_focus else Tone.PLAIN)],
+    )
+    watched = context.watched
+    unknown = [kind for kind in watched if health(kind).extent is Extent.UNKNOWN]
+    known = [kind for kind in watched if kind not in unknown]
+    parts = [kind for kind in known if scope(kind, render) is not Scope.ALL]
+    if is_own:
+        # The whole screen shows what is their own.
+        unknown = [kind for kind in unknown if health(kind).state is not Freshness.REFUSED]
+    partly = [kind for kind in known if not is_exact(kind, render)]
+    # A backend that fails on this extension has answered: offers are not loading.
+    offers = health("notifications")
+    offers_loading = offers.state is Freshness.LOADING and not offers.reason
+    recorded = health("episodes") if context.past is not None else None
+    if recorded is not None and recorded.state is Freshness.OFFLINE:
+        age = f", {seconds_words(recorded.age)} old" if recorded.age is not None and found else ""
+        head += [piece(f"{amount(found)} last known{age}   ", Tone.NOTICE)] if found else []
+        head.append(piece(clean(recorded.reason, 120), Tone.BAD))
+    elif offers_loading or any(health(kind).state is Freshness.LOADING for kind in unknown):
+        head.append(piece("loading…", Tone.QUIET))
+    elif unknown and len(unknown) == len(watched):
+        head.append(piece(clean(f"unknown: {health('calls').reason}", 120), Tone.BAD))
+        unknown = []
+    elif not found:
+        in_doubt = [*unknown, *partly]
+        head.append(piece(nothing_wrong(parts, in_doubt, render), Tone.PLAIN if parts or in_doubt else Tone.GOOD))
+    else:
+        head.append(piece(amount(found), concerns.loudest))
+        above, below = concerns.hidden
+        up, down = (drawn(each, render.symbols) for each in "↑↓")
+        head += [piece(f"   {up} {amount(above)} more", Tone.NOTICE)] if above else []
+        head += [piece(f"   {down} {amount(below)} more", Tone.NOTICE)] if below else []
+        head += [piece(f"   {only(parts, render)}", Tone.QUIET)] if parts and not is_own else []
+    if unknown and not any(health(kind).state is Freshness.LOADING for kind in unknown):
+        head.append(piece(f"   not shown: {', '.join(_TITLES.get(kind, kind) for kind in unknown)}", Tone.QUIET))
+    if partly:
+        head.append(piece(f"   only partly known: {', '.join(_TITLES.get(each, each) for each in partly)}", Tone.QUIET))
+    if muted := muted_now(render):
+        head.append(piece(f"   {drawn('║', render.symbols)} {amount(muted)} muted", Tone.NOTICE))
+    if notes:
+        head.append(piece(f"   {words.plural(notes, 'note')}", Tone.NOTICE))
+    return head

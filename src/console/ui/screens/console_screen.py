@@ -1,0 +1,373 @@
+"""Dispatch of keys: look them up in the key map and execute what they stand for.
+
+A key stands either for a method of the screen (`view.filter` for `do_filter`) or for an action. Modules of actions are
+imported by the methods that need them, since the first frame does not (`preload`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from textual import events, work
+from textual.message import Message
+
+from console.base.text import clean
+from console.commands.action import Action
+from console.kinds.keymap import format_key
+from console.kinds.view_keys import VIEW_KEYS, ViewKey
+from console.ui.screens import navigation
+from console.ui.screens.frame import FrameScreen, method_of
+from console.ui.screens.outcomes import pending_words, show_outcomes
+from console.ui.screens.repeat import HELD_SECONDS, Press
+from console.ui.screens.specs import SCREENS, screen_of
+from console.ui.widgets.frame import KeyFooter
+from console.ui.widgets.once import once
+from console.ui.widgets.theme import app_of
+from console.ui.widgets.time_bar import TimeBar
+from console.ui.widgets.top_line import TopLine
+from console.views.words import in_sentence
+
+if TYPE_CHECKING:
+    from console.records.record import Record
+
+_VIEW_IDS: Mapping[str, ViewKey] = {each.id: each for each in VIEW_KEYS}
+_ONCE_A_PRESS = frozenset({"view.undo", "view.when-free"})
+"""View keys that do not repeat while they are held down."""
+
+
+class ConsoleScreen(FrameScreen):
+    """The base of all screens with tabs and a footer."""
+
+    class OwnChangesRequested(Message):
+        """The operator opens the list of own changes."""
+
+    class EpisodesRequested(Message):
+        """The operator opens the list of episodes, or another one of its lists."""
+
+        def __init__(self, kind: str) -> None:
+            super().__init__()
+            self.kind = kind
+
+    class PastRequested(Message):
+        """The operator goes back to a moment, in ms since the epoch, or returns to now."""
+
+        def __init__(self, at_ms: int | None, kind: str = "", key: str = "") -> None:
+            """`kind` and `key` tell what to show there instead of what is shown now."""
+            super().__init__()
+            self.at_ms = at_ms
+            self.kind = kind
+            self.key = key
+
+    class ComparisonRequested(Message):
+        """The operator compares two moments of the past."""
+
+    class ProfilesRequested(Message):
+        """The operator opens the list of profiles."""
+
+    by_name: ClassVar[dict[str, type[ConsoleScreen]]] = {}
+    """The imported screen classes by name."""
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if "spec" in vars(cls):
+            cls.by_name[cls.spec.name] = cls
+
+    def beat(self, fresh: bool, /) -> None:
+        """Draw changes, and open the dialogs that finished commands need."""
+        super().beat(fresh)
+        if fresh and self.is_mounted:
+            show_outcomes(self)
+
+    # -- keys ----------------------------------------------------------------------------------------------
+
+    def keyboard(self) -> dict[str, str]:
+        """Return the action or view key for each key of this screen."""
+        from console.kinds.actions import for_kind
+
+        found: dict[str, str] = {}
+        identifiers: Iterable[str] = (
+            *(each.id for each in self.view_keys()),
+            *(action.id for action in reversed(for_kind(self.kind_in_focus()))),
+        )
+        for identifier in identifiers:
+            for key in self.context.keys.get(identifier, ()):
+                found[key] = identifier
+        return found
+
+    def on_key(self, event: events.Key) -> None:
+        """Execute the action or view key of a key. Keys typed into an input do not arrive here."""
+        press = self._repeat.pressed(event.key, event.time)
+        spec = next((each for each in SCREENS if each.digit == event.character), None)
+        if spec is not None:
+            event.stop()
+            navigation.go(app_of(self), self.context, spec.name)
+            return
+        identifier = self.keyboard().get(event.key)
+        if identifier is not None:
+            event.stop()
+            event.prevent_default()
+            if press.counts or (identifier in _VIEW_IDS and identifier not in _ONCE_A_PRESS):
+                self.perform(identifier)
+            elif press.unsure:
+                self._perform_unless_held(identifier, press)
+            else:
+                self.say("Key repeat ignored.")
+        else:
+            self.say_where(event.key)
+
+    def passed(self, event: events.Key) -> None:
+        """Record a key that a widget has handled."""
+        self._repeat.pressed(event.key, event.time)
+
+    def way_to(self, kind: str) -> str:
+        """Return what to press to go from here to another list of this screen."""
+        from console.kinds.tables import TABLES
+
+        return f"{self.context.key_words('view.goto')} and type {in_sentence(TABLES[kind].title)}"
+
+    def say_where(self, key: str, leaving: str = "") -> None:
+        """For a key that help lists but that does nothing here, say where it works.
+
+        `leaving` is the key that closes what is open over this screen.
+        """
+        from console.kinds.tables import TABLES
+
+        places = [(each, each.kind) for each in self.actions_here()]
+        for known, kind in (*places, *((each, each.where) for each in self.view_keys_of_other_lists())):
+            if key in self.context.keys.get(known.id, ()) and kind in TABLES:
+                words = f"{format_key(key)} {known.title} works in the list of {in_sentence(TABLES[kind].title)}"
+                first = f"{leaving}, then " if leaving else ""
+                self.say(f"{words}: press {first}{self.way_to(kind)} to go there.")
+                return
+
+    def _perform_unless_held(self, identifier: str, press: Press) -> None:
+        """Execute a key on the records it was pressed on, unless it turns out to be held down."""
+        from console.kinds.actions import by_id
+
+        action = None if identifier in _VIEW_IDS else by_id(identifier)
+        records = () if action is None else tuple(self.acted_on(action))
+
+        def decide() -> None:
+            if press.is_held:
+                return
+            if action is None:
+                self.perform(identifier)
+            else:
+                self.carry_out(action, records)
+
+        once(self, HELD_SECONDS, decide)
+
+    def perform(self, identifier: str) -> None:
+        """Execute an action or view key."""
+        from console.kinds.actions import by_id
+
+        if identifier in _VIEW_IDS:
+            getattr(self, method_of(identifier))()
+        else:
+            action = by_id(identifier)
+            self.carry_out(action, tuple(self.acted_on(action)))
+
+    @work
+    async def carry_out(
+        self, action: Action[Any], records: Sequence[Record], known: Mapping[str, Any] | None = None
+    ) -> None:
+        """Ask for the action's input, show its warnings, and submit it; a failure is shown as a notice."""
+        from console.ui.screens.run_action import NotDone, run_action
+
+        try:
+            ticket = await run_action(app_of(self), self.context, action, records, self.selected(), known)
+        except NotDone as reason:
+            if str(reason):
+                self.say(str(reason))
+            return
+        self.submitted(ticket)
+
+    def on_key_footer_pressed(self, message: KeyFooter.Pressed) -> None:
+        """Handle a click on a key like the key."""
+        self._repeat.forget()
+        self.perform(message.identifier)
+
+    # -- view keys that work everywhere ------------------------------------------------------------------------
+
+    def do_undo(self) -> None:
+        """Undo the last change, or name an earlier one that another press undoes."""
+        from console.ui.screens.undoing import undo
+
+        undo(self)
+
+    def do_refresh(self) -> None:
+        """Load every list again."""
+        self.context.backend.refresh()
+        self.say("Refreshing…")
+
+    def do_back(self) -> None:
+        """Return to where the operator came from."""
+        if navigation.back(app_of(self), self.context):
+            return
+        if self.context.past is None:
+            self.say("Nothing to go back to.")
+        else:
+            from console.ui.screens.past import leave
+
+            leave(self)
+
+    def do_quit(self) -> None:
+        """Exit; ask first while commands are pending. Held commands are then sent, so that none is lost."""
+        from console.ui.dialogs import ConfirmDialog
+
+        app, pending = app_of(self), self.pending()
+
+        def leave(confirmed: bool | None) -> None:
+            if confirmed:
+                self.context.backend.send_held()
+                app.exit(0)
+
+        if pending:
+            words = clean(" ".join(pending), 400)
+            app.push_screen(ConfirmDialog("Quit", (), words, keep="Stay", ready=True), leave)
+        else:
+            leave(True)
+
+    def pending(self) -> list[str]:
+        """Return the pending work of all profiles, a sentence each."""
+        return pending_words((*self.context.backend.tickets(), *self.context.elsewhere()))
+
+    def do_help(self) -> None:
+        """Show all keys of this screen."""
+        from console.ui.dialogs import HelpDialog
+        from console.ui.screens.overlays import help_lines
+
+        title, closing = f"{self.spec.title}: all keys", self.context.closing_keys
+        app_of(self).push_screen(HelpDialog(title, help_lines(self), closing))
+
+    def do_wallboard(self) -> None:
+        """Show the boards for a screen on the wall."""
+        from console.ui.screens.wallboard import WallboardScreen
+
+        def closed(key: events.Key | None) -> None:
+            if key is not None:
+                self.on_key(key)
+
+        app_of(self).push_screen(WallboardScreen(self.context), closed)
+
+    def do_theme(self) -> None:
+        """Choose a theme."""
+        from console.ui.screens.overlays import choose_theme
+
+        choose_theme(self)
+
+    def do_goto(self) -> None:
+        """Choose a screen by name."""
+        from console.ui.screens.overlays import choose_screen
+
+        choose_screen(self, self.do_activity, self.do_episodes)
+
+    def do_profiles(self) -> None:
+        """Choose another profile."""
+        self.post_message(self.ProfilesRequested())
+
+    def do_past(self) -> None:
+        """Go back in time, or return to now if there is one."""
+        from console.ui.screens.past import ask_for_moment, leave
+
+        if self.context.past is None or self.context.file:
+            ask_for_moment(self)
+        else:
+            leave(self)
+
+    def do_note(self) -> None:
+        """Add a hand-over note."""
+        from console.ui.screens.noting import add_note
+
+        add_note(self, *self.linked())
+
+    def linked(self) -> tuple[str, str]:
+        """Return the list and the key of the record under the cursor, to which a note leads; empty for none."""
+        kind, key = self.kind_in_focus(), self.cursor_key
+        return (kind, key) if key and screen_of(kind) is not None else ("", "")
+
+    def do_step_back(self) -> None:
+        """Go some seconds back."""
+        self._step(-1)
+
+    def do_step(self) -> None:
+        """Go some seconds forward."""
+        self._step(1)
+
+    def do_set_mark(self) -> None:
+        """Mark the moment that is shown, or remove the mark."""
+        from console.ui.screens.past import set_mark
+
+        if self.context.past is not None:
+            set_mark(self, self.context.past)
+
+    def do_compare(self) -> None:
+        """Show what changed between the mark and the moment that is shown."""
+        self.post_message(self.ComparisonRequested())
+
+    def _step(self, direction: int) -> None:
+        from console.ui.screens.past import STEP_MS, step
+
+        if self.context.past is not None:
+            step(self, self.context.past, direction * STEP_MS)
+
+    def do_event_back(self) -> None:
+        """Go to what mattered before."""
+        self._go_to_event(False)
+
+    def do_event(self) -> None:
+        """Go to what mattered next."""
+        self._go_to_event(True)
+
+    def _go_to_event(self, forward: bool) -> None:
+        from console.ui.screens.past import go_to_event
+
+        if self.context.past is not None:
+            go_to_event(self, self.context.past, forward)
+
+    def do_play(self) -> None:
+        """Let time pass."""
+        from console.ui.screens.past import play
+
+        if self.context.past is not None:
+            play(self, self.context.past)
+
+    def on_time_bar_moved(self, message: TimeBar.Moved) -> None:
+        """Go to a clicked moment."""
+        if self.context.past is not None:
+            self.context.past.move(message.at_ms, 0)
+            self.beat(True)
+
+    def do_activity(self) -> None:
+        """Show own changes and their results."""
+        self.post_message(self.OwnChangesRequested())
+
+    def do_episodes(self, kind: str = "episodes") -> None:
+        """Show what needs attention, and what did, or another list of that screen."""
+        self.post_message(self.EpisodesRequested(kind))
+
+    def on_top_line_chosen(self, message: TopLine.Chosen) -> None:
+        """Go to the open alerts or to the longest wait on a click."""
+        if message.leads == "open":
+            navigation.go(app_of(self), self.context, "alerts")
+        else:
+            self.do_next_wait()
+
+    def do_next_chat(self) -> None:
+        """Go to the support chat that waits longest."""
+        from console.kinds.chats.facts import oldest_chat
+
+        chat = oldest_chat(self.context.render_context())
+        if chat is not None:
+            navigation.go(app_of(self), self.context, "agents", "chats", chat.chat_id)
+        else:
+            self.say(self.context.why_no_chat())
+
+    def do_next_wait(self) -> None:
+        """Go to the call that has waited longest."""
+        longest = self.context.waits.longest(self.context.render_context())
+        if longest is not None:
+            navigation.go(app_of(self), self.context, "calls", "calls", longest.key)
+        else:
+            self.say(self.context.why_no_wait())

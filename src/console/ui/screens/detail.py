@@ -1,0 +1,164 @@
+"""A record over the whole screen, updated while it is open."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from textual.app import ComposeResult
+
+from console.base.text import clean
+from console.commands.action import Action
+from console.commands.guards import blocked
+from console.kinds.actions import for_kind
+from console.kinds.view_keys import ViewKey
+from console.live.delta import Health
+from console.records.record import Record
+from console.rules.once import WAITED_FOR
+from console.ui.screens.app_context import AppContext
+from console.ui.screens.life import LifeSection
+from console.ui.screens.list_pane import ListPane
+from console.ui.screens.overlay import Overlay, OverlayKey, beneath
+from console.ui.screens.when_free import tell_when_free
+from console.ui.widgets.detail_pane import DetailPane
+from console.ui.widgets.styled_line import piece
+from console.views import words
+from console.views.cell import Section, Tone
+from console.views.table import Table
+
+
+def sections_of(context: AppContext, table: Table[Any], record: Record) -> tuple[Section, ...]:
+    """Return the current sections of a record's detail."""
+    return table.detail(record, context.render_context())
+
+
+_OF_RECORD = frozenset({"view.copy", "view.copy-row", "view.related", "view.when-free"})
+_OF_ROWS = frozenset({"agents.free", "presence.group-by", "groups.move-up", "groups.move-down", "admin.narrow"})
+
+
+def _concerns_rows(key: ViewKey) -> bool:
+    """Return whether a key changes which rows a list shows, how, or which are selected: an opened record has none."""
+    return (key.where == "list" and key.id not in _OF_RECORD) or key.id in _OF_ROWS
+
+
+_MOST_ACTIONS = 3
+"""Maximum number of actions in the footer; help lists all."""
+
+
+class DetailScreen(Overlay):
+    """The detail of one record. It stays open when the record is deleted, and says so.
+
+    The actions and keys of the record's list also work here, including undo.
+    """
+
+    DEFAULT_CSS = """
+    DetailScreen { layout: vertical; }
+    DetailScreen > DetailPane { height: 1fr; }
+    """
+
+    def __init__(self, source: ListPane, key: str) -> None:
+        super().__init__(source.context)
+        self._source = source
+        self._key = key
+        self._record: Record | None = None
+        self._pane = DetailPane(source.context.opened_sections, two_columns=True)
+        self._life = LifeSection(source.context)
+
+    def body(self) -> ComposeResult:
+        """Return the sections."""
+        yield self._pane
+
+    def on_mount(self) -> None:
+        """Focus the sections, so that the arrow keys scroll."""
+        self._pane.focus()
+
+    def on_unmount(self) -> None:
+        """Stop reading: quitting does not wait for it."""
+        self._life.stop()
+
+    def health(self) -> Health:
+        """Return the freshness of the record's list."""
+        return self._source.health
+
+    def draw(self) -> None:
+        """Draw changes."""
+        found = self._source.find(self._key)
+        self._life.update(self._source.table, self._key, found)
+        self._record = found or self._record or self._life.last
+        self._source.opened = self._record
+        table, record = self._source.table, self._record
+        name = table.name(record, self.context.render_context()) if record is not None else clean(self._key, 40)
+        # `session of ana` says itself what it is.
+        says_kind = name.startswith(f"{table.one.rpartition(' ')[2]} ")
+        head = [*([] if says_kind else [piece(f"{table.one} ", Tone.QUIET)]), piece(name, Tone.STRONG)]
+        if found is None and self._record is not None:
+            gone = self._life.gone_ms
+            since = f" since {words.clock(gone, self.context.render_context())}" if gone is not None else ""
+            head.append(piece(clean(f"   no longer listed{since}; last known data"), Tone.WARN))
+        elif found is None:
+            head.append(piece("   not listed at this moment", Tone.WARN))
+        self.head.update(head)
+        sections = self.sections() if self._record is not None else ()
+        self._pane.show(self._key, self._life.added_to(sections))
+
+    def keys(self) -> list[OverlayKey]:
+        """Return the actions on the record, then the keys that move in it."""
+        return [
+            *self._actions(),
+            OverlayKey("view.section", "next part", partial(self._pane.step, 1)),
+            OverlayKey("view.section-back", "previous part", partial(self._pane.step, -1), shown=False),
+            OverlayKey("view.pane", "next part", partial(self._pane.step, 1), shown=False),
+            OverlayKey("view.pane-back", "previous part", partial(self._pane.step, -1), shown=False),
+            OverlayKey("view.open", "raw JSON", self._pane.toggle, about="Open or close the raw JSON of the record."),
+            *self._when_free(),
+            OverlayKey("view.copy", "copy id", self.copy),
+            OverlayKey("view.undo", "undo", self._undo, shown=False, repeats=False),
+        ]
+
+    def works_here(self, key: ViewKey | Action[Any]) -> bool:
+        """Return whether a key concerns the record, or no record at all."""
+        return not (isinstance(key, ViewKey) and _concerns_rows(key))
+
+    # -- actions ---------------------------------------------------------------------------------------------------
+
+    def _actions(self) -> list[OverlayKey]:
+        """Return the actions for this record, the available ones first. The footer shows a few of them."""
+        under, record = beneath(self), self._record
+        if under is None or record is None:
+            return []
+        situation = self.context.situation(under.selected())
+        found: list[OverlayKey] = []
+        shown = 0
+        for action in for_kind(self._source.kind):
+            if action.kind != self._source.kind or action.needs == "none":
+                continue
+            free = action.footer < 9 and not blocked(action, situation, [record]) and shown < _MOST_ACTIONS
+            shown += free
+            do = partial(under.carry_out, action, (record,))
+            title = action.short or action.title
+            found.append(OverlayKey(action.id, title, do, free, action.about or action.title, repeats=False))
+        return found
+
+    def _when_free(self) -> list[OverlayKey]:
+        """Return the key that tells when the record is free, if it is of a kind that can be."""
+        table, record = self._source.table, self._record
+        if record is None or table.kind not in WAITED_FOR:
+            return []
+        return [OverlayKey("view.when-free", "when free", partial(tell_when_free, self, table, record), repeats=False)]
+
+    def _undo(self) -> None:
+        under = beneath(self)
+        if under is not None:
+            under.do_undo()
+
+    def sections(self) -> tuple[Section, ...]:
+        """Return the current sections of the record."""
+        assert self._record is not None
+        return sections_of(self.context, self._source.table, self._record)
+
+    def copy(self) -> None:
+        """Send the record's id to the terminal's clipboard."""
+        from console.ui.screens.export import copy_text
+
+        copies = self._source.table.copies
+        copy_text(self, copies(self._record) if copies and self._record else self._key)

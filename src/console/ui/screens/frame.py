@@ -1,0 +1,278 @@
+"""The frame of every screen: top line, tabs, body, footer.
+
+A screen is updated only while it is shown. Modules of actions are imported by the methods that need them, since the
+first frame does not (`preload`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Container
+from textual.geometry import Size
+
+from console.base.text import clean
+from console.commands.action import Action
+from console.kinds.catalogue import LIVE
+from console.kinds.view_keys import VIEW_KEYS, ViewKey
+from console.live.command import Ticket
+from console.live.delta import Freshness, Health
+from console.ui.screens import preload
+from console.ui.screens.app_context import AppContext
+from console.ui.screens.specs import SCREENS, ScreenSpec
+from console.ui.screens.tabs import tab_of
+from console.ui.screens.updating import FullScreen
+from console.ui.widgets.frame import FooterKey, KeyFooter, ScreenTabs
+from console.ui.widgets.styled_line import piece
+from console.ui.widgets.theme import app_of
+from console.ui.widgets.time_bar import TimeBar
+from console.ui.widgets.top_line import Paused
+
+if TYPE_CHECKING:
+    from console.records.record import Record
+
+NOTHING_TO_UNDO = "Nothing to undo."
+
+
+class FrameScreen(FullScreen):
+    """A screen with its frame. Subclasses define the body, the selection, and the kinds whose keys work."""
+
+    DEFAULT_CSS = """
+    FrameScreen { layout: vertical; }
+    FrameScreen > #body { height: 1fr; }
+    """
+
+    spec: ClassVar[ScreenSpec]
+
+    def __init__(self, context: AppContext) -> None:
+        super().__init__(context)
+        self.tabs = ScreenTabs()
+        self.footer = KeyFooter()
+        self.time_bar = TimeBar() if context.past is not None else None
+        self._said_state: Freshness | None = None
+        self._met: object = None
+        self._body = Container(id="body")
+
+    @property
+    def laid_out(self) -> bool:
+        """Whether the body has its size, so that all parts of it can be drawn."""
+        return self._body.size.height > 0
+
+    # -- for subclasses ----------------------------------------------------------------------------------
+
+    def compose_body(self) -> ComposeResult:
+        """Return the widgets between the tabs and the footer."""
+        yield from ()
+
+    def kinds_in_view(self) -> frozenset[str]:
+        """Return the kinds that must be fresh while this screen is shown."""
+        return frozenset(self.spec.kinds)
+
+    def kind_in_focus(self) -> str:
+        """Return the kind of record that keys act on."""
+        return self.spec.kinds[0] if self.spec.kinds else ""
+
+    def acted_on(self, action: Action[Any]) -> Sequence[Record]:
+        """Return the records that an action would apply to now."""
+        return ()
+
+    def selected(self) -> Record | None:
+        """Return the record that is selected besides those acted on."""
+        return None
+
+    def health(self) -> Health:
+        """Return the freshness of the focused list, or of the connection."""
+        backend, kind = self.context.backend, self.kind_in_focus()
+        return backend.health(kind) if kind in LIVE else backend.link
+
+    def paused(self) -> Paused | None:
+        """Return since when the visible list is paused and how far it is behind, None if it is not paused."""
+        return None
+
+    @property
+    def cursor_key(self) -> str:
+        """The key of the record under the cursor, empty if there is none."""
+        return ""
+
+    @property
+    def filter_text(self) -> str:
+        """The filter of the list in focus, empty if there is none."""
+        return ""
+
+    def presences_in_view(self) -> Sequence[str]:
+        """Return the addresses of visible presences, including those that the caller does not follow."""
+        return ()
+
+    def refresh_body(self, fresh: bool) -> None:
+        """Update the body; `fresh` is whether data arrived since the last call."""
+
+    def show_record(self, kind: str, key: str, filter_text: str = "") -> None:
+        """Move the cursor to a record, or show the list with a filter."""
+
+    def arrived(self) -> None:
+        """Note that the operator came from another screen, to no particular record."""
+
+    def seek_gone(self, kind: str, key: str) -> None:
+        """Tell about the record that a link leads to, if it is not listed any more."""
+
+    # -- frame ---------------------------------------------------------------------------------------------
+
+    def compose(self) -> ComposeResult:
+        """Compose the frame around the body."""
+        self._fit(app_of(self).size)
+        yield self.top_line
+        yield self.tabs
+        with self._body:
+            yield from self.compose_body()
+        if self.time_bar is not None:
+            yield self.time_bar
+        yield self.message_line
+        yield self.footer
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Adapt the layout to the size."""
+        self._fit(event.size)
+
+    def fit(self, size: Size) -> dict[str, bool]:
+        """Return the classes of the style sheet for a terminal of this size."""
+        return {"wide": size.width >= 120, "very-wide": size.width >= 160, "tall": size.height >= 34}
+
+    def _fit(self, size: Size) -> None:
+        """Set the classes for a size, only if they change: Textual then recomputes all styles below."""
+        roomy = self.fit(size)
+        if any(self.has_class(name) is not there for name, there in roomy.items()):
+            self.update_classes(roomy)
+
+    def on_screen_resume(self) -> None:
+        """Declare which kinds must be fresh, and draw at once."""
+        self._repeat.forget()
+        self.context.backend.show(self.kinds_in_view() | {"alerts", "status"})
+        self.beat(True)
+
+    def beat(self, fresh: bool, /) -> None:
+        """Draw changes. Called about ten times a second while this screen is shown."""
+        if not self.is_mounted:
+            return
+        own = self.context.addresses.user.of(self.context.user_id)
+        self.context.asked.poll(lambda: (own, *self.presences_in_view()))
+        self.refresh_body(fresh)
+        self._refresh_frame(fresh)
+
+    def _refresh_frame(self, fresh: bool) -> None:
+        context = self.context
+        health = self.health()
+        heard = not context.quiet or health.state is not self._said_state
+        if fresh or heard:
+            self._said_state = health.state
+            self.top_line.show(context.top_facts(health, self.paused()))
+            self.tabs.show([tab_of(spec, context) for spec in SCREENS], self.spec.name, context.colour)
+            self._show_time()
+        met = self.met_by_keys()
+        if (heard or met != self._met) and preload.is_loaded():
+            self._met = met
+            self.footer.show(self.footer_keys())
+        self._say_what_became_of_commands()
+
+    def _show_time(self) -> None:
+        context, past = self.context, self.context.past
+        if self.time_bar is not None and past is not None:
+            now, symbols = context.clock.now_ms(), context.config.symbols
+            marks = [(event.at_ms, event.sign, event.words) for event in past.events()]
+            known, episodes = past.recording.spans, past.severities()
+            self.time_bar.show(known, episodes, marks, now, context.zone, symbols, past.mark_ms)
+            damage = past.new_damage()
+            if damage:
+                self.say(f"The recording is damaged: {damage}")
+
+    def _say_what_became_of_commands(self) -> None:
+        tickets = self.context.backend.tickets()
+        key = self.context.key_words("view.undo") if tickets else ""
+        self.message_line.show(tickets, key, self.context.clock.now_ms())
+
+    def met_by_keys(self) -> object:
+        """Return the state on which the footer is updated at once; on any other change it is updated within a second.
+
+        Checking for every key whether it is available costs as much as painting a row.
+        """
+        return self.context.backend.revision, self.focused
+
+    def footer_keys(self) -> list[FooterKey]:
+        """Return the keys available now, the most used first."""
+        from console.commands.guards import blocked
+        from console.kinds.actions import for_kind
+
+        found: list[tuple[int, FooterKey]] = []
+        situation = self.context.situation(self.selected())
+        for action in for_kind(self.kind_in_focus()):
+            if action.footer >= 9:
+                continue
+            words = self.context.key_words(action.id)
+            if words:
+                reason = blocked(action, situation, self.acted_on(action)) or ""
+                found.append((action.footer, FooterKey(words, action.short or action.title, clean(reason), action.id)))
+        for each in self.view_keys():
+            words = self.context.key_words(each.id)
+            if each.footer < 9 and words:
+                reason = clean(self.view_why_not(each.id))
+                found.append((each.footer, FooterKey(words, each.short or each.title, reason, each.id)))
+        if self.context.past is not None:
+            title = "go to" if self.context.file else "now"
+            found.append((0, FooterKey(self.context.key_words("view.past"), title, clean(""), "view.past")))
+        return [key for _, key in sorted(found, key=lambda pair: pair[0])]
+
+    def view_why_not(self, identifier: str) -> str:
+        """Return why a view key would do nothing now, empty if it would do something."""
+        if self.context.watch is None and any(each.id == identifier and each.of_rules for each in VIEW_KEYS):
+            return self.context.why_no_rules
+        if identifier == "view.undo":
+            tickets = self.context.backend.tickets()
+            found = any(each.can_undo and not each.command.takes_back for each in tickets)
+            return "" if found else NOTHING_TO_UNDO
+        if identifier == "view.next-wait" and self.context.waits.longest(self.context.render_context()) is None:
+            return self.context.why_no_wait()
+        return ""
+
+    def view_keys(self) -> list[ViewKey]:
+        """Return the view keys of this screen."""
+        return [each for each in VIEW_KEYS if hasattr(self, method_of(each.id)) and self._applies(each)]
+
+    def _applies(self, key: ViewKey) -> bool:
+        if key.where == "past":
+            return self.context.past is not None
+        return key.where in {"everywhere", self.spec.name, self.kind_in_focus()} or key.where == "list"
+
+    def view_keys_of_other_lists(self) -> list[ViewKey]:
+        """Return the view keys that work only in another list of this screen, for help."""
+        kinds = {*self.spec.kinds} - {self.kind_in_focus(), self.spec.name}
+        return [each for each in VIEW_KEYS if each.where in kinds and hasattr(self, method_of(each.id))]
+
+    def actions_here(self) -> list[Action[Any]]:
+        """Return all actions of this screen, for the palette and help."""
+        from console.kinds.actions import ACTIONS
+
+        kinds = {*self.spec.kinds, self.kind_in_focus(), "everywhere"}
+        return [action for action in ACTIONS if action.kind in kinds]
+
+    # -- notices ---------------------------------------------------------------------------------------------
+
+    def submitted(self, ticket: Ticket) -> None:
+        """Show at once that a command was accepted."""
+        self.beat(True)
+
+    def say(self, words: str) -> None:
+        """Show a notice above the footer, or on the screen that is open over this one."""
+        front = app_of(self).screen
+        if front is not self and isinstance(front, FullScreen) and front.OVER:
+            front.say(words)
+            return
+        # Report finished commands first: their notice would replace this one at the next refresh.
+        self._say_what_became_of_commands()
+        self.message_line.say([piece(clean(words, 160))])
+
+
+def method_of(identifier: str) -> str:
+    """Return the name of the method of a view key: `do_filter` for `view.filter`."""
+    return "do_" + identifier.partition(".")[2].replace("-", "_")

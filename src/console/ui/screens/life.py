@@ -1,0 +1,171 @@
+"""The section with the life of the record that a detail shows. It is read in another thread."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from console.base.frozen import replace
+from console.kinds.catalogue import LIVE
+from console.records.record import Record
+from console.ui.screens.app_context import AppContext
+from console.views.cell import Line, Section, Tone
+from console.views.life import Life, life_lines
+from console.views.lines import say
+from console.views.quoting import shell_command
+from console.views.render_context import RenderContext
+from console.views.table import Table
+
+if TYPE_CHECKING:
+    from console.recording.life import LifeReader
+
+_STAND_SECONDS = 0.2
+"""How long a record must be shown before its life is read: the cursor may move on."""
+_AGAIN_SECONDS = 1.0
+"""Shortest time between two readings of the same life."""
+_RESTS = 99
+"""The same as a multiple of the processor time of a reading: a record may change all the time."""
+_COMMAND_CELLS = 200
+"""Longest command that is shown: far less than a line, which would be cut."""
+_NOTHING: Mapping[str, Record] = {}
+
+
+class LifeSection:
+    """Reads the life of one record after the other, as they are shown."""
+
+    def __init__(self, context: AppContext) -> None:
+        self._context = context
+        self._reader: LifeReader | None = None
+        self._table: Table[Any] | None = None
+        self._key = ""
+        self._shown: object = None
+        """What the record looked like when it was last compared, and the moment from which it does."""
+        self._since_ms = 0
+        self._due = 0.0
+        self._job: tuple[asyncio.Future[tuple[Life | None, float]], threading.Event] | None = None
+        """What is being read, with the seconds of processor time that it takes; and what ends it."""
+        self._asked: int | None = None
+        """The moment until which it was read last, in the past."""
+        self._drawn: tuple[object, tuple[Section, ...]] = None, ()
+        self.life: Life | None = None
+        """What is known of the record's life; another object when more is."""
+
+    @property
+    def is_on(self) -> bool:
+        """Whether there is a recording to look into, or should be one."""
+        context, table = self._context, self._table
+        if table is None or table.kind not in LIVE:
+            return False
+        return context.past is not None or context.backend.recorded or bool(context.backend.recording_fault)
+
+    def update(self, table: Table[Any], key: str, record: Record | None) -> None:
+        """Take what was read, and read what is missing of this record. Called on every beat; never waits."""
+        clock = self._context.clock
+        if (table.kind, key) != (self._table.kind if self._table is not None else "", self._key):
+            self.stop()
+            self._table, self._key = table, key
+            self.life, self._drawn = None, (None, ())
+            self._due = clock.monotonic() + _STAND_SECONDS
+        if not self.is_on or not key:
+            return
+        past, backend = self._context.past, self._context.backend
+        shown = (id(record), None if past is not None else backend.tickets())
+        if shown != self._shown:
+            self._shown, self._since_ms = shown, clock.now_ms()
+        if self._job is not None:
+            job, _ = self._job
+            if not job.done():
+                return
+            life, seconds = job.result()
+            self._job, self._due = None, clock.monotonic() + max(_AGAIN_SECONDS, _RESTS * seconds)
+            self.life = life or self.life
+        if clock.monotonic() >= self._due and self._is_behind():
+            self._begin(table, key)
+
+    def _is_behind(self) -> bool:
+        """Return whether there may be more to read: since then, the record changed or the moment is another."""
+        past = self._context.past
+        if self.life is None:
+            return True
+        return self.life.until_ms < self._since_ms if past is None else self._asked != past.clock.now_ms()
+
+    def _begin(self, table: Table[Any], key: str) -> None:
+        context, past, ended = self._context, self._context.past, threading.Event()
+        if self._reader is None:
+            # Imported late, because the first frame does not need it.
+            from console.recording.life import LifeReader
+
+            file = context.recording
+            if file is None:
+                return
+            self._reader = LifeReader(file, finished=bool(context.file))
+        reader, until = self._reader, past.clock.now_ms() if past is not None else None
+        render, backend = context.render_context(), context.backend
+
+        def lookup(kind: str) -> Mapping[str, Record]:
+            return backend.records(kind) if kind in LIVE else _NOTHING
+
+        def render_at(at_ms: int) -> RenderContext:
+            return replace(render, now_ms=at_ms, lookup=lookup)
+
+        def read() -> tuple[Life | None, float]:
+            began = time.thread_time()
+            return reader.read(table, key, until, render_at, lambda: not ended.is_set()), time.thread_time() - began
+
+        self._asked = until
+        self._job = asyncio.get_running_loop().run_in_executor(None, read), ended
+
+    def stop(self) -> None:
+        """End reading."""
+        if self._job is not None:
+            self._job[1].set()
+            self._job = None
+            # Its thread may still read the file: the next one has a reader of its own.
+            self._reader = None
+
+    @property
+    def last(self) -> Record | None:
+        """The record as it was last known until the moment that is shown."""
+        return self.life.last if self.life is not None else None
+
+    @property
+    def gone_ms(self) -> int | None:
+        """When the record was removed from its list, None if that is not known."""
+        return self.life.gone_ms if self.life is not None else None
+
+    def added_to(self, sections: tuple[Section, ...]) -> tuple[Section, ...]:
+        """Return the sections of the record with its history, before those that are closed at first."""
+        last = sum(section.closed for section in sections)
+        return (*sections[: len(sections) - last], *self._sections(), *sections[len(sections) - last :])
+
+    def _sections(self) -> tuple[Section, ...]:
+        """Return the section; none if nothing is recorded, and nothing should be."""
+        if not self.is_on:
+            return ()
+        state = (id(self.life), self._context.clock.now_ms() // 1000, self._context.backend.recording_fault)
+        if state != self._drawn[0]:
+            self._drawn = state, (Section("history", "History", self._lines()),)
+        return self._drawn[1]
+
+    def _command(self, kind: str) -> str | None:
+        # A key that begins like an option would be read as one.
+        is_option = self._key.startswith("-")
+        return None if is_option else shell_command(["console", "history", kind, self._key], _COMMAND_CELLS)
+
+    def _lines(self) -> tuple[Line, ...]:
+        context, table, life = self._context, self._table, self.life
+        assert table is not None
+        fault = context.backend.recording_fault if context.past is None else ""
+        stopped = (say(f"Recording has stopped: {fault}", Tone.WARN),) if fault else ()
+        if life is None:
+            return stopped or (say("Reading the recording…", Tone.QUIET),)
+        if life.fault:
+            return stopped or (say(f"Nothing is recorded: {life.fault}.", Tone.QUIET),)
+        until = " until this moment" if context.past is not None else ""
+        command = None if context.file else self._command(table.kind)
+        older = "Older changes are not shown" + (f": {command}" if command else "")
+        found = life_lines(life, older, context.render_context())
+        return (*stopped, *(found or (say(f"Nothing is recorded about it{until}.", Tone.QUIET),)))

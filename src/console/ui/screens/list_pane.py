@@ -1,0 +1,375 @@
+"""A list with its totals, rows and filter, updated from the backend."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+
+from console.base.text import SafeText, cells, clean
+from console.kinds.scope import none_listed
+from console.live.command import Stage, Ticket
+from console.live.delta import Delta, Freshness, Health
+from console.records.extent import Extent
+from console.records.record import Record
+from console.ui.screens.app_context import AppContext, Arrangement
+from console.ui.widgets.filter_bar import FilterBar
+from console.ui.widgets.live_table import LiveTable
+from console.ui.widgets.styled_line import Piece, StyledLine, piece, pieces, width_of, within
+from console.ui.widgets.tones import styled
+from console.ui.widgets.top_line import USUAL, badge
+from console.views.cell import Tone
+from console.views.completion import completions
+from console.views.filter import FilterFault, parse
+from console.views.rows import PrecomputedView
+from console.views.table import Table
+from console.views.view import LARGE, NOTHING, Repaint, View
+from console.views.words import amount, share
+
+_ROW_STATES = {
+    Stage.HELD: ("○", Tone.NOTICE),
+    Stage.PENDING: ("…", Tone.NOTICE),
+    Stage.REFUSED: ("×", Tone.BAD),
+    Stage.UNKNOWN: ("?", Tone.WARN),
+}
+_MAKING = (".create", ".register")
+"""Operations that create one record and return it."""
+_UNBOUNDED = 10_000
+_STATED_TICKETS = 20
+
+
+class PaneHead(StyledLine):
+    """The line above a list: number of rows, totals, and what is unusual."""
+
+
+class ListPane(Vertical):
+    """A live list of one kind of record."""
+
+    DEFAULT_CSS = """
+    ListPane { height: 1fr; width: 1fr; }
+    ListPane > LiveTable { height: 1fr; }
+    """
+
+    def __init__(self, context: AppContext, table: Table[Any], *, wants: str = "") -> None:
+        super().__init__(id=f"pane-{table.kind}")
+        self.context = context
+        self.table = table
+        self.kind = table.kind
+        self.view: View[Any] = View(table, context.render_context())
+        chosen = context.config.columns.get(table.kind)
+        if chosen:
+            self.view.set_columns(chosen)
+        self.filter_text = ""
+        self.scope_words: SafeText | None = None
+        self.opened: Record | None = None
+        """The record that is open over the list: keys act on it, wherever the cursor goes."""
+        self._wants = wants
+        self._chosen_order: Arrangement | None = None
+        self._version = 0
+        self._wanted_key: str | None = None
+        self._made = 0
+        self._said_state: Freshness | None = None
+        self._precomputed: tuple[Delta[Any], asyncio.Future[PrecomputedView[Any]]] | None = None
+        self.live_table = LiveTable(self.view)
+        self.head = PaneHead()
+        self.filter_bar = FilterBar()
+
+    def compose(self) -> ComposeResult:
+        """Compose head, rows and filter."""
+        yield self.head
+        yield self.live_table
+        yield self.filter_bar
+
+    # -- data --------------------------------------------------------------------------------------------------
+
+    def source(self) -> tuple[Repaint, Health]:
+        """Return the changes since the last call. Panes with records of another source override this."""
+        if self._precomputed is not None:
+            return self._take_ahead(), self.health
+        delta = self.context.backend.delta(self.kind, self._version)
+        self._version = delta.version
+        if len(delta.upserts) <= LARGE or self.view.paused:
+            return self.view.apply(delta), delta.health
+        loop = asyncio.get_running_loop()
+        self._precomputed = delta, loop.run_in_executor(self.context.worker, self.view.precompute(delta))
+        return NOTHING, delta.health
+
+    def _take_ahead(self) -> Repaint:
+        """Return a large set of changes, once the worker thread has precomputed the order of the rows."""
+        if self._precomputed is None or not self._precomputed[1].done():
+            return NOTHING
+        (delta, made), self._precomputed = self._precomputed, None
+        precomputed = made.result()
+        change = self.view.apply(delta, precomputed)
+        self.context.worker.submit(precomputed.forget)
+        return change
+
+    def beat(self, fresh: bool) -> None:
+        """Draw the changes since the last refresh."""
+        if not self.live_table.is_mounted:
+            return
+        self._arrange_as_chosen()
+        change, health = self.source()
+        table = self.live_table
+        if change:
+            table.refresh_changes(change)
+        ticked = self.view.tick(self.context.clock.now_ms())
+        table.refresh_changes(ticked)
+        if fresh or change or ticked or not self.context.quiet:
+            self._state_rows(table)
+        if fresh or change or ticked or not self.context.quiet or health.state is not self._said_state:
+            self._said_state = health.state
+            self._say_empty(table, health)
+            self._say_head(health)
+        if self._wanted_key is not None and self.view.index(self._wanted_key) is not None:
+            table.move_to(self._wanted_key)
+            self._wanted_key = None
+
+    def _state_rows(self, table: LiveTable) -> None:
+        """Show on each row the state of this console's command on it, in words only while that is news."""
+        states: dict[str, tuple[str, Tone, SafeText]] = {}
+        now_ms = self.context.clock.now_ms()
+        for ticket in reversed(self.context.backend.tickets()[:_STATED_TICKETS]):
+            if ticket.command.kind != self.kind:
+                continue
+            self._show_made(ticket)
+            outcomes = {outcome.step.key: outcome for outcome in ticket.outcomes}
+            for step in ticket.command.steps:
+                outcome = outcomes.get(step.key)
+                stage = outcome.stage if outcome else ticket.stage
+                states.pop(step.key, None)
+                if stage in _ROW_STATES:
+                    symbol, tone = _ROW_STATES[stage]
+                    reason = outcome.reason if outcome else ticket.reason
+                    words = clean(reason or stage.value, 80) if ticket.is_recent(now_ms) else clean("")
+                    states[step.key] = (symbol, tone, words)
+        table.set_states(states)
+
+    def _show_made(self, ticket: Ticket) -> None:
+        """Move the cursor to the record that this console has just created."""
+        if ticket.stage is not Stage.DONE or ticket.command.number <= self._made:
+            return
+        self._made = ticket.command.number
+        for outcome in ticket.outcomes:
+            made = outcome.answer
+            if isinstance(made, Record) and made.identified and outcome.step.request.operation.name.endswith(_MAKING):
+                self.show_key(made.key)
+
+    def _say_head(self, health: Health) -> None:
+        view = self.view
+        selection = len(self.live_table.selection)
+        totals = self.totals() if health.extent is not Extent.UNKNOWN else []
+        unusual = None if health.state in USUAL else badge(health, long=False)
+        # In an empty list, the reason is shown in place of the rows.
+        reason = health.reason if unusual is not None and view.matched else ""
+        self.filter_bar.show(self.filter_text, view.matched, view.total)
+        counts = (view.matched, view.total) if view.filter is not None else None
+        in_focus = self.live_table.has_focus
+        if not self.head.differs(
+            in_focus, unusual, reason, health.cut, view.paused, view.behind, selection, counts, totals, self.scope_words
+        ):
+            return
+        width = self.head.size.width - 2 if self.head.size.width else _UNBOUNDED
+        said: list[Piece] = []
+        if unusual is not None:
+            said += [*unusual, piece("  ")]
+        if reason:
+            first = next((place for place, each in enumerate(totals) if each.text.isspace()), len(totals))
+            room = width - width_of(said) - width_of(totals[:first]) - 4
+            said += [piece(clean(reason, max(20, room)), Tone.QUIET), piece("  ")]
+        if health.cut:
+            said += [piece(clean(health.cut, 60), Tone.NOTICE), piece("  ")]
+        if view.paused:
+            said.append(piece(f"paused, {amount(view.behind)} behind  ", Tone.WARN))
+        if selection:
+            said.append(piece(f"{amount(selection)} selected  ", Tone.NOTICE))
+        if view.filter is not None:
+            said.append(piece(f"{share(view.matched, view.total)}  ", Tone.NOTICE))
+        room = width - width_of(said)
+        if self.scope_words:
+            said.append(piece(self.scope_words + "  ", Tone.NOTICE))
+            room -= cells(self.scope_words) + 2
+            totals = totals if width_of(totals[:1]) <= room else []
+        said += within(totals, room)
+        # Only the list in focus has a bright title.
+        self.head.update(said if in_focus else [_dimmed(each) for each in said])
+
+    def totals(self) -> list[Piece]:
+        """Return the totals of the list."""
+        return pieces(self.view.totals())
+
+    def why_empty(self) -> str:
+        """Return why there can be no rows, empty if there simply are none."""
+        return ""
+
+    def _say_empty(self, table: LiveTable, health: Health) -> None:
+        if self.view.matched:
+            return
+        said: list[Piece]
+        why = self.why_empty()
+        match health.state:
+            case _ if why:
+                said = [piece(why, Tone.QUIET)]
+            case Freshness.LOADING if health.reason:
+                said = [piece(clean(f"Not loaded yet: {health.reason}", 240), Tone.WARN)]
+            case _ if self._precomputed is not None or health.state is Freshness.LOADING:
+                said = [piece("Loading…", Tone.QUIET)]
+            case Freshness.REFUSED:
+                said = [piece(clean(f"The service does not show this: {health.reason}", 200), Tone.WARN)]
+            case Freshness.OFFLINE if not self.view.total:
+                said = [piece(clean(f"Not loaded: {health.reason}", 200), Tone.BAD)]
+            case _ if self.filter_text:
+                words = clean(
+                    f"Nothing matches {self.filter_text}. {self.context.press('view.back', 'clear the filter')}", 200
+                )
+                said = [piece(words, Tone.QUIET)]
+            case _:
+                none = none_listed(self.kind, self.table.title, self.context.render_context())
+                said = [piece(f"{none} {self._wants}", Tone.QUIET)]
+        table.empty = Content("").join(styled(each.text, each.look) for each in said)
+
+    def find(self, key: str) -> Record | None:
+        """Return a record, whether or not it is shown in the list."""
+        return self.context.backend.records(self.kind).get(key)
+
+    @property
+    def health(self) -> Health:
+        """The freshness of the list."""
+        return self.context.backend.health(self.kind)
+
+    @property
+    def extent(self) -> Extent:
+        """How much of the list is known."""
+        return self.health.extent
+
+    @property
+    def count(self) -> int:
+        """The number of records, whether or not they are shown."""
+        return len(self.context.backend.records(self.kind))
+
+    # -- cursor, filter, order -----------------------------------------------------------------------------------
+
+    @property
+    def cursor_record(self) -> Record | None:
+        """The record that is open over the list, or the one under the cursor."""
+        if self.opened is not None:
+            return self.opened
+        return self.view.record(self.live_table.cursor_key)
+
+    @property
+    def visible_records(self) -> Sequence[Record]:
+        """The records of the visible rows."""
+        table = self.live_table
+        keys = self.view.window(round(table.scroll_offset.y), table.size.height)
+        return [record for key in keys if (record := self.view.record(key)) is not None]
+
+    def acted_on(self, many: bool) -> Sequence[Record]:
+        """Return the opened record; the selected ones if `many` and there are any; the one under the cursor."""
+        selection = self.live_table.selection
+        if many and selection and self.opened is None:
+            return [
+                record for key in self.view.keys if key in selection and (record := self.view.record(key)) is not None
+            ]
+        record = self.cursor_record
+        return [record] if record is not None else []
+
+    def type_filter(self, text: str) -> None:
+        """Filter by a text that is being typed, and show how it can go on, or what is wrong with it."""
+        fault = self.set_filter(text)
+        offered = completions(text, self.table, self.view.records.values(), self.context.render_context())
+        self.filter_bar.show_typed(clean(fault, 120), offered)
+
+    def set_filter(self, text: str) -> str:
+        """Set the filter. Return its error, empty if it is valid; an invalid filter changes nothing."""
+        try:
+            wanted = parse(text, self.table)
+        except FilterFault as fault:
+            return str(fault)
+        self.filter_text = text.strip()
+        self.live_table.refresh_changes(self.view.set_filter(wanted))
+        return ""
+
+    def show_key(self, key: str) -> None:
+        """Move the cursor to a record, now or as soon as it is listed."""
+        self._wanted_key = key
+        if self.view.index(key) is not None:
+            self.live_table.move_to(key)
+            self._wanted_key = None
+
+    def leave_done(self) -> None:
+        """Move the cursor to the first row if its record was dealt with from here, and is listed below those to do.
+
+        The cursor went down with the record: what is still to do would be above what is visible.
+        """
+        key, keys = self.live_table.cursor_key, self.view.keys
+        if not keys or key is None or self.opened is not None:
+            return
+        dealt_with = {
+            step.key
+            for ticket in self.context.backend.tickets()
+            if ticket.stage is Stage.DONE and ticket.command.kind == self.kind
+            for step in ticket.command.steps
+        }
+        rank = self.table.column(self.view.sort[0]).rank
+        first, here = self.view.record(keys[0]), self.view.record(key)
+        if key not in dealt_with or rank is None or first is None or here is None:
+            return
+        render = self.context.render_context()
+        if rank(first, render) < rank(here, render):
+            self.live_table.move_to(keys[0])
+
+    def set_order(self, sort: tuple[str, bool] | None = None, columns: Sequence[str] = ()) -> None:
+        """Sort by a column, ascending or descending, and choose columns, as the operator wants it from now on.
+
+        The same list of the past, or of now, follows when it is shown. Raise KeyError.
+        """
+        if sort is not None:
+            self.live_table.refresh_changes(self.view.set_sort(*sort))
+        if columns:
+            self.live_table.refresh_changes(self.view.set_columns(columns))
+        self._chosen_order = self.view.sort, tuple(each.id for each in self.view.columns)
+        self.context.arranged[self._place] = self._chosen_order
+
+    def _arrange_as_chosen(self) -> None:
+        """Follow how this list was arranged in the past, or now."""
+        chosen = self.context.arranged.get(self._place)
+        if chosen is not None and chosen is not self._chosen_order:
+            self.set_order(*chosen)
+
+    @property
+    def _place(self) -> tuple[str, str]:
+        return type(self.screen).__name__, self.kind
+
+    def sort_by(self, column_id: str) -> None:
+        """Sort by a column, or reverse the order if it is already sorted by it."""
+        now, descending = self.view.sort
+        self.set_order((column_id, not descending if now == column_id else False))
+
+    def sort_step(self, step: int) -> None:
+        """Sort by the next visible column to the left or right that has a title, which shows the order."""
+        ids = [placed.column.id for placed in self.live_table.visible_layout.placed if placed.column.title]
+        if not ids:
+            return  # A resource that cannot be listed has no columns.
+        now = self.view.sort[0]
+        at = ids.index(now) if now in ids else 0
+        self.set_order((ids[(at + step) % len(ids)], self.view.sort[1]))
+
+    def reverse(self) -> None:
+        """Reverse the order."""
+        column, descending = self.view.sort
+        self.set_order((column, not descending))
+
+    def toggle_pause(self) -> None:
+        """Pause the list, or resume it."""
+        if self.view.paused:
+            self.live_table.refresh_changes(self.view.resume())
+        else:
+            self.view.pause()
+
+
+def _dimmed(bright: Piece) -> Piece:
+    return Piece(bright.text, Tone.PLAIN) if bright.look is Tone.STRONG else bright

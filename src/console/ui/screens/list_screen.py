@@ -1,0 +1,429 @@
+"""The base of screens with lists: one list is shown at a time, with a detail beside or below it if there is space."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from textual.app import ComposeResult
+from textual.containers import Container
+from textual.widgets import ContentSwitcher
+
+from console.base.text import clean
+from console.commands.action import Action
+from console.kinds.tables import TABLES
+from console.kinds.view_keys import ViewKey
+from console.live.command import Ticket
+from console.live.delta import Health
+from console.records.record import Record
+from console.rules.once import WAITED_FOR
+from console.ui.screens import navigation
+from console.ui.screens.app_context import AppContext
+from console.ui.screens.console_screen import ConsoleScreen
+from console.ui.screens.detail import DetailScreen, sections_of
+from console.ui.screens.export import copy_text, export_csv, export_json
+from console.ui.screens.gone import GoneRecord
+from console.ui.screens.life import LifeSection
+from console.ui.screens.list_pane import ListPane
+from console.ui.screens.overlays import choose_columns, choose_related
+from console.ui.screens.pane_tabs import PaneTabs
+from console.ui.screens.selecting import refused_by_all
+from console.ui.screens.views import choose_view
+from console.ui.screens.when_free import tell_when_free
+from console.ui.widgets.detail_pane import DetailPane
+from console.ui.widgets.filter_bar import FilterBar
+from console.ui.widgets.frame import FooterKey
+from console.ui.widgets.live_table import LiveTable
+from console.ui.widgets.theme import app_of
+from console.ui.widgets.top_line import Paused
+
+_DETAIL_SECONDS = 0.1
+"""Minimum time between two details while the cursor moves on."""
+_NO_RECORD = "No record under the cursor."
+_AT_CURSOR = {"view.open", "view.mark", "view.copy", "view.when-free", "calls.quality", "admin.update", "admin.delete"}
+
+
+class Beside(Container):
+    """The container of the detail and its separator."""
+
+
+class ListScreen(ConsoleScreen):
+    """The base of every screen that lists records."""
+
+    DEFAULT_CSS = """
+    ListScreen #lists { height: 1fr; }
+    ListScreen #panes { height: 1fr; width: 1fr; }
+    ListScreen Beside { display: none; background: $background; }
+    ListScreen.tall #lists { layout: vertical; }
+    ListScreen.tall Beside { display: block; height: 2fr; border-top: solid $border-blurred; }
+    ListScreen.tall #panes { height: 3fr; }
+    ListScreen.wide #lists { layout: horizontal; }
+    ListScreen.wide Beside {
+        display: block; width: 2fr; height: 1fr; border-top: none; border-left: solid $border-blurred;
+    }
+    ListScreen.wide #panes { width: 3fr; height: 1fr; }
+    """
+
+    def __init__(self, context: AppContext) -> None:
+        super().__init__(context)
+        self.panes = self.make_panes()
+        self.detail = DetailPane(context.opened_sections)
+        self.beside = Beside(self.detail)
+        self.pane_tabs = PaneTabs()
+        self._switcher = ContentSwitcher(initial=self.panes[0].id, id="panes")
+        self._life = LifeSection(context)
+        self._gone = GoneRecord(self)
+        self._shown_detail: tuple[object, ...] = ()
+        self._detail_due = 0.0
+
+    # -- layout ----------------------------------------------------------------------------------------------------
+
+    def make_panes(self) -> Sequence[ListPane]:
+        """Return the screen's lists."""
+        return [ListPane(self.context, TABLES[kind]) for kind in self.spec.kinds]
+
+    def compose_body(self) -> ComposeResult:
+        """Compose the lists and the detail."""
+        yield self.pane_tabs
+        with Container(id="lists"):
+            with self._switcher:
+                yield from self.panes
+            yield self.beside
+
+    def on_mount(self) -> None:
+        """Focus the first list."""
+        self.pane.live_table.focus()
+
+    def on_screen_resume(self) -> None:
+        """Act on the record under the cursor again: no other one is open over the list any more."""
+        for pane in self.panes:
+            pane.opened = None
+
+    def on_unmount(self) -> None:
+        """Stop reading: quitting does not wait for it."""
+        self._life.stop()
+        self._gone.stop()
+
+    @property
+    def pane(self) -> ListPane:
+        """The current list, the first one on a screen that is closed before it is mounted."""
+        current = self._switcher.current
+        return ([pane for pane in self.panes if pane.id == current] or self.panes)[0]
+
+    def panes_listed(self) -> Sequence[ListPane]:
+        """Return the lists for the tabs and for the keys that switch lists."""
+        return self.panes
+
+    def switch_pane(self, kind: str) -> None:
+        """Show another of the screen's lists, if there is one of this kind."""
+        if self.pane.kind == kind or kind not in {each.kind for each in self.panes}:
+            return
+        self._switcher.current = f"pane-{kind}"
+        self.context.backend.show(self.kinds_in_view() | {"alerts", "status"})
+        self.pane.live_table.focus()
+        self.beat(True)
+
+    # -- interface for the frame -----------------------------------------------------------------------------------
+
+    def way_to(self, kind: str) -> str:
+        """Return the key that switches lists, where it leads to this one."""
+        in_turn = kind in {pane.kind for pane in self.panes_listed()}
+        return self.context.key_words("view.pane") if in_turn else super().way_to(kind)
+
+    def kind_in_focus(self) -> str:
+        """Return the kind of the current list."""
+        return self.pane.kind
+
+    def health(self) -> Health:
+        """Return the freshness of the current list."""
+        return self.pane.health
+
+    @property
+    def panes_in_view(self) -> Sequence[ListPane]:
+        """The visible lists."""
+        return (self.pane,)
+
+    def paused(self) -> Paused | None:
+        """Return since when a visible list is paused: its times stand still."""
+        view = next((pane.view for pane in self.panes_in_view if pane.view.paused), None)
+        if view is None:
+            return None
+        return Paused((self.context.clock.now_ms() - view.render_context.now_ms) // 1000, view.behind)
+
+    @property
+    def cursor_key(self) -> str:
+        """The key of the record under the cursor, empty if there is none."""
+        opened = self.pane.opened
+        return opened.key if opened is not None else self.pane.live_table.cursor_key or ""
+
+    def acted_on(self, action: Action[Any]) -> Sequence[Record]:
+        """Return the selected records or the one under the cursor; none for an action on another list's records."""
+        if action.needs == "none" or action.kind not in {self.pane.kind, "everywhere"}:
+            return ()
+        return self.pane.acted_on(many=action.needs == "many")
+
+    def refresh_body(self, fresh: bool) -> None:
+        """Update the list and the detail."""
+        self.pane.beat(fresh)
+        self.refresh_tabs(fresh)
+        self._refresh_detail()
+        self._gone.update()
+
+    def refresh_tabs(self, fresh: bool) -> None:
+        """Update the names of the lists."""
+        if fresh or not self.context.quiet:
+            self.pane_tabs.show(self.panes_listed(), self.pane, self.context)
+
+    def _refresh_detail(self) -> None:
+        detail = self.detail
+        if not self.beside.display:
+            return
+        record = self.pane.cursor_record
+        self._life.update(self.pane.table, record.key if record is not None else "", record)
+        second = self.context.clock.now_ms() // 1000
+        state = (self.pane.kind, str(id(record)), second, id(self._life.life))
+        if state == self._shown_detail:
+            return
+        self._shown_detail = state
+        self._detail_due = self.context.clock.monotonic() + _DETAIL_SECONDS
+        if record is None:
+            detail.show("", ())
+        else:
+            sections = sections_of(self.context, self.pane.table, record)
+            detail.show(record.key, self._life.added_to(sections))
+
+    def met_by_keys(self) -> object:
+        """Return the state on which the keys depend: focus, cursor, selection and commands."""
+        pane, tickets = self.pane, self.context.backend.tickets()
+        return self.focused, pane.kind, pane.cursor_record, self.selected(), pane.live_table.selection, tickets
+
+    def footer_keys(self) -> list[FooterKey]:
+        """Put the key that goes back first; it clears the selection and the filter before.
+
+        While a filter is typed, only the keys of its input work.
+        """
+        if self.pane.filter_bar.typing:
+            return [FooterKey("enter", "keep the filter", clean("")), FooterKey("esc", "clear", clean(""))]
+        whence, key = navigation.came_from(self.context, self.pane.kind), self.context.key_words("view.back")
+        dropped = self.pane.live_table.selection or self.pane.filter_text
+        crumb = [FooterKey(key, f"back to {whence}", clean(""), "view.back")] if whence and key and not dropped else []
+        return [*crumb, *super().footer_keys()]
+
+    def view_why_not(self, identifier: str) -> str:
+        """Refuse keys that concern a record if there is none."""
+        if identifier in _AT_CURSOR and self.pane.cursor_record is None:
+            return _NO_RECORD
+        return super().view_why_not(identifier)
+
+    def view_keys(self) -> list[ViewKey]:
+        """Leave out the keys that switch lists if there is only one, and those that this list does not have."""
+        idle = {"view.pane", "view.pane-back"} if len(self.panes) == 1 else set[str]()
+        if self.pane.kind not in WAITED_FOR:
+            idle.add("view.when-free")
+        return [key for key in super().view_keys() if key.id not in idle]
+
+    # -- going to a record -----------------------------------------------------------------------------------------
+
+    @property
+    def filter_text(self) -> str:
+        """The filter of the list in focus."""
+        return self.pane.filter_text
+
+    def show_record(self, kind: str, key: str, filter_text: str = "") -> None:
+        """Move the cursor to a record of one of the lists, or filter the list."""
+        if kind:
+            self.switch_pane(kind)
+        pane = self.pane
+        if filter_text:
+            pane.set_filter(filter_text)
+        elif key:
+            if pane.filter_text and pane.view.index(key) is None:
+                pane.set_filter("")
+            pane.show_key(key)
+        pane.live_table.focus()
+        self.beat(True)
+
+    def arrived(self) -> None:
+        """Show the list from the top if the record under the cursor moved down because it was dealt with."""
+        self.pane.leave_done()
+
+    def seek_gone(self, kind: str, key: str) -> None:
+        """Open a record that is not listed any more as it was last known."""
+        self._gone.seek(kind, key)
+
+    def submitted(self, ticket: Ticket) -> None:
+        """Clear the selection: a command has been submitted."""
+        self.pane.live_table.set_selection(frozenset())
+        super().submitted(ticket)
+
+    # -- messages of the widgets -----------------------------------------------------------------------------------
+
+    def on_pane_tabs_chosen(self, message: PaneTabs.Chosen) -> None:
+        """Show the clicked list."""
+        self.switch_pane(message.kind)
+
+    def on_live_table_opened(self, _message: LiveTable.Opened) -> None:
+        """Open the record on Enter or double click."""
+        self.do_open()
+
+    def on_live_table_cursor_moved(self, _message: LiveTable.CursorMoved) -> None:
+        """Show the detail of the record under the cursor, after the cursor itself has been drawn.
+
+        While the cursor moves on, the refresh shows only the last record: a detail costs three times as much as a row.
+        """
+        if self.context.clock.monotonic() >= self._detail_due:
+            self.call_after_refresh(self._refresh_detail)
+
+    def on_live_table_sort_requested(self, message: LiveTable.SortRequested) -> None:
+        """Sort by the column whose title was clicked."""
+        self.pane.sort_by(message.column)
+
+    def on_filter_bar_changed(self, message: FilterBar.Changed) -> None:
+        """Filter while the text is typed; an invalid filter changes nothing."""
+        self.pane.type_filter(message.text)
+
+    def on_filter_bar_closed(self, message: FilterBar.Closed) -> None:
+        """Focus the rows, with the filter kept or cleared."""
+        if not message.keep:
+            self.pane.set_filter("")
+        self.pane.live_table.focus()
+
+    # -- view keys -------------------------------------------------------------------------------------------------
+
+    def do_open(self) -> None:
+        """Open the record under the cursor."""
+        self.open_detail()
+
+    def open_detail(self) -> None:
+        """Show the record under the cursor over the whole screen."""
+        record = self._at_cursor()
+        if record is not None:
+            app_of(self).push_screen(DetailScreen(self.pane, record.key))
+
+    def _at_cursor(self) -> Record | None:
+        """Return the record under the cursor; show a notice if there is none."""
+        record = self.pane.cursor_record
+        if record is None:
+            self.say(_NO_RECORD)
+        return record
+
+    def do_back(self) -> None:
+        """Clear the selection, then the filter, then go back."""
+        pane = self.pane
+        if pane.live_table.selection:
+            pane.live_table.set_selection(frozenset())
+        elif pane.filter_text:
+            pane.set_filter("")
+        else:
+            super().do_back()
+
+    def do_filter(self) -> None:
+        """Open the filter."""
+        self.pane.filter_bar.open(self.pane.filter_text)
+
+    def do_mark(self) -> None:
+        """Select the record under the cursor and move to the next."""
+        if self._at_cursor() is not None:
+            self.pane.live_table.action_mark()
+
+    def do_mark_all(self) -> None:
+        """Select every shown record that some action on several can take, or none if all are selected."""
+        if self._at_cursor() is None:
+            return
+        refused, table = self.refused(), self.pane.live_table
+        wanted = frozenset(self.pane.view.keys).difference(refused)
+        table.set_selection(frozenset() if wanted <= table.selection else wanted)
+        if refused and table.selection:
+            self.say(f"{len(table.selection)} selected, {len(refused)} skipped: {next(iter(refused.values()))}")
+
+    def refused(self) -> Mapping[str, str]:
+        """Return the shown records that no action on several can take, by key with the reason; empty for all of them.
+
+        Records for other purposes, such as an export, are selected one by one."""
+        return refused_by_all(self.pane, self.context.situation(self.selected()))
+
+    def do_sort_left(self) -> None:
+        """Sort by the column to the left."""
+        self.pane.sort_step(-1)
+
+    def do_sort_right(self) -> None:
+        """Sort by the column to the right."""
+        self.pane.sort_step(1)
+
+    def do_reverse(self) -> None:
+        """Reverse the order."""
+        self.pane.reverse()
+
+    def do_pause(self) -> None:
+        """Pause the list, or resume it."""
+        self.pane.toggle_pause()
+        self.beat(True)
+
+    def do_pane(self) -> None:
+        """Show the next list."""
+        self._step_pane(1)
+
+    def do_pane_back(self) -> None:
+        """Show the previous list."""
+        self._step_pane(-1)
+
+    def _step_pane(self, step: int) -> None:
+        kinds = [pane.kind for pane in self.panes_listed()]
+        self.switch_pane(kinds[(kinds.index(self.pane.kind) + step) % len(kinds)])
+
+    def do_section(self) -> None:
+        """Go to the next section of the detail."""
+        self._step_section(1)
+
+    def do_section_back(self) -> None:
+        """Go to the previous section of the detail."""
+        self._step_section(-1)
+
+    def _step_section(self, step: int) -> None:
+        """Go through the sections of the detail; open it if there is no space for it beside the list."""
+        if self.detail.is_mounted and self.beside.display:
+            self.detail.step(step)
+        else:
+            self.open_detail()
+
+    def do_columns(self) -> None:
+        """Choose the columns and their order."""
+        choose_columns(self, self.pane)
+
+    def do_views(self) -> None:
+        """Apply, save or delete a view."""
+        choose_view(self, self.pane)
+
+    def do_when_free(self) -> None:
+        """Tell once when the record under the cursor is free, or not any more."""
+        record = self._at_cursor()
+        if record is not None:
+            tell_when_free(self, self.pane.table, record)
+
+    def do_copy(self) -> None:
+        """Send the record's id to the terminal's clipboard."""
+        record = self._at_cursor()
+        if record is not None:
+            copies = self.pane.table.copies
+            copy_text(self, copies(record) if copies else record.key)
+
+    def do_copy_row(self) -> None:
+        """Send the row as shown to the terminal's clipboard."""
+        record = self._at_cursor()
+        if record is not None:
+            render = self.context.render_context()
+            copy_text(self, "\t".join(column.cell(record, render).text for column in self.pane.view.columns))
+
+    def do_export_csv(self) -> None:
+        """Export the rows shown to a CSV file."""
+        export_csv(self, self.pane)
+
+    def do_export_json(self) -> None:
+        """Export the rows shown to a JSON file."""
+        export_json(self, self.pane)
+
+    def do_related(self) -> None:
+        """Go to a related record."""
+        record = self._at_cursor()
+        if record is not None:
+            choose_related(self, self.pane.table, record)

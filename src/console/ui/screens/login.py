@@ -1,0 +1,170 @@
+"""The dialog of fatal errors: a refused login, a certificate, an invalid profile."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual import work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical
+from textual.message import Message
+from textual.screen import ModalScreen
+
+from console.api.errors import ApiError
+from console.base.text import clean
+from console.live.authentication import Fatal, LoginDetails
+from console.live.delta import Freshness
+from console.ui.screens.app_context import AppContext
+from console.ui.screens.updating import Updating
+from console.ui.widgets.clean_input import CleanInput
+from console.ui.widgets.styled_line import StyledLine, piece
+from console.ui.widgets.theme import Part, app_of
+from console.views.cell import Tone
+
+_TITLES = {
+    "login": "Log in",
+    "password": "Choose a new password",
+    "certificate": "No secure connection",
+    "config": "This profile cannot be used",
+}
+
+
+class LoginWords(StyledLine):
+    """The reason, and what to do."""
+
+    DEFAULT_CSS = """
+    LoginWords { height: auto; padding: 0; text-wrap: wrap; }
+    """
+
+
+class LoginScreen(ModalScreen[None], Updating):
+    """Asks for a login or a new password, or shows the error. The rows stay visible below."""
+
+    DEFAULT_CSS = """
+    LoginScreen { align: center middle; }
+    LoginScreen > Vertical {
+        width: 60; max-width: 95%; height: auto; padding: 1 2; background: $surface; border: solid $border;
+        border-title-color: $foreground; border-title-style: bold;
+    }
+    LoginScreen CleanInput, LoginScreen CleanInput:focus { margin: 1 0 0 0; padding: 0 1; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [("escape", "leave", "quit"), ("ctrl+r", "again", "try again")]
+
+    class Left(Message):
+        """The operator does not log in."""
+
+    def __init__(self, context: AppContext, fatal: Fatal, login: LoginDetails | None) -> None:
+        super().__init__()
+        self._app_context = context
+        self._fatal = fatal
+        asks = fatal.kind in {"login", "password"} and login is not None and not login.alone
+        self._login = login if asks else None
+        self._trying = False
+        self._reason = ""
+        """The reason why the last attempt failed, empty before it."""
+        self._before = context.backend.me
+        self._fields: tuple[CleanInput, ...] = ()
+        if self._login is not None and fatal.kind == "login":
+            user = CleanInput(self._login.username, placeholder="user name")
+            self._fields = (user, CleanInput(password=True, placeholder="password"))
+        elif self._login is not None:
+            new, again = (CleanInput(password=True, placeholder=words) for words in ("new password", "once more"))
+            self._fields = (new, again)
+
+    def compose(self) -> ComposeResult:
+        """Compose the reason and the inputs."""
+        with Vertical() as box:
+            box.border_title = _TITLES[self._fatal.kind]
+            yield LoginWords(id="why")
+            yield from self._fields
+            yield LoginWords(id="keys")
+
+    def on_mount(self) -> None:
+        """Show the reason, and focus the first empty input."""
+        self._say_why()
+        keys = [("enter", "log in") if self._fields else ("^r", "try again"), ("esc", "quit")]
+        self.query_one("#keys", LoginWords).update(
+            [], [each for key, words in keys for each in (piece(key, Part.KEY), piece(f" {words}  ", Tone.QUIET))]
+        )
+        self._to_next_field()
+
+    def _to_next_field(self) -> bool:
+        """Focus the first empty input; return False if there is none."""
+        empty = next((each for each in self._fields if not each.value), None)
+        if empty is not None:
+            self.set_focus(empty)
+        return empty is not None
+
+    def beat(self, _fresh: bool, /) -> None:
+        """Close on success; show the reason on failure."""
+        backend = self._app_context.backend
+        fatal = backend.fatal
+        if not self._trying or fatal is self._fatal:
+            return
+        if fatal is not None and fatal.kind == self._fatal.kind:
+            self._refused(fatal.reason)
+            self._fatal = fatal
+        elif fatal is not None or backend.me is not self._before or backend.link.state is Freshness.OFFLINE:
+            self.dismiss()
+
+    def _say_why(self) -> None:
+        where = clean(self._app_context.profile.core, 60)
+        if self._fatal.kind == "password":
+            reason = self._reason or "Your password is temporary: choose a new one."
+        else:
+            reason = self._reason or self._fatal.reason
+        why = piece("trying…", Tone.NOTICE) if self._trying else piece(clean(reason, 240), Tone.WARN)
+        details = () if self._trying else self._fatal.details
+        more = [[piece(clean(each, 240), Tone.QUIET)] for each in details]
+        self.query_one("#why", LoginWords).update([piece(where, Tone.QUIET)], [why], *more)
+
+    def on_input_submitted(self, event: CleanInput.Submitted) -> None:
+        """Go to the next input, or log in."""
+        first, second = self._fields
+        if event.input is first and first.value:
+            self.set_focus(second)
+        elif self._to_next_field() or self._login is None or self._trying:
+            return
+        elif self._fatal.kind == "login":
+            self._login.change(first.value, second.value)
+            self.action_again()
+        elif first.value != second.value:
+            self._refused("The passwords do not match.")
+        else:
+            self._trying = True
+            self._change(self._login, first.value)
+            self._say_why()
+
+    @work
+    async def _change(self, login: LoginDetails, password: str) -> None:
+        """Change the password, then log in with it; show the reason if the service refuses."""
+        try:
+            await self._app_context.backend.change_password(login.username, login.password, password)
+        except ApiError as error:
+            self._refused(error.in_full)
+        else:
+            self._trying = False
+            login.change(login.username, password)
+            self.action_again()
+
+    def _refused(self, reason: str) -> None:
+        """Show the reason and clear the passwords."""
+        self._trying, self._reason = False, reason
+        for each in self._fields:
+            if each.password:
+                each.value = ""
+        self._to_next_field()
+        self._say_why()
+
+    def action_again(self) -> None:
+        """Try again with the typed input, or as it is, such as after a certificate was replaced."""
+        if not self._trying:
+            self._trying = True
+            self._app_context.backend.retry()
+            self._say_why()
+
+    def action_leave(self) -> None:
+        """Leave this profile without a login."""
+        self.dismiss()
+        app_of(self).post_message(self.Left())

@@ -1,0 +1,163 @@
+"""Dialogs opened over a screen: help, themes, columns, related records, screens by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from console.base.signs import drawn
+from console.base.text import clean
+from console.commands.action import Action, Choice, ChoiceAsk
+from console.kinds.catalogue import RESOURCES
+from console.kinds.changes.columns import TABLE as OWN_CHANGES
+from console.kinds.connection.columns import TABLE as CONNECTION
+from console.kinds.episodes.columns import TABLE as EPISODES
+from console.kinds.rules.columns import TABLE as RULES
+from console.kinds.tables import TABLES
+from console.kinds.view_keys import ViewKey
+from console.records.record import Record
+from console.ui.dialogs import ChoiceDialog, ColumnsDialog, ThemeDialog
+from console.ui.screens import navigation
+from console.ui.screens.frame import FrameScreen
+from console.ui.screens.list_pane import ListPane
+from console.ui.screens.specs import SCREENS, screen_of
+from console.ui.widgets.theme import app_of
+from console.views.cell import Cell, Line, Tone
+from console.views.table import Table
+from console.views.words import in_sentence
+
+_TIME_BAR = (
+    "Bar: height is open episodes, · none, blank not recorded, ║ moment, ▼ mark, • own change, │ restart, × link lost"
+)
+"""Legend of the bar of the recorded time."""
+_MOST_LINKS = 2_000
+"""Maximum number of related records to choose from."""
+
+
+def help_lines(screen: FrameScreen) -> tuple[Line, ...]:
+    """Return every key of a screen with its description: actions first, then view keys."""
+    shown = [*screen.actions_here(), *screen.view_keys()]
+    keys = max(len(screen.context.key_words(each.id) or "none") for each in shown)
+    titles = max(len(each.title) for each in shown if each.about)
+
+    def line(each: Action[Any] | ViewKey) -> Line:
+        return (
+            Cell(clean((screen.context.key_words(each.id) or "none").rjust(keys)), Tone.NOTICE),
+            Cell(clean(f"  {each.title:<{titles}}  "), Tone.PLAIN),
+            Cell(clean(each.about, 200), Tone.QUIET),
+        )
+
+    lines: list[Line] = []
+
+    def part(title: str, keys: Sequence[Action[Any] | ViewKey]) -> None:
+        if keys:
+            lines.extend([(Cell(clean(title), Tone.STRONG),), *(line(each) for each in keys), (Cell(clean("")),)])
+
+    actions = screen.actions_here()
+    kinds = dict.fromkeys((screen.kind_in_focus(), *(each.kind for each in actions if each.kind != "everywhere")))
+    for kind in (*kinds, "everywhere"):
+        known = f"With {in_sentence(TABLES[kind].title)}" if kind in TABLES else "Here"
+        title = "Anywhere" if kind == "everywhere" else known
+        others = [each for each in screen.view_keys_of_other_lists() if each.where == kind]
+        part(title, [*(each for each in actions if each.kind == kind), *others])
+    part("Navigation", screen.view_keys())
+    digits = ", ".join(f"{spec.digit} {spec.title}" for spec in SCREENS)
+    lines.append((Cell(clean(f"Screens: {digits}"), Tone.QUIET),))
+    lines.append(
+        (Cell(clean('Filter: words, field:value, field:a,b, !not, age>2m, "two words", * for anything'), Tone.QUIET),)
+    )
+    if screen.context.past is not None:
+        lines.append((Cell(clean(drawn(_TIME_BAR, screen.context.config.symbols), 200), Tone.QUIET),))
+    return tuple(lines)
+
+
+def choose_theme(screen: FrameScreen) -> None:
+    """Let the operator choose a theme, with a preview of each, and save it."""
+    from console.config.writer import save_theme
+
+    def chosen(name: str | None) -> None:
+        if name is not None:
+            fault = save_theme(screen.context.places.config_file, name)
+            screen.say(fault or "Theme saved.")
+
+    app_of(screen).push_screen(ThemeDialog(), chosen)
+
+
+def places_to_go(changes_key: str, episodes_key: str = "") -> tuple[tuple[Choice, ...], dict[str, tuple[str, str]]]:
+    """Return the choices of `:`, and the screen and list by the value of a choice.
+
+    They are all screens and all lists: those of the screens, the administrator's, and last own changes and episodes,
+    which open over a screen with these keys.
+    """
+    places: dict[str, tuple[str, str]] = {}
+    choices: list[Choice] = []
+    for spec in SCREENS:
+        places[spec.name] = spec.name, ""
+        choices.append(Choice(spec.name, clean(spec.title), clean(f"key {spec.digit}")))
+    for spec in SCREENS:
+        for kind in spec.kinds:
+            if kind not in places and kind not in RESOURCES:
+                places[kind] = spec.name, kind
+                choices.append(Choice(kind, clean(f"{spec.title} {in_sentence(TABLES[kind].title)}")))
+    for each in RESOURCES.values():
+        places[f"admin/{each.name}"] = "admin", each.name
+        choices.append(Choice(f"admin/{each.name}", clean(f"{each.branch} {in_sentence(each.title)}")))
+    for table, key in (
+        (OWN_CHANGES, changes_key),
+        (EPISODES, episodes_key),
+        (RULES, episodes_key),
+        (CONNECTION, episodes_key),
+    ):
+        choices.append(Choice(table.kind, clean(table.title), clean(f"key {key}" if key else "")))
+    return tuple(choices), places
+
+
+def choose_screen(screen: FrameScreen, own_changes: Callable[[], object], episodes: Callable[[str], object]) -> None:
+    """Let the operator go to a screen or a list by name; the others open own changes, and episodes."""
+    keys = screen.context.key_words
+    choices, places = places_to_go(keys("view.activity"), keys("view.episodes"))
+
+    def chosen(name: str | tuple[str, ...] | None) -> None:
+        if name == OWN_CHANGES.kind:
+            own_changes()
+        elif name in {EPISODES.kind, RULES.kind, CONNECTION.kind}:
+            episodes(str(name))
+        elif isinstance(name, str):
+            navigation.go(app_of(screen), screen.context, *places[name])
+
+    app_of(screen).push_screen(ChoiceDialog(ChoiceAsk("screen", "Go to", choices, digits=True)), chosen)
+
+
+def choose_columns(screen: FrameScreen, pane: ListPane) -> None:
+    """Let the operator choose the columns of a list, and save them."""
+    from console.config.writer import save_columns
+
+    def chosen(columns: tuple[str, ...] | None) -> None:
+        if columns is None:
+            return
+        pane.set_order(columns=columns)
+        fault = save_columns(screen.context.places.config_file, pane.kind, columns)
+        screen.say(fault or "Columns saved.")
+
+    app_of(screen).push_screen(ColumnsDialog(pane.table, tuple(column.id for column in pane.view.columns)), chosen)
+
+
+def choose_related(screen: FrameScreen, table: Table[Any], record: Record) -> None:
+    """Let the operator go to a record related to this one; directly if there is only one."""
+    found = [link for link in table.links(record, screen.context.render_context()) if screen_of(link.kind)]
+    links = found[:_MOST_LINKS]
+    if not links:
+        screen.say("No related records.")
+        return
+    if len(links) == 1:
+        navigation.go_to_record(app_of(screen), screen.context, links[0].kind, links[0].key, links[0].filter)
+        return
+    choices = tuple(Choice(str(index), clean(link.title), clean(link.kind)) for index, link in enumerate(links))
+
+    def chosen(index: str | tuple[str, ...] | None) -> None:
+        if isinstance(index, str):
+            link = links[int(index)]
+            navigation.go_to_record(app_of(screen), screen.context, link.kind, link.key, link.filter)
+
+    title = "Go to" if len(found) == len(links) else f"Go to: the first {len(links):,} of {len(found):,}"
+    app_of(screen).push_screen(ChoiceDialog(ChoiceAsk("link", title, choices, digits=True)), chosen)

@@ -1,0 +1,60 @@
+"""The names of the lists of one screen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from textual import events
+from textual.message import Message
+
+from console.kinds.scope import count_words, titled
+from console.records.extent import Extent
+from console.ui.screens.app_context import AppContext
+from console.ui.screens.list_pane import ListPane
+from console.ui.widgets.styled_line import Piece, StyledLine, piece, width_of
+from console.ui.widgets.theme import Part
+
+
+class PaneTabs(StyledLine):
+    """The names of a screen's lists with their counts, and with the current one highlighted. They can be clicked."""
+
+    class Chosen(Message):
+        """A list was clicked."""
+
+        def __init__(self, kind: str) -> None:
+            super().__init__()
+            self.kind = kind
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._spans: list[tuple[int, int, str]] = []
+
+    def show(self, panes: Sequence[ListPane], current: ListPane, context: AppContext) -> None:
+        """Update the line, with the key that leads to the next list if there are several."""
+        render, key = context.render_context(), context.key_words("view.pane")
+        counts = {pane.kind: _count_of(pane) for pane in panes}
+        if not self.differs(current.kind, render.role, *counts.items()):
+            return
+        said: list[Piece] = []
+        spans: list[tuple[int, int, str]] = []
+        for pane in panes:
+            count, title = counts[pane.kind], pane.table.title
+            words = title if count is None else titled(pane.kind, title, count, render)
+            start = width_of(said)
+            said += [piece(f" {words} ", Part.TAB if pane is current else Part.BLURRED), piece(" ")]
+            spans.append((start, width_of(said) - 1, pane.kind))
+        self._spans = spans
+        if len(panes) > 1:
+            said += [piece(f" {key}", Part.KEY), piece(" next list")]
+        self.update(said)
+
+    def on_click(self, event: events.Click) -> None:
+        """Report the clicked list."""
+        for start, end, kind in self._spans:
+            if start <= event.x - 1 < end:
+                self.post_message(self.Chosen(kind))
+
+
+def _count_of(pane: ListPane) -> str | None:
+    extent = pane.extent
+    return count_words(pane.count, extent, pane.health.total if extent is Extent.PART else None)

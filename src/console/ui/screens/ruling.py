@@ -1,0 +1,160 @@
+"""Rules in the program: their list, and the keys that switch, write and delete them. Nothing is sent."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from console.base.text import clean
+from console.config.toml_source import ConfigFault
+from console.config.writer import forget_rule, save_rule
+from console.kinds.rules.columns import TABLE as RULES
+from console.live.delta import Delta, Freshness, Health
+from console.records.record import Record
+from console.rules.editing import new_name, rows_of, texts_of
+from console.rules.reading import SHIPPED, load_rules, own_file
+from console.rules.rule import Rule
+from console.ui.dialogs import ConfirmDialog
+from console.ui.dialogs.rule import RuleDialog
+from console.ui.screens.app_context import AppContext
+from console.ui.screens.frame import FrameScreen
+from console.ui.screens.list_pane import ListPane
+from console.ui.screens.when_free import forget
+from console.ui.widgets.theme import app_of
+from console.views.view import Repaint
+
+
+class RulesPane(ListPane):
+    """The list of rules. It is always up to date."""
+
+    def __init__(self, context: AppContext) -> None:
+        super().__init__(context, RULES)
+        self._drawn: object = None
+
+    @property
+    def health(self) -> Health:
+        """The freshness of the list: always live, since the data are local."""
+        return Health(Freshness.LIVE, 0.0)
+
+    @property
+    def count(self) -> int:
+        """The number of rules."""
+        return len(self.context.watch.rules) if self.context.watch is not None else 0
+
+    def find(self, key: str) -> Record | None:
+        """Return a rule as shown."""
+        return self.view.record(key)
+
+    def source(self) -> tuple[Repaint, Health]:
+        """Return the changes since the last call."""
+        watch = self.context.watch
+        if watch is None:
+            return Repaint(), self.health
+        state = watch.rules, watch.faults, self.context.backend.revision, watch.collection.version
+        if state == self._drawn:
+            return Repaint(), self.health
+        self._drawn = state
+        found: dict[str, Record] = {
+            each.name: each for each in rows_of(watch.rules, watch.faults, watch.collection.copy().values())
+        }
+        delta: Delta[Any] = Delta(0, True, found, frozenset(), self.health)
+        return self.view.apply(delta), self.health
+
+
+def make_rule(screen: FrameScreen, kind: str, filter_text: str) -> None:
+    """Open the form of a new rule about a filtered list."""
+    watch = screen.context.watch
+    if watch is None:
+        screen.say(screen.context.why_no_rules)
+        return
+    name = new_name(kind, filter_text, watch.rules)
+    values = {"name": name, "list": kind, "filter": filter_text, "condition": "any", "severity": "warning"}
+    values |= {"title": kind[:9], "words": "{name}", "each": "", "critical": ""}
+    _edit(screen, f"New rule about {kind}", values, None)
+
+
+def edit_rule(screen: FrameScreen, name: str) -> None:
+    """Open the form of a rule."""
+    rule = _rule(screen, name)
+    if rule is not None and not _is_once(screen, rule):
+        _edit(screen, f"Rule {name}", {"name": name, "list": rule.list, **texts_of(rule)}, rule)
+
+
+def _edit(screen: FrameScreen, title: str, values: Mapping[str, str], rule: Rule | None) -> None:
+    watch = screen.context.watch
+    known = watch.rules if watch is not None else ()
+
+    def answered(typed: dict[str, str] | None) -> None:
+        if typed is None:
+            return
+        name = typed.pop("name")
+        changed = typed if rule is None else {key: value for key, value in typed.items() if value != values.get(key)}
+        if changed:
+            _save(screen, name, {key: value for key, value in changed.items() if rule is not None or value})
+
+    app_of(screen).push_screen(RuleDialog(title, values, known, new=rule is None), answered)
+
+
+def switch_rule(screen: FrameScreen, name: str) -> None:
+    """Switch a rule on or off."""
+    rule = _rule(screen, name)
+    if rule is not None and not _is_once(screen, rule):
+        _save(screen, name, {"enabled": not rule.enabled})
+
+
+def delete_rule(screen: FrameScreen, name: str) -> None:
+    """Delete an own rule, or the own changes of a shipped one; ask before."""
+    rule, file = _rule(screen, name), own_file(screen.context.places)
+    if rule is None:
+        return
+    if rule.once:
+        forget(screen, rule)
+        return
+    if rule.origin != str(file):
+        where = "shipped with the console" if rule.origin == SHIPPED else "in the configuration of the profile"
+        screen.say(f"{name} is {where}: switch it off instead.")
+        return
+
+    def answered(confirmed: bool | None) -> None:
+        if confirmed:
+            _apply(screen, forget_rule(file, name), f"Rule {name} deleted.")
+
+    words = clean("A shipped rule of this name is as it was before your changes.")
+    app_of(screen).push_screen(ConfirmDialog(f"Delete rule {name}", (), words, does="Delete", ready=True), answered)
+
+
+def _is_once(screen: FrameScreen, rule: Rule) -> bool:
+    """Return whether a rule is told once; say what can be done with it."""
+    if rule.once:
+        screen.say(f"{rule.name} is told once: it can only be deleted.")
+    return rule.once
+
+
+def _rule(screen: FrameScreen, name: str) -> Rule | None:
+    watch = screen.context.watch
+    found = next((each for each in watch.rules if each.name == name), None) if watch is not None else None
+    if found is None:
+        screen.say("No rule under the cursor.")
+    return found
+
+
+def _save(screen: FrameScreen, name: str, values: Mapping[str, Any]) -> None:
+    said = f"Rule {name} switched {'on' if values['enabled'] else 'off'}." if "enabled" in values else ""
+    _apply(screen, save_rule(own_file(screen.context.places), name, values), said or f"Rule {name} saved.")
+
+
+def _apply(screen: FrameScreen, fault: str, said: str) -> None:
+    """Use the rules as they are in the files now."""
+    context = screen.context
+    if fault:
+        screen.say(fault)
+        return
+    try:
+        rules = load_rules(context.places, context.profile.rules).rules
+    except ConfigFault as error:
+        screen.say(str(error.problems[0]))
+        return
+    if context.watch is not None:
+        context.watch.use(rules)
+    screen.say(said)
+    screen.beat(True)

@@ -1,0 +1,215 @@
+"""Run an action: ask for its input, show its warnings, and submit its command.
+
+The records are captured when the key is pressed. The command applies to these records, whatever changes on the screen
+while a dialog is open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from textual.app import App
+
+from console.api.annotations import Guard
+from console.api.errors import ApiError
+from console.base.frozen import replace
+from console.base.text import SafeText, clean
+from console.commands.action import Action, Answers, ChoiceAsk, FormAsk, ReadAsk, Situation, TextAsk
+from console.commands.guards import blocked, command, guard, is_listed, not_under_way, taken
+from console.kinds.actions import by_id
+from console.kinds.catalogue import LIVE
+from console.kinds.consequences import consequence, word
+from console.kinds.tables import TABLES
+from console.live.command import Command, Ticket
+from console.records.record import Record
+from console.ui.dialogs import ChoiceDialog, ConfirmDialog, FormDialog, PlanDialog, TextDialog, TypeNameDialog
+from console.ui.screens.app_context import AppContext
+from console.ui.screens.remembered import remember, used_before
+from console.views.plain import name_of
+from console.views.words import capitalized, plural, seconds_words, short
+
+_MOST_NAMES = 500
+_WIDEST = 24
+"""Width of a button's text on the smallest terminal, in characters."""
+STALE_SECONDS = 10.0
+"""Age of the rows above which a decision must be confirmed."""
+
+
+class NotDone(Exception):
+    """Nothing was submitted. The message is a sentence, empty if the operator cancelled."""
+
+
+async def run_action(
+    app: App[Any],
+    context: AppContext,
+    action: Action[Any],
+    records: Sequence[Record],
+    selected: Record | None,
+    known: Answers | None = None,
+    draft: str | Mapping[str, Any] = "",
+) -> Ticket:
+    """Ask an action's questions, except those answered in `known`, check its guards, and submit it. Raise NotDone.
+
+    The first text input or form starts with the `draft`, if there is one.
+    """
+    situation = context.situation(selected)
+    reason = blocked(action, situation, records)
+    if reason:
+        raise NotDone(reason)
+    answers: dict[str, Any] = dict(known or {})
+    typed: dict[str, str] = {}
+    fitting, _ = taken(action, situation, records)
+    for asked in action.asks(situation, fitting):
+        ask = asked(answers) if callable(asked) else asked
+        if ask.name in answers:
+            continue
+        if isinstance(ask, ReadAsk):
+            answers[ask.name] = await _read(context, ask)
+            continue
+        if isinstance(draft, str) and draft and isinstance(ask, TextAsk):
+            ask, draft = replace(ask, initial=draft), ""
+        elif draft and not isinstance(draft, str) and isinstance(ask, FormAsk):
+            ask, draft = replace(ask, draft=draft), ""
+        if isinstance(ask, TextAsk) and ask.remembered:
+            ask = replace(ask, used=used_before(context.texts, ask))
+        answer = await _answer(app, context, ask)
+        if answer is None:
+            raise NotDone("")
+        if isinstance(ask, ChoiceAsk):
+            leads_to = next((each.leads_to for each in ask.choices if each.value == answer and each.leads_to), "")
+            if leads_to:
+                return await run_action(app, context, by_id(leads_to), records, selected)
+        if isinstance(ask, TextAsk) and ask.remembered:
+            typed[ask.remembered] = answer
+        answers[ask.name] = answer
+    try:
+        hold = context.config.hold_seconds
+        decided = command(action, context.situation(selected), records, answers, hold, stale=_age(context, action) > 0)
+        decided = not_under_way(decided, context.backend.tickets())
+        if not await _confirmed(app, context, action, records, selected, decided):
+            raise NotDone("")
+        decided = not_under_way(decided, context.backend.tickets())
+        _expect(context, action, decided)
+        ticket = context.backend.submit(decided)
+        for name, text in typed.items():
+            remember(context.texts, name, text)
+        return ticket
+    except ValueError as error:
+        raise NotDone(str(error)) from error
+
+
+def _expect(context: AppContext, action: Action[Any], decided: Command) -> None:
+    """Tell the rules whose records the person takes: these are no news."""
+    if action.takes and context.watch is not None:
+        me = context.backend.me
+        who = me.user.username or "" if me else ""
+        # It waits for the evaluation of the rules.
+        context.worker.submit(context.watch.expect, tuple(step.key for step in decided.steps), who)
+
+
+async def _read(context: AppContext, ask: ReadAsk) -> object:
+    """Return the answer of a read, None if it fails and is not required."""
+    try:
+        return await context.store.answer(ask.request)
+    except ApiError as error:
+        if ask.required:
+            raise NotDone(f"Cannot query the service: {error.in_full}") from error
+        return None
+
+
+async def _answer(app: App[Any], context: AppContext, ask: TextAsk | ChoiceAsk | FormAsk) -> Any:
+    match ask:
+        case TextAsk():
+            return await app.push_screen_wait(TextDialog(ask))
+        case ChoiceAsk():
+            return await app.push_screen_wait(ChoiceDialog(ask))
+        case FormAsk():
+            return await app.push_screen_wait(FormDialog(ask, context.variant(ask.request.operation.service)))
+
+
+def _age(context: AppContext, action: Action[Any]) -> float:
+    """Return the age in seconds of the data that an action is decided on; 0 if they are recent enough."""
+    kind = action.subject or action.kind
+    health = context.backend.health(kind) if kind in LIVE else context.backend.link
+    return health.age if health.age is not None and health.age > STALE_SECONDS else 0.0
+
+
+async def _confirmed(
+    app: App[Any],
+    context: AppContext,
+    action: Action[Any],
+    records: Sequence[Record],
+    selected: Record | None,
+    decided: Command,
+) -> bool:
+    """Ask for confirmation if a change affects much or several records, or if the data are out of date.
+
+    The question depends only on the steps, so that it is the same for all ways to produce them.
+    """
+    age = _age(context, action)
+    guarded = guard(decided.steps, stale=age > 0)
+    if guarded < Guard.WIDE and not is_listed(decided.steps, guarded):
+        return True
+    situation = context.situation(selected).with_records(action.kind, records)
+    found = consequence(situation, decided.steps)
+    old = f"The data shown is {seconds_words(age)} old." if age else ""
+    warning = " ".join(each for each in (old, found.warning, decided.skipped) if each)
+    title = _title(action, decided)
+    does = _does(action) if len(action.title) <= _WIDEST else capitalized(action.short or action.title)
+    said = clean(warning, 600)
+    met = _met(situation, action, decided)
+    names = _few([*_names(met), *found.lines])
+    ready = guarded < Guard.WIDE
+    if guarded is Guard.MASS:
+        first = decided.steps[0]
+        typed = word(first, met[first.key][1]) if len(met) == 1 else clean(str(len(met)))
+        dialog = TypeNameDialog(title, names, said, typed, does=does)
+    elif ready and action.plan_lines is not None:
+        dialog = PlanDialog(title, action.plan_lines(situation, decided.steps), said, does=does)
+    else:
+        dialog = ConfirmDialog(
+            title, names, said, does=does, ready=ready, keep="Back" if does.startswith("Cancel") else "Cancel"
+        )
+    return bool(await app.push_screen_wait(dialog))
+
+
+Met = Mapping[str, tuple[SafeText, Record | None]]
+"""The records that a change affects: name and, if known, record by key."""
+
+
+def _met(situation: Situation, action: Action[Any], decided: Command) -> Met:
+    """Return the records that the steps affect, each once and in order."""
+    found: dict[str, tuple[SafeText, Record | None]] = {}
+    for step in decided.steps:
+        kinds = dict.fromkeys((decided.kind, action.kind))
+        records = ((kind, situation.render.find(kind, step.key)) for kind in kinds)
+        kind, record = next(((kind, each) for kind, each in records if each is not None), ("", None))
+        table = TABLES.get(kind)
+        if record is None:
+            name = clean(short(step.key), 60)
+        else:
+            name = table.name(record, situation.render) if table is not None else name_of(record)
+        found.setdefault(step.key, (name, record))
+    return found
+
+
+def _names(met: Met) -> list[SafeText]:
+    """Return the names of the affected records, a line each; with the id if there is only one."""
+    names = [name for name, _ in met.values()]
+    return [*names, *(clean(f"id {key}") for key in met)] if len(names) == 1 else names
+
+
+def _few(names: list[SafeText]) -> list[SafeText]:
+    if len(names) <= _MOST_NAMES:
+        return names
+    return [*names[:_MOST_NAMES], clean(f"and {len(names) - _MOST_NAMES} more")]
+
+
+def _title(action: Action[Any], decided: Command) -> str:
+    does = _does(action)
+    return f"{does}: {plural(decided.count, decided.noun)}" if decided.count > 1 else does
+
+
+def _does(action: Action[Any]) -> str:
+    return capitalized(action.title)

@@ -1,0 +1,41 @@
+"""The bases of screens that are updated periodically."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from console.ui.screens.app_context import AppContext
+from console.ui.screens.repeat import KeyRepeat
+from console.ui.textual_compat.backpressure import ThrottledScreen
+from console.ui.widgets.message_line import MessageLine
+from console.ui.widgets.top_line import TopLine
+
+
+class Updating:
+    """A screen that is updated about ten times a second while it is in front."""
+
+    def beat(self, fresh: bool, /) -> None:
+        """Draw changes; `fresh` is whether data arrived since the last call."""
+        raise NotImplementedError  # A screen class cannot be abstract too.
+
+
+class FullScreen(ThrottledScreen[None], Updating):
+    """A screen that takes the whole terminal, with a top line and a message line."""
+
+    OVER: ClassVar[bool] = False
+    """Whether the screen is opened over another, and closed on going to a third."""
+
+    DEFAULT_CSS = """
+    FullScreen { layers: default messages; }
+    """
+
+    def __init__(self, context: AppContext) -> None:
+        super().__init__()
+        self.context = context
+        self.top_line = TopLine()
+        self.message_line = MessageLine()
+        self._repeat = KeyRepeat()
+
+    def say(self, words: str) -> None:
+        """Show a notice to the operator."""
+        raise NotImplementedError  # As above.

@@ -1,0 +1,166 @@
+"""The wallboard: large characters for a screen on the wall, without keys and without names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+
+from console.base.frozen import replace
+from console.kinds.catalogue import LIVE
+from console.kinds.view_keys import VIEW_KEYS
+from console.live.delta import CURRENT, Freshness, Health
+from console.rules.watch import EPISODES
+from console.ui.screens.app_context import AppContext
+from console.ui.screens.specs import SCREENS
+from console.ui.screens.updating import Updating
+from console.ui.screens.wall_boards import BOARDS, Look
+from console.ui.textual_compat.backpressure import ThrottledScreen
+from console.ui.widgets.wall import Part, Row, Wall
+from console.ui.widgets.wall_graphs import Graph, graph_values
+from console.views import words
+from console.views.cell import Tone
+from console.views.render_context import RenderContext
+
+WIDE = 160
+"""Width in cells from which on all columns and the name of the board are shown."""
+RETRY_SECONDS = 60.0
+"""Interval at which a login is tried again: nobody is there to press a key."""
+_TITLES = {"charts": "last hour"}
+"""Titles of boards other than their names."""
+_DIGITS = frozenset(spec.digit for spec in SCREENS)
+
+
+def _leading() -> frozenset[str]:
+    """Return the ids of keys that work everywhere, without those that close the boards anyway."""
+    from console.kinds.actions import ACTIONS
+
+    views = (key.id for key in VIEW_KEYS if key.where == "everywhere")
+    actions = (action.id for action in ACTIONS if action.kind == "everywhere")
+    return frozenset((*views, *actions)) - {"view.back", "view.quit", "view.wallboard"}
+
+
+class WallboardScreen(ThrottledScreen[events.Key | None], Updating):
+    """Shows the boards of the configuration in turn. It sends nothing but reads.
+
+    Its result is the key that closed it and that works everywhere, if it was one.
+    """
+
+    DEFAULT_CSS = """
+    WallboardScreen { background: $background; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,W", "leave", show=False),
+        Binding("right,space,tab", "turn(1)", show=False),
+        Binding("left,shift+tab", "turn(-1)", show=False),
+        Binding("q", "app.quit", show=False),
+    ]
+
+    def __init__(self, context: AppContext, *, alone: bool = False) -> None:
+        """With `alone`, it is the whole program: no key leads to another screen, and a login is retried."""
+        super().__init__()
+        self.context = context
+        self.wall = Wall()
+        self._alone = alone
+        self._turned_at = context.clock.monotonic()
+        self._retried_at = self._turned_at
+        self._place = 0
+        """The place of the current board in the configured order."""
+        self._drawn: object = None
+
+    def compose(self) -> ComposeResult:
+        """Compose the rows."""
+        yield self.wall
+
+    def on_mount(self) -> None:
+        """Load the lists of all boards."""
+        shown = [BOARDS[name][1] for name in self.context.config.wallboard.boards]
+        self.context.backend.show(frozenset[str]().union(*shown) & LIVE)
+        self.beat(True)
+
+    def on_key(self, event: events.Key) -> None:
+        """Close the boards for a key that works everywhere; the screen below executes it."""
+        keys = self.context.keys
+        if not self._alone and (
+            event.character in _DIGITS or any(event.key in keys.get(each, ()) for each in _leading())
+        ):
+            event.stop()
+            event.prevent_default()
+            self.dismiss(event)
+
+    def action_turn(self, by: int) -> None:
+        """Show the next board that has something to tell, or the one before."""
+        self._turned_at = self.context.clock.monotonic()
+        render = self.context.render_context()
+        self._show(*self._next_board(self._place + by, by, render), render)
+
+    def action_leave(self) -> None:
+        """Go back to the screen before, if there is one."""
+        if not self._alone:
+            self.dismiss()
+
+    def beat(self, fresh: bool, /) -> None:
+        """Draw the current board, and turn to the next one in time."""
+        settings, now = self.context.config.wallboard, self.context.clock.monotonic()
+        if self._alone and self.context.backend.fatal is not None and now - self._retried_at >= RETRY_SECONDS:
+            self._retried_at = now
+            self.context.backend.retry()
+        place, render = self._place, self.context.render_context()
+        if now - self._turned_at >= settings.seconds:
+            self._turned_at = now
+            place += 1
+        state = render.now_ms // 1000, place, self.context.backend.fatal, self.wall.size
+        if fresh or state != self._drawn:
+            self._drawn = state
+            self._show(*self._next_board(place, 1, render), render)
+
+    def _next_board(self, place: int, by: int, render: RenderContext) -> tuple[str, Sequence[Row] | Sequence[Graph]]:
+        """Return the board at a place or, if it has nothing to tell, the next one in that direction that has."""
+        settings, width = self.context.config.wallboard, self.wall.content_size.width
+        wide, history = self.size.width >= WIDE, self.context.backend.history
+        look = Look(names=settings.names, wide=wide, values=graph_values(width, render.symbols), history=history)
+        for step in range(len(settings.boards)):
+            self._place = (place + by * step) % len(settings.boards)
+            name = settings.boards[self._place]
+            if body := BOARDS[name][0](render, look):
+                return name, body
+        return "nothing to show", []
+
+    def _show(self, name: str, body: Sequence[Row] | Sequence[Graph], render: RenderContext) -> None:
+        health = self._health(name)
+        if health.state not in CURRENT:
+            # What is not current must not look as if it were.
+            body = [_faded(row) for row in body]
+        self.wall.show(self._head(name, health, render), body, render)
+
+    def _health(self, name: str) -> Health:
+        backend = self.context.backend
+        if backend.fatal is not None or name not in BOARDS:
+            return backend.link
+        order = list(Freshness)
+        return max(
+            # Episodes are those of this console: what they say is as old as what it knows of the service.
+            (backend.link if kind == EPISODES else backend.health(kind) for kind in sorted(BOARDS[name][1])),
+            key=lambda each: (each.state not in CURRENT, each.age or 0, order.index(each.state)),
+        )
+
+    def _head(self, name: str, health: Health, render: RenderContext) -> Row:
+        """Return clock, board, and freshness with age."""
+        clock = words.clock(render.now_ms, render)[:5]
+        age = "" if health.age is None else f" {words.span_words(health.age * 1000)}"
+        fatal = self.context.backend.fatal
+        state = "log in" if fatal is not None and fatal.kind in {"login", "password"} else health.state.value
+        tone = Tone.WARN if health.state is Freshness.PAST else Tone.GOOD if health.state in CURRENT else Tone.BAD
+        if self.size.width < WIDE:
+            return Part(clock, 0.4, Tone.STRONG), Part(f"{state}{age}", 0.6, tone, True)
+        title = Part(_TITLES.get(name, name), 0.44, Tone.NOTICE)
+        return Part(clock, 0.16, Tone.STRONG), title, Part(f"{state}{age}", 0.4, tone, True)
+
+
+def _faded(row: Row | Graph) -> Any:
+    if isinstance(row, Graph):
+        return replace(row, current=False)
+    return tuple(replace(part, tone=Tone.QUIET) for part in row)

@@ -1,0 +1,168 @@
+"""A chart with its scale, its time span, threshold lines, gaps and restarts."""
+
+from __future__ import annotations
+
+import math
+from datetime import datetime
+
+from console.base.signs import drawn
+from console.base.text import SafeText, cells, clean, fit
+from console.kinds.status.charts import HOUR, Chart, Curve
+from console.ui.widgets.styled_line import Piece, StyledLine, piece, pieces, width_of
+from console.views.cell import Line, Tone
+from console.views.chart import Level, plot, row_of, scale_top, values_in
+from console.views.render_context import RenderContext
+from console.views.thresholds import Threshold, level
+from console.views.words import amount, size, span_words
+
+_SCALES = {"": 5, "ms": 6, "bytes": 7}
+"""Widths of the scale in cells, by unit."""
+_ENDS = {"": 5, "ms": 6, "bytes": 8}
+"""Widths of the current value at the end of the curve, by unit."""
+_WIDE = 32
+"""Least width of a chart that has it."""
+_MIDDLE = 5
+"""Least lines of a chart with a value in the middle of its scale."""
+_AROUND = 2
+"""Lines above and below the plot."""
+_BETWEEN = 16
+"""Least cells between two times of the axis."""
+
+
+class ChartView(StyledLine):
+    """One chart. Intervals begin at multiples of their length, so that values only move on."""
+
+    DEFAULT_CSS = """
+    ChartView { height: 100%; background: $surface; padding: 0 1; }
+    """
+
+    def _columns(self, chart: Chart) -> int:
+        """Return the width of the curve in cells."""
+        width = self.content_size.width
+        return max(0, width - _SCALES[chart.unit] - (_ENDS[chart.unit] if width >= _WIDE else 0))
+
+    def intervals(self, chart: Chart, symbols: str) -> int:
+        """Return how many values have room."""
+        return values_in(self._columns(chart), symbols)
+
+    def show(self, chart: Chart, curve: Curve, span: float, render: RenderContext) -> None:
+        """Draw the values of the last `span` seconds, one for each of `intervals`."""
+        columns, height = self._columns(chart), self.content_size.height - _AROUND
+        if columns < 4 or height < 1:
+            self.update()
+            return
+        head = self._head(chart, curve, span, render)
+        if all(value is None for value in curve.values):
+            self.update(head)
+            return
+        scale = _SCALES[chart.unit]
+        top = top_of(chart, curve)
+        rows: list[list[Piece]] = []
+        for value, line in zip(_scale(top, height), curve_lines(chart, curve, height, render), strict=True):
+            label = fit(_short(value, chart, render), scale - 1, right=True)
+            axis = " " if value is None else drawn("┤", render.symbols)
+            rows.append([piece(f"{label}{axis}", Tone.QUIET), *pieces(line)])
+        if curve.now is not None and self.content_size.width >= _WIDE:
+            row = height - 1 - row_of(curve.now, top, height)
+            rows[row].append(piece(f" {_short(curve.now, chart, render)}", tone_of(chart, curve, render)))
+        self.update(head, *rows, _axis(scale, columns, span, render))
+
+    def _head(self, chart: Chart, curve: Curve, span: float, render: RenderContext) -> list[Piece]:
+        known = [each for each in curve.values if each is not None]
+        if not known:
+            return [piece(chart.title, Tone.STRONG), piece("  no samples", Tone.QUIET)]
+        head = [piece(chart.title, Tone.STRONG), piece("  ")]
+        now = "unknown" if curve.now is None else value_words(curve.now, chart, render)
+        head.append(piece(now, Tone.QUIET if curve.now is None else tone_of(chart, curve, render)))
+        most = max(known)
+        peak = f"peak {value_words(most, chart, render)}"
+        parts = [piece(f"{peak} at {_time(curve.values.index(most), curve, span, render)}", Tone.QUIET)]
+        if curve.restarts:
+            at = _time(max(curve.restarts), curve, span, render)
+            sign = "┊" if render.symbols == "full" else drawn("│", render.symbols)
+            parts.append(piece(f"{sign} restarted {at}", Tone.NOTICE))
+        if width_of(head) + 2 + width_of(parts[:1]) > self.content_size.width:
+            parts[0] = piece(peak, Tone.QUIET)
+        for part in parts:
+            if width_of(head) + 2 + cells(part.text) <= self.content_size.width:
+                head += [piece("  "), part]
+        return head
+
+
+def tone_of(chart: Chart, curve: Curve, render: RenderContext) -> Tone:
+    """Return the tone of the current value."""
+    limits = level(chart.threshold, render) if chart.threshold is not None else None
+    return limits.tone(curve.now, calm=Tone.STRONG) if limits is not None else Tone.STRONG
+
+
+def _time(place: int, curve: Curve, span: float, render: RenderContext) -> str:
+    """Return the time of day at the end of the interval of a value."""
+    ago = span * (len(curve.values) - 1 - place) / len(curve.values)
+    return f"{datetime.fromtimestamp(render.now_ms / 1000 - ago, render.zone):%H:%M}"
+
+
+def top_of(chart: Chart, curve: Curve) -> float:
+    """Return the value at the top of a chart."""
+    return scale_top(curve.values, times=chart.unit == "ms")
+
+
+def curve_lines(chart: Chart, curve: Curve, height: int, render: RenderContext) -> list[Line]:
+    """Draw a curve on so many lines, with its threshold lines."""
+    limits = level(chart.threshold, render) if chart.threshold is not None else None
+    return plot(
+        curve.values,
+        top_of(chart, curve),
+        height,
+        lambda value: limits.tone(value, calm=Tone.NOTICE) if limits is not None else Tone.NOTICE,
+        levels=_levels(limits),
+        marks=curve.restarts,
+        symbols=render.symbols,
+    )
+
+
+def _levels(limits: Threshold | None) -> list[Level]:
+    if limits is None:
+        return []
+    return [Level(at, tone) for at, tone in ((limits.bad, Tone.BAD), (limits.warn, Tone.WARN)) if at < math.inf]
+
+
+def _scale(top: float, height: int) -> list[float | None]:
+    """Return the values beside the lines: at the top, in the middle of a high chart, and zero at the bottom."""
+    values: list[float | None] = [None] * height
+    if height >= _MIDDLE:
+        values[height // 2] = top / 2
+    values[-1] = 0.0 if height > 1 else None
+    values[0] = top
+    return values
+
+
+def value_words(value: float | None, chart: Chart, render: RenderContext) -> SafeText:
+    """Return a value in words, empty if it is not known."""
+    if value is None:
+        return clean("")
+    if chart.unit == "ms":
+        return clean(span_words(value))
+    if chart.unit == "bytes":
+        return size(value, render)
+    return clean(amount(value) if value == int(value) or value >= 100 else f"{value:.1f}")
+
+
+def _short(value: float | None, chart: Chart, render: RenderContext) -> SafeText:
+    """Return a value of the scale, thousands as `2k`."""
+    if value is None or chart.unit or value < 1000:
+        return value_words(value, chart, render)
+    return clean(f"{value / 1e3:g}k" if value < 1e6 else f"{value / 1e6:g}M")
+
+
+def _axis(scale: int, width: int, span: float, render: RenderContext) -> list[Piece]:
+    """Return the line with the times, from the beginning of the span to its end."""
+    parts = max(1, width // _BETWEEN)
+    parts = max(each for each in (1, 2, 4, 6) if each <= parts)
+    said = ""
+    for part in range(parts):
+        at = (render.now_ms - 1000 * span * (1 - part / parts)) / 1000
+        said = said.ljust(part * width // parts) + f"{datetime.fromtimestamp(at, render.zone):%H:%M}"
+    ago = f"{span / HOUR:.0f} h" if span >= HOUR else f"{span / 60:.0f}m"
+    end = f"{datetime.fromtimestamp(render.now_ms / 1000, render.zone):%H:%M}" if render.past else "now"
+    said = said.ljust(width - len(end)) + end if cells(clean(said)) < width - len(end) - 1 else said
+    return [piece(fit(clean(ago), scale), Tone.QUIET), piece(clean(said, 400), Tone.QUIET)]

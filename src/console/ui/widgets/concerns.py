@@ -1,0 +1,265 @@
+"""What needs attention, on Home: a list that scrolls, and whose cursor stays on its episode when rows change."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import zip_longest
+from typing import ClassVar
+
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.geometry import Region, Size
+from textual.message import Message
+from textual.strip import Strip
+
+from console.base.signs import drawn
+from console.base.text import clean, fit
+from console.kinds.episodes.facts import since, unseen
+from console.kinds.episodes.states import SEVERITIES
+from console.records.episodes import Episode
+from console.ui.widgets.line_view import LineView
+from console.ui.widgets.styled_line import Piece, differing, piece
+from console.ui.widgets.theme import Part, theme_here
+from console.ui.widgets.tones import Badge
+from console.views.cell import Tone
+from console.views.render_context import RenderContext
+from console.views.theme_file import Theme
+from console.views.words import amount, span_words
+
+_TITLE, _MANY, _AGE, _NEW = 10, 6, 8, 3
+"""Widths of the fixed columns in cells; the words of an episode take the rest."""
+
+
+class ConcernList(LineView, can_focus=True):
+    """The current episodes, the most urgent first; enter opens one."""
+
+    ALLOW_SELECT = False
+    DEFAULT_CSS = """
+    ConcernList {
+        height: 1fr;
+        background: $background;
+        color: $foreground;
+        overflow-x: hidden;
+        overflow-y: auto;
+        scrollbar-gutter: stable;
+        scrollbar-size-vertical: 1;
+        scrollbar-size-horizontal: 0;
+    }
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up,k", "step(-1)", "up", show=False),
+        Binding("down,j", "step(1)", "down", show=False),
+        Binding("pageup", "page(-1)", "page up", show=False),
+        Binding("pagedown", "page(1)", "page down", show=False),
+        Binding("home", "edge(-1)", "first", show=False),
+        Binding("end", "edge(1)", "last", show=False),
+        Binding("enter", "choose", "open", show=False),
+    ]
+
+    class Chosen(Message):
+        """An episode was opened or clicked."""
+
+        def __init__(self, episode: Episode) -> None:
+            super().__init__()
+            self.episode = episode
+
+    class Scrolled(Message):
+        """The visible episodes changed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._episodes: list[Episode] = []
+        self._cursor: str | None = None
+        self._render_context: RenderContext | None = None
+        self._rows: list[list[Piece]] = []
+        """The content of each visible line."""
+        self._lit: int | None = None
+        """The line with the cursor, while the list has the focus."""
+
+    @property
+    def current(self) -> Episode | None:
+        """The episode under the cursor."""
+        return self._episodes[self._index()] if self._episodes else None
+
+    @property
+    def said(self) -> str:
+        """The visible text, without styles."""
+        return "\n".join("".join(each.text for each in row) for row in self._rows)
+
+    @property
+    def total(self) -> int:
+        """Number of rows that need attention, including combined ones."""
+        return sum(map(_many, self._episodes))
+
+    @property
+    def loudest(self) -> Tone:
+        """The tone of the worst episode."""
+        tones = {_tone(each) for each in self._episodes}
+        return next((each for each in (Tone.BAD, Tone.WARN) if each in tones), Tone.PLAIN)
+
+    @property
+    def hidden(self) -> tuple[int, int]:
+        """Number of rows above and below the visible ones."""
+        top, end = self._top, self._top + self._height
+        return sum(map(_many, self._episodes[:top])), sum(map(_many, self._episodes[end:]))
+
+    def show(self, episodes: Sequence[Episode], render: RenderContext) -> None:
+        """Show these episodes; the cursor stays on its episode, or otherwise on its row."""
+        before = self._index()
+        followed = self._top <= before < self._top + self._height
+        self._episodes = list(episodes)
+        self._render_context = render
+        lost = self._cursor is not None and all(each.id != self._cursor for each in self._episodes)
+        if self._episodes and lost:
+            self._cursor = self._episodes[min(before, len(self._episodes) - 1)].id
+        self._lay_out(followed)
+
+    def _index(self) -> int:
+        for index, episode in enumerate(self._episodes):
+            if episode.id == self._cursor:
+                return index
+        return 0
+
+    def _lay_out(self, followed: bool) -> None:
+        """Set the scrollable height, keep the cursor visible if it was, and paint the differences."""
+        if not self.is_mounted:
+            return
+        self.resize_content(Size(max(1, self.room.width), len(self._episodes)))
+        if followed:
+            self._reveal()
+        self._draw()
+
+    def _reveal(self) -> None:
+        """Scroll as little as necessary to show the cursor."""
+        index, top = self._index(), self._top
+        wanted = min(max(top, index - self._height + 1), index)
+        wanted = min(wanted, max(0, len(self._episodes) - self._height))
+        if wanted != top:
+            self.scroll_to(y=wanted, animate=False, force=True)
+
+    # -- painting ------------------------------------------------------------------------------------------------
+
+    @property
+    def _top(self) -> int:
+        return self.scroll_offset.y
+
+    @property
+    def _height(self) -> int:
+        return max(1, self.room.height)
+
+    def _draw(self) -> None:
+        """Paint the visible cells that differ."""
+        before, self._rows = self._rows, self._made()
+        lit, self._lit = self._lit, self._index() - self._top if self.has_focus and self._episodes else None
+        width = max(1, self.room.width)
+        regions = [
+            Region(left, y, min(right, width) - left, 1)
+            for y, (was, now) in enumerate(zip_longest(before, self._rows, fillvalue=()))
+            for left, right in differing(was, now)
+            if left < width
+        ]
+        if lit != self._lit:
+            regions += [Region(0, y, width, 1) for y in (lit, self._lit) if y is not None]
+        if regions:
+            self.refresh(*regions)
+
+    def _made(self) -> list[list[Piece]]:
+        render = self._render_context
+        if render is None:
+            return []
+        index, top = self._index(), self._top
+        shown = enumerate(self._episodes[top : top + self._height], top)
+        return [self._words(each, render, at == index) for at, each in shown]
+
+    def _words(self, episode: Episode, render: RenderContext, here: bool) -> list[Piece]:
+        tone, began, count = _tone(episode), since(episode), _many(episode)
+        symbol = drawn(SEVERITIES.look(episode.severity).symbol, render.symbols)
+        pointer = drawn(("►" if self.has_focus else "›") if here else " ", render.symbols)
+        many = drawn(f"\N{MULTIPLICATION SIGN}{amount(count)}", render.symbols) if count > 1 else ""
+        age = "" if began is None else span_words(render.now_ms - began)
+        new = "new" if unseen(episode) else ""
+        room = self.room.width - 4 - _TITLE - _MANY - _AGE - _NEW - 2
+        return [
+            piece(f" {pointer}", tone),
+            piece(f"{symbol} ", tone),
+            piece(fit(clean(episode.title or "", _TITLE - 1), _TITLE), tone),
+            piece(fit(clean(episode.words or ""), max(8, room))),
+            piece(f"{many:>{_MANY}}", tone),
+            piece(f"{age:>{_AGE}}"),
+            piece(f" {new:<{_NEW}}", Tone.NOTICE),
+        ]
+
+    def render_line(self, y: int) -> Strip:
+        """Paint one visible line."""
+        theme, base = theme_here(self), self.base
+        row = self._rows[y] if y < len(self._rows) else []
+        ground = theme.parts[Part.CURSOR].rich if y == self._lit else Style()
+        strip = Strip([_segment(each, base, theme, ground) for each in row])
+        return strip.adjust_cell_length(max(1, self.room.width), base + ground)
+
+    def on_resize(self, _event: events.Resize) -> None:
+        """Use the new size."""
+        self._lay_out(True)
+        self._draw()
+        self.refresh()
+        self.post_message(self.Scrolled())
+
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        """Show the newly visible lines."""
+        self._draw()
+        super().watch_scroll_y(old_value, new_value)
+        if round(old_value) != round(new_value):
+            self.post_message(self.Scrolled())
+
+    def watch_has_focus(self, _has_focus: bool) -> None:
+        """Show whether the list has the focus."""
+        super().watch_has_focus(_has_focus)
+        self._draw()
+
+    # -- moving --------------------------------------------------------------------------------------------------
+
+    def on_click(self, event: events.Click) -> None:
+        """Open the clicked episode."""
+        at = self._top + event.y
+        if event.x < self.room.width and 0 <= at < len(self._episodes):
+            self._cursor = self._episodes[at].id
+            self.post_message(self.Chosen(self._episodes[at]))
+
+    def action_step(self, rows: int) -> None:
+        """Move the cursor by rows."""
+        if self._episodes:
+            index = min(max(self._index() + rows, 0), len(self._episodes) - 1)
+            self._cursor = self._episodes[index].id
+            self._reveal()
+            self._draw()
+
+    def action_page(self, pages: int) -> None:
+        """Move the cursor by the visible height."""
+        self.action_step(pages * max(1, self._height - 1))
+
+    def action_edge(self, side: int) -> None:
+        """Move the cursor to the first or last episode."""
+        self.action_step(side * len(self._episodes))
+
+    def action_choose(self) -> None:
+        """Open the episode under the cursor."""
+        if self._episodes:
+            self.post_message(self.Chosen(self._episodes[self._index()]))
+
+
+def _tone(episode: Episode) -> Tone:
+    return SEVERITIES.look(episode.severity).tone
+
+
+def _many(episode: Episode) -> int:
+    return max(1, episode.count or 1)
+
+
+def _segment(piece: Piece, base: Style, theme: Theme, ground: Style) -> Segment:
+    if isinstance(piece.look, Badge):
+        return Segment(piece.text, base + theme.tones[piece.look.tone].rich + Style(reverse=True))
+    look = theme.parts[piece.look] if isinstance(piece.look, Part) else theme.tones[piece.look]
+    return Segment(piece.text, base + look.rich + ground)

@@ -1,0 +1,275 @@
+"""The detail of a record: its sections in order, below a line with their titles."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from itertools import zip_longest
+from operator import itemgetter
+
+from rich.segment import Segment
+from textual import events
+from textual.geometry import Region, Size
+from textual.strip import Strip
+
+from console.base.text import cells, clean, left_out
+from console.ui.widgets.line_view import LineView
+from console.ui.widgets.theme import Part, theme_here
+from console.ui.widgets.wrapping import wrap
+from console.views.cell import Cell, Line, Section, Tone
+from console.views.lines import FAULTS
+from console.views.words import plural
+
+_MARGIN = 1
+_TWO_COLUMNS = 110
+"""Least width of two columns."""
+_BETWEEN = "   "
+"""The space between them."""
+
+
+MOST_LINES = 5_000
+"""Most lines of one section."""
+
+
+def _bounded(section: Section) -> Sequence[Line]:
+    more = left_out(len(section.lines) - MOST_LINES, "line")
+    return (*section.lines[:MOST_LINES], (Cell(more, Tone.QUIET),)) if more else section.lines
+
+
+class DetailPane(LineView, can_focus=True):
+    """Shows sections and scrolls; `step` and `open` move between sections. Unchanged lines are not painted again.
+
+    A closed section is one line until `toggle` or a click opens it. `opened` has the ids of those that are open, and
+    may be shared by several panes.
+    """
+
+    ALLOW_SELECT = False
+    DEFAULT_CSS = """
+    DetailPane {
+        background: $background;
+        color: $foreground;
+        overflow-x: hidden;
+        overflow-y: auto;
+        scrollbar-gutter: stable;
+        scrollbar-size-vertical: 1;
+        scrollbar-size-horizontal: 0;
+    }
+    """
+
+    def __init__(
+        self,
+        opened: set[str] | None = None,
+        *,
+        two_columns: bool = False,
+        id: str | None = None,
+        classes: str | None = None,
+    ) -> None:
+        """`two_columns` shows the sections after the first beside it, where both have room."""
+        super().__init__(id=id, classes=classes)
+        self._two_columns = two_columns
+        self._key = ""
+        self._opened: set[str] = set() if opened is None else opened
+        self._drawn_open: set[str] = set()
+        self._all: tuple[Section, ...] = ()
+        self._sections: tuple[Section, ...] = ()
+        """Those that are not closed."""
+        self._toggles: dict[int, str] = {}
+        """Ids of the sections that can be opened or closed, by the line of their title."""
+        self._rows: list[Line] = []
+        self._side_by_side: tuple[Sequence[Line], ...] = ()
+        """The columns from which they are made."""
+        self._starts: list[int] = []
+        self._titles: tuple[str, ...] = ()
+        self._wrapped: dict[Line, tuple[Line, ...]] = {}
+        self._wrapped_for = 0
+        """The width in which they are wrapped."""
+
+    @property
+    def section(self) -> str:
+        """The id of the section at the top; empty without content."""
+        return self._sections[self._current].id if self._sections else ""
+
+    @property
+    def rows(self) -> int:
+        """Number of lines at the current width."""
+        return len(self._rows)
+
+    @property
+    def words(self) -> str:
+        """All text without styles, including hidden lines, one column after the other."""
+        rows = [row for column in self._side_by_side for row in column]
+        return "\n".join("".join(cell.text for cell in row).rstrip() for row in rows)
+
+    def show(self, key: str, sections: Sequence[Section]) -> None:
+        """Show these sections. Another key starts at the top; the same key keeps the scroll position."""
+        sections = tuple(sections)
+        if key == self._key and sections == self._all and self._opened == self._drawn_open:
+            return
+        fresh = key != self._key
+        self._key, self._all = key, sections
+        self._lay_out()
+        if fresh:
+            self.scroll_to(y=0, animate=False, force=True)
+
+    def open(self, section_id: str) -> None:
+        """Scroll to a section."""
+        for start, section in zip(self._starts, self._sections, strict=True):
+            if section.id == section_id:
+                self.scroll_to(y=start, animate=False, force=True)
+
+    def step(self, step: int) -> None:
+        """Scroll to the next or previous section that begins on another line."""
+        starts = sorted(set(self._starts))
+        if starts:
+            place = bisect_right(starts, self.scroll_offset.y) - 1 + step
+            self.scroll_to(y=starts[place % len(starts)], animate=False, force=True)
+
+    def toggle(self) -> None:
+        """Open the sections that can be closed, and scroll to the first; or close them."""
+        ids = [section.id for section in self._all if section.closed]
+        if self._opened.isdisjoint(ids):
+            self._opened.update(ids)
+        else:
+            self._opened.difference_update(ids)
+        self._lay_out()
+        if ids and ids[0] in self._opened:
+            self.open(ids[0])
+
+    # -- layout --------------------------------------------------------------------------------------------------
+
+    @property
+    def _width(self) -> int:
+        return max(8, self.room.width)
+
+    @property
+    def _head(self) -> int:
+        """Number of fixed lines at the top: the titles of sections, if not all are visible."""
+        return 1 if len(self._sections) > 1 and len(self._rows) > self._height else 0
+
+    @property
+    def _height(self) -> int:
+        return max(1, self.room.height)
+
+    @property
+    def _current(self) -> int:
+        return max(0, bisect_right(self._starts, self.scroll_offset.y) - 1)
+
+    def _lay_out(self) -> None:
+        if not self.is_mounted:
+            return
+        before, head, named = self._rows, self._head, (self._titles, self._current)
+        self._drawn_open, self._toggles = set(self._opened), {}
+        rows, starts, wrapped = self._arranged()
+        self._sections, self._starts = tuple(section for _, section in starts), [start for start, _ in starts]
+        self._rows, self._wrapped, self._titles = rows, wrapped, tuple(each.title for each in self._sections)
+        lines = len(rows)
+        if self._head:
+            lines = max(lines, self._starts[-1] + self._height - 1) + 1
+        self.resize_content(Size(self._width, lines))
+        if head != self._head:
+            self.refresh()
+            return
+        top, width = self.scroll_offset.y, self._width
+        differing = [Region(0, 0, width, head)] if head and named != (self._titles, self._current) else []
+        for line in range(self._height):
+            index = top + line
+            now = rows[index] if index < len(rows) else None
+            was = before[index] if index < len(before) else None
+            if now != was:
+                differing.append(Region(0, line + head, width, 1))
+        if differing:
+            self.refresh(*differing)
+
+    def _arranged(self) -> tuple[list[Line], list[tuple[int, Section]], dict[Line, tuple[Line, ...]]]:
+        """Return the lines, the open sections with the lines where they begin, and the lines as they were wrapped."""
+        room, wrapped = self._width - 2 * _MARGIN, dict[Line, tuple[Line, ...]]()
+        first = 2 if self._all and self._all[0].id == FAULTS else 1
+        left = [*self._all[:first], *(each for each in self._all[first:] if each.closed)]
+        right = [each for each in self._all[first:] if not each.closed]
+        both = self._two_columns and bool(right) and self._width >= _TWO_COLUMNS
+        room = (room - len(_BETWEEN)) // 2 if both else room
+        if room != self._wrapped_for:
+            self._wrapped_for, self._wrapped = room, {}
+        if not both:
+            rows, starts = self._column(self._all, room, wrapped)
+            self._side_by_side = (rows,)
+            return rows, starts, wrapped
+        (left_rows, left_starts), (right_rows, right_starts) = (
+            self._column(each, room, wrapped) for each in (left, right)
+        )
+        self._side_by_side = left_rows, right_rows
+        rows: list[Line] = []
+        for before, after in zip_longest(left_rows, right_rows, fillvalue=()):
+            space = clean(" " * (room - sum(cells(cell.text) for cell in before)) + _BETWEEN)
+            rows.append((*before, Cell(space), *after) if after else before)
+        return rows, sorted((*left_starts, *right_starts), key=itemgetter(0)), wrapped
+
+    def _column(
+        self, sections: Sequence[Section], room: int, wrapped: dict[Line, tuple[Line, ...]]
+    ) -> tuple[list[Line], list[tuple[int, Section]]]:
+        """Return the lines of sections below each other, and the open ones with the lines where they begin."""
+        rows: list[Line] = []
+        starts: list[tuple[int, Section]] = []
+        for section in sections:
+            if rows:
+                rows.append(())
+            if section.closed:
+                self._toggles[len(rows)] = section.id
+            if section.closed and section.id not in self._opened:
+                size = clean(f"  {plural(len(section.lines), 'line')}  ►")
+                rows.append((Cell(clean(section.title), Tone.STRONG), Cell(size, Tone.QUIET)))
+                continue
+            starts.append((len(rows), section))
+            if len(self._all) > 1:
+                mark = (Cell(clean("  ▼"), Tone.QUIET),) if section.closed else ()
+                rows.append((Cell(clean(section.title), Tone.STRONG), *mark))
+            for line in _bounded(section):
+                fitted = wrapped.get(line) or self._wrapped.get(line) or wrap(line, room)
+                wrapped[line] = fitted
+                rows.extend(fitted)
+        return rows, starts
+
+    def on_resize(self, _event: events.Resize) -> None:
+        """Wrap the lines for the new width."""
+        self._lay_out()
+        self.refresh()
+
+    # -- painting ------------------------------------------------------------------------------------------------
+
+    def render_line(self, y: int) -> Strip:
+        """Paint one visible line."""
+        if y < self._head:
+            return self._names()
+        index = self.scroll_offset.y + y - self._head
+        row = self._rows[index] if index < len(self._rows) else ()
+        theme, base, width = theme_here(self), self.base, self._width
+        segments = [Segment(" " * _MARGIN, base)]
+        segments += [Segment(cell.text, base + theme.tones[cell.tone].rich) for cell in row]
+        taken = sum(segment.cell_length for segment in segments)
+        # Textual would create another strip to pad one; creating a strip is half of the cost of a line.
+        segments.append(Segment(" " * (width - taken), base))
+        return Strip(segments, max(taken, width)).adjust_cell_length(width, base)
+
+    def _names(self) -> Strip:
+        """Paint the titles of sections, highlighting the one at the top."""
+        theme, base = theme_here(self), self.base
+        header = base + theme.parts[Part.HEADER].rich
+        segments: list[Segment] = []
+        for index, section in enumerate(self._sections):
+            style = base + theme.parts[Part.TAB].rich if index == self._current else header
+            segments += [Segment(f" {clean(section.title)} ", style), Segment(" ", header)]
+        return Strip(segments).adjust_cell_length(self._width, header)
+
+    def on_click(self, event: events.Click) -> None:
+        """Scroll to the section of a clicked title at the top; open or close the section of a title in the text."""
+        if event.y >= self._head:
+            if (section_id := self._toggles.get(self.scroll_offset.y + event.y - self._head)) is not None:
+                self._opened ^= {section_id}
+                self._lay_out()
+            return
+        left = 0
+        for section in self._sections:
+            left += cells(clean(section.title)) + 3
+            if event.x < left:
+                self.open(section.id)
+                return

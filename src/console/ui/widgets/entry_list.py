@@ -1,0 +1,180 @@
+"""Input for several entries, one per row: added, opened, moved and removed by keys."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from textual import events
+from textual.app import RenderResult
+from textual.content import Content
+from textual.message import Message
+from textual.widget import Widget
+
+from console.base.text import SafeText, clean, fit
+from console.ui.widgets.form_entries import Entries, line_of
+from console.ui.widgets.theme import Part, app_of
+from console.ui.widgets.tones import styled
+from console.views.cell import Tone
+
+MOST_ROWS = 6
+"""Number of visible entries; the others are reached by scrolling."""
+
+
+class EntryList(Widget, can_focus=True):
+    """The entries, and a last row to add one. The dialog opens the form of an entry on request."""
+
+    DEFAULT_CSS = """
+    EntryList { height: 1; width: 1fr; background: $panel; }
+    EntryList:focus { background-tint: $foreground 5%; }
+    """
+
+    class Opened(Message):
+        """The entry at `index` is to be edited; past the last one, a new one."""
+
+        def __init__(self, sender: EntryList, index: int) -> None:
+            super().__init__()
+            self.sender = sender
+            self.index = index
+
+    class Changed(Message):
+        """The entries changed."""
+
+    def __init__(self, entries: Entries, value: Any, *, secret: bool = False, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.entries = entries
+        self.value: list[Any] = entries.apart(value)
+        """The current entries."""
+        self.secret = secret
+        self.instead: SafeText | None = None
+        """The text for a value that cannot be entered."""
+        self._refused: SafeText | None = None
+        """Why the last paste added nothing."""
+        self._under: list[Any] = []
+        self._cursor = len(self.value)
+        self._fit()
+
+    # -- entries -----------------------------------------------------------------------------------------------
+
+    def put(self, index: int, entry: Any) -> None:
+        """Replace an entry, or add one past the last."""
+        self._take([*self.value[:index], entry, *self.value[index + 1 :]])
+        self._cursor = min(index + (index >= len(self.value) - 1), len(self.value))
+
+    def put_instead(self, words: SafeText | None) -> None:
+        """Show this text instead of the entries, until one is added; None restores the entries."""
+        if self.instead is None:
+            self._under = self.value
+        self._take(self._under if words is None else [])
+        self.instead = words
+
+    def _take(self, entries: Sequence[Any]) -> None:
+        self.value = list(entries)
+        self.instead = self._refused = None
+        self._cursor = min(self._cursor, len(self.value))
+        self._fit()
+        self.refresh(layout=True)
+        self.post_message(self.Changed())
+
+    def _fit(self) -> None:
+        self.styles.height = min(len(self.value), MOST_ROWS) + 1
+
+    # -- painting ----------------------------------------------------------------------------------------------------
+
+    @property
+    def _top(self) -> int:
+        """The first visible entry, so that the cursor is visible."""
+        return max(0, min(self._cursor, len(self.value) - 1) - MOST_ROWS + 1)
+
+    def render(self) -> RenderResult:
+        """Paint the visible entries and the available keys."""
+        rows = [self._row(at) for at in range(self._top, min(len(self.value), self._top + MOST_ROWS))]
+        return Content("\n").join([*rows, self._foot()])
+
+    def _row(self, at: int) -> Content:
+        look = Part.CURSOR if self.has_focus and at == self._cursor else Tone.PLAIN
+        words = clean(line_of(self.value[at], secret=self.secret) or "nothing", 300)
+        number = styled(f"{at + 1:>3} ", Tone.QUIET)
+        return number + styled(fit(words, max(8, self.size.width - 4)), look)
+
+    def _foot(self) -> Content:
+        if self._refused is not None:
+            return styled("  ") + styled(self._refused, Tone.BAD)
+        instead = styled("") if self.instead is None else styled("  ") + styled(self.instead, Tone.STRONG)
+        if not self.has_focus:
+            return instead + styled("  + ", Part.KEY) + styled("add", Tone.QUIET)
+        here = self._cursor == len(self.value)
+        said = instead + styled("  + ", Part.KEY) + styled("add", Part.CURSOR if here else Tone.QUIET)
+        others = (("enter", "open"), ("-", "remove"), ("shift+↑↓", "move")) if self.value else (("^v", "paste CSV"),)
+        for key, words in others:
+            said += styled(f"  {key} ", Part.KEY) + styled(words, Tone.QUIET)
+        return said
+
+    def watch_has_focus(self, _has_focus: bool) -> None:
+        """Show whether the input has the focus."""
+        super().watch_has_focus(_has_focus)
+        self._refused = None
+        self.refresh()
+
+    # -- keys --------------------------------------------------------------------------------------------------------
+
+    def on_key(self, event: events.Key) -> None:
+        """Move, open, add or remove; other keys go to the dialog."""
+        if not getattr(self.screen, "listening", True):
+            return
+        last, at = len(self.value), self._cursor
+        steps = {"up": -1, "down": 1, "pageup": -MOST_ROWS, "pagedown": MOST_ROWS, "home": -last, "end": last}
+        if event.key in steps:
+            wanted = min(max(at + steps[event.key], 0), last)
+            if wanted == at and event.key in {"up", "down"}:
+                return
+            self._cursor = wanted
+            self.refresh()
+        elif event.key == "enter":
+            self.post_message(self.Opened(self, at))
+        elif event.character == "+" or event.key == "insert":
+            self.post_message(self.Opened(self, last))
+        elif (event.character == "-" or event.key == "delete") and at < last:
+            self._take([*self.value[:at], *self.value[at + 1 :]])
+        elif event.key in {"shift+up", "shift+down"} and at < last:
+            self._move(at, at + (1 if event.key == "shift+down" else -1))
+        else:
+            return
+        event.stop()
+        event.prevent_default()
+
+    def _move(self, at: int, to: int) -> None:
+        if 0 <= to < len(self.value):
+            moved = [*self.value]
+            moved.insert(to, moved.pop(at))
+            self._take(moved)
+            self._cursor = to
+            self.refresh()
+
+    def on_click(self, event: events.Click) -> None:
+        """Move the cursor to the clicked row; a click on the current row opens it, on the last row adds one."""
+        at = self._top + event.y if event.y < self.size.height - 1 else len(self.value)
+        if at in {self._cursor, len(self.value)}:
+            self.post_message(self.Opened(self, at))
+        self._cursor = at
+        self.refresh()
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Add an entry for each pasted line."""
+        event.stop()
+        self._paste(event.text)
+
+    def key_ctrl_v(self) -> None:
+        """Add an entry for each line that was copied in the application."""
+        self._paste(app_of(self).clipboard)
+
+    def _paste(self, text: str) -> None:
+        try:
+            found = self.entries.pasted(text)
+        except ValueError as error:
+            self._refused = clean(str(error), 120)
+            self.refresh()
+            return
+        if found:
+            self._cursor = len(self.value) + len(found)
+            self._take([*self.value, *found])

@@ -1,0 +1,400 @@
+"""Fields of a form, built from an operation's input declarations. Pure functions."""
+
+from __future__ import annotations
+
+import json
+import types
+from collections.abc import Mapping, Sequence
+from enum import Enum, StrEnum
+from typing import Annotated, Any, Literal, Union, cast, get_args, get_origin
+
+from pydantic import ValidationError
+
+from console.api.annotations import InputPlace, Variant
+from console.api.inputs import Input
+from console.api.request import Request
+from console.api.values import empty_of, least_of
+from console.base.frozen import Frozen, replace
+from console.commands.action import FormAsk
+from console.records.fields import resolved_fields
+from console.records.record import Record
+from console.records.secrets import is_secret
+from console.records.structured import STRICT
+from console.ui.widgets.form_entries import Entries, entries_in, line_of
+from console.views.spans import span, typed_span
+
+NOT_SET = "not set"
+"""The first option of an optional choice: nothing is sent."""
+
+_MOST, _DEEPEST = 24, 3
+"""Limits of fields and depth for a record in a form; larger ones are edited as JSON."""
+
+
+class FieldKind(StrEnum):
+    """Type of a field."""
+
+    TEXT = "text"
+    NUMBER = "number"
+    DURATION = "duration"
+    """A number on the wire, a text such as `1m 30s` in the form."""
+    CHOICE = "choice"
+    LINES = "lines"
+    """Several texts, one per line."""
+    ENTRIES = "entries"
+    """Several records, or an object's members, each in its own form."""
+    VALUE = "value"
+    """A text, or any other JSON value."""
+    JSON = "json"
+
+
+class Blank(Enum):
+    """A value that cannot be typed. An unchanged field sends nothing."""
+
+    NULL = "none"
+    EMPTY = "empty"
+    """The empty text, list or object."""
+    WHOLE_NULL = "whole none"
+    """Null for the whole input of which the field is a part."""
+    WHOLE_EMPTY = "whole empty"
+
+
+class FormField(Frozen):
+    """An input of the operation in a form."""
+
+    name: str
+    """The name of the input, with the path to a record's field: `user.attributes.domain`."""
+    path: tuple[str, ...]
+    """The same path by wire names, except the first, which is the input's own name."""
+    title: str
+    kind: FieldKind
+    required: bool
+    secret: bool
+    about: str
+    initial: Any
+    offered: tuple[tuple[str, Any], ...] = ()
+    """For a choice: text and value of each option."""
+    entries: Entries | None = None
+    """For entries: their type."""
+
+    draft: tuple[Any] | None = None
+    """The initial content instead of `initial`, as if typed."""
+    empty: Any = None
+    """The empty value, or None without one."""
+    blanks: tuple[Blank, ...] = ()
+    """Values that cannot be typed, in the order of the key that selects them."""
+    whole: str = ""
+    """For a part of an input: the title of the input."""
+    unit_ms: int = 1
+    """For a duration: its unit on the wire, in ms."""
+
+    def words_of(self, blank: Blank) -> str:
+        """Return the text of a blank in the field and in the difference."""
+        match blank:
+            case Blank.WHOLE_NULL | Blank.WHOLE_EMPTY:
+                return f"({self.whole}: {'none' if blank is Blank.WHOLE_NULL else 'empty'})"
+            case _:
+                return f"({blank.value})"
+
+    @property
+    def begins(self) -> Blank | None:
+        """The initial blank, which only a draft can have."""
+        if self.draft is None or self.draft[0] == self.initial:
+            return None
+        if self.draft[0] is None:
+            return Blank.NULL
+        return Blank.EMPTY if self.draft[0] == self.empty and self.initial is None else None
+
+    @property
+    def shown(self) -> str:
+        """The text of the current value; raw, cleaned by the field."""
+        return self.write(self.initial)
+
+    @property
+    def filled(self) -> Any:
+        """The initial value."""
+        return self.initial if self.draft is None else self.draft[0]
+
+    def write(self, value: Any) -> str:
+        """Return a value as it would be typed."""
+        if value is None:
+            return NOT_SET if self.kind is FieldKind.CHOICE else ""
+        if self.kind is FieldKind.CHOICE:
+            return next((words for words, each in self.offered if each == value), str(value))
+        if self.kind is FieldKind.LINES:
+            many = [value] if isinstance(value, str) else cast("Sequence[Any]", value)
+            return "\n".join(str(each) for each in many)
+        if self.kind is FieldKind.ENTRIES and self.entries is not None:
+            return "\n".join(line_of(each, secret=self.secret) for each in self.entries.apart(value))
+        if self.kind is FieldKind.DURATION and isinstance(value, int | float):
+            return typed_span(value * self.unit_ms)
+        if self.kind is FieldKind.JSON or (self.kind is FieldKind.VALUE and _reads_otherwise(value)):
+            return json.dumps(plain(value), ensure_ascii=False, indent=1)
+        return str(value)
+
+    def read(self, typed: str | Sequence[Any]) -> Any:
+        """Parse the typed text, or the entries. Removed text is the empty value, or None.
+
+        Raise ValueError with the error; the operation checks limits.
+        """
+        if self.entries is not None:
+            return self.entries.together(typed) if typed or self.initial else None
+        text = cast("str", typed)
+        if self.kind is FieldKind.CHOICE:
+            return next((value for words, value in self.offered if words == text), None)
+        if self.kind is FieldKind.TEXT:
+            return None if not text and self.initial is None else text
+        if not text.strip():
+            return [] if self.kind is FieldKind.LINES and self.initial else None
+        if self.kind is FieldKind.LINES:
+            return [line.strip() for line in text.splitlines() if line.strip()]
+        if self.kind is FieldKind.NUMBER:
+            return _number(text.strip())
+        if self.kind is FieldKind.DURATION:
+            return _duration(text.strip(), self.unit_ms)
+        if self.kind is FieldKind.VALUE:
+            return _value(text)
+        try:
+            return json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise ValueError(f"is not valid JSON: {error}") from None
+
+
+def fields_of(ask: FormAsk, variant: Variant = Variant.LATER) -> tuple[FormField, ...]:
+    """Return the fields of a form: the requested ones, or all that are not fixed and exist in the variant."""
+    request = cast("type[Request[Any]]", ask.request)
+    inputs = [
+        replace(each, required=each.required_in(variant))
+        for each in request.inputs()
+        if each.field not in ask.fixed and each.variant in {None, variant}
+    ]
+    if ask.only:
+        by_name = {each.field: each for each in inputs}
+        inputs = [by_name[name] for name in ask.only if name in by_name]
+    alone = len(inputs) == 1
+    fields = tuple(field for each in inputs for field in _fields(each, ask.initial.get(each.field), alone=alone))
+    if not ask.draft:
+        return fields
+    filled = {**ask.initial, **ask.draft}
+    drafted = [field for each in inputs for field in _fields(each, filled.get(each.field), alone=alone)]
+    by_path = {(each.path, each.kind): each.initial for each in drafted}
+    return tuple(replace(each, draft=(by_path.get((each.path, each.kind), each.initial),)) for each in fields)
+
+
+def fields_of_entry(entries: Entries, entry: Mapping[str, Any], *, secret: bool) -> tuple[FormField, ...]:
+    """Return the fields of one entry with its values; of a secret, all but the first are hidden."""
+    inputs = [
+        Input(
+            field=each.wire,
+            wire=each.wire,
+            place=InputPlace.BODY,
+            annotation=each.annotation,
+            required=each.required,
+            variant=None,
+            secret=is_secret(name)
+            or (name == "value" and is_secret(str(entry.get("name", ""))))
+            or (secret and at > 0),
+            about="",
+            least=max(least_of(each.metadata), int(name == entries.record.key_field)),
+        )
+        for at, (name, each) in enumerate(resolved_fields(entries.record).items())
+    ]
+    return tuple(field for each in inputs for field in _fields(each, entry.get(each.field), alone=False))
+
+
+def lacking_of(ask: FormAsk, variant: Variant) -> tuple[str, ...]:
+    """Return the titles of inputs that only the other variant has."""
+    request = cast("type[Request[Any]]", ask.request)
+    asked = [each for each in request.inputs() if each.field not in ask.fixed]
+    if ask.only:
+        asked = [each for each in asked if each.field in ask.only]
+    return tuple(each.title or _titled((each.field,)) for each in asked if each.variant not in {None, variant})
+
+
+def _fields(declared: Input, initial: Any, *, alone: bool) -> list[FormField]:
+    """Return the fields of an input: one, or for a small record one for each of its fields.
+
+    If an input is `alone` in its form, its name is omitted.
+    """
+    leaves = _leaves(declared.annotation, (declared.field,), (declared.field,))
+    initial = plain(initial)
+    record = _record_in(declared.annotation)
+    if record is None or len(leaves) > _MOST:
+        return [_field(declared, (declared.field,), (declared.field,), declared.annotation, initial)]
+    fields: list[FormField] = []
+    whole = _titled((declared.field,))
+    wholes = (
+        *((Blank.WHOLE_NULL,) if declared.nullable else ()),
+        *((Blank.WHOLE_EMPTY,) if _may_be_empty(record) else ()),
+    )
+    for names, path, annotation, about, least in leaves:
+        inner = replace(declared, required=False, about=about, least=least, title="", duration=None)
+        value: Any = initial
+        for step in path[1:]:
+            value = cast("Mapping[str, Any]", value).get(step) if isinstance(value, Mapping) else None
+        found = _field(replace(inner, secret=declared.secret or is_secret(names[-1])), names, path, annotation, value)
+        found = replace(found, blanks=(*found.blanks, *wholes), whole=whole)
+        fields.append(replace(found, title=_titled(names[1:])) if alone else found)
+    return fields
+
+
+def _may_be_empty(record: type[Record]) -> bool:
+    try:
+        record.model_validate({}, context=STRICT)
+    except ValidationError:
+        return False
+    return True
+
+
+def _field(declared: Input, names: Sequence[str], path: tuple[str, ...], annotation: Any, initial: Any) -> FormField:
+    kind, offered = _kind(annotation, declared.required, initial)
+    if declared.duration is not None and kind is FieldKind.NUMBER:
+        kind = FieldKind.DURATION
+    empty = empty_of(annotation)
+    null = replace(declared, annotation=annotation).nullable
+    return FormField(
+        ".".join(names),
+        path,
+        declared.title or _titled(names),
+        kind,
+        declared.required,
+        declared.secret,
+        declared.about,
+        initial,
+        offered,
+        entries_in(annotation) if kind is FieldKind.ENTRIES else None,
+        empty=empty,
+        blanks=(
+            *((Blank.NULL,) if null else ()),
+            *((Blank.EMPTY,) if empty is not None and not declared.least else ()),
+        ),
+        unit_ms=declared.duration.unit_ms if declared.duration is not None else 1,
+    )
+
+
+def _titled(names: Sequence[str]) -> str:
+    """Return the title of a path: `recording.recording_type` becomes `Recording type`."""
+    said: list[str] = []
+    for word in " ".join(each.strip("_").replace("_", " ") for each in names[-2:]).split():
+        if not said or word != said[-1]:
+            said.append(word)
+    return " ".join(said).capitalize()
+
+
+def _leaves(
+    annotation: Any, names: tuple[str, ...], path: tuple[str, ...], about: str = "", least: int = 0
+) -> list[tuple[tuple[str, ...], tuple[str, ...], Any, str, int]]:
+    """Return the fields in a record annotation: paths, type, description and minimum length. Keys are never empty.
+
+    Another annotation is its own single field.
+    """
+    inner = _record_in(annotation)
+    if inner is None or len(names) > _DEEPEST:
+        return [(names, path, annotation, about, least)]
+    return [
+        leaf
+        for name, each in resolved_fields(inner).items()
+        for leaf in _leaves(
+            each.annotation,
+            (*names, name),
+            (*path, each.wire),
+            each.declared.description or "",
+            max(least_of(each.metadata), int(name == inner.key_field)),
+        )
+    ]
+
+
+def _record_in(annotation: Any) -> type[Record] | None:
+    inner = [each for each in get_args(annotation) if each is not types.NoneType]
+    if get_origin(annotation) in {Union, types.UnionType, Annotated} and inner:
+        return _record_in(inner[0]) if len(inner) == 1 or get_origin(annotation) is Annotated else None
+    return annotation if isinstance(annotation, type) and issubclass(annotation, Record) else None
+
+
+def _kind(annotation: Any, required: bool, initial: Any = None) -> tuple[FieldKind, tuple[tuple[str, Any], ...]]:
+    origin = get_origin(annotation)
+    if origin is Annotated:
+        return _kind(get_args(annotation)[0], required, initial)
+    if entries_in(annotation) is not None:
+        return FieldKind.ENTRIES, ()
+    if origin in {Union, types.UnionType}:
+        inner = [each for each in get_args(annotation) if each is not types.NoneType]
+        if len(inner) == 1:
+            return _kind(inner[0], required, initial)
+        return _kind_of_several({_kind(each, required)[0] for each in inner}), ()
+    none = () if required or initial is not None else ((NOT_SET, None),)
+    if annotation is bool:
+        return FieldKind.CHOICE, (*none, ("yes", True), ("no", False))
+    if origin is Literal:
+        words = dict.fromkeys((*get_args(annotation), *((initial,) if isinstance(initial, str) else ())))
+        return FieldKind.CHOICE, (*none, *((str(each), each) for each in words))
+    if isinstance(annotation, type):
+        if issubclass(annotation, Enum):
+            return FieldKind.CHOICE, (*none, *((str(each.value), each.value) for each in annotation))
+        if issubclass(annotation, int | float):
+            return FieldKind.NUMBER, ()
+        if issubclass(annotation, str):
+            return FieldKind.TEXT, ()
+    if origin in {tuple, list, frozenset, set} and _holds_texts(annotation, initial):
+        return FieldKind.LINES, ()
+    return (FieldKind.VALUE if annotation is Any else FieldKind.JSON), ()
+
+
+def _kind_of_several(kinds: set[FieldKind]) -> FieldKind:
+    """Return the kind of an input with several types."""
+    if kinds <= {FieldKind.TEXT, FieldKind.NUMBER}:
+        return FieldKind.NUMBER if kinds == {FieldKind.NUMBER} else FieldKind.TEXT
+    return FieldKind.LINES if kinds == {FieldKind.TEXT, FieldKind.LINES} else FieldKind.JSON
+
+
+def _holds_texts(annotation: Any, initial: Any) -> bool:
+    """Return whether a list contains texts: by its declaration, or if that allows others, by its values."""
+    of = get_args(annotation)[0] if get_args(annotation) else None
+    texts = not initial or all(isinstance(each, str) for each in cast("Sequence[Any]", initial))
+    return of is str or (get_origin(of) in {Union, types.UnionType} and str in get_args(of) and texts)
+
+
+def plain(value: Any) -> Any:
+    """Convert records and tuples to JSON values."""
+    if isinstance(value, Record | Request):
+        return value.model_dump(by_alias=True, exclude_none=True, mode="json")
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, Mapping):
+        return {str(key): plain(each) for key, each in cast("Mapping[Any, Any]", value).items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [plain(each) for each in cast("Sequence[Any]", value)]
+    return value
+
+
+def _value(text: str) -> Any:
+    """Parse a value of any type: as JSON if valid, otherwise as text."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+
+
+def _reads_otherwise(value: Any) -> bool:
+    """Return whether a value must be written as JSON, because its text would be parsed as another value."""
+    return not isinstance(value, str) or _value(value) != value
+
+
+def _number(text: str) -> int | float:
+    try:
+        return int(text)
+    except ValueError:
+        pass
+    try:
+        return float(text)
+    except ValueError:
+        raise ValueError("must be a number") from None
+
+
+def _duration(text: str, unit_ms: int) -> int:
+    """Parse a duration, in its unit on the wire. A number without unit is in seconds."""
+    found = span(text)
+    if found is None:
+        raise ValueError("must be a duration such as 45s or 1m 30s")
+    if found.ms % unit_ms:
+        raise ValueError(f"must be a multiple of {typed_span(unit_ms)}")
+    return round(found.ms / unit_ms)

@@ -1,0 +1,202 @@
+"""Parse a form to values and errors. Pure functions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar, cast
+
+from pydantic import ValidationError
+
+from console.api.inputs import Input
+from console.api.request import Request
+from console.api.values import allows_null
+from console.base.frozen import Frozen, field
+from console.commands.action import FormAsk
+from console.records.record import Record
+from console.records.structured import STRICT
+from console.ui.widgets.form_entries import Entries
+from console.ui.widgets.form_fields import Blank, FormField, plain
+
+PEOPLE = frozenset(
+    {"user_id", "user_ids", "subscriber_id", "target_user_id", "associated_user_id", "userId", "associatedUserId"}
+)
+"""Inputs and record fields with user ids, which accept names."""
+
+M = TypeVar("M", bound="Request[Any] | Record")
+
+Typed = Mapping[str, "str | Sequence[Any] | Blank"]
+"""Changed fields: the text, the entries, or a value that cannot be typed."""
+
+
+class FormResult(Frozen):
+    """The changed values and the errors by field; the empty name is for the whole form."""
+
+    changed: Mapping[str, Any]
+    """By input."""
+    faults: Mapping[str, str]
+    told: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    """The changed values by field, as typed; the fields of a record separately."""
+    blank: frozenset[str] = frozenset()
+    """Inputs that were explicitly set to null or empty."""
+
+
+def read_form(ask: FormAsk, fields: Sequence[FormField], typed: Typed) -> FormResult:
+    """Parse all fields, with the operation's checks."""
+    request = cast("type[Request[Any]]", ask.request)
+    read = _read(fields, typed, ask.initial, ask.person)
+    changed = read.changed
+    inputs = {each.field: each for each in request.inputs()}
+    known = set(inputs)
+    values = {name: value for name, value in {**ask.initial, **ask.fixed}.items() if name in known}
+    values = {name: plain(value) for name, value in {**values, **changed}.items() if value is not None}
+    wires = {each.field: each.wire for each in request.inputs()}
+    whole, faults = _checked(request.from_person, fields, values, wires)
+    faults = {**faults, **read.faults}
+    for each in fields:
+        if each.path[0] in changed and changed[each.path[0]] is None and not allows_null(_type(inputs, each)):
+            faults.setdefault(each.name, "is required" if each.required else "cannot be removed")
+    if faults or whole is None:
+        return FormResult({}, _with_hints(faults, fields))
+    changed = {name: None if changed[name] is None else getattr(whole, name) for name in changed}
+    return FormResult(changed, {}, read.told)
+
+
+def read_entry(
+    entries: Entries,
+    entry: Mapping[str, Any],
+    fields: Sequence[FormField],
+    typed: Typed,
+    person: Callable[[str], str] | None,
+) -> FormResult:
+    """Parse the form of an entry: `changed` is the whole entry by wire name, with its other values."""
+    read = _read(fields, typed, entry, person)
+    values = {
+        name: value
+        for name, value in {**entry, **read.changed}.items()
+        if value not in (None, "") or name in read.blank
+    }
+    _, faults = _checked(entries.record.model_validate, fields, values, {})
+    faults = {**faults, **read.faults}
+    if not values and not faults:
+        faults = {"": "No fields are filled in yet."}
+    return FormResult({}, faults) if faults else FormResult(values, {}, read.told)
+
+
+def _read(
+    fields: Sequence[FormField], typed: Typed, before: Mapping[str, Any], person: Callable[[str], str] | None
+) -> FormResult:
+    """Parse the fields one by one."""
+    faults: dict[str, str] = {}
+    changed: dict[str, Any] = {}
+    told: dict[str, Any] = {}
+    blank: set[str] = set()
+    wholes = {each.path[0]: each for each in fields if typed.get(each.name) in _WHOLE}
+    for each in fields:
+        first, *way = each.path
+        if each.name not in typed:
+            if each.required and each.initial is None and each.entries is not None and not each.entries.member:
+                told[each.name] = changed[first] = list[Any]()  # required, but may be empty
+            continue
+        given = typed[each.name]
+        if first in wholes and wholes[first] is not each:
+            blanked = wholes[first]
+            faults[each.name] = f"cannot be sent with {blanked.words_of(cast('Blank', typed[blanked.name]))}"
+            continue
+        try:
+            value = value_of(each, given) if isinstance(given, Blank) else _named(each, each.read(given), person)
+        except ValueError as error:
+            faults[each.name] = str(error)
+            continue
+        if isinstance(given, Blank):
+            told[each.name] = given
+            blank.add(first)
+        elif value != each.initial:
+            told[each.name] = value
+        else:
+            continue
+        if given in _WHOLE:
+            changed[first] = value
+        else:
+            now = changed.get(first, plain(before.get(first))) if way else None
+            changed[first] = _put(now, way, value, keep=isinstance(given, Blank)) if way else value
+    return FormResult(changed, faults, told, frozenset(blank))
+
+
+_WHOLE = (Blank.WHOLE_NULL, Blank.WHOLE_EMPTY)
+
+
+def value_of(field: FormField, told: Any) -> Any:
+    """Return the value of a field's content, which may be a blank."""
+    match told:
+        case Blank.NULL | Blank.WHOLE_NULL:
+            return None
+        case Blank.WHOLE_EMPTY:
+            return {}
+        case Blank.EMPTY:
+            return field.empty
+        case _:
+            return told
+
+
+def _type(inputs: Mapping[str, Input], field: FormField) -> Any:
+    """Return the annotation of a field's input."""
+    return inputs[field.path[0]].annotation
+
+
+def _with_hints(faults: Mapping[str, str], fields: Sequence[FormField]) -> dict[str, str]:
+    """Add a hint to required fields that may be sent empty."""
+    emptied = {each.name for each in fields if each.required and Blank.EMPTY in each.blanks}
+    return {
+        name: f"{words}; ^n sends it empty" if name in emptied and words == "is required" else words
+        for name, words in faults.items()
+    }
+
+
+def _checked(
+    read: Callable[..., M], fields: Sequence[FormField], values: Mapping[str, Any], wires: Mapping[str, str]
+) -> tuple[M | None, dict[str, str]]:
+    """Check values against their limits. Return the result, and the errors by field."""
+    names = {".".join((wires.get(each.path[0], each.path[0]), *each.path[1:])): each.name for each in fields}
+    names |= {".".join(each.path): each.name for each in fields}
+    try:
+        return read(values, context=STRICT), {}
+    except ValidationError as error:
+        faults: dict[str, str] = {}
+        for problem in error.errors(include_input=False, include_url=False, include_context=False):
+            way = [str(each) for each in problem["loc"]]
+            end = next((end for end in range(len(way), 0, -1) if ".".join(way[:end]) in names), 0)
+            name = names.get(".".join(way[:end]), "")
+            faults.setdefault(name, _sentence(problem["type"], problem["msg"], problem["loc"][end:]))
+        return None, faults
+
+
+def _sentence(kind: str, message: str, within: Sequence[str | int]) -> str:
+    """Return the error message, with the position in a list."""
+    words = "is required" if kind == "missing" else message[:1].lower() + message[1:]
+    if kind in {"too_long", "too_short"}:
+        words = words.replace("tuple ", "").replace("items after validation", "entries")
+    inside = [each for each in within if isinstance(each, str) and "[" not in each]
+    number = next((each for each in within if isinstance(each, int)), None)
+    place = [*([] if number is None else [f"entry {number + 1}"]), *inside]
+    return f"{', '.join(place)}: {words}" if place else words
+
+
+def _named(field: FormField, value: Any, person: Callable[[str], str] | None) -> Any:
+    """Replace names by user ids, in fields with user ids."""
+    if person is None or field.path[-1] not in PEOPLE or not value:
+        return value
+    if isinstance(value, str):
+        return person(value)
+    return [person(each) for each in cast("Sequence[str]", value)]
+
+
+def _put(whole: Any, way: Sequence[str], value: Any, *, keep: bool) -> dict[str, Any]:
+    """Return a JSON object with a value set at a path. None removes the value, unless `keep`."""
+    found: dict[str, Any] = dict(cast("Mapping[str, Any]", whole)) if isinstance(whole, Mapping) else {}
+    first, *rest = way
+    inner = _put(found.get(first), rest, value, keep=keep) if rest else value
+    if inner is None and not keep:
+        found.pop(first, None)
+    else:
+        found[first] = inner
+    return found

@@ -1,0 +1,249 @@
+"""The report of a shift as lines with a cursor: headings, sentences and tables that fit the width."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
+from typing import ClassVar, NamedTuple
+
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.geometry import Region, Size
+from textual.message import Message
+from textual.strip import Strip
+
+from console.base.text import cells, clean, fit
+from console.report.parts import Moment, Row, Section, Table
+from console.ui.widgets.line_view import LineView
+from console.ui.widgets.styled_line import Piece, differing, piece, pieces
+from console.ui.widgets.theme import theme_here
+from console.ui.widgets.wrapping import wrap
+from console.views.cell import Cell, Line, Tone
+from console.views.theme_file import Theme
+
+_NARROWEST = 6
+_APART = 2
+_INDENT = 2
+
+
+class ReportLine(NamedTuple):
+    """A line of the report."""
+
+    words: Line = ()
+    moment: Moment | None = None
+    begins: bool = False
+    """Whether a section begins here."""
+
+
+def laid_out(sections: Sequence[Section], width: int) -> Iterator[ReportLine]:
+    """Yield the lines of a report in a width."""
+    for number, section in enumerate(sections):
+        if number:
+            yield ReportLine()
+        yield ReportLine((Cell(clean(section.title), Tone.STRONG),), begins=True)
+        for fact in section.facts:
+            for line in wrap((Cell(fact),), max(20, width - _INDENT)):
+                yield ReportLine((Cell(clean("  ")), *line))
+        for table in section.tables:
+            yield ReportLine()
+            if table.title:
+                yield ReportLine((Cell(clean(f"  {table.title}"), Tone.NOTICE),))
+            yield from _rows(table, width - _INDENT)
+
+
+def _rows(table: Table, width: int) -> Iterator[ReportLine]:
+    columns = _columns(table, width)
+    titles = Row(tuple(clean(each.title) for each in table.headings))
+    for row in (titles, *table.rows):
+        said = "  ".join(fit(row.cells[at], size, table.headings[at].right) for at, size in columns)
+        tone = Tone.QUIET if row is titles else Tone.PLAIN
+        yield ReportLine((Cell(clean(f"  {said}", 2_000), tone),), row.moment)
+
+
+def _columns(table: Table, width: int) -> list[tuple[int, int]]:
+    """Return places and widths of the columns that fit: minor ones are left out, then texts are cut."""
+    sizes = {
+        at: max(cells(clean(heading.title)), *(cells(row.cells[at]) for row in table.rows))
+        for at, heading in enumerate(table.headings)
+    }
+
+    def missing() -> int:
+        return sum(sizes.values()) + _APART * (len(sizes) - 1) - width
+
+    for at in [at for at, heading in enumerate(table.headings) if heading.minor][::-1]:
+        if missing() > 0:
+            del sizes[at]
+    texts = [at for at in sizes if not table.headings[at].right]
+    while missing() > 0 and texts:
+        widest = max(texts, key=lambda at: sizes[at])
+        if sizes[widest] <= _NARROWEST:
+            break
+        sizes[widest] -= 1
+    return list(sizes.items())
+
+
+class ReportLines(LineView, can_focus=True):
+    """Lines with a cursor; a click on the line under it opens its moment."""
+
+    ALLOW_SELECT = False
+    DEFAULT_CSS = """
+    ReportLines {
+        height: 1fr;
+        background: $background;
+        color: $foreground;
+        overflow-x: hidden;
+        overflow-y: auto;
+        scrollbar-gutter: stable;
+        scrollbar-size-vertical: 1;
+        scrollbar-size-horizontal: 0;
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "step(-1)", "up", show=False),
+        Binding("down", "step(1)", "down", show=False),
+        Binding("pageup", "page(-1)", "page up", show=False),
+        Binding("pagedown", "page(1)", "page down", show=False),
+        Binding("home", "edge(-1)", "first", show=False),
+        Binding("end", "edge(1)", "last", show=False),
+    ]
+
+    class Chosen(Message):
+        """A line with a moment was clicked."""
+
+        def __init__(self, moment: Moment) -> None:
+            super().__init__()
+            self.moment = moment
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._sections: tuple[Section, ...] = ()
+        self._report: list[ReportLine] = []
+        self._cursor = 0
+        self._rows: list[list[Piece]] = []
+        """The content of each visible line."""
+
+    @property
+    def current(self) -> ReportLine | None:
+        """The line under the cursor."""
+        return self._report[self._cursor] if self._report else None
+
+    @property
+    def said(self) -> str:
+        """All lines, without styles."""
+        return "\n".join("".join(cell.text for cell in line.words) for line in self._report)
+
+    def show(self, sections: tuple[Section, ...]) -> None:
+        """Show a report from its beginning; the same one stays where it is."""
+        if sections is self._sections:
+            return
+        self._sections, self._cursor = sections, 0
+        self._lay_out()
+        self.scroll_to(y=0, animate=False, force=True)
+
+    def step_section(self, step: int) -> None:
+        """Go to the beginning of the next or previous section."""
+        starts = [at for at, line in enumerate(self._report) if line.begins]
+        found = [at for at in starts if (at > self._cursor if step > 0 else at < self._cursor)]
+        if found:
+            self._go(min(found) if step > 0 else max(found), top=True)
+
+    # -- painting ------------------------------------------------------------------------------------------------
+
+    @property
+    def _height(self) -> int:
+        return max(1, self.room.height)
+
+    def _lay_out(self) -> None:
+        if not self.is_mounted:
+            return
+        # One cell is that of the cursor, one stays free on the right.
+        self._report = list(laid_out(self._sections, max(20, self.room.width - 2)))
+        self._cursor = min(self._cursor, max(0, len(self._report) - 1))
+        self.resize_content(Size(max(1, self.room.width), len(self._report)))
+        self._draw()
+
+    def _draw(self) -> None:
+        """Paint the visible cells that differ."""
+        before, self._rows = self._rows, self._made()
+        width = max(1, self.room.width)
+        regions = [
+            Region(left, y, min(right, width) - left, 1)
+            for y, (was, now) in enumerate(zip_longest(before, self._rows, fillvalue=()))
+            for left, right in differing(was, now)
+            if left < width
+        ]
+        if regions:
+            self.refresh(*regions)
+
+    def _made(self) -> list[list[Piece]]:
+        top, here = self.scroll_offset.y, self._cursor if self.has_focus else -1
+        shown = enumerate(self._report[top : top + self._height], top)
+        return [_pieces(line, at == here) for at, line in shown]
+
+    def render_line(self, y: int) -> Strip:
+        """Paint one visible line."""
+        theme, base = theme_here(self), self.base
+        row = self._rows[y] if y < len(self._rows) else []
+        return Strip([_segment(each, base, theme) for each in row]).adjust_cell_length(max(1, self.room.width), base)
+
+    def on_resize(self, _event: events.Resize) -> None:
+        """Use the new size."""
+        self._lay_out()
+        self._rows = self._made()
+        self.refresh()
+
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        """Show the newly visible lines."""
+        self._rows = self._made()
+        super().watch_scroll_y(old_value, new_value)
+
+    def watch_has_focus(self, _has_focus: bool) -> None:
+        """Show whether the lines have the focus."""
+        super().watch_has_focus(_has_focus)
+        self._draw()
+
+    # -- moving --------------------------------------------------------------------------------------------------
+
+    def _go(self, at: int, *, top: bool = False) -> None:
+        """Move the cursor, and scroll as little as necessary; with `top`, to the top."""
+        self._cursor = min(max(at, 0), max(0, len(self._report) - 1))
+        shown = self.scroll_offset.y
+        wanted = self._cursor if top else min(max(shown, self._cursor - self._height + 1), self._cursor)
+        wanted = max(0, min(wanted, len(self._report) - self._height))
+        if wanted != shown:
+            self.scroll_to(y=wanted, animate=False, force=True)
+        self._draw()
+
+    def on_click(self, event: events.Click) -> None:
+        """Move the cursor to the clicked line; a click on the line under the cursor opens its moment."""
+        at = self.scroll_offset.y + event.y
+        line = self._report[at] if at < len(self._report) else None
+        if line is not None and at == self._cursor and line.moment is not None:
+            self.post_message(self.Chosen(line.moment))
+        self._go(at)
+
+    def action_step(self, rows: int) -> None:
+        """Move the cursor by a line."""
+        at = self._cursor + rows
+        while 0 < at < len(self._report) - 1 and not self._report[at].words:
+            at += rows  # Empty lines have nothing to stop at.
+        self._go(at)
+
+    def action_page(self, pages: int) -> None:
+        """Move the cursor by the visible height."""
+        self._go(self._cursor + pages * max(1, self._height - 1))
+
+    def action_edge(self, side: int) -> None:
+        """Move the cursor to the first or last line."""
+        self._go(side * len(self._report))
+
+
+def _pieces(line: ReportLine, here: bool) -> list[Piece]:
+    words = [Piece(each.text, Tone.STRONG) for each in pieces(line.words)] if here else pieces(line.words)
+    return [piece("►" if here else " ", Tone.STRONG), *words]
+
+
+def _segment(piece: Piece, base: Style, theme: Theme) -> Segment:
+    return Segment(piece.text, base + theme.tones[piece.look].rich if isinstance(piece.look, Tone) else base)

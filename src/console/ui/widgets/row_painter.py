@@ -1,0 +1,310 @@
+"""Painting of table rows as strips, kept until their cells change; highlighting of changed cells."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, field
+from typing import Any
+
+from rich.segment import Segment
+from rich.style import Style
+from textual.content import Content
+from textual.strip import Strip
+from textual.visual import Visual, visualize
+from textual.widget import Widget
+
+from console.base.frozen import Frozen
+from console.base.signs import drawn
+from console.base.text import SafeText, clean, fit
+from console.records.record import Record
+from console.ui.widgets.table_layout import GAP, GUTTER, Layout, Placed
+from console.ui.widgets.theme import Part, Theme
+from console.views.cell import Cell, Tone
+from console.views.render_context import RenderContext
+from console.views.table import Column
+from console.views.view import View
+
+RowState = tuple[str, Tone, SafeText]
+"""State of a command on a row: a symbol of one cell, its tone, and a text for the end of the row."""
+
+Differing = Mapping[str, Sequence[Placed] | None]
+"""Changed rows by key, with the changed columns; None for the whole row."""
+
+FLASH_MS = 600
+FLASH_REST_MS = 3000
+"""Shortest time between two highlights of a row."""
+FEW = 8
+"""Number of rows that may be highlighted even if all rows changed."""
+NAMES_SECONDS = 5
+"""Longest delay before a row shows a change of another kind, such as a name."""
+_REMEMBERED = 512
+_NOTHING: frozenset[str] = frozenset()
+_GAP = " " * GAP
+_ARROWS = "↑", "↓"
+_CURSORS = {Part.CURSOR: "►", Part.BLURRED: "›"}
+_MARK = "■"
+_CELLS_REMEMBERED = 4096
+_BROKEN = Cell(clean("unreadable"), Tone.BAD)
+
+
+class RowLook(Frozen):
+    """Properties of a row's style besides its cells."""
+
+    cursor: Part | None = None
+    marked: bool = False
+    state: RowState | None = None
+    flash: frozenset[str] = frozenset()
+    """Ids of highlighted columns."""
+
+    @property
+    def ground(self) -> Part | None:
+        """The part whose background the row has: only the list in focus has a coloured row."""
+        return Part.CURSOR if self.cursor is Part.CURSOR else None
+
+
+def read_cells(columns: Sequence[Column[Any]], record: Record, render: RenderContext) -> tuple[Cell, ...]:
+    """Render the cells of a record. An exception in a column affects only its cell."""
+    cells: list[Cell] = []
+    for column in columns:
+        try:
+            cells.append(column.cell(record, render))
+        except Exception:  # An unexpected record must not affect the others.
+            cells.append(_BROKEN)
+    return tuple(cells)
+
+
+@dataclass
+class RowPainter:
+    """Paints the header and rows of one layout in one theme."""
+
+    theme: Theme
+    layout: Layout
+    symbols: str
+    base: Style
+    _styles: dict[tuple[Tone | Part, Part | None], Style] = field(default_factory=dict[Any, Style])
+    _painted: dict[tuple[str, int, bool, Style], tuple[Segment, ...]] = field(
+        default_factory=dict[Any, tuple[Segment, ...]]
+    )
+    """Cache of painted cells: most cells of a row that is painted again are unchanged."""
+
+    def style(self, tone: Tone | Part, ground: Part | None = None) -> Style:
+        """Return the style of a tone on a background."""
+        found = self._styles.get((tone, ground))
+        if found is None:
+            look = self.theme.tones[tone] if isinstance(tone, Tone) else self.theme.parts[tone]
+            found = self.base + look.rich
+            if ground is not None and ground in self.theme.parts:
+                found += self.theme.parts[ground].rich
+            self._styles[tone, ground] = found
+        return found
+
+    def row(self, cells: Sequence[Cell], look: RowLook, width: int) -> Strip:
+        """Paint a row of at least `width` cells, so that the cursor extends to the edge."""
+        ground = look.ground
+        plain = self.style(Tone.PLAIN, ground)
+        if look.marked:
+            segments = [Segment(self._sign(_MARK), self.style(Part.MARK, ground))]
+        else:
+            segments = [
+                Segment(
+                    self._sign(_CURSORS.get(look.cursor, " ") if look.cursor else " "), self.style(Part.MARK, ground)
+                )
+            ]
+        symbol, tone = (look.state[0], look.state[1]) if look.state else (" ", Tone.PLAIN)
+        segments.append(Segment(fit(clean(symbol), 1) + " ", self.style(tone, ground)))
+        for index, (placed, cell) in enumerate(zip(self.layout.placed, cells, strict=True)):
+            if index:
+                segments.append(Segment(_GAP, plain))
+            lit = ground is None and placed.column.id in look.flash
+            style = self.style(cell.tone, Part.FLASH if lit else ground)
+            segments += self._cell(cell.text, placed.width, placed.column.right, style)
+        if self.layout.width < width:
+            segments.append(Segment(" " * (width - self.layout.width), plain))
+        return Strip(segments, max(self.layout.width, width))
+
+    def _cell(self, text: SafeText, width: int, right: bool, style: Style) -> tuple[Segment, ...]:
+        said = text, width, right, style
+        found = self._painted.get(said)
+        if found is None:
+            if len(self._painted) >= _CELLS_REMEMBERED:
+                self._painted.clear()
+            words = fit(text, width, right)
+            found = tuple(_underlined(words, style)) if style.underline else (Segment(words, style),)
+            self._painted[said] = found
+        return found
+
+    def header(self, sort: tuple[str, bool], focused: bool, width: int) -> Strip:
+        """Paint the column titles, with an arrow at the sorted one."""
+        plain = self.style(Part.HEADER)
+        if focused:
+            plain += Style(bold=True)
+        sorted_style = plain + Style(color=self.theme.parts[Part.MARK].colour)
+        segments = [Segment(" " * GUTTER, plain)]
+        for index, placed in enumerate(self.layout.placed):
+            if index:
+                segments.append(Segment(_GAP, plain))
+            here = placed.column.id == sort[0]
+            words = clean(placed.column.title)
+            if here:
+                words = SafeText(fit(words, min(len(words), max(1, placed.width - 2))) + " " + self._arrow(sort[1]))
+            segments.append(
+                Segment(fit(words, placed.width, placed.column.right), sorted_style if here else plain),
+            )
+        if self.layout.width < width:
+            segments.append(Segment(" " * (width - self.layout.width), plain))
+        return Strip(segments, max(self.layout.width, width))
+
+    def window(self, strip: Strip, x: int, width: int) -> Strip:
+        """Cut the visible part of a strip; the gutter does not scroll."""
+        if x == 0:
+            return strip.crop(0, width)
+        return Strip.join([strip.crop(0, GUTTER), strip.crop(GUTTER + x, width + x)]).adjust_cell_length(
+            width, self.base
+        )
+
+    def with_words(self, strip: Strip, look: RowLook, width: int) -> Strip:
+        """Paint the text of a command state over the end of a row."""
+        if look.state is None or not look.state[2]:
+            return strip
+        _, tone, reason = look.state
+        words = fit(reason, min(len(reason), max(8, width // 2)))
+        label = Segment(f"  {words} ", self.style(tone, look.cursor))
+        return Strip.join([strip.crop(0, width - label.cell_length), Strip([label])])
+
+    def _arrow(self, descending: bool) -> str:
+        return self._sign(_ARROWS[descending])
+
+    def _sign(self, sign: str) -> SafeText:
+        return clean(drawn(sign, self.symbols))
+
+
+def line_of_words(widget: Widget, words: Content, line: int, width: int) -> Strip:
+    """Paint one line of a text that replaces rows, wrapped to the width."""
+    blank = Strip.blank(width, widget.rich_style)
+    if line < 0 or not words:
+        return blank
+    room = max(1, width - GUTTER - 1)
+    strips = Visual.to_strips(widget, visualize(widget, words), room, None, widget.visual_style, pad=True)
+    if line >= len(strips):
+        return blank
+    return Strip.join([blank.crop(0, GUTTER), strips[line]]).adjust_cell_length(width, widget.rich_style)
+
+
+def _underlined(words: SafeText, style: Style) -> list[Segment]:
+    """Underline the text, without the padding of its column."""
+    inner = words.strip()
+    before = len(words) - len(words.lstrip())
+    plain = style + Style(underline=False)
+    parts = ((words[:before], plain), (inner, style), (words[before + len(inner) :], plain))
+    return [Segment(text, look) for text, look in parts if text]
+
+
+@dataclass(slots=True)
+class _Row:
+    record: Record
+    cells: tuple[Cell, ...]
+    look: RowLook
+    second: int
+    """When the cells were read."""
+    strip: Strip | None = None
+    """None when it must be painted."""
+
+
+class RowMemory:
+    """Renders each row once per change. Valid for one layout and theme."""
+
+    def __init__(self, view: View[Any], painter: RowPainter) -> None:
+        self.painter = painter
+        self._view = view
+        self._columns = [placed.column for placed in painter.layout.placed]
+        self._ticking = [at for at, column in enumerate(self._columns) if column.ticks]
+        self._ticks = [self._columns[at] for at in self._ticking]
+        self._rows: dict[str, _Row] = {}
+        self._flashes: dict[str, tuple[int, frozenset[str]]] = {}
+
+    def strip(self, key: str, record: Record, look: RowLook, width: int) -> Strip:
+        """Return a painted row; only changes are rendered."""
+        row, second = self._rows.get(key), self._second()
+        if row is None or row.record is not record:
+            if len(self._rows) >= _REMEMBERED:
+                self._rows.clear()
+            cells = read_cells(self._columns, record, self._view.render_context)
+            row = self._rows[key] = _Row(record, cells, look, second)
+        elif row.second != second:
+            # It was out of sight: the visible ones are read each second.
+            self.reread([key], ticking=0 < second - row.second < NAMES_SECONDS)
+        if row.strip is None or row.look != look:
+            row.look, row.strip = look, self.painter.row(row.cells, look, width)
+        return row.strip
+
+    def _second(self) -> int:
+        return self._view.render_context.now_ms // 1000
+
+    def lit(self, key: str) -> frozenset[str]:
+        """Return the highlighted columns of a row."""
+        flash = self._flashes.get(key)
+        return flash[1] if flash else _NOTHING
+
+    def forget(self, changed: Set[str], but: Container[str]) -> None:
+        """Forget changed rows that are not visible."""
+        for key in [each for each in self._rows if each in changed and each not in but]:
+            del self._rows[key]
+
+    def changed(self, keys: Iterable[str], now: int, visible: int) -> Differing:
+        """Render changed rows, and highlight changed cells.
+
+        If nearly all visible rows changed, as for a new list, highlighting has no use and would paint all of them
+        twice: a third of the cost of a replaced list.
+        """
+        found = self.reread(keys)
+        if self.painter.theme.flashes and len(found) <= max(FEW, visible * 3 // 4):
+            for key, columns in found.items():
+                last = self._flashes.get(key)
+                lit = frozenset(each.column.id for each in columns or () if not each.column.ticks)
+                if lit and (last is None or now >= last[0] + FLASH_REST_MS):
+                    self._flashes[key] = (now, lit)
+        return found
+
+    def ticked(self, keys: Iterable[str], second: int) -> Differing:
+        """Render ticking cells, and periodically all cells, because names may have changed: a quarter of the cost of an
+        idle list."""
+        return self.reread(keys) if second % NAMES_SECONDS == 0 else self.reread(keys, ticking=True)
+
+    def reread(self, keys: Iterable[str], *, ticking: bool = False) -> Differing:
+        """Render rows, or only their ticking cells, and return the cells that differ.
+
+        Painting these alone takes a tenth of the bytes of whole lines: an age has six of a hundred cells.
+        """
+        found: dict[str, Sequence[Placed] | None] = {}
+        for key in keys:
+            row, record = self._rows.get(key), self._view.record(key)
+            if row is None or record is None:
+                self._rows.pop(key, None)
+                found[key] = None
+                continue
+            if ticking and row.record is record:
+                cells = list(row.cells)
+                for at, cell in zip(
+                    self._ticking, read_cells(self._ticks, record, self._view.render_context), strict=True
+                ):
+                    cells[at] = cell
+            else:
+                cells = read_cells(self._columns, record, self._view.render_context)
+            pairs = zip(self.painter.layout.placed, row.cells, cells, strict=True)
+            columns = [placed for placed, old, new in pairs if old != new]
+            row.record, row.cells, row.second = record, tuple(cells), self._second()
+            if columns:
+                row.strip = None
+                found[key] = columns
+        return found
+
+    def end_flashes(self, now: int) -> Differing:
+        """End highlights that have expired, or during a pause; return the rows and columns."""
+        still = self._view.paused
+        over = {key: lit for key, (since, lit) in self._flashes.items() if lit and (still or now >= since + FLASH_MS)}
+        for key in over:
+            self._flashes[key] = (self._flashes[key][0], _NOTHING)
+        if len(self._flashes) > _REMEMBERED:
+            self._flashes = {key: flash for key, flash in self._flashes.items() if now < flash[0] + FLASH_REST_MS}
+        placed = self.painter.layout.placed
+        return {key: [each for each in placed if each.column.id in lit] for key, lit in over.items()}

@@ -1,0 +1,78 @@
+"""Layout of table columns. Pure functions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from console.base.frozen import Frozen
+from console.views.table import Column
+
+GUTTER = 3
+"""Cells before the first column: selection or cursor, command state, and a space."""
+GAP = 2
+NARROWEST = 8
+"""Minimum width of a growing column if the fixed columns do not fit."""
+
+
+class Placed(Frozen):
+    """A column with its position; `left` counts from the end of the gutter."""
+
+    column: Column[Any]
+    left: int
+    width: int
+
+
+class Layout(Frozen):
+    """The visible columns."""
+
+    placed: tuple[Placed, ...]
+    hidden: int
+    """Number of chosen columns that do not fit."""
+    width: int
+    """Total width in cells, including the gutter."""
+
+    def at(self, x: int) -> Placed | None:
+        """Return the column at a cell counted from the end of the gutter; a gap belongs to the column before it."""
+        return next((each for each in reversed(self.placed) if each.left <= x), None)
+
+    @property
+    def ticks(self) -> bool:
+        """Whether any column changes with time."""
+        return any(each.column.ticks for each in self.placed)
+
+
+def lay_out(columns: Sequence[Column[Any]], width: int, everything: bool = False) -> Layout:
+    """Lay out the columns in `width` cells.
+
+    Columns with the highest priority are hidden first, from the right among equals; priority 0 is never hidden. Growing
+    columns share the remaining space, or shrink. With `everything`, no column is hidden, and the layout may be wider.
+    """
+    shown = list(columns)
+    room = width - GUTTER
+    while not everything and _needed(shown) > room:
+        victim = max(enumerate(shown), key=lambda pair: (pair[1].priority, pair[0]), default=None)
+        if victim is None or victim[1].priority == 0:
+            break
+        del shown[victim[0]]
+    lacking = 0 if everything else max(0, _needed(shown) - room)
+    spare = max(0, room - _needed(shown))
+    growing = sum(column.grows for column in shown)
+    placed: list[Placed] = []
+    left = 0
+    for column in shown:
+        cells = column.width
+        if column.grows and growing:
+            share = spare // growing
+            spare, growing = spare - share, growing - 1
+            cells += share
+            taken = min(-(-lacking // (growing + 1)), max(0, cells - NARROWEST))
+            lacking -= taken
+            cells -= taken
+        placed.append(Placed(column, left, cells))
+        left += cells + GAP
+    return Layout(tuple(placed), len(columns) - len(shown), GUTTER + max(0, left - GAP))
+
+
+def _needed(columns: Sequence[Column[Any]]) -> int:
+    return sum(column.width for column in columns) + GAP * max(0, len(columns) - 1)
