@@ -54,6 +54,13 @@ BUGS: tuple[Bug, ...] = (
         "max(0, int(ms / 1000))",
         "views/test_words.py",
     ),
+    bug(
+        "the line ends of a configuration are not preserved",
+        "config/writer.py",
+        'self.mark + (text.replace("\\n", "\\r\\n") if self.is_crlf else text).encode()',
+        "self.mark + text.encode()",
+        "unit/test_config_shapes.py",
+    ),
     Bug(
         "escape sequences are filtered instead of characters",
         "base/text.py",

@@ -25,14 +25,14 @@ SOUND = "def first():\n    return 1\n\n\ndef second():\n    return 2\n"
 
 @pytest.fixture
 def place(tmp_path: Path) -> Path:
-    for name in ("tests", "tools", "src/console/cli"):
+    for name in ("tests", "tools", "src/console/cli", "src/console/ui"):
         (tmp_path / name).mkdir(parents=True)
     shutil.copy(ROOT / "tools" / "crash_plugin.py", tmp_path / "tools")
     (tmp_path / "pyproject.toml").write_text('[tool.pytest.ini_options]\naddopts = "-p no:schemathesis"\n')
     (tmp_path / "tests" / "test_part.py").write_text(TESTS)
-    for name in ("", "cli/"):
+    for name in ("", "cli/", "ui/"):
         (tmp_path / "src" / "console" / f"{name}__init__.py").touch()
-    (tmp_path / "src" / "console" / "ui/app.py").write_text("import console.part\n")
+    (tmp_path / "src" / "console" / "ui" / "app.py").write_text("import console.part\n")
     return tmp_path
 
 
