@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from urllib.request import getproxies_environment
 
 from console import settings
-from console.config import Config, Profile
+from console.config import ENVIRONMENT_PROFILE, Config, Profile
 from console.frozen import Frozen, field, replace
 from console.notice_settings import NoticeSettings
 from console.paths import expanded, places
@@ -31,7 +31,6 @@ ENVIRONMENT: Mapping[str, str] = {
 
 CORE_VARIABLE = "CONSOLE_CORE"
 """Sets a core service without any file, as the profile `environment`."""
-ENVIRONMENT_PROFILE = "environment"
 PROFILE_VARIABLES: Mapping[str, str] = {
     CORE_VARIABLE: "core",
     "CONSOLE_PROVISIONING": "provisioning",
