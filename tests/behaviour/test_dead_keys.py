@@ -94,3 +94,19 @@ async def test_help_lists_the_keys_of_another_list_of_the_screen_which_say_where
         assert any(line.startswith(key) for line in members), members
     await still.press("shift+up")
     assert "move up works in the list of members: press tab to go there." in still.text()
+
+
+@pytest.mark.parametrize(
+    ("key", "says"),
+    [
+        ("t", "t transfer works in the list of support chats: press : and type support chats to go there."),
+        ("f", "f its agents works in the list of queues: press : and type queues to go there."),
+        ("equals_sign", "= what changed works in the past: press T to go there."),
+    ],
+)
+async def test_a_key_of_another_list_or_of_the_past_says_where_it_works(
+    still: SharedSitter, key: str, says: str
+) -> None:
+    screen = await still.go_to(spec_of("alerts"))
+    await still.press(key)
+    assert screen.message_line.said == says

@@ -15,6 +15,7 @@ from console.base.clock import ManualClock
 from console.live.command import Stage
 from console.live.delta import Freshness, Health
 from console.live.history import History
+from console.records.connection import Connection
 from console.records.record import Record
 from console.records.support import Alert
 from console.records.traffic import Call, StatusSummary
@@ -190,6 +191,7 @@ async def test_a_small_terminal_shows_the_service_only_when_something_is_wrong_w
         assert not line.display
         status = backend.records("status")["status"]
         only(backend, "status", [status.model_copy(update={"uptime": 192})])
+        only(backend, "connection", [Connection(id="console", restarted_at=busy.clock.now_ms() - 192_000)])
         await eva.settle()
         assert line.display
         assert line.said.startswith("Service  ▲ restarted 3:12 ago")

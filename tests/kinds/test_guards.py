@@ -326,11 +326,12 @@ def test_the_key_of_a_change_of_the_palette_is_that_of_its_record() -> None:
 
 
 def test_the_warning_of_an_operation_contains_its_count() -> None:
-    said = consequence(AT, plan("alerts.cancel", AT, (FIRE,))).warning
-    assert said == "The alert ends for everybody who received it. This cannot be undone."
+    assert consequence(AT, plan("alerts.cancel", AT, (FIRE,))).warning == (
+        "The alert ends for everybody who received it. This cannot be undone."
+    )
     both = [_step(DeleteTemplate(id=each), each) for each in ("a", "b")]
     assert consequence(AT, both).warning == (
-        "The template is deleted, and its list of receivers is lost. This changes 2 records. This cannot be undone."
+        "The template is deleted, and its list of receivers is lost. 2 templates are deleted. This cannot be undone."
     )
 
 

@@ -18,7 +18,9 @@ from console.records.support import Presence
 from console.ui.screens.app_context import AppContext
 
 
-def context(me: Record | None, *addresses: str, forms: AddressForms | None = None) -> tuple[AppContext, dict[str, Any]]:
+def context(
+    me: Record | None, *addresses: str, forms: AddressForms | None = None, profile: str = "busy"
+) -> tuple[AppContext, dict[str, Any]]:
     known: dict[str, Any] = {"presence": {each: Presence(address=each) for each in addresses}, "users": {}}
 
     def records(kind: str) -> dict[str, Record]:
@@ -28,7 +30,7 @@ def context(me: Record | None, *addresses: str, forms: AddressForms | None = Non
     made = AppContext(
         backend=cast(Any, backend),
         config=Config(),
-        profile_name="busy",
+        profile_name=profile,
         profile=Profile(core="https://voice.example", addresses=forms),
         clock=SystemClock(),
         zone=ZoneInfo("UTC"),
@@ -56,3 +58,9 @@ def test_a_configured_form_of_addresses_is_not_learnt(address: str) -> None:
 def test_a_caller_without_an_id_is_nobody() -> None:
     seen, _ = context(CurrentUser.model_validate({"user": {"username": "ana"}}))
     assert seen.user_id == ""
+
+
+@pytest.mark.parametrize(("profile", "title"), [("busy", "busy"), ("environment", "voice.example")])
+def test_a_profile_from_the_environment_is_called_by_its_host(profile: str, title: str) -> None:
+    seen, _ = context(ME, profile=profile)
+    assert seen.profile_title == title

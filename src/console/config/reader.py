@@ -19,7 +19,7 @@ from console.base.signs import terminal_symbols
 from console.config import settings
 from console.config.notice_settings import NoticeSettings
 from console.config.paths import expanded, places
-from console.config.schema import Config, Profile
+from console.config.schema import ENVIRONMENT_PROFILE, Config, Profile
 from console.config.toml_source import ConfigFault, FileProblem, Place, TomlSource, key_of, read_toml
 
 ENVIRONMENT: Mapping[str, str] = {
@@ -31,7 +31,6 @@ ENVIRONMENT: Mapping[str, str] = {
 
 CORE_VARIABLE = "CONSOLE_CORE"
 """Sets a core service without any file, as the profile `environment`."""
-ENVIRONMENT_PROFILE = "environment"
 PROFILE_VARIABLES: Mapping[str, str] = {
     CORE_VARIABLE: "core",
     "CONSOLE_PROVISIONING": "provisioning",

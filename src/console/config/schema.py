@@ -35,6 +35,9 @@ from console.config.values import (
 )
 from console.config.wallboard_settings import WallboardSettings
 
+ENVIRONMENT_PROFILE = "environment"
+"""Name of the profile that comes from environment variables; screens show its host instead."""
+
 
 class CredentialField(Settings):
     """How a request sends its credential. `"bearer"` alone means the defaults."""

@@ -14,7 +14,9 @@ from console.api.request import Request
 from console.base.frozen import Frozen
 from console.base.text import SafeText, clean
 from console.commands.action import Situation
+from console.base.frozen import Frozen, field
 from console.kinds.catalogue import KINDS
+from console.kinds.tables import TABLES
 from console.live.command import Step
 from console.records.record import Record
 from console.views.plain import name_of
@@ -30,6 +32,8 @@ class Consequence(Frozen):
     """One or two sentences. Clean."""
     lines: tuple[SafeText, ...] = ()
     """Further affected records, one per line, such as the groups that a user leaves."""
+    facts: Mapping[str, SafeText] = field(default_factory=dict[str, SafeText])
+    """What to decide by, by the key of the record: shown behind its name."""
 
 
 Consequences = Mapping[type[Request[Any]], Callable[[Situation, Sequence[Any]], Consequence]]
@@ -44,9 +48,20 @@ def consequence(situation: Situation, steps: Sequence[Step]) -> Consequence:
         return says(situation, requests)
     sentences = dict.fromkeys(sentence(each) for each in requests)
     records = len({step.key for step in steps})
-    many = [f"This changes {plural(records, 'record')}."] if records > 1 else []
+    many = [_summary(requests, records)] if records > 1 else []
     final = [] if all(step.inverse for step in steps) else [NO_UNDO]
     return Consequence(" ".join([*sentences, *many, *final]))
+
+
+def _summary(requests: Sequence[Request[Any]], records: int) -> str:
+    """Return what is done with several records, in one sentence."""
+    changes = [each.operation.change for each in requests]
+    done = {each.done for each in changes if each is not None}
+    kinds = {each.touches[0] for each in changes if each is not None and each.touches}
+    table = TABLES.get(kinds.pop()) if len(kinds) == 1 else None
+    # `removed a member from` is about something else than the record.
+    participle = done.pop() if len(done) == 1 and not any(" " in each for each in done) else "changed"
+    return f"{plural(records, table.one if table is not None else 'record')} are {participle}."
 
 
 def sentence(request: Request[Any]) -> str:

@@ -71,6 +71,12 @@ async def test_a_number_without_samples_is_one_line_that_says_so() -> None:
     assert await drawn("free", [None] * 10, columns=30) == ["Free agents  no samples"]
 
 
+async def test_a_number_that_is_known_for_a_moment_says_when_there_is_a_chart() -> None:
+    young: list[float | None] = [None] * 39
+    assert await drawn("free", [*young, 4], columns=40) == ["Free agents  4", "a chart from 10:43"]
+    assert len(await drawn("free", [*young, 3, 4], columns=40)) > 1
+
+
 async def test_a_wide_chart_names_its_peak_its_restart_and_its_last_value() -> None:
     uptime = [*range(100, 4100, 100), *range(100, 4100, 100)]
     values = [0, 0, 1, 8, *[2.0] * 74, 3, 3]

@@ -12,6 +12,7 @@ from console.api.operations.support import (
 from console.commands.action import ChoiceAsk, TextAsk
 from console.commands.guards import blocked, command
 from console.kinds.actions import by_id
+from console.kinds.consequences import consequence
 from console.records.support import Alert
 from console.views import words
 from tests.kinds.action_world import (
@@ -109,3 +110,16 @@ def test_an_alert_that_cannot_be_sent_is_refused(template: str, alert_id: str, r
 
 def test_without_templates_no_alert_can_be_sent() -> None:
     assert blocked(by_id("alerts.send"), situation(templates=()), ()) == "There are no alert templates to send."
+
+
+def test_a_confirmation_shows_sender_and_age_of_each_alert() -> None:
+    at = situation()
+    mine = FIRE.model_copy(update={"created_at": NOW - 252_000, "from_": "u-eva"})
+    theirs = OTHERS.model_copy(update={"created_at": NOW - 5_000})
+    at = at.with_records("alerts", (mine, theirs))
+    both = consequence(at, plan("alerts.accept", at, (mine, theirs)))
+    assert both.warning == "You accept these 2 alerts; nobody else is alerted any more. This cannot be undone."
+    assert both.facts == {"a-1": "sent by you 4:12 ago", "a-2": "sent by Bob 0:05 ago"}
+    nobody = (mine.model_copy(update={"from_": None}), theirs.model_copy(update={"from_": None, "created_at": None}))
+    unknown = consequence(at.with_records("alerts", nobody), plan("alerts.accept", at, nobody))
+    assert unknown.facts == {"a-1": "sent 4:12 ago"}

@@ -4,6 +4,7 @@ import pytest
 
 from console.kinds.status.facts import Start
 from console.kinds.status.service import is_alarming, service_line
+from console.records.connection import Connection
 from console.records.traffic import CallCounts, StatusSummary
 from console.views.cell import Line
 from tests.kinds.sample_records import render_context_of
@@ -70,11 +71,14 @@ def test_the_service_line_counts_the_calls_since_the_start() -> None:
 
 
 def test_a_recent_restart_is_a_warning_at_the_beginning_of_the_service_line() -> None:
-    def line(uptime: float) -> Line:
-        return service_line(NOW_MS, render_context_of(status=[StatusSummary(uptime=uptime)]))
+    def line(uptime: float, *, restarted: bool = True) -> Line:
+        seen = Connection(id="console", restarted_at=NOW_MS if restarted else None)
+        return service_line(seen, render_context_of(status=[StatusSummary(uptime=uptime)]))
 
     assert is_alarming(line(600))
     assert line(600)[2].text == "▲ restarted 10:00 ago"
     assert not is_alarming(line(601))
+    assert not is_alarming(line(600, restarted=False)), "it started before the console did"
+    assert line(600, restarted=False)[2].text == "up 10:00"
     assert line(601)[2].text.startswith("up 10:01")
     assert service_line(None, render_context_of()) == ()

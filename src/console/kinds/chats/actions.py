@@ -102,7 +102,8 @@ def plan_lines(situation: Situation, steps: Sequence[Step]) -> tuple[Line, ...]:
     for agent_id, named in sorted(given.items(), key=lambda pair: (-len(pair[1]), collated(person(render, pair[0])))):
         agent = render.find("agents", agent_id)
         open_now = load(agent) if isinstance(agent, Agent) else 0
-        counts = clean(f"  {plural(len(named), 'chat')}, {open_now} of {render.chats_per_agent} open now")
+        then = f"{open_now + len(named)} of {render.chats_per_agent} afterwards"
+        counts = clean(f"  {plural(len(named), 'chat')}, {open_now} open now, {then}")
         lines.append((Cell(person(render, agent_id), Tone.STRONG), Cell(counts, Tone.QUIET)))
     lines.append(())
     for agent_id, named in given.items():

@@ -15,6 +15,7 @@ from console.views.thresholds import level
 from console.views.words import age, clock, count, size, span_words
 
 if TYPE_CHECKING:
+    from console.records.connection import Connection
     from console.records.traffic import StatusSummary
 
 _HOUR_SECONDS = 3600
@@ -24,15 +25,16 @@ _RESTARTED_SECONDS = 600
 """Uptime up to which a restart is recent, as in the rule `service-restarted`."""
 
 
-def service_line(started: float | None, render: RenderContext, *, memory_slope: float | None = None) -> Line:
+def service_line(connection: Connection | None, render: RenderContext, *, memory_slope: float | None = None) -> Line:
     """Return the state of the service, what is wrong with it first; nothing while it is not known.
 
-    `started` is when the service started; `memory_slope` is the increase of its memory in bytes per second, if known.
+    `connection` knows when the service started, and whether it did so while this console ran; `memory_slope` is the
+    increase of its memory in bytes per second, if known.
     """
     status = cast("StatusSummary | None", render.lookup("status").get("status"))
     if status is None:
         return ()
-    parts = [*_uptime(status, started, render), _memory(status, memory_slope, render)]
+    parts = [*_uptime(status, connection, render), _memory(status, memory_slope, render)]
     parts.sort(key=lambda part: not is_alarming((part,)))
     calls = status.calls
     counts = {
@@ -55,11 +57,13 @@ def is_alarming(line: Line) -> bool:
     return any(cell.tone in {Tone.WARN, Tone.BAD} for cell in line)
 
 
-def _uptime(status: StatusSummary, started: float | None, render: RenderContext) -> list[Cell]:
+def _uptime(status: StatusSummary, connection: Connection | None, render: RenderContext) -> list[Cell]:
     if status.uptime is None:
         return []
+    started = connection and connection.started_at
     since = "" if started is None else f" since {clock(started, render)}"
-    if status.uptime <= _RESTARTED_SECONDS:
+    # A service that is young when the console opens is no news: nothing was lost here.
+    if connection is not None and connection.restarted_at is not None and status.uptime <= _RESTARTED_SECONDS:
         sign = drawn("▲", render.symbols)
         return [Cell(clean(f"{sign} restarted {age(status.uptime * 1000, render)} ago"), Tone.WARN)]
     return [Cell(clean(f"up {age(status.uptime * 1000, render)}{since}"), Tone.QUIET)]

@@ -105,6 +105,10 @@ def _presences(draft: Draft) -> None:
         )
         if user.id in draft.agents:
             draft.agents[user.id] = draft.agents[user.id].model_copy(update={"online": online, "activity": activity})
+    admin = draft.presences[draft.users[ADMIN].address]
+    if draft.spec.people.online and not admin.online:
+        # The person who watches is there. Set without dice: all other draws stay what they were.
+        draft.presences[draft.users[ADMIN].address] = admin.model_copy(update={"online": True, "activity": "available"})
     everybody = list(draft.presences)
     for login in LOGINS:
         others = [each for each in everybody if each != draft.users[login].address]

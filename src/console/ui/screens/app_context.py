@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 from console.api.annotations import Service, Variant
@@ -17,7 +18,7 @@ from console.base.text import clean
 from console.client.endpoint import Endpoint
 from console.commands.action import IN_THE_PAST, Situation
 from console.config.paths import Places
-from console.config.schema import Config, Profile, SavedView
+from console.config.schema import ENVIRONMENT_PROFILE, Config, Profile, SavedView
 from console.kinds.alerts import facts as alerts
 from console.kinds.calls import WAIT
 from console.kinds.calls.facts import Waits, waits_exact
@@ -123,6 +124,13 @@ class AppContext:
     def __post_init__(self) -> None:
         """Note when it was created."""
         self.opened_ms = self.opened_ms or self.clock.now_ms()
+
+    @cached_property
+    def profile_title(self) -> str:
+        """The name of the profile as shown: the host of one that comes from the environment."""
+        if self.profile_name == ENVIRONMENT_PROFILE:
+            return urlsplit(self.profile.core).hostname or self.profile_name
+        return self.profile_name
 
     @property
     def notes(self) -> Notes | None:
@@ -266,7 +274,7 @@ class AppContext:
         age = None if health.age is None else round(health.age)
         retry = None if health.retry_in is None else math.ceil(health.retry_in)
         return TopFacts(
-            profile=clean(self.profile_name, 20),
+            profile=clean(self.profile_title, 20),
             colour=self.colour,
             who=clean(user.username or "", 24) if user else clean(""),
             domain=clean(user.domain or "", 40) if user else clean(""),

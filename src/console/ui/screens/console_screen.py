@@ -16,11 +16,12 @@ from console.base.text import clean
 from console.commands.action import Action
 from console.kinds.keymap import format_key
 from console.kinds.view_keys import VIEW_KEYS, ViewKey
+from console.base.text import clean
 from console.ui.screens import navigation
 from console.ui.screens.frame import FrameScreen, method_of
 from console.ui.screens.outcomes import pending_words, show_outcomes
 from console.ui.screens.repeat import HELD_SECONDS, Press
-from console.ui.screens.specs import SCREENS, screen_of
+from console.ui.screens.specs import SCREENS, screen_of, spec_of
 from console.ui.widgets.frame import KeyFooter
 from console.ui.widgets.once import once
 from console.ui.widgets.theme import app_of
@@ -127,19 +128,32 @@ class ConsoleScreen(FrameScreen):
         return f"{self.context.key_words('view.goto')} and type {in_sentence(TABLES[kind].title)}"
 
     def say_where(self, key: str, leaving: str = "") -> None:
-        """For a key that help lists but that does nothing here, say where it works.
+        """For a key that does nothing here but elsewhere, say where it works: on this screen, else on another one.
 
         `leaving` is the key that closes what is open over this screen.
         """
+        from console.kinds.actions import ACTIONS
         from console.kinds.tables import TABLES
 
         places = [(each, each.kind) for each in self.actions_here()]
-        for known, kind in (*places, *((each, each.where) for each in self.view_keys_of_other_lists())):
-            if key in self.context.keys.get(known.id, ()) and kind in TABLES:
-                words = f"{format_key(key)} {known.title} works in the list of {in_sentence(TABLES[kind].title)}"
-                first = f"{leaving}, then " if leaving else ""
-                self.say(f"{words}: press {first}{self.way_to(kind)} to go there.")
-                return
+        places += [(each, each.where) for each in self.view_keys_of_other_lists()]
+        if self.context.past is None:
+            places += [(each, each.kind) for each in ACTIONS]
+        places += [(each, each.where) for each in VIEW_KEYS]
+        for known, kind in places:
+            if key not in self.context.keys.get(known.id, ()):
+                continue
+            if kind in TABLES:
+                where, way = f"in the list of {in_sentence(TABLES[kind].title)}", self.way_to(kind)
+            elif kind == "past" and self.context.past is None:
+                where, way = "in the past", self.context.key_words("view.past")
+            elif kind == "home" and self.spec.name != kind:
+                where, way = "on Home", spec_of(kind).digit
+            else:
+                continue
+            first = f"{leaving}, then " if leaving else ""
+            self.say(f"{format_key(key)} {known.title} works {where}: press {first}{way} to go there.")
+            return
 
     def _perform_unless_held(self, identifier: str, press: Press) -> None:
         """Execute a key on the records it was pressed on, unless it turns out to be held down."""

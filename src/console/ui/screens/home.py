@@ -233,10 +233,8 @@ class HomeScreen(ConsoleScreen):
     # -- tiles -------------------------------------------------------------------------------------------------------
 
     def _draw_tiles(self, render: RenderContext) -> None:
-        started = next(
-            (each.started_at for each in cast("Iterable[Connection]", render.lookup("connection").values())), None
-        )
-        service = service_line(started, render, memory_slope=self._memory_slope(render))
+        connection = next(iter(cast("Mapping[str, Connection]", render.lookup("connection")).values()), None)
+        service = service_line(connection, render, memory_slope=self._memory_slope(render))
         self.set_class(is_alarming(service), "alarming")
         self._service.update(within(pieces(service), max(1, self.size.width - 2)))
         for tile, number in zip(self._tiles.values(), self._numbers(render), strict=True):

@@ -159,7 +159,7 @@ async def _confirmed(
     does = _does(action) if len(action.title) <= _WIDEST else capitalized(action.short or action.title)
     said = clean(warning, 600)
     met = _met(situation, action, decided)
-    names = _few([*_names(met), *found.lines])
+    names = _few([*_names(met, found.facts), *found.lines])
     ready = guarded < Guard.WIDE
     if guarded is Guard.MASS:
         first = decided.steps[0]
@@ -194,10 +194,12 @@ def _met(situation: Situation, action: Action[Any], decided: Command) -> Met:
     return found
 
 
-def _names(met: Met) -> list[SafeText]:
-    """Return the names of the affected records, a line each; with the id if there is only one."""
-    names = [name for name, _ in met.values()]
-    return [*names, *(clean(f"id {key}") for key in met)] if len(names) == 1 else names
+def _names(met: Met, facts: Mapping[str, SafeText]) -> list[SafeText]:
+    """Return the names of the affected records with what to decide by, a line each; if only one, with its id."""
+    if len(met) == 1:
+        ((key, (name, _)),) = met.items()
+        return [name, clean("  ".join(filter(None, (f"id {key}", facts.get(key)))), 120)]
+    return [clean("  ".join(filter(None, (name, facts.get(key)))), 120) for key, (name, _) in met.items()]
 
 
 def _few(names: list[SafeText]) -> list[SafeText]:

@@ -25,6 +25,10 @@ _MIDDLE = 5
 """Least lines of a chart with a value in the middle of its scale."""
 _AROUND = 2
 """Lines above and below the plot."""
+_LEAST_SECONDS = 120
+"""Seconds of samples below which a curve is a dot beside an empty scale."""
+_NAME_AND_VALUE = 3
+"""Pieces of the head with the name of the chart and its current value."""
 _BETWEEN = 16
 """Least cells between two times of the axis."""
 
@@ -54,6 +58,10 @@ class ChartView(StyledLine):
         head = self._head(chart, curve, span, render)
         if all(value is None for value in curve.values):
             self.update(head)
+            return
+        if (begins := _begins(curve, span, render)) is not None:
+            when = f"{datetime.fromtimestamp(begins, render.zone):%H:%M}"
+            self.update(head[:_NAME_AND_VALUE], [piece(f"a chart from {when}", Tone.QUIET)])
             return
         scale = _SCALES[chart.unit]
         top = top_of(chart, curve)
@@ -87,6 +95,17 @@ class ChartView(StyledLine):
             if width_of(head) + 2 + cells(part.text) <= self.content_size.width:
                 head += [piece("  "), part]
         return head
+
+
+def _begins(curve: Curve, span: float, render: RenderContext) -> float | None:
+    """Return from when on there is a curve to draw, in seconds since the epoch; None if there is one."""
+    if render.past:
+        return None
+    first = next(place for place, value in enumerate(curve.values) if value is not None)
+    known = span * (len(curve.values) - first) / len(curve.values)
+    if known >= _LEAST_SECONDS:
+        return None
+    return math.ceil((render.now_ms / 1000 + _LEAST_SECONDS - known) / 60) * 60
 
 
 def tone_of(chart: Chart, curve: Curve, render: RenderContext) -> Tone:
