@@ -195,18 +195,18 @@ async def test_a_long_list_of_groups_is_shown_before_a_user_is_removed(cramped: 
     await cramped.no_dialog()
 
 
-@pytest.mark.parametrize("key", ["plus", "n", "C", "e", "question_mark", "f10", "ctrl+t", "colon"])
-async def test_an_open_dialog_fits_again_after_the_terminal_was_resized(key: str, cramped: Seat, base: Base) -> None:
+async def test_an_open_dialog_fits_again_after_the_terminal_was_resized(cramped: Seat, base: Base) -> None:
     kind, record = own_group(base)
     await cramped.look_at(kind, record)
-    try:
-        await cramped.pilot.resize_terminal(120, 40)
-        await cramped.press(key)
-        await cramped.dialog()
-        await cramped.pilot.resize_terminal(60, 20)
-        await cramped.pilot.pause()
-        assert_fits(cramped)
-    finally:
-        await cramped.pilot.resize_terminal(60, 20)
-    await cramped.press("escape")
-    await cramped.no_dialog()
+    for key in ("plus", "n", "C", "e", "question_mark", "f10", "ctrl+t", "colon"):
+        try:
+            await cramped.pilot.resize_terminal(120, 40)
+            await cramped.press(key)
+            await cramped.dialog()
+            await cramped.pilot.resize_terminal(60, 20)
+            await cramped.pilot.pause()
+            assert_fits(cramped)
+        finally:
+            await cramped.pilot.resize_terminal(60, 20)
+        await cramped.press("escape")
+        await cramped.no_dialog()

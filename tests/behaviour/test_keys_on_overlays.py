@@ -51,11 +51,22 @@ async def answers(who: SharedSitter, overlay: Overlay, key: str) -> bool:
     return True
 
 
-@pytest.mark.parametrize(("kind", "name"), zip(("calls", "users", "agents", "alerts"), OVERLAYS, strict=True))
-async def test_no_key_of_the_list_is_ignored_on_an_overlay(still: SharedSitter, kind: str, name: str) -> None:
+@pytest.mark.parametrize(
+    ("kind", "name", "only"),
+    [
+        ("calls", "quality", ()),
+        ("agents", "grid", ()),
+        ("users", "answer", ("users.make-agent", "view.sort-right", "a screen")),
+        ("alerts", "report", ("alerts.accept", "view.next-wait", "the palette")),
+    ],
+)
+async def test_no_key_of_the_list_is_ignored_on_an_overlay(
+    still: SharedSitter, kind: str, name: str, only: tuple[str, ...]
+) -> None:
+    """Try all keys, or `only` some: one method reads the keys of every overlay."""
     silent: list[str] = []
-    keys = keys_here(await still.look_at(kind))
-    for identifier, key in {**keys, "a screen": "8", "the palette": "ctrl+p"}.items():
+    keys = {**keys_here(await still.look_at(kind)), "a screen": "8", "the palette": "ctrl+p"}
+    for identifier, key in {each: keys[each] for each in only or keys}.items():
         if identifier not in SCROLLS and not await answers(still, await open_over(still, kind, name), key):
             silent.append(f"{identifier} ({key})")
     assert not silent

@@ -9,7 +9,11 @@ import pytest
 from tests.for_each import for_each
 from tools.strings_page import literals, strings_page
 
-PAGE = strings_page()
+
+@pytest.fixture(scope="module")
+def page() -> str:
+    """The page, created once: as a constant, it would be created by every process that collects the tests."""
+    return strings_page()
 
 
 @for_each(
@@ -28,8 +32,8 @@ PAGE = strings_page()
         "### cli/exits",
     ],
 )
-def test_each_source_has_its_section(heading: str) -> None:
-    assert heading in PAGE.splitlines()
+def test_each_source_has_its_section(page: str, heading: str) -> None:
+    assert heading in page.splitlines()
 
 
 @for_each(
@@ -48,8 +52,8 @@ def test_each_source_has_its_section(heading: str) -> None:
         ("error of the service", "too many requests"),
     ],
 )
-def test_each_kind_of_text_is_listed(sort: str, text: str) -> None:
-    assert text in PAGE, sort
+def test_each_kind_of_text_is_listed(page: str, sort: str, text: str) -> None:
+    assert text in page, sort
 
 
 def _found(source: str) -> list[str]:
