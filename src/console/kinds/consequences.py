@@ -11,10 +11,9 @@ from typing import Any
 
 from console.api.annotations import Guard
 from console.api.request import Request
-from console.base.frozen import Frozen
+from console.base.frozen import Frozen, field
 from console.base.text import SafeText, clean
 from console.commands.action import Situation
-from console.base.frozen import Frozen, field
 from console.kinds.catalogue import KINDS
 from console.kinds.tables import TABLES
 from console.live.command import Step

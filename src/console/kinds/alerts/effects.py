@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from console.api.operations.support import AcceptAlert, CancelAlert
+from console.base.text import SafeText, clean
 from console.commands.action import Situation
 from console.commands.lookup import bare, is_me, person
 from console.kinds.consequences import NO_UNDO, Consequence, Consequences
 from console.records.people import User
 from console.records.record import Record
 from console.records.support import Alert
-from console.text import SafeText, clean
 from console.views import words
 
 if TYPE_CHECKING:

@@ -16,7 +16,6 @@ from console.base.text import clean
 from console.commands.action import Action
 from console.kinds.keymap import format_key
 from console.kinds.view_keys import VIEW_KEYS, ViewKey
-from console.base.text import clean
 from console.ui.screens import navigation
 from console.ui.screens.frame import FrameScreen, method_of
 from console.ui.screens.outcomes import pending_words, show_outcomes
